@@ -1,0 +1,113 @@
+"""Evaluator: the objective, its gradient in A, every p_i and entropy, at one A."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.neighbours import dense
+from nca_core.neighbours.sums import Classes
+from nca_core.objectives import OBJECTIVES
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Everything known at one A; arrays are read-only and in the order of the rows of X.
+
+    Attributes:
+        objective: the maximised value, the penalty −λ‖A‖² included; a sum over points, not a mean.
+        gradient: ∂objective/∂A, (n_components, n_features).
+        p: p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
+        entropy: H_i of the neighbour distribution p_i·, in nats, (n_samples,).
+        score: the weighted mean of p_i.
+        sums: the way of summing that was used.
+    """
+
+    objective: float
+    gradient: np.ndarray  # (n_components, n_features)
+    p: np.ndarray  # (n_samples,)
+    entropy: np.ndarray  # (n_samples,)
+    score: float
+    sums: str
+
+
+class Evaluator:
+    """Evaluates an NCA objective on fixed data (Goldberger, Roweis, Hinton, Salakhutdinov 2004, eq. 1-7).
+
+    With Y = X Aᵀ and a score F(log S, log Z) of `nca_core.objectives`,
+
+        ∂F/∂y_m = 2 Σ_j w_mj (y_j − y_m) [(a_m + a_j) 1(c_m = c_j) + b_m + b_j],   ∂F/∂A = (∂F/∂Y)ᵀ X,
+
+    a_i = (∂F/∂log S_i)/S_i, b_i = (∂F/∂log Z_i)/Z_i; so it costs two passes over X and two over the pairs.
+
+    Parameters:
+        X: features, (n_samples, n_features); centred inside, which changes no distance but keeps digits.
+        y: integer class codes, (n_samples,); negative means unlabelled: a neighbour to all, correct for none.
+        objective: a key of OBJECTIVES.
+        sample_weight: ω_i ≥ 0 for each point's term, (n_samples,).
+        regularisation: λ ≥ 0 of the penalty −λ‖A‖².
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        *,
+        objective: str = "f",
+        sample_weight: np.ndarray | None = None,
+        regularisation: float = 0.0,
+    ) -> None:
+        X = np.asarray(X, dtype=np.float64)
+        codes = np.asarray(y)
+        order = np.argsort(codes, kind="stable")
+        self.n_samples, self.n_features = X.shape
+        self._order = order
+        self._X = np.ascontiguousarray((X - X.mean(axis=0))[order])
+        self._classes = Classes.of(codes[order])
+        self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
+        self._objective = OBJECTIVES[objective]
+        self._regularisation = float(regularisation)
+        self._lock = threading.Lock()
+        self._kept: list[tuple[bytes, Evaluation]] = []
+
+    def evaluate(self, transformation: np.ndarray) -> Evaluation:
+        """The evaluation at A = `transformation`, (n_components, n_features). The last two are kept."""
+        A = np.ascontiguousarray(transformation, dtype=np.float64)
+        key = A.tobytes()
+        with self._lock:
+            for kept_key, kept in self._kept:
+                if kept_key == key:
+                    return kept
+        evaluation = self._evaluate(A)
+        with self._lock:
+            self._kept = [(key, evaluation), *self._kept[:1]]
+        return evaluation
+
+    def _evaluate(self, A: np.ndarray) -> Evaluation:
+        Y = np.ascontiguousarray(A @ self._X.T)  # (n_components, n_samples)
+        known = dense.sums(Y, self._classes)
+        score = self._objective.score(known.log_s, known.log_z, self._weights)
+        by_Y = dense.gradient(Y, self._classes, known, score.by_log_s, score.by_log_z)
+        gradient = by_Y @ self._X - 2.0 * self._regularisation * A
+        p = np.exp(np.minimum(known.log_s - known.log_z, 0.0))
+        total = self._weights.sum()
+        return Evaluation(
+            objective=score.value - self._regularisation * float(np.sum(A * A)),
+            gradient=_frozen(gradient),
+            p=self._in_order(p),
+            entropy=self._in_order(known.entropy),
+            score=float(self._weights @ p / total) if total > 0 else 0.0,
+            sums="dense",
+        )
+
+    def _in_order(self, values: np.ndarray) -> np.ndarray:
+        result = np.empty_like(values)
+        result[self._order] = values
+        return _frozen(result)
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

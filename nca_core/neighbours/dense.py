@@ -1,0 +1,92 @@
+"""The dense way: every pair, exact, any number of components, memory O(n) for each thread."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+
+import numpy as np
+
+from nca_core.neighbours import compiled
+from nca_core.neighbours.isolated import add_row_gradients, row_sums
+from nca_core.neighbours.sums import Classes, NeighbourSums
+
+# Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
+ISOLATED = -300.0
+_PAIRS_FOR_A_THREAD = 1_500_000
+
+
+@lru_cache(maxsize=1)
+def shared_pool() -> ThreadPoolExecutor:
+    """One bounded pool for all trainings; its threads end with the interpreter."""
+    return ThreadPoolExecutor(max_workers=max(1, os.cpu_count() or 1), thread_name_prefix="nca-sums")
+
+
+def _strips(n: int) -> list[tuple[int, int]]:
+    """Row ranges with about equally many pairs (i, j > i), one for each thread that is worth its start."""
+    workers = min(os.cpu_count() or 1, max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
+    cuts = [round(n * (1.0 - (1.0 - k / workers) ** 0.5)) for k in range(workers + 1)]
+    return [(a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True) if b > a]
+
+
+def _each_strip(n: int, work, shape: tuple[int, int]) -> np.ndarray:  # type: ignore[no-untyped-def]
+    """Σ over strips of what `work(start, stop, out)` adds to a zeroed `out` of `shape`."""
+    strips = _strips(n)
+    parts = [np.zeros(shape) for _ in strips]
+    if len(strips) == 1:
+        work(*strips[0], parts[0])
+        return parts[0]
+    pool = shared_pool()
+    waiting = [pool.submit(work, *strip, part) for strip, part in zip(strips[1:], parts[1:], strict=True)]
+    work(*strips[0], parts[0])
+    for future in waiting:
+        future.result()
+    return np.sum(parts, axis=0)
+
+
+def sums(Y: np.ndarray, classes: Classes) -> NeighbourSums:
+    """log Z, log S and the entropies of every point; Y is (n_components, n_samples), sorted by class."""
+    n = Y.shape[1]
+    kernels = compiled.kernels()
+    if kernels is None:
+        return row_sums(Y, classes, np.arange(n))
+    Z, S, H = _each_strip(n, lambda a, b, out: kernels.sums_of_strip(Y, classes.end, a, b, out), (3, n))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_z, log_s = np.log(Z), np.log(S)
+        entropy = np.maximum(log_z + H / Z, 0.0)
+    log_s[classes.partners == 0] = -np.inf
+    far = np.flatnonzero((log_z < ISOLATED) | ((log_s < ISOLATED) & (classes.partners > 0)))
+    if far.size:
+        exact = row_sums(Y, classes, far)
+        log_z[far], log_s[far], entropy[far] = exact.log_z, exact.log_s, exact.entropy
+    return NeighbourSums(log_z, log_s, entropy)
+
+
+def gradient(
+    Y: np.ndarray, classes: Classes, known: NeighbourSums, by_log_s: np.ndarray, by_log_z: np.ndarray
+) -> np.ndarray:
+    """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
+    n = Y.shape[1]
+    result = np.zeros_like(Y)
+    kernels = compiled.kernels()
+    far_z = known.log_z < ISOLATED
+    far_s = (known.log_s < ISOLATED) & (classes.partners > 0)
+    if kernels is None:
+        far_z, far_s = np.ones(n, dtype=bool), classes.partners > 0
+    else:
+        with np.errstate(over="ignore", invalid="ignore"):
+            a = np.where(far_s | (classes.partners == 0), 0.0, by_log_s * np.exp(-known.log_s))
+            b = np.where(far_z, 0.0, by_log_z * np.exp(-known.log_z))
+        result = _each_strip(
+            n,
+            lambda start, stop, out: kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
+            Y.shape,
+        )
+    for rows, logs, weights, same in (
+        (np.flatnonzero(far_s & (by_log_s != 0)), known.log_s, by_log_s, True),
+        (np.flatnonzero(far_z & (by_log_z != 0)), known.log_z, by_log_z, False),
+    ):
+        if rows.size:
+            add_row_gradients(Y, classes, rows, logs[rows], weights[rows], same, result)
+    return 2.0 * result

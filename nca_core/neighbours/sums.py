@@ -1,0 +1,52 @@
+"""What every way of summing takes and gives: points sorted by class, and the sums over their neighbours in logs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Class membership of points that are sorted by class.
+
+    Attributes:
+        start, end: int64 (n_samples,), the range start[i]..end[i] of columns that share the class of point i; an
+            unlabelled point has the empty range i..i.
+    """
+
+    start: np.ndarray  # (n_samples,)
+    end: np.ndarray  # (n_samples,)
+
+    @staticmethod
+    def of(sorted_codes: np.ndarray) -> Classes:
+        """From sorted class codes; negative codes are unlabelled and share no class with anybody."""
+        n = len(sorted_codes)
+        start = np.searchsorted(sorted_codes, sorted_codes, side="left").astype(np.int64)
+        end = np.searchsorted(sorted_codes, sorted_codes, side="right").astype(np.int64)
+        alone = sorted_codes < 0
+        place = np.arange(n, dtype=np.int64)
+        start[alone] = place[alone]
+        end[alone] = place[alone]
+        return Classes(start, end)
+
+    @property
+    def partners(self) -> np.ndarray:
+        """Number of other members of each point's class, (n_samples,)."""
+        return np.maximum(self.end - self.start - 1, 0)
+
+
+@dataclass(frozen=True)
+class NeighbourSums:
+    """The softmax sums of every point, in logs so that isolated points stay finite.
+
+    Attributes:
+        log_z: log Σ_{j≠i} w_ij with w_ij = exp(−‖y_i − y_j‖²).
+        log_s: log of the same sum over j of i's class; −inf where the class has no other member.
+        entropy: H_i = −Σ_j p_ij log p_ij = log Z_i + Σ_j p_ij ‖y_i − y_j‖², in nats.
+    """
+
+    log_z: np.ndarray  # (n_samples,)
+    log_s: np.ndarray  # (n_samples,)
+    entropy: np.ndarray  # (n_samples,)
