@@ -1,0 +1,90 @@
+"""k-nearest-neighbour accuracy of a projection: leave-one-out and held-out, by tree search for few dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+_TREE_DIMENSIONS = 9
+_BLOCK_CELLS = 4_000_000
+
+
+def nearest_neighbours(Y: np.ndarray, queries: np.ndarray, k: int) -> np.ndarray:
+    """Indices of the k rows of Y nearest to each query, nearest first, (n_queries, k)."""
+    if Y.shape[1] <= _TREE_DIMENSIONS:
+        from scipy.spatial import cKDTree
+
+        return cKDTree(Y).query(queries, k=np.arange(1, k + 1))[1]
+    found = np.empty((len(queries), k), dtype=np.int64)
+    norms = np.einsum("ij,ij->i", Y, Y)
+    size = max(1, _BLOCK_CELLS // len(Y))
+    for first in range(0, len(queries), size):
+        block = queries[first : first + size]
+        distances = norms[None, :] - 2.0 * block @ Y.T  # (n_block, n_samples)
+        part = np.argpartition(distances, k - 1, axis=1)[:, :k]
+        order = np.argsort(np.take_along_axis(distances, part, axis=1), axis=1, kind="stable")
+        found[first : first + size] = np.take_along_axis(part, order, axis=1)
+    return found
+
+
+def vote(neighbour_codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """The majority class of each row of codes, nearest first; of tied classes the one that is nearer wins."""
+    n_queries, k = neighbour_codes.shape
+    ballots = np.zeros((n_queries, n_classes))
+    rows = np.arange(n_queries)
+    for rank in range(k):
+        ballots[rows, neighbour_codes[:, rank]] += 1.0 + 1e-3 * 0.5 ** (rank + 1)
+    return ballots.argmax(axis=1)
+
+
+def held_out_accuracy(
+    Y: np.ndarray, y: np.ndarray, Y_test: np.ndarray, y_test: np.ndarray, ks: Sequence[int]
+) -> tuple[float, ...]:
+    """Share of test points that the K-nearest-neighbour rule on (Y, y) classifies correctly, for each K in ks.
+
+    Parameters:
+        Y, Y_test: projected points, (n_samples, n_components) and (n_test, n_components).
+        y, y_test: class codes from 0; negative ones (unlabelled) are left out on both sides.
+        ks: numbers of neighbours, each cut to the number of points there are.
+    """
+    labelled, asked = y >= 0, y_test >= 0
+    Y, y, Y_test, y_test = Y[labelled], y[labelled], Y_test[asked], y_test[asked]
+    if len(Y) == 0 or len(Y_test) == 0:
+        return tuple(float("nan") for _ in ks)
+    ks = [min(max(1, int(k)), len(Y)) for k in ks]
+    codes = y[nearest_neighbours(Y, Y_test, max(ks))]
+    n_classes = int(max(y.max(), y_test.max())) + 1
+    return tuple(float(np.mean(vote(codes[:, :k], n_classes) == y_test)) for k in ks)
+
+
+def leave_one_out_accuracy(
+    Y: np.ndarray,
+    y: np.ndarray,
+    ks: Sequence[int],
+    *,
+    max_queries: int | None = None,
+    random_state: int = 0,
+) -> tuple[float, ...]:
+    """Share of points that their K nearest other points classify correctly, for each K in ks.
+
+    A point is never its own neighbour, duplicates of it are. With `max_queries` a fixed random sample of points is
+    asked (all points stay neighbours). Parameters else as in `held_out_accuracy`.
+    """
+    labelled = y >= 0
+    Y, y = Y[labelled], y[labelled]
+    n = len(Y)
+    if n < 2:
+        return tuple(float("nan") for _ in ks)
+    ks = [min(max(1, int(k)), n - 1) for k in ks]
+    asked = np.arange(n)
+    if max_queries is not None and n > max_queries:
+        asked = np.random.default_rng(random_state).choice(n, max_queries, replace=False)
+    found = nearest_neighbours(Y, Y[asked], max(ks) + 1)
+    itself = found == asked[:, None]
+    # Among many duplicates a point may not be in its own list: then the farthest entry goes.
+    itself[~itself.any(axis=1), -1] = True
+    others = found[~itself].reshape(len(asked), -1)
+    codes = y[others]
+    n_classes = int(y.max()) + 1
+    return tuple(float(np.mean(vote(codes[:, :k], n_classes) == y[asked])) for k in ks)

@@ -1,0 +1,69 @@
+"""Gate: lets many trainings share the machine: few compute at a time, in the order in which they asked."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class _FairSlots:
+    """A semaphore that serves first come, first served."""
+
+    def __init__(self, slots: int) -> None:
+        self._free = slots
+        self._waiting: deque[threading.Event] = deque()
+        self._lock = threading.Lock()
+
+    def enter(self) -> threading.Event:
+        """A ticket whose event is set when the slot is ours."""
+        ticket = threading.Event()
+        with self._lock:
+            if self._free > 0:
+                self._free -= 1
+                ticket.set()
+            else:
+                self._waiting.append(ticket)
+        return ticket
+
+    def leave(self, ticket: threading.Event) -> None:
+        """Give the slot back, or the place in the queue where the ticket was not served yet."""
+        with self._lock:
+            if not ticket.is_set():
+                self._waiting.remove(ticket)
+            elif self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
+
+    def position(self, ticket: threading.Event) -> int:
+        """1 for the next in the queue; 0 for a ticket that was served."""
+        with self._lock:
+            return self._waiting.index(ticket) + 1 if ticket in self._waiting else 0
+
+
+class Gate:
+    """A limit on trainings that are under way, and one on optimiser steps that compute at the same time.
+
+    Parameters:
+        active: trainings under way; the others wait their turn.
+        computing: optimiser steps at the same moment.
+    """
+
+    def __init__(self, active: int = 16, computing: int = 1) -> None:
+        self.trainings = _FairSlots(active)
+        self._steps = _FairSlots(computing)
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Hold a compute slot; waits in a fair queue."""
+        ticket = self._steps.enter()
+        try:
+            ticket.wait()
+            yield
+        finally:
+            self._steps.leave(ticket)
+
+
+GATE = Gate()

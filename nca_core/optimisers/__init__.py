@@ -1,0 +1,20 @@
+"""OPTIMISERS: name -> optimise(evaluate, start, settings, on_step) -> Ending.
+
+`evaluate(A)` gives value and gradient to climb, divided by the number of points; `on_step(A)` is called after each
+iteration and raises StopIteration to end the climb.
+"""
+
+from __future__ import annotations
+
+from nca_core.optimisers.ending import Ending
+from nca_core.optimisers.gradient_ascent import gradient_ascent
+from nca_core.optimisers.scipy_minimise import with_scipy
+
+OPTIMISERS = {
+    "l-bfgs": with_scipy("L-BFGS-B"),
+    "bfgs": with_scipy("BFGS"),
+    "cg": with_scipy("CG"),
+    "gradient-ascent": gradient_ascent,
+}
+
+__all__ = ["OPTIMISERS", "Ending"]

@@ -1,0 +1,47 @@
+"""L-BFGS, BFGS and conjugate gradients, as scipy has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from nca_core.optimisers.ending import Ending, OnStep, ValueAndGradient
+
+
+def with_scipy(method: str) -> Callable[..., Ending]:
+    def optimise(
+        evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
+    ) -> Ending:
+        from scipy.optimize import minimize
+
+        stopped = False
+
+        def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
+            value, gradient = evaluate(flat.reshape(start.shape))
+            return -value, -gradient.ravel()
+
+        def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
+            nonlocal stopped
+            try:
+                on_step(intermediate_result.x.reshape(start.shape))
+            except StopIteration:
+                stopped = True
+                raise
+
+        # The value is a mean over points, so these limits mean the same for every size of data.
+        options = {"maxiter": max_iter, "gtol": 0.1 * tol}
+        if method == "L-BFGS-B":
+            options |= {"ftol": 1e-4 * tol, "maxfun": 20 * max_iter + 100, "maxcor": 10}
+        result = minimize(
+            descend, start.ravel(), jac=True, method=method, callback=callback, options=options
+        )
+        if stopped:
+            return Ending("stopped", "Stopped.")
+        if result.nit >= max_iter:
+            return Ending("max_iter", f"Reached the maximum of {max_iter} iterations.")
+        if not result.success and result.status not in (0, 2):
+            return Ending("converged", f"Ended early: {result.message}.")
+        return Ending("converged", f"Converged after {result.nit} iterations.")
+
+    return optimise

@@ -1,0 +1,75 @@
+"""Fisher's linear discriminant analysis: the axes that separate class means best, relative to the spread within."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nca_core.projections.pca import principal_axes
+
+_COLLINEAR = 1e-10
+
+
+class LDA:
+    """The leading solutions of S_b a = λ S_w a, scaled so that the spread within classes is 1 along each axis.
+
+    k classes span at most k − 1 such axes; missing ones are completed with the leading principal axes of what is
+    left after the LDA axes are taken out. A singular S_w is shrunk towards its mean variance. `note` says both.
+
+    Attributes after fit:
+        transformation: (n_components, n_features).
+        mean: (n_features,).
+        note: a sentence for the panel, empty where nothing had to be completed or shrunk.
+    """
+
+    def __init__(self, n_components: int = 2) -> None:
+        self.n_components = n_components
+        self.note = ""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> LDA:
+        labelled = np.asarray(y) >= 0
+        X, y = X[labelled], np.asarray(y)[labelled]
+        self.mean = X.mean(axis=0)
+        centred = X - self.mean
+        codes, members = np.unique(y, return_inverse=True)
+        counts = np.bincount(members)
+        means = np.zeros((len(codes), X.shape[1]))
+        np.add.at(means, members, centred)
+        means /= counts[:, None]
+        within = centred - means[members]
+        notes = []
+        values, vectors = np.linalg.eigh(within.T @ within / len(X))
+        values = np.maximum(values, 0.0)
+        mean_variance = values.mean()
+        if mean_variance == 0.0:
+            values = np.ones_like(values)
+            notes.append("no spread within classes: class means only")
+        elif values[0] < _COLLINEAR * values[-1]:
+            values = 0.999 * values + 0.001 * mean_variance
+            notes.append("collinear features: shrunk by 0.1 %")
+        whiten = vectors / np.sqrt(values)  # (n_features, n_features)
+        between = np.sqrt(counts / len(X))[:, None] * means @ whiten  # (n_classes, n_features)
+        _, strength, axes = np.linalg.svd(between, full_matrices=False)
+        n_axes = min(self.n_components, len(codes) - 1, int(np.sum(strength > 1e-9 * max(strength[0], 1e-300))))
+        transformation = axes[:n_axes] @ whiten.T
+        if n_axes < self.n_components:
+            missing = self.n_components - n_axes
+            transformation = np.vstack([transformation, _completion(centred, transformation, missing)])
+            plural = "s" if missing > 1 else ""
+            notes.append(f"{len(codes)} classes give {n_axes} axis: completed with {missing} principal axis{plural}")
+        self.transformation = transformation
+        self.note = "; ".join(notes)
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """(X − mean) transformationᵀ, (n_samples, n_components)."""
+        return (X - self.mean) @ self.transformation.T
+
+
+def _completion(centred: np.ndarray, axes: np.ndarray, missing: int) -> np.ndarray:
+    """Leading principal axes of what is left, (missing, n_features), scaled to unit variance like the LDA axes."""
+    if len(axes):
+        basis = np.linalg.qr(axes.T)[0]  # (n_features, n_axes)
+        centred = centred - centred @ basis @ basis.T
+    extra = principal_axes(centred, missing)
+    deviation = np.sqrt(np.mean((centred @ extra.T) ** 2, axis=0))
+    return extra / np.where(deviation > 0, deviation, 1.0)[:, None]

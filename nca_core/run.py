@@ -1,0 +1,219 @@
+"""TrainingRun: one training in one worker thread that can be paused, stepped and stopped at any moment."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from nca_core.gate import GATE, Gate
+from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.training import TrainingConfig, train
+
+State = Literal["ready", "waiting", "running", "paused", "ended"]
+_log = logging.getLogger(__name__)
+
+
+class TrainingRun:
+    """A training with a worker thread of its own; the thread ends with the training or with `stop`.
+
+    Parameters:
+        X, y: as for `train`.
+        config: how to train.
+        held_out: (X_test, y_test) whose accuracy is measured along.
+        pace: least seconds between two snapshots, so that people can follow; may be changed while it runs.
+        gate: shared with the other trainings of this process.
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        config: TrainingConfig,
+        *,
+        held_out: tuple[np.ndarray, np.ndarray] | None = None,
+        pace: float = 0.0,
+        gate: Gate = GATE,
+    ) -> None:
+        self._X, self._y, self._held_out = X, y, held_out
+        self.config = config
+        self.pace = pace
+        self._gate = gate
+        self._changed = threading.Condition()
+        self._snapshots: list[Snapshot] = []
+        self._state: State = "ready"
+        self._allowed: float = 0.0  # iterations that may still be made; infinite while running
+        self._stop = False
+        self._ticket: threading.Event | None = None
+        self._ended = ""
+        self._reason = ""
+        self._thread: threading.Thread | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    # -- what the owner says
+
+    def start(self) -> None:
+        """Begin, or go on after a pause."""
+        self._allow(float("inf"))
+
+    resume = start
+
+    def pause(self) -> None:
+        """Hold after the iteration under way; returns at once."""
+        with self._changed:
+            if self._state in ("running", "waiting"):
+                self._allowed = 0.0
+                self._set_state("paused")
+        self._tell()
+
+    def step(self) -> None:
+        """Make exactly one iteration, then hold."""
+        self._allow(1.0)
+
+    def stop(self, timeout: float | None = 5.0) -> None:
+        """End the training after the iteration under way and wait for its thread."""
+        with self._changed:
+            self._stop = True
+            if self._thread is None:
+                self._finish("stopped", "Stopped before the first iteration.")
+            self._changed.notify_all()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout)
+        self._tell()
+
+    # -- what everybody may ask
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def queue_position(self) -> int:
+        """1 for the next training in the queue, 0 for one that is not waiting."""
+        ticket = self._ticket
+        return self._gate.trainings.position(ticket) if ticket is not None else 0
+
+    @property
+    def trajectory(self) -> Trajectory:
+        with self._changed:
+            return Trajectory(tuple(self._snapshots), self._ended, self._reason)
+
+    @property
+    def ended_reason(self) -> str:
+        return self._reason
+
+    def latest(self) -> Snapshot | None:
+        with self._changed:
+            return self._snapshots[-1] if self._snapshots else None
+
+    def snapshots_since(self, index: int) -> list[Snapshot]:
+        """The snapshots from number `index` on."""
+        with self._changed:
+            return self._snapshots[max(index, 0) :]
+
+    def wait_for(self, count: int, timeout: float | None = None) -> bool:
+        """Wait until there are `count` snapshots or the training ended; False after `timeout` seconds."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: len(self._snapshots) >= count or self._state == "ended", timeout
+            )
+
+    def wait_for_end(self, timeout: float | None = None) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self._state == "ended", timeout)
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have `listener` called (from any thread) at each new snapshot or state; returns how to end that."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    # -- the worker
+
+    def _allow(self, iterations: float) -> None:
+        with self._changed:
+            if self._state == "ended" or self._stop:
+                return
+            self._allowed = iterations
+            self._set_state("running" if self._ticket is None or self._ticket.is_set() else "waiting")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="nca-training", daemon=True)
+                self._thread.start()
+        self._tell()
+
+    def _work(self) -> None:
+        slots = self._gate.trainings
+        self._ticket = ticket = slots.enter()
+        try:
+            if not ticket.is_set():
+                self._wait_in_queue(ticket)
+            if self._stop:
+                self._finish("stopped", "Stopped before the first iteration.")
+                return
+            end = train(
+                self._X,
+                self._y,
+                self.config,
+                self._keep,
+                held_out=self._held_out,
+                slot=self._gate.step,
+            )
+            self._finish(end.ended, end.reason)
+        except ValueError as error:
+            self._finish("failed", str(error))
+        except Exception:  # noqa: BLE001 - the thread's last door: whatever it is, the page must hear of the end
+            _log.exception("a training failed")
+            self._finish("failed", "The training failed by an error in the program; its log has the details.")
+        finally:
+            slots.leave(ticket)
+            self._ticket = None
+            self._tell()
+
+    def _wait_in_queue(self, ticket: threading.Event) -> None:
+        with self._changed:
+            self._set_state("waiting")
+        self._tell()
+        while not ticket.wait(0.1) and not self._stop:
+            pass
+        with self._changed:
+            if self._state == "waiting":
+                self._set_state("running")
+        self._tell()
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        with self._changed:
+            self._snapshots.append(snapshot)
+            if snapshot.iteration > 0:
+                self._allowed -= 1
+            if self._allowed <= 0 and self._state == "running":
+                self._set_state("paused")
+            self._changed.notify_all()
+        self._tell()
+        until = time.monotonic() + self.pace
+        with self._changed:
+            self._changed.wait_for(lambda: self._stop or time.monotonic() >= until, self.pace)
+            self._changed.wait_for(lambda: self._stop or self._allowed > 0)
+        if self._stop:
+            raise StopIteration
+
+    def _set_state(self, state: State) -> None:
+        self._state = state
+        self._changed.notify_all()
+
+    def _finish(self, ended: str, reason: str) -> None:
+        with self._changed:
+            self._ended, self._reason = ended, reason
+            self._set_state("ended")
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener()

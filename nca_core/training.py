@@ -1,0 +1,204 @@
+"""train: climb an NCA objective from a start, one Snapshot an iteration."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
+from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.initialisation import INITIALISATIONS, start_transformation
+from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
+from nca_core.objectives import OBJECTIVES
+from nca_core.optimisers import OPTIMISERS
+from nca_core.optimisers.ending import Ending
+from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.validation import check_choice, check_labelled_data, check_n_components
+
+_ACCURACY_QUERIES = 2_000
+_VANISHED = 1e-12
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How to train; every choice is a key of its registry.
+
+    Attributes:
+        objective: key of OBJECTIVES.
+        n_components: d, rows of A.
+        initialisation: key of INITIALISATIONS.
+        optimiser: key of OPTIMISERS.
+        regularisation: λ of the penalty −λ‖A‖².
+        max_iter: most iterations.
+        tol: smaller means longer; gradient and gain are judged per point.
+        random_state: seed of random starts and of the accuracy's sample.
+        scale_start: scale the start so that its K̂ is sensible.
+    """
+
+    objective: str = "f"
+    n_components: int = 2
+    initialisation: str = "pca"
+    optimiser: str = "l-bfgs"
+    regularisation: float = 0.0
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: int = 0
+    scale_start: bool = True
+
+    def check(self, n_features: int) -> None:
+        """Raises ValueError with the parameter, its value and what is allowed."""
+        check_choice("objective", self.objective, OBJECTIVES)
+        check_choice("initialisation", self.initialisation, INITIALISATIONS)
+        check_choice("optimiser", self.optimiser, OPTIMISERS)
+        check_n_components(self.n_components, n_features)
+        if self.max_iter < 1:
+            raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1.")
+        if not (self.regularisation >= 0 and np.isfinite(self.regularisation)):
+            raise ValueError(f"regularisation is {self.regularisation}; it must be a finite number of at least 0.")
+
+
+class _Recorder:
+    """Turns each accepted A into a Snapshot and hands it on."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        X: np.ndarray,
+        y: np.ndarray,
+        held_out: tuple[np.ndarray, np.ndarray] | None,
+        seed: int,
+        on_snapshot: Callable[[Snapshot], None],
+        slot: Callable[[], AbstractContextManager[object]],
+    ) -> None:
+        self.evaluator, self.X, self.y, self.held_out, self.seed = evaluator, X, y, held_out, seed
+        self.on_snapshot, self.slot = on_snapshot, slot
+        self.count = 0
+        self.seconds = 0.0
+
+    def evaluate(self, transformation: np.ndarray) -> Evaluation:
+        with self.slot():
+            began = time.perf_counter()
+            evaluation = self.evaluator.evaluate(transformation)
+            self.seconds += time.perf_counter() - began
+        return evaluation
+
+    def record(self, transformation: np.ndarray) -> None:
+        A = np.array(transformation, dtype=np.float64)
+        A.flags.writeable = False
+        at = self.evaluate(A)
+        k = k_mean_entropy(at.entropy)
+        ks = (1, max(1, round(k)))
+        with self.slot():
+            Y = self.X @ A.T
+            one, several = leave_one_out_accuracy(
+                Y, self.y, ks, max_queries=_ACCURACY_QUERIES, random_state=self.seed
+            )
+            held_one, held_several = float("nan"), float("nan")
+            if self.held_out is not None and len(self.held_out[0]):
+                X_test, y_test = self.held_out
+                held_one, held_several = held_out_accuracy(Y, self.y, X_test @ A.T, y_test, ks)
+        snapshot = Snapshot(
+            iteration=self.count,
+            transformation=A,
+            objective=at.objective,
+            score=at.score,
+            gradient_norm=float(np.linalg.norm(at.gradient)),
+            k_mean_entropy=k,
+            k_mean_perplexity=k_mean_perplexity(at.entropy),
+            accuracy_1nn=one,
+            accuracy_knn=several,
+            held_out_1nn=held_one,
+            held_out_knn=held_several,
+            seconds=self.seconds,
+            sums=at.sums,
+        )
+        self.count += 1
+        self.on_snapshot(snapshot)
+
+
+def train(
+    X: np.ndarray,
+    y: np.ndarray,
+    config: TrainingConfig,
+    on_snapshot: Callable[[Snapshot], None] | None = None,
+    *,
+    sample_weight: np.ndarray | None = None,
+    held_out: tuple[np.ndarray, np.ndarray] | None = None,
+    initial: np.ndarray | None = None,
+    slot: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> Trajectory:
+    """Learn A as `config` says; the snapshots begin with iteration 0, the start.
+
+    Parameters:
+        X: features, (n_samples, n_features), finite.
+        y: integer class codes, (n_samples,).
+        on_snapshot: called with each Snapshot; raising StopIteration in it ends the training.
+        sample_weight: weight of each point's term in the objective, (n_samples,).
+        held_out: (X_test, y_test) whose accuracy is measured along.
+        initial: start A, (n_components, n_features), in place of `config.initialisation`.
+        slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly.
+
+    Raises:
+        ValueError: for input that cannot be trained on.
+    """
+    X, y = check_labelled_data(X, y)
+    config.check(X.shape[1])
+    snapshots: list[Snapshot] = []
+
+    def keep(snapshot: Snapshot) -> None:
+        snapshots.append(snapshot)
+        if on_snapshot is not None:
+            on_snapshot(snapshot)
+
+    evaluator = Evaluator(
+        X,
+        y,
+        objective=config.objective,
+        sample_weight=sample_weight,
+        regularisation=config.regularisation,
+    )
+    recorder = _Recorder(evaluator, X, y, held_out, config.random_state, keep, slot)
+    if initial is None:
+        with slot():
+            initial = start_transformation(
+                X,
+                y,
+                config.n_components,
+                config.initialisation,
+                config.random_state,
+                scale_start=config.scale_start,
+            )
+    elif initial.shape != (config.n_components, X.shape[1]):
+        raise ValueError(f"initial has shape {initial.shape}; it must be {(config.n_components, X.shape[1])}.")
+    try:
+        recorder.record(initial)
+    except StopIteration:
+        return Trajectory(tuple(snapshots), "stopped", "Stopped.")
+    why = _why_it_cannot_move(y, recorder.evaluate(snapshots[0].transformation), len(X))
+    if why:
+        return Trajectory(tuple(snapshots), "cannot_move", why)
+    n = float(len(X))
+
+    def mean_value(A: np.ndarray) -> tuple[float, np.ndarray]:
+        at = recorder.evaluate(A)
+        return at.objective / n, at.gradient / n
+
+    ending: Ending = OPTIMISERS[config.optimiser](
+        mean_value, snapshots[0].transformation, config.max_iter, config.tol, recorder.record
+    )
+    return Trajectory(tuple(snapshots), ending.ended, ending.reason)
+
+
+def _why_it_cannot_move(y: np.ndarray, start: Evaluation, n: int) -> str:
+    counts = np.unique(y[y >= 0], return_counts=True)[1]
+    if len(counts) < 2:
+        return "There is only one class, so every projection is as good as any other."
+    if counts.max() < 2:
+        return "Every class has a single member, so no point has a neighbour of its own class."
+    if np.linalg.norm(start.gradient) < _VANISHED * n:
+        return "The gradient is zero at this start; standardise the features or choose another start."
+    return ""
