@@ -36,7 +36,7 @@ class Evaluation:
 class Evaluator:
     """Evaluates an NCA objective on fixed data (Goldberger, Roweis, Hinton, Salakhutdinov 2004, eq. 1-7).
 
-    With Y = X Aᵀ and a score F(log S, log Z) of `nca_core.objectives`,
+    With Y = X Aᵀ and a score F(log p) of `nca_core.objectives`,
 
         ∂F/∂y_m = 2 Σ_j w_mj (y_j − y_m) [(a_m + a_j) 1(c_m = c_j) + b_m + b_j],   ∂F/∂A = (∂F/∂Y)ᵀ X,
 
@@ -88,10 +88,10 @@ class Evaluator:
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = np.ascontiguousarray(A @ self._X.T)  # (n_components, n_samples)
         known = dense.sums(Y, self._classes)
-        score = self._objective.score(known.log_s, known.log_z, self._weights)
+        score = self._objective.score(known.log_p, self._weights)
         by_Y = dense.gradient(Y, self._classes, known, score.by_log_s, score.by_log_z)
         gradient = by_Y @ self._X - 2.0 * self._regularisation * A
-        p = np.exp(np.minimum(known.log_s - known.log_z, 0.0))
+        p = np.exp(known.log_p)
         total = self._weights.sum()
         return Evaluation(
             objective=score.value - self._regularisation * float(np.sum(A * A)),

@@ -56,11 +56,13 @@ def sums(Y: np.ndarray, classes: Classes) -> NeighbourSums:
         log_z, log_s = np.log(Z), np.log(S)
         entropy = np.maximum(log_z + H / Z, 0.0)
     log_s[classes.partners == 0] = -np.inf
+    with np.errstate(invalid="ignore"):
+        log_p = np.minimum(log_s - log_z, 0.0)
     far = np.flatnonzero((log_z < ISOLATED) | ((log_s < ISOLATED) & (classes.partners > 0)))
     if far.size:
         exact = row_sums(Y, classes, far)
-        log_z[far], log_s[far], entropy[far] = exact.log_z, exact.log_s, exact.entropy
-    return NeighbourSums(log_z, log_s, entropy)
+        log_z[far], log_s[far], log_p[far], entropy[far] = exact.log_z, exact.log_s, exact.log_p, exact.entropy
+    return NeighbourSums(log_z, log_s, log_p, entropy)
 
 
 def gradient(
@@ -83,10 +85,10 @@ def gradient(
             lambda start, stop, out: kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
             Y.shape,
         )
-    for rows, logs, weights, same in (
-        (np.flatnonzero(far_s & (by_log_s != 0)), known.log_s, by_log_s, True),
-        (np.flatnonzero(far_z & (by_log_z != 0)), known.log_z, by_log_z, False),
+    for rows, weights, same_class in (
+        (np.flatnonzero(far_s & (by_log_s != 0)), by_log_s, True),
+        (np.flatnonzero(far_z & (by_log_z != 0)), by_log_z, False),
     ):
         if rows.size:
-            add_row_gradients(Y, classes, rows, logs[rows], weights[rows], same, result)
+            add_row_gradients(Y, classes, rows, weights[rows], same_class, result)
     return 2.0 * result

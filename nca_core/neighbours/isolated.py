@@ -32,43 +32,41 @@ def _same(classes: Classes, rows: np.ndarray, n: int) -> np.ndarray:
     return (column >= classes.start[rows, None]) & (column < classes.end[rows, None])
 
 
-def _log_sum(distances: np.ndarray) -> np.ndarray:
-    """log Σ_j exp(−distance); −inf for a row without neighbours."""
+def _shifted_sum(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(nearest, w, Σ w) with w_j = exp(nearest − distance_j); nearest is 0 and the sum 0 for a row without any."""
     nearest = distances.min(axis=1)
-    shift = np.where(np.isfinite(nearest), nearest, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.log(np.exp(shift[:, None] - distances).sum(axis=1)) - shift
+    nearest = np.where(np.isfinite(nearest), nearest, 0.0)
+    w = np.exp(nearest[:, None] - distances)
+    return nearest, w, w.sum(axis=1)
 
 
 def row_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> NeighbourSums:
     """The sums of the points `rows` over all others; Y is (n_components, n_samples)."""
     n = Y.shape[1]
-    log_z, log_s, entropy = (np.empty(len(rows)) for _ in range(3))
+    log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
     done = 0
     for block in _blocks(rows, n):
         here = slice(done, done + len(block))
         done += len(block)
         distances = _squared_distances(Y, block)
-        log_z[here] = _log_sum(distances)
-        log_s[here] = _log_sum(np.where(_same(classes, block, n), distances, np.inf))
-        p = np.exp(-distances - log_z[here, None])
-        finite = np.where(p > 0, distances, 0.0)
-        entropy[here] = np.maximum(log_z[here] + np.einsum("ij,ij->i", p, finite), 0.0)
-    return NeighbourSums(log_z, log_s, entropy)
+        nearest, w, total = _shifted_sum(distances)
+        mate, _, mates = _shifted_sum(np.where(_same(classes, block, n), distances, np.inf))
+        beyond = np.where(w > 0, distances - nearest[:, None], 0.0)
+        entropy[here] = np.maximum(np.log(total) + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
+        log_z[here] = np.log(total) - nearest
+        with np.errstate(divide="ignore"):
+            log_s[here] = np.log(mates) - mate
+            # By differences: far out, log S and log Z are huge and nearly equal.
+            log_p[here] = np.minimum(np.log(mates) - np.log(total) - (mate - nearest), 0.0)
+    return NeighbourSums(log_z, log_s, log_p, entropy)
 
 
 def add_row_gradients(
-    Y: np.ndarray,
-    classes: Classes,
-    rows: np.ndarray,
-    exponents: np.ndarray,
-    weights: np.ndarray,
-    same_class: bool,
-    gradient: np.ndarray,
+    Y: np.ndarray, classes: Classes, rows: np.ndarray, weights: np.ndarray, same_class: bool, gradient: np.ndarray
 ) -> None:
-    """Add Σ_{i in rows} weights_i Σ_j exp(−‖y_i − y_j‖² − exponents_i) (y_j − y_i) to both ends' gradient / 2.
+    """Add Σ_{i in rows} weights_i Σ_j q_ij (y_j − y_i) to both ends' gradient / 2, q_i· the softmax of −‖y_i − y_j‖².
 
-    `same_class` restricts j to i's class. `exponents` is log Z_i or log S_i, `weights` ∂F/∂log Z_i or ∂F/∂log S_i.
+    `same_class` restricts j to i's class; `weights` is ∂F/∂log S_i then, ∂F/∂log Z_i otherwise.
     """
     n = Y.shape[1]
     done = 0
@@ -78,7 +76,8 @@ def add_row_gradients(
         distances = _squared_distances(Y, block)
         if same_class:
             distances = np.where(_same(classes, block, n), distances, np.inf)
-        force = weights[here, None] * np.exp(-distances - exponents[here, None])  # (n_rows, n_samples)
+        _, w, total = _shifted_sum(distances)
+        force = (weights[here] / np.where(total > 0, total, 1.0))[:, None] * w  # (n_rows, n_samples)
         for axis in range(Y.shape[0]):
             step = force * (Y[axis][None, :] - Y[axis][block, None])
             gradient[axis] -= step.sum(axis=0)

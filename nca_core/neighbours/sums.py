@@ -44,9 +44,11 @@ class NeighbourSums:
     Attributes:
         log_z: log Σ_{j≠i} w_ij with w_ij = exp(−‖y_i − y_j‖²).
         log_s: log of the same sum over j of i's class; −inf where the class has no other member.
+        log_p: log p_i = log S_i − log Z_i ≤ 0, kept apart because the two can be huge and nearly equal.
         entropy: H_i = −Σ_j p_ij log p_ij = log Z_i + Σ_j p_ij ‖y_i − y_j‖², in nats.
     """
 
     log_z: np.ndarray  # (n_samples,)
     log_s: np.ndarray  # (n_samples,)
+    log_p: np.ndarray  # (n_samples,)
     entropy: np.ndarray  # (n_samples,)

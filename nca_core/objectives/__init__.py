@@ -1,7 +1,7 @@
-"""OBJECTIVES: the scores that NCA can climb, each a function of log S_i and log Z_i alone.
+"""OBJECTIVES: the scores that NCA can climb, each a function of log p_i alone.
 
 With w_ij = exp(−‖A x_i − A x_j‖²), S_i = Σ_{j∈C_i, j≠i} w_ij and Z_i = Σ_{j≠i} w_ij, p_i = S_i / Z_i. A score that
-knows its value and its derivatives in log S_i and log Z_i works with every way of summing. A new objective is one
+gives its value and its derivatives in log S_i and log Z_i works with every way of summing. A new objective is one
 function here and one line in the registry.
 """
 
@@ -24,29 +24,28 @@ class Score:
 
 @dataclass(frozen=True)
 class Objective:
-    """An entry of the registry: what it is called, its formula, and `score(log_s, log_z, weights) -> Score`."""
+    """An entry of the registry: what it is called, its formula, and `score(log_p, weights) -> Score`."""
 
     title: str
     formula: str
-    score: Callable[[np.ndarray, np.ndarray, np.ndarray], Score]
+    score: Callable[[np.ndarray, np.ndarray], Score]
 
 
-def _expected_correct(log_s: np.ndarray, log_z: np.ndarray, weights: np.ndarray) -> Score:
+def _expected_correct(log_p: np.ndarray, weights: np.ndarray) -> Score:
     """f(A) = Σ_i ω_i p_i (Goldberger et al. 2004, eq. 3)."""
-    wp = weights * np.exp(np.minimum(log_s - log_z, 0.0))
+    wp = weights * np.exp(log_p)
     return Score(float(wp.sum()), wp, -wp)
 
 
-def _log_probability(log_s: np.ndarray, log_z: np.ndarray, weights: np.ndarray) -> Score:
+def _log_probability(log_p: np.ndarray, weights: np.ndarray) -> Score:
     """g(A) = Σ_i ω_i log p_i (eq. 6); a point whose class has no other member has p_i = 0 and is left out."""
-    live = np.where(np.isfinite(log_s), weights, 0.0)
-    log_p = np.where(np.isfinite(log_s), log_s - log_z, 0.0)
-    return Score(float(live @ np.minimum(log_p, 0.0)), live, -live)
+    live = np.where(np.isfinite(log_p), weights, 0.0)
+    return Score(float(live @ np.where(live > 0, log_p, 0.0)), live, -live)
 
 
-def _log_expected_correct(log_s: np.ndarray, log_z: np.ndarray, weights: np.ndarray) -> Score:
+def _log_expected_correct(log_p: np.ndarray, weights: np.ndarray) -> Score:
     """log f(A): the same optima as f, steeper where f is near 0."""
-    f = _expected_correct(log_s, log_z, weights)
+    f = _expected_correct(log_p, weights)
     total = max(f.value, np.finfo(float).tiny)
     return Score(float(np.log(total)), f.by_log_s / total, f.by_log_z / total)
 
