@@ -15,7 +15,7 @@ def nearest_neighbours(Y: np.ndarray, queries: np.ndarray, k: int) -> np.ndarray
     if Y.shape[1] <= _TREE_DIMENSIONS:
         from scipy.spatial import cKDTree
 
-        return cKDTree(Y).query(queries, k=np.arange(1, k + 1))[1]
+        return np.asarray(cKDTree(Y).query(queries, k=np.arange(1, k + 1))[1])
     found = np.empty((len(queries), k), dtype=np.int64)
     norms = np.einsum("ij,ij->i", Y, Y)
     size = max(1, _BLOCK_CELLS // len(Y))

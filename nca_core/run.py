@@ -104,6 +104,11 @@ class TrainingRun:
             return Trajectory(tuple(self._snapshots), self._ended, self._reason)
 
     @property
+    def ended(self) -> str:
+        """How it ended, as in Trajectory; empty before that."""
+        return self._ended
+
+    @property
     def ended_reason(self) -> str:
         return self._reason
 
@@ -119,9 +124,7 @@ class TrainingRun:
     def wait_for(self, count: int, timeout: float | None = None) -> bool:
         """Wait until there are `count` snapshots or the training ended; False after `timeout` seconds."""
         with self._changed:
-            return self._changed.wait_for(
-                lambda: len(self._snapshots) >= count or self._state == "ended", timeout
-            )
+            return self._changed.wait_for(lambda: len(self._snapshots) >= count or self._state == "ended", timeout)
 
     def wait_for_end(self, timeout: float | None = None) -> bool:
         with self._changed:
@@ -170,7 +173,7 @@ class TrainingRun:
             self._finish(end.ended, end.reason)
         except ValueError as error:
             self._finish("failed", str(error))
-        except Exception:  # noqa: BLE001 - the thread's last door: whatever it is, the page must hear of the end
+        except Exception:
             _log.exception("a training failed")
             self._finish("failed", "The training failed by an error in the program; its log has the details.")
         finally:

@@ -94,9 +94,7 @@ class _Recorder:
         ks = (1, max(1, round(k)))
         with self.slot():
             Y = self.X @ A.T
-            one, several = leave_one_out_accuracy(
-                Y, self.y, ks, max_queries=_ACCURACY_QUERIES, random_state=self.seed
-            )
+            one, several = leave_one_out_accuracy(Y, self.y, ks, max_queries=_ACCURACY_QUERIES, random_state=self.seed)
             held_one, held_several = float("nan"), float("nan")
             if self.held_out is not None and len(self.held_out[0]):
                 X_test, y_test = self.held_out

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,10 +29,10 @@ def _strips(n: int) -> list[tuple[int, int]]:
     """Row ranges with about equally many pairs (i, j > i), one for each thread that is worth its start."""
     workers = min(os.cpu_count() or 1, max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
     cuts = [round(n * (1.0 - (1.0 - k / workers) ** 0.5)) for k in range(workers + 1)]
-    return [(a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True) if b > a]
+    return [(a, b) for a, b in pairwise(cuts) if b > a]
 
 
-def _each_strip(n: int, work, shape: tuple[int, int]) -> np.ndarray:  # type: ignore[no-untyped-def]
+def _each_strip(n: int, work: Callable[[int, int, np.ndarray], None], shape: tuple[int, ...]) -> np.ndarray:
     """Σ over strips of what `work(start, stop, out)` adds to a zeroed `out` of `shape`."""
     strips = _strips(n)
     parts = [np.zeros(shape) for _ in strips]
@@ -38,7 +40,7 @@ def _each_strip(n: int, work, shape: tuple[int, int]) -> np.ndarray:  # type: ig
         work(*strips[0], parts[0])
         return parts[0]
     pool = shared_pool()
-    waiting = [pool.submit(work, *strip, part) for strip, part in zip(strips[1:], parts[1:], strict=True)]
+    waiting = [pool.submit(work, start, stop, part) for (start, stop), part in zip(strips[1:], parts[1:], strict=True)]
     work(*strips[0], parts[0])
     for future in waiting:
         future.result()
@@ -61,7 +63,12 @@ def sums(Y: np.ndarray, classes: Classes) -> NeighbourSums:
     far = np.flatnonzero((log_z < ISOLATED) | ((log_s < ISOLATED) & (classes.partners > 0)))
     if far.size:
         exact = row_sums(Y, classes, far)
-        log_z[far], log_s[far], log_p[far], entropy[far] = exact.log_z, exact.log_s, exact.log_p, exact.entropy
+        log_z[far], log_s[far], log_p[far], entropy[far] = (
+            exact.log_z,
+            exact.log_s,
+            exact.log_p,
+            exact.entropy,
+        )
     return NeighbourSums(log_z, log_s, log_p, entropy)
 
 

@@ -62,7 +62,12 @@ def row_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> NeighbourSums
 
 
 def add_row_gradients(
-    Y: np.ndarray, classes: Classes, rows: np.ndarray, weights: np.ndarray, same_class: bool, gradient: np.ndarray
+    Y: np.ndarray,
+    classes: Classes,
+    rows: np.ndarray,
+    weights: np.ndarray,
+    same_class: bool,
+    gradient: np.ndarray,
 ) -> None:
     """Add Σ_{i in rows} weights_i Σ_j q_ij (y_j − y_i) to both ends' gradient / 2, q_i· the softmax of −‖y_i − y_j‖².
 

@@ -60,7 +60,7 @@ def exp_minus(x):  # type: ignore[no-untyped-def]
     p = p * r + 0.5
     p = p * r + 1.0
     p = p * r + 1.0
-    return p * _as_float((_as_bits(shifted) + 1023) << 52)
+    return p * _as_float((_as_bits(shifted) + 1023) << 52)  # type: ignore[call-arg]
 
 
 # No "nnan"/"ninf": extreme inputs stay IEEE. "reassoc" lets the reductions use vector lanes.
@@ -195,6 +195,4 @@ def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradie
                 _squared_distances(Y, i, left, right, buffer)
                 _forces(buffer, m, weight[i], weight[left:right])
                 for axis in range(d):
-                    gradient[axis, i] += _pull(
-                        buffer, m, Y[axis, left:right], Y[axis, i], gradient[axis, left:right]
-                    )
+                    gradient[axis, i] += _pull(buffer, m, Y[axis, left:right], Y[axis, i], gradient[axis, left:right])

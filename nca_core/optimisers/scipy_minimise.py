@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -10,9 +11,7 @@ from nca_core.optimisers.ending import Ending, OnStep, ValueAndGradient
 
 
 def with_scipy(method: str) -> Callable[..., Ending]:
-    def optimise(
-        evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
-    ) -> Ending:
+    def optimise(evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> Ending:
         from scipy.optimize import minimize
 
         stopped = False
@@ -30,12 +29,11 @@ def with_scipy(method: str) -> Callable[..., Ending]:
                 raise
 
         # The value is a mean over points, so these limits mean the same for every size of data.
-        options = {"maxiter": max_iter, "gtol": 0.1 * tol}
+        options: dict[str, Any] = {"maxiter": max_iter, "gtol": 0.1 * tol}
         if method == "L-BFGS-B":
             options |= {"ftol": 1e-4 * tol, "maxfun": 20 * max_iter + 100, "maxcor": 10}
-        result = minimize(
-            descend, start.ravel(), jac=True, method=method, callback=callback, options=options
-        )
+        minimise: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
+        result = minimise(descend, start.ravel(), jac=True, method=method, callback=callback, options=options)
         if stopped:
             return Ending("stopped", "Stopped.")
         if result.nit >= max_iter:

@@ -1,0 +1,45 @@
+"""Entry: `streamlit run app.py` serves the pages and, under the same port, the live stage's own routes."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+ROOT = Path(__file__).resolve().parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from pages.shared.headers import SECURITY_HEADERS  # noqa: E402
+from pages.stage.hub import HUB  # noqa: E402
+from pages.stage.routes import ROUTES  # noqa: E402
+
+
+def _warm_up() -> None:
+    """Load what the first page needs and compile what the first training needs, while nobody waits yet."""
+    from nca_core.warm_up import warm_up
+    from pages import preload
+
+    preload.load_heavy_modules()
+    warm_up()
+    # What is loaded now stays for good: keep it out of the collector's later passes.
+    gc.collect()
+    gc.freeze()
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
+    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    try:
+        yield {}
+    finally:
+        HUB.shutdown()
+
+
+app = st.App(ROOT / "pages" / "main.py", routes=ROUTES, middleware=SECURITY_HEADERS, lifespan=lifespan)

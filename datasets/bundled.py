@@ -1,0 +1,77 @@
+"""Data sets that come with scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from datasets.dataset import Dataset, Source
+from datasets.entry import Entry
+
+_UCI = "scikit-learn: BSD-3-Clause; UCI repository: CC BY 4.0"
+_PAPER = "Goldberger et al. (2004), NCA"
+
+
+def _loader(name: str, function: str, source: Source, image_shape: tuple[int, int] | None) -> Callable[[], Dataset]:
+    def load() -> Dataset:
+        from sklearn import datasets as sklearn_datasets
+
+        bunch = getattr(sklearn_datasets, function)()
+        return Dataset(
+            name=name,
+            X=np.array(bunch.data, dtype=np.float64),
+            y=np.array(bunch.target, dtype=np.int64),
+            feature_names=tuple(str(column) for column in bunch.feature_names),
+            class_names=tuple(str(label) for label in bunch.target_names),
+            source=source,
+            image_shape=image_shape,
+        )
+
+    return load
+
+
+def _entry(
+    key: str,
+    title: str,
+    description: str,
+    function: str,
+    url: str,
+    paper: str = "",
+    image_shape: tuple[int, int] | None = None,
+) -> Entry:
+    source = Source(title=title, licence=_UCI, url=url, paper=paper)
+    return Entry(key, title, description, "bundled", source, _loader(title, function, source, image_shape))
+
+
+WINE = _entry(
+    "wine",
+    "Wine",
+    "Chemical analysis of 178 wines from three growers.",
+    "load_wine",
+    "https://doi.org/10.24432/C5PC7J",
+    _PAPER,
+)
+DIGITS = _entry(
+    "digits",
+    "Digits",
+    "1,797 handwritten digits of 8 by 8 pixels.",
+    "load_digits",
+    "https://doi.org/10.24432/C50P49",
+    image_shape=(8, 8),
+)
+IRIS = _entry(
+    "iris",
+    "Iris",
+    "Sepals and petals of 150 irises of three species.",
+    "load_iris",
+    "https://doi.org/10.24432/C56C76",
+    _PAPER,
+)
+BREAST_CANCER = _entry(
+    "breast_cancer",
+    "Breast cancer",
+    "569 tumours, benign or malignant, by 30 measures of cell nuclei.",
+    "load_breast_cancer",
+    "https://doi.org/10.24432/C5DW2B",
+)

@@ -1,0 +1,1 @@
+"""Made-up data sets with a known answer: one file each."""

@@ -1,0 +1,1 @@
+"""Widgets in, config objects out."""

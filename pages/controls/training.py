@@ -1,0 +1,89 @@
+"""Widgets for one training -> TrainingConfig and the pace at which it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nca_core.initialisation import INITIALISATIONS
+from nca_core.objectives import OBJECTIVES
+from nca_core.optimisers import OPTIMISERS
+from nca_core.training import TrainingConfig
+from pages.shared import wording
+
+URL = "query-params"
+
+
+@dataclass(frozen=True)
+class TrainingChoice:
+    config: TrainingConfig
+    pace: float  # least seconds between two iterations, so that eyes can follow
+
+
+def choose_training() -> TrainingChoice:
+    n_components = st.segmented_control(
+        "Dimensions",
+        [2, 3],
+        default=2,
+        required=True,
+        format_func=lambda d: f"{d}-D",
+        key="explore.dimensions",
+        bind=URL,
+    )
+    initialisation = st.selectbox(
+        "Start from",
+        list(INITIALISATIONS),
+        index=list(INITIALISATIONS).index("pca"),
+        format_func=wording.labelled(wording.INITIALISATIONS),
+        key="explore.start",
+        bind=URL,
+        help="NCA climbs from here; different starts can end in different optima.",
+    )
+    max_iter = st.slider("Maximal iterations", 5, 500, 100, 5, key="explore.iterations", bind=URL)
+    pace = st.segmented_control(
+        "Pace",
+        list(wording.PACES),
+        default="normal",
+        required=True,
+        key="explore.pace",
+        bind=URL,
+        help="Small data sets train faster than eyes can follow; this slows the iterations down.",
+    )
+    with st.expander("More settings"):
+        objective = st.selectbox(
+            "Objective",
+            list(OBJECTIVES),
+            format_func=wording.labelled(wording.OBJECTIVES),
+            key="explore.objective",
+            bind=URL,
+        )
+        optimiser = st.selectbox(
+            "Optimiser",
+            list(OPTIMISERS),
+            format_func=wording.labelled(wording.OPTIMISERS),
+            key="explore.optimiser",
+            bind=URL,
+        )
+        regularisation = st.number_input(
+            "Penalty λ on ‖A‖²",
+            0.0,
+            1e6,
+            0.0,
+            0.1,
+            format="%g",
+            key="explore.penalty",
+            bind=URL,
+            help="Holds the scale of A back, so that K̂ does not run down to 1 on separable classes.",
+        )
+        random_state = st.number_input("Seed", 0, 2**31 - 1, 0, 1, key="explore.seed", bind=URL)
+    config = TrainingConfig(
+        objective=objective,
+        n_components=int(n_components),
+        initialisation=initialisation,
+        optimiser=optimiser,
+        regularisation=float(regularisation),
+        max_iter=int(max_iter),
+        random_state=int(random_state),
+    )
+    return TrainingChoice(config, wording.PACES[pace])

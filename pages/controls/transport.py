@@ -1,0 +1,71 @@
+"""Train, Pause, Step, Reset: the buttons of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from nca_core.run import TrainingRun
+from pages.shared.session import StartedRun, set_started_run, started_run
+from pages.stage.hub import Workspace
+
+
+def transport(space: Workspace, new_run: Callable[[], StartedRun]) -> None:
+    """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state."""
+    with st.container(horizontal=True, key="explore.transport"):
+        train = st.button(
+            "Train",
+            key="explore.train",
+            type="primary",
+            icon="▶",
+            shortcut="t",
+            help="Start a new training with the settings on the left.",
+        )
+        pause_slot = st.empty()
+        step = st.button(
+            "Step",
+            key="explore.step",
+            shortcut="s",
+            help="One iteration, then wait.",
+        )
+        started = started_run(space)
+        st.button(
+            "Reset",
+            key="explore.reset",
+            shortcut="x",
+            disabled=started is None,
+            on_click=set_started_run,
+            args=(space, None),
+            help="Back to the start, before the first iteration.",
+        )
+        if train:
+            started = new_run()
+            set_started_run(space, started)
+            started.run.start()
+        elif step:
+            if started is None or started.run.state == "ended":
+                started = new_run()
+                set_started_run(space, started)
+            started.run.step()
+        _pause_button(pause_slot, None if started is None else started.run)
+
+
+def _pause_button(slot, run: TrainingRun | None) -> None:
+    paused = run is not None and run.state == "paused"
+    slot.button(
+        "Resume" if paused else "Pause",
+        key="explore.pause",
+        shortcut="p",
+        disabled=run is None or run.state in ("ended", "ready"),
+        on_click=_toggle,
+        args=(run,),
+        help="Hold the training where it is; nothing is lost.",
+    )
+
+
+def _toggle(run: TrainingRun) -> None:
+    if run.state == "paused":
+        run.resume()
+    else:
+        run.pause()

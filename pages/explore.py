@@ -1,0 +1,52 @@
+"""Explore: choose data, watch NCA train beside PCA and LDA, compare."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from datasets.errors import DataError
+from pages.controls.data_choice import choose_dataset
+from pages.controls.preparation import choose_preparation
+from pages.controls.training import choose_training
+from pages.controls.transport import transport
+from pages.controls.upload import upload_field
+from pages.figures.accuracy_table import accuracy_table
+from pages.figures.selected_rows import selected_rows
+from pages.shared import comparison, wording
+from pages.shared.messages import show_error, show_notes
+from pages.shared.session import prepared, workspace
+from pages.stage.component import live_stage
+
+space = workspace()
+
+with st.sidebar:
+    upload_field(space, key="explore.upload")
+    dataset = choose_dataset(space)
+    preparation = choose_preparation()
+    training = choose_training()
+
+if dataset is None:
+    st.info("Choose a data set on the left, or drop a table on the field above it.")
+    st.stop()
+try:
+    ready = prepared(space, dataset, preparation)
+except DataError as error:
+    show_error(error)
+    st.stop()
+
+comparison.show_on_stage(space, ready, training.config)
+transport(space, lambda: comparison.new_run(ready, training))
+if comparison.differs(space, training.config):
+    st.caption("The settings have changed since this training began: press Train to use them.")
+stage = live_stage(space, key="explore.stage")
+st.caption(wording.HOW_TO_READ)
+
+st.dataframe(
+    accuracy_table(comparison.accuracies(space, ready, training.config)),
+    hide_index=True,
+    key="explore.accuracies",
+)
+if stage.selection:
+    st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
+    st.dataframe(selected_rows(ready.raw, stage.selection), hide_index=True, key="explore.selected")
+show_notes([*dataset.notes, *ready.notes, comparison.about(dataset)])

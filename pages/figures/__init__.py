@@ -1,0 +1,1 @@
+"""Domain objects in, figures and tables out; no Streamlit."""

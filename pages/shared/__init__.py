@@ -1,0 +1,1 @@
+"""What every screen needs: session state in one place, messages, plain text."""

@@ -1,0 +1,49 @@
+"""The words on the page for the names in the registries; a name without an entry shows as it is."""
+
+from __future__ import annotations
+
+OBJECTIVES = {
+    "f": "f: expected correct neighbours (eq. 3)",
+    "g": "g: log-probability of correct (eq. 6)",
+    "log_f": "log f: same optimum as f",
+    "pairs": "pairs: every same-class pair",
+}
+INITIALISATIONS = {
+    "pca": "PCA",
+    "lda": "LDA",
+    "identity": "identity (first columns)",
+    "random": "random normal",
+    "random_normal": "random normal",
+    "random_uniform": "random uniform",
+    "uniform": "random uniform",
+    "whitening": "whitening Σ^(-1/2)",
+    "pooled_whitening": "within-class whitening",
+    "auto": "automatic (as scikit-learn)",
+    "best_of_several": "best of several short runs",
+}
+OPTIMISERS = {
+    "l-bfgs": "L-BFGS",
+    "bfgs": "BFGS",
+    "cg": "conjugate gradients",
+    "gradient-ascent": "gradient ascent, delta-bar-delta",
+    "stochastic": "stochastic (Adam)",
+}
+PREPROCESSING = {
+    "none": "as they are",
+    "standardise": "standardise (mean 0, deviation 1)",
+    "min-max": "min-max to [0, 1]",
+    "robust": "robust (median, quartiles)",
+    "whitening": "whitening",
+}
+PACES = {"calm": 0.25, "normal": 0.08, "full speed": 0.0}
+
+HOW_TO_READ = (
+    "Each dot is one row of the table; PCA and LDA are fixed, while NCA turns and stretches its view until the "
+    "nearest neighbours of a point mostly share its class. The scale is learned too, so the number of neighbours "
+    "that a point effectively looks at, K̂, moves along: as classes separate, it falls."
+)
+
+
+def labelled(words: dict[str, str]):
+    """A `format_func` for a select box."""
+    return lambda name: words.get(name, name)

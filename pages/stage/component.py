@@ -1,0 +1,66 @@
+"""The stage as a Streamlit component: a tiny loader in the page, everything else over the stage's own routes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.stage.hub import Workspace
+from pages.stage.routes import PREFIX, module_version
+
+_LOADER = """
+const modules = new Map();
+export default function (component) {
+  const root = component.parentElement.querySelector(".nca-stage") ?? component.parentElement;
+  const { base, version } = component.data;
+  const address = new URL(`${base}/module/${version}/stage.js`, document.baseURI).href;
+  if (!modules.has(address)) modules.set(address, import(address));
+  let ended = false;
+  modules.get(address).then(
+    (module) => { if (!ended) module.mount(root, component); },
+    () => {
+      modules.delete(address);
+      root.textContent = "The live stage could not be loaded. Start the app with: streamlit run app.py";
+    },
+  );
+  return () => {
+    ended = true;
+    modules.get(address)?.then((module) => module.unmount(root), () => {});
+  };
+}
+"""
+
+_stage = st.components.v2.component("nca_stage", js=_LOADER, html='<div class="nca-stage"></div>')
+
+
+@dataclass(frozen=True)
+class StageState:
+    """What the browser told: row indices of the scene that was set, as it was before thinning."""
+
+    selection: tuple[int, ...]
+    selected_total: int
+
+
+def live_stage(space: Workspace, *, key: str) -> StageState:
+    """Show the workspace's scene and run. Reruns the page when a run has settled or the selection changed."""
+    result = _stage(
+        key=key,
+        data={
+            "base": PREFIX,
+            "version": module_version(),
+            "token": space.token,
+            "scene": space.scene_version,
+            "run": space.run_version,
+            "known": "none" if space.run is None else space.run.state,
+        },
+        default={"selection": None},
+        on_selection_change=lambda: None,
+        on_settled_change=lambda: None,
+    )
+    selection = result.selection or {}
+    if selection.get("scene") != space.scene_version:
+        return StageState((), 0)
+    rows = space.shown_rows
+    chosen = [int(rows[i]) for i in selection.get("indices", ()) if 0 <= int(i) < len(rows)]
+    return StageState(tuple(chosen), int(selection.get("total", len(chosen))))

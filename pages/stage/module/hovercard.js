@@ -1,0 +1,51 @@
+// What a point is: row, class, values, and its picture where rows are pictures. Text only, whatever names hold.
+import { element } from "./panel.js";
+
+const MOST_VALUES = 8;
+
+export class HoverCard {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "card");
+    this.root.hidden = true;
+    this.root.setAttribute("role", "tooltip");
+  }
+
+  show(i, x, y) {
+    this.root.hidden = i < 0;
+    if (i < 0) return;
+    const { scene } = this.stage;
+    const name = scene.labels[i] < 0 ? "unlabelled" : scene.classes[scene.labels[i]];
+    const width = scene.hover_names.length;
+    const values = scene.hover.subarray(i * width, (i + 1) * width);
+    const head = element("b", "", name);
+    const row = element("div", "quiet", `row ${scene.rows[i]}${scene.heldOut[i] ? ", held out" : ""}`);
+    this.root.replaceChildren(head, row, scene.image_shape ? picture(values, scene.image_shape) : table(scene, values));
+    const box = this.stage.root.getBoundingClientRect();
+    const left = Math.min(x - box.left + 16, box.width - this.root.offsetWidth - 8);
+    this.root.style.transform = `translate(${Math.max(4, left)}px, ${y - box.top + 16}px)`;
+  }
+}
+
+function table(scene, values) {
+  const made = element("dl", "");
+  scene.hover_names.slice(0, MOST_VALUES).forEach((name, k) => {
+    made.append(element("dt", "", name), element("dd", "", String(Number(values[k].toPrecision(5)))));
+  });
+  if (values.length > MOST_VALUES) made.append(element("dt", "quiet", `and ${values.length - MOST_VALUES} more`));
+  return made;
+}
+
+function picture(values, [rows, columns]) {
+  const canvas = element("canvas", "picture");
+  Object.assign(canvas, { width: columns, height: rows });
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(columns, rows);
+  const low = Math.min(...values), range = Math.max(...values) - low || 1;
+  values.forEach((value, k) => {
+    image.data.fill(255 - Math.round((255 * (value - low)) / range), 4 * k, 4 * k + 3);
+    image.data[4 * k + 3] = 255;
+  });
+  pen.putImageData(image, 0, 0);
+  return canvas;
+}

@@ -1,0 +1,104 @@
+// Mouse, touch and keys on a panel: rotate or pan, zoom, hover, lasso.
+export function listen(panel, stage) {
+  const { canvas } = panel;
+  const pointers = new Map();
+  let lasso = null;
+  let pinch = 0;
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const half = () => Math.min(canvas.clientWidth, canvas.clientHeight) / 2;
+
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, place(event));
+    if (stage.lassoing || event.shiftKey) lasso = [place(event)];
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
+    const before = pointers.get(event.pointerId);
+    if (!before) {
+      stage.hover(panel, panel.nearest(x, y), x, y);
+      return;
+    }
+    pointers.set(event.pointerId, [x, y]);
+    if (lasso) {
+      lasso.push([x, y]);
+      drawLasso(panel, lasso);
+    } else if (pointers.size === 2) {
+      const [p, q] = [...pointers.values()];
+      const apart = Math.hypot(p[0] - q[0], p[1] - q[1]);
+      if (pinch) stage.view.zoomBy(apart / pinch);
+      pinch = apart;
+      stage.viewChanged();
+    } else if (event.pointerType !== "touch" || stage.view.rotation) {
+      stage.view.drag((x - before[0]) / half(), (y - before[1]) / half());
+      stage.viewChanged();
+    }
+  });
+  const release = (event) => {
+    pointers.delete(event.pointerId);
+    pinch = 0;
+    if (!lasso) return;
+    drawLasso(panel, []);
+    if (lasso.length > 2) stage.select(inside(panel, lasso));
+    lasso = null;
+  };
+  canvas.addEventListener("pointerup", release);
+  canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("pointerleave", () => stage.hover(panel, -1));
+  canvas.addEventListener("dblclick", () => stage.resetView());
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const [x, y] = place(event);
+      const h = half();
+      const factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015));
+      stage.view.zoomBy(factor, (x - canvas.clientWidth / 2) / h, (canvas.clientHeight / 2 - y) / h);
+      stage.viewChanged();
+    },
+    { passive: false },
+  );
+  canvas.addEventListener("keydown", (event) => {
+    const step = 0.12;
+    const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
+    if (moves[event.key]) stage.view.drag(...moves[event.key]);
+    else if (event.key === "+" || event.key === "=") stage.view.zoomBy(1.2);
+    else if (event.key === "-") stage.view.zoomBy(1 / 1.2);
+    else if (event.key === "0") stage.view.reset();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    stage.viewChanged();
+  });
+}
+
+function drawLasso(panel, points) {
+  panel.overlay.replaceChildren();
+  if (points.length < 2) return;
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}Z`);
+  svg.append(path);
+  panel.overlay.append(svg);
+}
+
+// The visible points inside a closed line, by the even-odd rule.
+function inside(panel, line) {
+  const { scene, hidden } = panel.stage;
+  const found = [];
+  for (let i = 0; i < scene.samples; i++) {
+    if (hidden.has(scene.labels[i])) continue;
+    const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
+    let odd = false;
+    for (let k = 0, j = line.length - 1; k < line.length; j = k++) {
+      const [xk, yk] = line[k], [xj, yj] = line[j];
+      if (yk > y !== yj > y && x < ((xj - xk) * (y - yk)) / (yj - yk) + xk) odd = !odd;
+    }
+    if (odd) found.push(i);
+  }
+  return found;
+}

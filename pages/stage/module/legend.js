@@ -1,0 +1,61 @@
+// The classes as buttons: a press hides one in all panels, a double press leaves it alone on the stage.
+import { element } from "./panel.js";
+import { colourOf, shapePath } from "./palette.js";
+
+const MOST = 50;
+
+export function buildLegend(stage) {
+  const root = element("div", "legend");
+  const { scene, hidden, theme } = stage;
+  const labels = [...scene.classes.keys()].slice(0, MOST);
+  if (scene.labels.includes(-1)) labels.push(-1);
+  const buttons = new Map();
+  const refresh = () => {
+    for (const [label, button] of buttons) button.setAttribute("aria-pressed", String(!hidden.has(label)));
+    everything.hidden = hidden.size === 0;
+  };
+  const everything = element("button", "quiet", "show all");
+  everything.type = "button";
+  everything.onclick = () => {
+    hidden.clear();
+    refresh();
+    stage.redraw();
+  };
+  for (const label of labels) {
+    const button = element("button", "class");
+    button.type = "button";
+    const name = label < 0 ? "unlabelled" : scene.classes[label];
+    button.title = `${name}: press to hide or show, double press to see it alone`;
+    button.append(marker(label, scene.classes.length, theme.dark), element("span", "", name));
+    button.onclick = () => {
+      if (hidden.has(label)) hidden.delete(label);
+      else hidden.add(label);
+      refresh();
+      stage.redraw();
+    };
+    button.ondblclick = () => {
+      hidden.clear();
+      for (const other of [...scene.classes.keys(), -1]) if (other !== label) hidden.add(other);
+      refresh();
+      stage.redraw();
+    };
+    buttons.set(label, button);
+    root.append(button);
+  }
+  if (scene.classes.length > MOST) root.append(element("span", "quiet", `and ${scene.classes.length - MOST} more classes`));
+  root.append(everything);
+  refresh();
+  return root;
+}
+
+function marker(label, classes, dark) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "-7 -7 14 14");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", shapePath(label, classes));
+  path.setAttribute("fill", colourOf(label, dark));
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,86 @@
+// Colours that colour-blind people can tell apart (after Okabe and Ito), a shape for each class, and their sprites.
+const LIGHT = ["#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6"];
+const DARK = ["#4ea8e0", "#ffb000", "#2fc79a", "#ff7a4d", "#e08bd0", "#9bd3ff", "#d8c24a", "#a3a3ff"];
+const GREY = { light: "#9aa3ad", dark: "#6d7782" };
+const SHAPES = [
+  (x, y, r) => Math.hypot(x, y) - r,
+  (x, y, r) => Math.max(Math.abs(x), Math.abs(y)) - 0.86 * r,
+  (x, y, r) => Math.max(y - 0.75 * r, (Math.abs(x) * 1.732 - y) / 2 - 0.62 * r),
+  (x, y, r) => (Math.abs(x) + Math.abs(y)) / 1.414 - 0.85 * r,
+  (x, y, r) => Math.max(-y - 0.75 * r, (Math.abs(x) * 1.732 + y) / 2 - 0.62 * r),
+  (x, y, r) => Math.max(Math.min(Math.abs(x), Math.abs(y)) - 0.36 * r, Math.max(Math.abs(x), Math.abs(y)) - 1.05 * r),
+  (x, y, r) => {
+    const u = Math.abs(x + y) / 1.414;
+    const v = Math.abs(x - y) / 1.414;
+    return Math.max(Math.min(u, v) - 0.36 * r, Math.max(u, v) - 1.1 * r);
+  },
+  (x, y, r) => Math.max(Math.abs(y) * 0.866 + Math.abs(x) / 2, Math.abs(x)) - 0.92 * r,
+];
+export const SHAPE_COUNT = SHAPES.length;
+
+export function colourOf(label, dark) {
+  if (label < 0) return dark ? GREY.dark : GREY.light;
+  const colours = dark ? DARK : LIGHT;
+  return colours[label % colours.length];
+}
+
+// Few classes: each its own shape too. Many: shapes tell apart the classes that share a colour.
+export function shapeOf(label, classes) {
+  if (label < 0) return 0;
+  return classes <= SHAPES.length ? label : Math.floor(label / LIGHT.length) % SHAPES.length;
+}
+
+export function markerRadius(points, cssWidth) {
+  const base = points <= 300 ? 5 : points <= 1000 ? 4.2 : points <= 3000 ? 3.2 : points <= 12000 ? 2.2 : 1.3;
+  return cssWidth < 260 ? Math.max(1.2, base * 0.8) : base;
+}
+
+export function rgb(hex) {
+  const value = parseInt(hex.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+// A sprite: for each covered pixel its offset and its colour with coverage, ready to blend.
+export function makeSprite({ label, classes, dark, radius, hollow, faded, background }) {
+  const shape = SHAPES[shapeOf(label, classes)];
+  const colour = rgb(colourOf(label, dark));
+  const rim = radius >= 2.5 && !hollow ? 0.9 : 0;
+  const reach = Math.ceil(radius * 1.2 + rim + 1);
+  const dx = [], dy = [], r = [], g = [], b = [], a = [];
+  for (let y = -reach; y <= reach; y++) {
+    for (let x = -reach; x <= reach; x++) {
+      const distance = shape(x, y, radius);
+      const body = hollow ? Math.abs(distance + 0.4) - Math.max(0.6, radius * 0.16) : distance;
+      const inside = Math.min(1, Math.max(0, 0.5 - body));
+      const covered = Math.min(1, Math.max(0, 0.5 - (distance - rim)));
+      const alpha = hollow ? inside : covered;
+      if (alpha < 0.04) continue;
+      const ink = hollow ? 1 : inside / alpha;
+      dx.push(x);
+      dy.push(y);
+      r.push(colour[0] * ink + background[0] * (1 - ink));
+      g.push(colour[1] * ink + background[1] * (1 - ink));
+      b.push(colour[2] * ink + background[2] * (1 - ink));
+      a.push(Math.round(alpha * (faded ? 40 : 255)));
+    }
+  }
+  return {
+    reach,
+    dx: Int32Array.from(dx),
+    dy: Int32Array.from(dy),
+    r: Uint8Array.from(r),
+    g: Uint8Array.from(g),
+    b: Uint8Array.from(b),
+    a: Uint8Array.from(a),
+  };
+}
+
+export function shapePath(label, classes) {
+  // The same shapes as SVG paths in a box of -6..6, for the legend.
+  return [
+    "M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z", "M-4.5 -4.5H4.5V4.5H-4.5Z", "M0 -6L5.2 4H-5.2Z", "M0 -6L6 0L0 6L-6 0Z",
+    "M0 6L5.2 -4H-5.2Z", "M-2 -5.5H2V-2H5.5V2H2V5.5H-2V2H-5.5V-2H-2Z",
+    "M-5.5 -3L-3 -5.5L0 -2.6L3 -5.5L5.5 -3L2.6 0L5.5 3L3 5.5L0 2.6L-3 5.5L-5.5 3L-2.6 0Z",
+    "M5 -2.9V2.9L0 5.8L-5 2.9V-2.9L0 -5.8Z",
+  ][shapeOf(label, classes)];
+}

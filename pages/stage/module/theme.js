@@ -1,0 +1,29 @@
+// Colours and font of the page around, read anew so that a change of theme shows at once.
+import { rgb } from "./palette.js";
+
+const CURVES = { light: ["#0072b2", "#cc4b1f", "#009e73", "#b0529b"], dark: ["#4ea8e0", "#ff7a4d", "#2fc79a", "#e08bd0"] };
+
+export function readTheme(root) {
+  const style = getComputedStyle(root);
+  const paper = hex(style.getPropertyValue("--st-background-color")) ?? "#ffffff";
+  const ink = hex(style.getPropertyValue("--st-text-color")) ?? "#1d2733";
+  const background = rgb(paper);
+  const dark = background[0] * 0.3 + background[1] * 0.59 + background[2] * 0.11 < 128;
+  return {
+    name: paper + ink,
+    dark,
+    background,
+    font: style.fontFamily || "sans-serif",
+    quiet: dark ? "#98a4b0" : "#66717d",
+    line: dark ? "#2a333d" : "#e6eaee",
+    curves: dark ? CURVES.dark : CURVES.light,
+  };
+}
+
+function hex(colour) {
+  const text = colour.trim();
+  if (/^#[0-9a-f]{6}$/i.test(text)) return text;
+  if (/^#[0-9a-f]{3}$/i.test(text)) return `#${[...text.slice(1)].map((c) => c + c).join("")}`;
+  const parts = text.match(/^rgba?\((\d+),\s*(\d+),\s*(\d+)/);
+  return parts ? `#${parts.slice(1, 4).map((v) => Number(v).toString(16).padStart(2, "0")).join("")}` : null;
+}

@@ -1,0 +1,63 @@
+// Playing, stepping and scrubbing through the history, and where one stands in it.
+import { element } from "./panel.js";
+
+export class Toolbar {
+  constructor(stage) {
+    this.stage = stage;
+    const { player } = stage;
+    this.root = element("div", "toolbar");
+    this.play = button("▶", "Replay or hold (space)", () => stage.togglePlay());
+    const back = button("−1", "One iteration back", () => stage.seek(Math.ceil(player.position) - 1));
+    const forth = button("+1", "One iteration on", () => stage.seek(Math.floor(player.position) + 1));
+    this.slider = element("input", "scrub");
+    Object.assign(this.slider, { type: "range", min: 0, max: 1, step: "any", value: 0 });
+    this.slider.setAttribute("aria-label", "Iteration shown");
+    this.slider.oninput = () => stage.seek(Number(this.slider.value));
+    this.slider.onkeydown = (event) => {
+      const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      stage.seek(Math.round(player.position) + by);
+    };
+    this.newest = button("newest", "Follow the training", () => stage.follow());
+    const speed = element("select", "");
+    speed.setAttribute("aria-label", "Speed of the replay");
+    for (const value of [0.25, 0.5, 1, 2, 4]) speed.append(new Option(`${value}×`, value, value === 1, value === 1));
+    speed.onchange = () => (player.speed = Number(speed.value));
+    this.lasso = button("lasso", "Select points by drawing around them; Escape clears", () => stage.toggleLasso());
+    this.lasso.setAttribute("aria-pressed", "false");
+    const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
+    this.root.append(this.play, back, forth, this.slider, this.newest, speed, this.lasso, reset);
+    this.readout = element("div", "readout");
+    this.status = element("span", "status");
+    this.status.setAttribute("role", "status");
+    this.numbers = element("span", "numbers");
+    this.readout.append(this.status, this.numbers);
+  }
+
+  show() {
+    const { player } = this.stage;
+    const some = player.snapshots.length > 1;
+    this.root.classList.toggle("idle", !some);
+    if (this.slider.max !== String(Math.max(1, player.last))) this.slider.max = Math.max(1, player.last);
+    this.slider.value = player.position;
+    const icon = player.mode === "replay" ? "❚❚" : "▶";
+    if (this.play.textContent !== icon) this.play.textContent = icon;
+    this.newest.hidden = player.mode === "follow";
+    const at = player.current;
+    const text = at
+      ? `iteration ${at.iteration}   f/n ${at.score.toFixed(3)}   K̂ ${at.k_mean_entropy.toFixed(1)}`
+      : "";
+    if (this.numbers.textContent !== text) this.numbers.textContent = text;
+    if (this.status.textContent !== this.stage.statusText) this.status.textContent = this.stage.statusText;
+  }
+}
+
+function button(text, title, act) {
+  const made = element("button", "", text);
+  made.type = "button";
+  made.title = title;
+  made.setAttribute("aria-label", title);
+  made.onclick = act;
+  return made;
+}

@@ -1,0 +1,28 @@
+"""Users' words stay words: what Markdown, LaTeX, icons or directions could make of a name is written out."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.shared.plain_text import as_text, visible
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["![x](http://evil/p.png)", "<img src=x onerror=alert(1)>", "$x^2$", ":smile:", "# title", "a_b*c*"],
+)
+def test_every_special_character_is_escaped(hostile):
+    escaped = as_text(hostile)
+    assert escaped.replace("\\", "") == hostile
+    for index, character in enumerate(escaped):
+        if character in "![]()<>$:#*_":
+            assert escaped[index - 1] == "\\"
+
+
+def test_directions_and_controls_are_shown_as_code_points():
+    assert visible("abc\u202egpj") == "abc\\u202egpj"
+    assert visible("a\nb\x00") == "a\\u000ab\\u0000"
+
+
+def test_ordinary_words_of_any_language_stay():
+    assert visible("Größe 東京 é") == "Größe 東京 é"
