@@ -62,6 +62,8 @@ def read_table(data: bytes, filename: str) -> Table:
     if separator != ",":
         notes.append(f"Columns are separated by {_SEPARATORS[separator]}.")
     notes.extend(repaired)
+    if not rows:
+        raise DataError(f"{filename} holds only blank cells.")
     columns, headed = _header(rows[0])
     if headed:
         rows, numbers = rows[1:], numbers[1:]
@@ -151,7 +153,7 @@ def _split(text: str, separator: str, filename: str) -> tuple[list[tuple[str, ..
             rows.append(row)
             numbers.append(line)
     except csv.Error as error:
-        hint = "a quote that is opened there is never closed" if "EOF" in str(error) else str(error)
+        hint = "a quote that is opened there is never closed" if "end of data" in str(error) else str(error)
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
     notes = [f"{short} short line(s) were filled up with missing cells."] if short else []
     if trailing:

@@ -20,7 +20,8 @@ from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.validation import check_choice, check_labelled_data, check_n_components
 
 _ACCURACY_QUERIES = 2_000
-_VANISHED = 1e-12
+_VANISHED = 1e-9
+_SOLVED = 0.999
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,10 @@ class _Recorder:
         seed: int,
         on_snapshot: Callable[[Snapshot], None],
         slot: Callable[[], AbstractContextManager[object]],
+        measure_accuracy: bool,
     ) -> None:
         self.evaluator, self.X, self.y, self.held_out, self.seed = evaluator, X, y, held_out, seed
-        self.on_snapshot, self.slot = on_snapshot, slot
+        self.on_snapshot, self.slot, self.measure_accuracy = on_snapshot, slot, measure_accuracy
         self.count = 0
         self.seconds = 0.0
 
@@ -91,14 +93,7 @@ class _Recorder:
         A.flags.writeable = False
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
-        ks = (1, max(1, round(k)))
-        with self.slot():
-            Y = self.X @ A.T
-            one, several = leave_one_out_accuracy(Y, self.y, ks, max_queries=_ACCURACY_QUERIES, random_state=self.seed)
-            held_one, held_several = float("nan"), float("nan")
-            if self.held_out is not None and len(self.held_out[0]):
-                X_test, y_test = self.held_out
-                held_one, held_several = held_out_accuracy(Y, self.y, X_test @ A.T, y_test, ks)
+        accuracies = self.accuracies(A, k) if self.measure_accuracy else (float("nan"),) * 4
         snapshot = Snapshot(
             iteration=self.count,
             transformation=A,
@@ -107,15 +102,27 @@ class _Recorder:
             gradient_norm=float(np.linalg.norm(at.gradient)),
             k_mean_entropy=k,
             k_mean_perplexity=k_mean_perplexity(at.entropy),
-            accuracy_1nn=one,
-            accuracy_knn=several,
-            held_out_1nn=held_one,
-            held_out_knn=held_several,
+            accuracy_1nn=accuracies[0],
+            accuracy_knn=accuracies[1],
+            held_out_1nn=accuracies[2],
+            held_out_knn=accuracies[3],
             seconds=self.seconds,
             sums=at.sums,
         )
         self.count += 1
         self.on_snapshot(snapshot)
+
+    def accuracies(self, A: np.ndarray, k: float) -> tuple[float, float, float, float]:
+        """Leave-one-out with 1 and round(K̂) neighbours, held-out with the same."""
+        ks = (1, max(1, round(k)))
+        with self.slot():
+            Y = self.X @ A.T
+            one, several = leave_one_out_accuracy(Y, self.y, ks, max_queries=_ACCURACY_QUERIES, random_state=self.seed)
+            if self.held_out is None or not len(self.held_out[0]):
+                return one, several, float("nan"), float("nan")
+            X_test, y_test = self.held_out
+            held_one, held_several = held_out_accuracy(Y, self.y, X_test @ A.T, y_test, ks)
+        return one, several, held_one, held_several
 
 
 def train(
@@ -127,7 +134,9 @@ def train(
     sample_weight: np.ndarray | None = None,
     held_out: tuple[np.ndarray, np.ndarray] | None = None,
     initial: np.ndarray | None = None,
+    unit: float = 1.0,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
+    measure_accuracy: bool = True,
 ) -> Trajectory:
     """Learn A as `config` says; the snapshots begin with iteration 0, the start.
 
@@ -138,7 +147,10 @@ def train(
         sample_weight: weight of each point's term in the objective, (n_samples,).
         held_out: (X_test, y_test) whose accuracy is measured along.
         initial: start A, (n_components, n_features), in place of `config.initialisation`.
+        unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start
+            that is scaled by a number brings that number.
         slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly.
+        measure_accuracy: put nearest-neighbour accuracies into the snapshots; without, they are NaN.
 
     Raises:
         ValueError: for input that cannot be trained on.
@@ -159,7 +171,7 @@ def train(
         sample_weight=sample_weight,
         regularisation=config.regularisation,
     )
-    recorder = _Recorder(evaluator, X, y, held_out, config.random_state, keep, slot)
+    recorder = _Recorder(evaluator, X, y, held_out, config.random_state, keep, slot, measure_accuracy)
     if initial is None:
         with slot():
             initial = start_transformation(
@@ -176,7 +188,7 @@ def train(
         recorder.record(initial)
     except StopIteration:
         return Trajectory(tuple(snapshots), "stopped", "Stopped.")
-    why = _why_it_cannot_move(y, recorder.evaluate(snapshots[0].transformation), len(X))
+    why = _why_it_cannot_move(y, snapshots[0])
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why)
     n = float(len(X))
@@ -188,15 +200,18 @@ def train(
     ending: Ending = OPTIMISERS[config.optimiser](
         mean_value, snapshots[0].transformation, config.max_iter, config.tol, recorder.record
     )
+    if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].score < _SOLVED:
+        return Trajectory(tuple(snapshots), "cannot_move", "No step climbs from this start; choose another one.")
     return Trajectory(tuple(snapshots), ending.ended, ending.reason)
 
 
-def _why_it_cannot_move(y: np.ndarray, start: Evaluation, n: int) -> str:
+def _why_it_cannot_move(y: np.ndarray, start: Snapshot) -> str:
     counts = np.unique(y[y >= 0], return_counts=True)[1]
     if len(counts) < 2:
         return "There is only one class, so every projection is as good as any other."
     if counts.max() < 2:
         return "Every class has a single member, so no point has a neighbour of its own class."
-    if np.linalg.norm(start.gradient) < _VANISHED * n:
+    # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features.
+    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * len(y) and start.score < _SOLVED:
         return "The gradient is zero at this start; standardise the features or choose another start."
     return ""

@@ -54,8 +54,10 @@ class LDA:
         if n_axes < self.n_components:
             missing = self.n_components - n_axes
             transformation = np.vstack([transformation, _completion(centred, transformation, missing)])
-            plural = "s" if missing > 1 else ""
-            notes.append(f"{len(codes)} classes give {n_axes} axis: completed with {missing} principal axis{plural}")
+            notes.append(
+                f"{len(codes)} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}: completed with {missing} "
+                f"principal {'axis' if missing == 1 else 'axes'}"
+            )
         self.transformation = transformation
         self.note = "; ".join(notes)
         return self

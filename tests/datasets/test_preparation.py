@@ -1,0 +1,134 @@
+"""Preprocessing against scikit-learn, split and sample, and the sentences for what cannot be used."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
+
+from datasets.catalogue import DATASETS, load_dataset
+from datasets.dataset import Dataset, Source
+from datasets.errors import DataError
+from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
+
+
+def made(X, y):
+    X = np.array(X, dtype=float)
+    names = tuple(f"c{k}" for k in range(max(y) + 1))
+    return Dataset("made", X, np.array(y), tuple(f"f{k}" for k in range(X.shape[1])), names, Source("made"))
+
+
+@pytest.mark.parametrize(
+    ("step", "theirs"), [("standardise", StandardScaler()), ("min-max", MinMaxScaler()), ("robust", RobustScaler())]
+)
+def test_steps_against_scikit_learn(step, theirs):
+    wine = load_dataset("wine")
+    ready = prepare(wine, PreparationConfig(step=step))
+    np.testing.assert_allclose(ready.dataset.X, theirs.fit_transform(wine.X), atol=1e-10)
+
+
+def test_steps_are_learned_on_training_rows_only():
+    wine = load_dataset("wine")
+    ready = prepare(wine, PreparationConfig(held_out_fraction=0.4))
+    expected = StandardScaler().fit(wine.X[ready.train]).transform(wine.X)
+    np.testing.assert_allclose(ready.dataset.X, expected, atol=1e-10)
+    np.testing.assert_allclose(ready.step.apply(wine.X), expected, atol=1e-10)
+
+
+def test_the_split_is_stratified_and_follows_its_seed():
+    digits = load_dataset("digits")
+    ready = prepare(digits, PreparationConfig(held_out_fraction=0.3))
+    assert ready.held_out.sum() == round(0.3 * 1797)
+    assert not (ready.held_out & ready.train).any()
+    shares = np.bincount(digits.y[ready.held_out]) / np.bincount(digits.y)
+    assert np.all(np.abs(shares - 0.3) < 0.02)
+    again = prepare(digits, PreparationConfig(held_out_fraction=0.3))
+    np.testing.assert_array_equal(again.held_out, ready.held_out)
+    other = prepare(digits, PreparationConfig(held_out_fraction=0.3, random_state=1))
+    assert (other.held_out != ready.held_out).any()
+
+
+def test_too_many_rows_become_a_stratified_sample_and_it_is_said():
+    digits = load_dataset("digits")
+    ready = prepare(digits, PreparationConfig(max_rows=500))
+    assert ready.dataset.n_samples == 500
+    assert np.all(np.abs(np.bincount(ready.dataset.y) - np.bincount(digits.y) * 500 / 1797) <= 1.0)
+    np.testing.assert_array_equal(ready.raw.X, digits.X[ready.raw.row_numbers - 1])
+    assert "500 of 1,797 rows" in ready.notes[0]
+
+
+def test_constant_columns_become_zero_and_are_said():
+    ready = prepare(made([[1, 5, 0.1], [2, 5, 0.1], [3, 5, 0.1], [4, 5, 0.1]], [0, 1, 0, 1]), PreparationConfig())
+    assert np.all(ready.dataset.X[:, 1:] == 0.0)
+    assert "f1, f2" in ready.notes[0]
+
+
+@pytest.mark.parametrize("step", PREPROCESSING)
+def test_hostile_values_stay_finite_or_are_named(step):
+    data = made([[1e-300, 1e6], [2e-300, 1e6 + 1e-9], [3e-300, -1e6], [1e-300, 3.0]], [0, 1, 0, 1])
+    assert np.isfinite(prepare(data, PreparationConfig(step=step)).dataset.X).all()
+
+
+def test_a_value_too_large_to_square_is_named():
+    with pytest.raises(DataError, match=r"row 2, column f0: the value 1e\+200 is too large"):
+        prepare(made([[1, 2], [1e200, 3], [3, 4], [5, 6]], [0, 1, 0, 1]), PreparationConfig(step="none"))
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "words"),
+    [
+        ([[1.0], [2.0]], [0, 1], "at least 3"),
+        ([[1.0], [2.0], [3.0]], [0, 0, 0], "single class"),
+        ([[1.0], [2.0], [3.0]], [0, 1, 2], "single row"),
+        ([[1.0], [1.0], [1.0], [1.0]], [0, 1, 0, 1], "all rows are equal"),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence(X, y, words):
+    with pytest.raises(DataError, match=words):
+        prepare(made(X, y), PreparationConfig())
+
+
+def test_holding_out_too_much_is_said():
+    with pytest.raises(DataError, match="hold out less"):
+        prepare(made([[1.0], [2.0], [3.0], [4.0]], [0, 1, 0, 1]), PreparationConfig(held_out_fraction=0.9))
+
+
+def test_unlabelled_rows_are_neither_trained_nor_held_out():
+    wine = load_dataset("wine")
+    y = wine.y.copy()
+    y[:20] = -1
+    ready = prepare(replace(wine, y=y), PreparationConfig(held_out_fraction=0.5))
+    assert not ready.train[:20].any()
+    assert not ready.held_out[:20].any()
+
+
+@pytest.mark.parametrize("key", DATASETS)
+def test_catalogue_contract(key):
+    entry = DATASETS[key]
+    dataset = load_dataset(key, **{p.name: p.default for p in entry.parameters})
+    assert dataset.X.shape == (len(dataset.y), len(dataset.feature_names))
+    assert np.isfinite(dataset.X).all()
+    assert set(np.unique(dataset.y)) == set(range(dataset.n_classes))
+    assert dataset.source.title
+    assert dataset.source.licence
+    assert not dataset.X.flags.writeable
+    if dataset.image_shape:
+        assert np.prod(dataset.image_shape) == dataset.n_features
+    assert prepare(dataset, PreparationConfig()).train.all()
+
+
+def test_rings_lie_on_circles_and_noise_has_its_deviation():
+    rings = load_dataset("rings", n_samples=5000, n_classes=5, n_features=4, noise=3.0, random_state=1)
+    np.testing.assert_allclose(np.hypot(rings.X[:, 0], rings.X[:, 1]), rings.y + 1.0)
+    np.testing.assert_allclose(rings.X[:, 2:].std(axis=0), 3.0, rtol=0.05)
+    again = load_dataset("rings", n_samples=5000, n_classes=5, n_features=4, noise=3.0, random_state=1)
+    np.testing.assert_array_equal(rings.X, again.X)
+
+
+def test_unknown_names_list_what_there_is():
+    with pytest.raises(ValueError, match="there are: wine"):
+        load_dataset("wines")
+    with pytest.raises(ValueError, match="no parameter 'n'"):
+        load_dataset("rings", n=3)

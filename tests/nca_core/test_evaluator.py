@@ -1,0 +1,203 @@
+"""Objective, gradient, p_i and entropies against a textbook, finite differences and scikit-learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nca_core.evaluator import Evaluator
+from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
+from nca_core.neighbours import compiled
+from nca_core.objectives import OBJECTIVES
+from tests.nca_core import textbook
+
+
+def plain(X, y, A, **options):
+    """The same evaluation by the plain numpy rows."""
+    before = compiled._numpy_for_now
+    compiled._numpy_for_now = True
+    try:
+        return Evaluator(X, y, **options).evaluate(A)
+    finally:
+        compiled._numpy_for_now = before
+
+
+@pytest.fixture(params=["compiled", "plain"])
+def evaluate(request):
+    if request.param == "plain":
+        return plain
+    return lambda X, y, A, **options: Evaluator(X, y, **options).evaluate(A)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+def test_against_the_textbook(evaluate, d):
+    X, y = textbook.blobs()
+    A = np.random.default_rng(d).normal(size=(d, X.shape[1])) * 0.6
+    at = evaluate(X, y, A)
+    np.testing.assert_allclose(at.p, textbook.correct(A, X, y), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(at.entropy, textbook.entropies(A, X), rtol=1e-11)
+    assert at.objective == pytest.approx(textbook.f(A, X, y), rel=1e-13)
+    assert at.score == pytest.approx(textbook.f(A, X, y) / len(X), rel=1e-13)
+    assert evaluate(X, y, A, objective="g").objective == pytest.approx(textbook.g(A, X, y), rel=1e-12)
+    log_f = evaluate(X, y, A, objective="log_f").objective
+    assert log_f == pytest.approx(np.log(textbook.f(A, X, y)), rel=1e-12)
+
+
+@pytest.mark.parametrize("objective", list(OBJECTIVES))
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_gradient_against_finite_differences(evaluate, objective, d):
+    X, y = textbook.blobs(n=30)
+    rng = np.random.default_rng(7)
+    A = rng.normal(size=(d, X.shape[1])) * 0.5
+    options = {"objective": objective, "regularisation": 0.3, "sample_weight": rng.uniform(0.1, 2.0, len(X))}
+    gradient = evaluate(X, y, A, **options).gradient
+    numeric = np.empty_like(A)
+    step = 1e-6
+    for place in np.ndindex(*A.shape):
+        there, back = A.copy(), A.copy()
+        there[place] += step
+        back[place] -= step
+        change = evaluate(X, y, there, **options).objective - evaluate(X, y, back, **options).objective
+        numeric[place] = change / (2 * step)
+    np.testing.assert_allclose(gradient, numeric, rtol=2e-6, atol=2e-7 * np.abs(numeric).max())
+
+
+def test_against_scikit_learns_loss_and_gradient():
+    from sklearn.datasets import load_wine
+    from sklearn.neighbors import NeighborhoodComponentsAnalysis
+
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    theirs = NeighborhoodComponentsAnalysis(n_components=2, init="pca", max_iter=30, random_state=0).fit(X, y)
+    theirs.n_iter_ = 0
+    A = theirs.components_
+    loss, gradient = theirs._loss_grad_lbfgs(A.ravel(), X, y[:, None] == y[None, :], -1.0)
+    ours = Evaluator(X, y).evaluate(A)
+    assert ours.objective == pytest.approx(-loss, rel=1e-12)
+    np.testing.assert_allclose(ours.gradient.ravel(), -gradient, rtol=1e-8, atol=1e-9 * np.abs(gradient).max())
+
+
+def test_k_estimates_of_uniform_neighbours():
+    entropy = Evaluator(np.eye(6), np.arange(6) % 2).evaluate(np.zeros((2, 6))).entropy
+    np.testing.assert_allclose(local_perplexity(entropy), 5.0)
+    assert k_mean_entropy(entropy) == pytest.approx(5.0)
+    assert k_mean_perplexity(entropy) == pytest.approx(5.0)
+
+
+def test_k_estimates_against_the_textbook():
+    X, y = textbook.blobs()
+    A = np.random.default_rng(1).normal(size=(2, 5)) * 0.8
+    entropy = Evaluator(X, y).evaluate(A).entropy
+    oracle = textbook.entropies(A, X)
+    assert k_mean_entropy(entropy) == pytest.approx(np.exp(oracle.mean()), rel=1e-10)
+    assert k_mean_perplexity(entropy) == pytest.approx(np.exp(oracle).mean(), rel=1e-10)
+    assert k_mean_entropy(entropy) < k_mean_perplexity(entropy)
+
+
+def test_row_order_and_offset_do_not_matter():
+    X, y = textbook.blobs(n=60)
+    A = np.random.default_rng(3).normal(size=(2, 5))
+    order = np.random.default_rng(4).permutation(len(X))
+    at, shuffled = Evaluator(X, y).evaluate(A), Evaluator(X[order] + 1e6, y[order]).evaluate(A)
+    np.testing.assert_allclose(shuffled.p, at.p[order], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(shuffled.gradient, at.gradient, rtol=1e-5, atol=1e-6)
+
+
+def test_unlabelled_points_are_neighbours_but_never_correct():
+    X, y = textbook.blobs(n=30)
+    y = y.copy()
+    y[:5] = -1
+    A = np.random.default_rng(5).normal(size=(2, 5)) * 0.5
+    p = Evaluator(X, y).evaluate(A).p
+    assert np.all(p[:5] == 0.0)
+    oracle = textbook.probabilities(A, X)
+    expected = [sum(oracle[i, j] for j in range(30) if j != i and y[j] == y[i]) for i in range(5, 30)]
+    np.testing.assert_allclose(p[5:], expected, rtol=1e-11)
+
+
+def test_a_class_of_one_counts_zero_in_f_and_is_left_out_of_g():
+    X, y = textbook.blobs(n=20)
+    y = y.copy()
+    y[0] = 9
+    A = np.eye(2, 5)
+    for objective in OBJECTIVES:
+        at = Evaluator(X, y, objective=objective).evaluate(A)
+        assert at.p[0] == 0.0
+        assert np.isfinite(at.objective)
+        assert np.isfinite(at.gradient).all()
+    others = textbook.correct(A, X, y)[1:]
+    assert Evaluator(X, y, objective="g").evaluate(A).objective == pytest.approx(np.sum(np.log(others)), rel=1e-11)
+
+
+hostile = st.fixed_dictionaries(
+    {
+        "n": st.integers(3, 60),
+        "d": st.integers(1, 4),
+        "classes": st.integers(1, 8),
+        "scale": st.sampled_from([1e-6, 1e-3, 1.0, 30.0, 1e3, 1e6]),
+        "offset": st.sampled_from([0.0, 1e3]),
+        "far": st.booleans(),
+        "duplicates": st.booleans(),
+        "objective": st.sampled_from(list(OBJECTIVES)),
+        "seed": st.integers(0, 10_000),
+    }
+)
+
+
+def size_of_terms(X, y, A):
+    """Σ_ij (p_ij + q_ij) |y_i − y_j| |x_i − x_j|: what the gradient's terms are before they cancel."""
+    Y = X @ A.T
+    total = 1e-200
+    for i in range(len(X)):
+        squares = np.sum((Y - Y[i]) ** 2, axis=1)
+        reach = np.sqrt(squares) * np.linalg.norm(X - X[i], axis=1)
+        for chosen in (np.arange(len(X)) != i, (y == y[i]) & (np.arange(len(X)) != i)):
+            if chosen.any():
+                w = np.exp(squares[chosen].min() - squares[chosen])
+                total += float(w @ reach[chosen] / w.sum())
+    return total
+
+
+@settings(max_examples=120, deadline=None)
+@given(hostile)
+def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
+    rng = np.random.default_rng(case["seed"])
+    X = rng.normal(size=(case["n"], 4)) + case["offset"]
+    y = rng.integers(0, case["classes"], case["n"])
+    if case["far"]:
+        X[0] += 1e6
+        X[-1] -= 40.0
+    if case["duplicates"]:
+        X[1] = X[2]
+    A = rng.normal(size=(case["d"], 4)) * case["scale"]
+    fast = Evaluator(X, y, objective=case["objective"]).evaluate(A)
+    exact = plain(X, y, A, objective=case["objective"])
+    assert fast.objective == pytest.approx(exact.objective, rel=1e-10, abs=1e-300)
+    np.testing.assert_allclose(fast.entropy, exact.entropy, rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(fast.p, exact.p, rtol=1e-9, atol=1e-200)
+    tolerance = 1e-8 * np.linalg.norm(exact.gradient) + 1e-13 * size_of_terms(X, y, A)
+    assert np.linalg.norm(fast.gradient - exact.gradient) <= tolerance
+    assert np.isfinite(fast.gradient).all()
+
+
+def test_strips_on_several_threads_give_the_same_sums(monkeypatch):
+    from nca_core.neighbours import dense
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1500, 3)), rng.integers(0, 4, 1500)
+    A = np.eye(2, 3)
+    one = Evaluator(X, y).evaluate(A)
+    monkeypatch.setattr(dense, "_strips", lambda n: [(0, 400), (400, 900), (900, n)])
+    three = Evaluator(X, y).evaluate(A)
+    assert three.objective == pytest.approx(one.objective, rel=1e-13)
+    np.testing.assert_allclose(three.gradient, one.gradient, rtol=1e-10)
+
+
+def test_exp_is_exact_to_a_few_units_in_the_last_place():
+    from nca_core.neighbours.pair_kernels import exp_minus
+
+    x = np.concatenate([np.linspace(0.0, 708.0, 5000), np.geomspace(1e-300, 1.0, 500)])
+    ours = np.array([exp_minus(value) for value in x])
+    np.testing.assert_allclose(ours, np.exp(-x), rtol=2 * np.finfo(float).eps)

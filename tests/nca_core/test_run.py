@@ -1,0 +1,163 @@
+"""TrainingRun and Gate: start, pause, step, resume, stop; turns in order; no thread left behind."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from nca_core.gate import Gate
+from nca_core.run import TrainingRun
+from nca_core.training import TrainingConfig
+from tests.nca_core import textbook
+
+PATIENCE = 30.0
+
+
+def make_run(gate=None, **options):
+    X, y = textbook.blobs(n=120, classes=3)
+    return TrainingRun(X, y, TrainingConfig(max_iter=200, tol=1e-12), gate=gate or Gate(), **options)
+
+
+@pytest.fixture
+def run():
+    made = make_run(pace=0.005)
+    yield made
+    made.stop()
+
+
+def wait_for_state(run, state):
+    reached = threading.Event()
+    unsubscribe = run.subscribe(lambda: reached.set() if run.state == state else None)
+    if run.state == state:
+        reached.set()
+    assert reached.wait(PATIENCE), f"{run.state} instead of {state}"
+    unsubscribe()
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def test_a_run_trains_to_its_end(run):
+    assert run.state == "ready"
+    run.pace = 0.0
+    run.start()
+    assert run.wait_for_end(PATIENCE)
+    assert run.state == "ended"
+    trajectory = run.trajectory
+    assert trajectory.ended in ("converged", "max_iter")
+    assert trajectory.snapshots[-1].objective > trajectory.snapshots[0].objective
+
+
+def test_step_makes_exactly_one_iteration(run):
+    run.step()
+    wait_for_state(run, "paused")
+    assert [s.iteration for s in run.trajectory.snapshots] == [0, 1]
+    run.step()
+    assert run.wait_for(3, PATIENCE)
+    wait_for_state(run, "paused")
+    assert len(run.trajectory.snapshots) == 3
+
+
+def test_pause_holds_and_resume_goes_on(run):
+    run.start()
+    assert run.wait_for(3, PATIENCE)
+    run.pause()
+    held = len(run.trajectory.snapshots)
+    assert not run.wait_for(held + 2, 0.2)
+    assert run.state == "paused"
+    run.resume()
+    assert run.wait_for(held + 2, PATIENCE)
+
+
+def test_stop_ends_a_paused_run_and_its_thread(run):
+    run.start()
+    assert run.wait_for(2, PATIENCE)
+    run.pause()
+    run.stop()
+    assert run.state == "ended"
+    assert run.trajectory.ended == "stopped"
+    assert not run._thread.is_alive()
+
+
+def test_stop_before_the_start():
+    run = make_run()
+    run.stop()
+    assert run.state == "ended"
+    run.start()
+    assert run._thread is None
+
+
+def test_paused_run_gives_its_compute_slot_back():
+    gate = Gate(active=4, computing=1)
+    held, other = make_run(gate), make_run(gate)
+    held.step()
+    wait_for_state(held, "paused")
+    other.start()
+    assert other.wait_for_end(PATIENCE)
+    held.stop()
+
+
+def test_runs_above_the_limit_wait_in_order():
+    gate = Gate(active=1)
+    first, second, third = (make_run(gate, pace=0.01) for _ in range(3))
+    first.start()
+    assert first.wait_for(1, PATIENCE)
+    second.start()
+    wait_for_state(second, "waiting")
+    wait_until(lambda: second.queue_position == 1)
+    third.start()
+    wait_for_state(third, "waiting")
+    wait_until(lambda: third.queue_position == 2)
+    second.stop()
+    assert second.state == "ended"
+    assert second.trajectory.snapshots == ()
+    first.stop()
+    assert third.wait_for(2, PATIENCE)
+    assert third.queue_position == 0
+    third.stop()
+
+
+def test_gate_serves_in_the_order_of_asking():
+    gate = Gate(computing=1)
+    order = []
+
+    def take_a_turn(name):
+        with gate.step():
+            order.append(name)
+
+    threads = []
+    with gate.step():
+        for name in range(5):
+            threads.append(threading.Thread(target=take_a_turn, args=(name,)))
+            threads[-1].start()
+            wait_until(lambda asked=name + 1: len(gate._steps._waiting) == asked)
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert order == [0, 1, 2, 3, 4]
+
+
+def test_a_listener_hears_of_every_snapshot():
+    run = make_run()
+    heard = []
+    run.subscribe(lambda: heard.append(len(run.snapshots_since(0))))
+    run.start()
+    assert run.wait_for_end(PATIENCE)
+    run.stop()
+    assert set(range(1, len(run.trajectory.snapshots) + 1)) <= set(heard)
+
+
+def test_a_failing_training_ends_with_a_sentence():
+    run = TrainingRun(np.array([[np.nan, 1.0], [1.0, 2.0]]), np.array([0, 1]), TrainingConfig(), gate=Gate())
+    run.start()
+    assert run.wait_for_end(PATIENCE)
+    assert run.trajectory.ended == "failed"
+    assert "X[0, 0] is nan" in run.ended_reason
+    run.stop()
+    assert not run._thread.is_alive()

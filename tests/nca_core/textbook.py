@@ -1,0 +1,43 @@
+"""NCA as a textbook writes it: loops over points, no tricks; the oracle for everything faster."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def probabilities(A, X):
+    """p_ij of eq. 1, (n, n)."""
+    Y = X @ A.T
+    n = len(X)
+    p = np.zeros((n, n))
+    for i in range(n):
+        weights = [0.0 if j == i else np.exp(-np.sum((Y[i] - Y[j]) ** 2)) for j in range(n)]
+        p[i] = np.array(weights) / sum(weights)
+    return p
+
+
+def correct(A, X, y):
+    """p_i of eq. 2, (n,)."""
+    p = probabilities(A, X)
+    return np.array([sum(p[i, j] for j in range(len(X)) if y[j] == y[i] and j != i) for i in range(len(X))])
+
+
+def f(A, X, y, weights=None):
+    return float(np.sum(correct(A, X, y) * (1.0 if weights is None else weights)))
+
+
+def g(A, X, y, weights=None):
+    return float(np.sum(np.log(correct(A, X, y)) * (1.0 if weights is None else weights)))
+
+
+def entropies(A, X):
+    p = probabilities(A, X)
+    return np.array([-sum(q * np.log(q) for q in row if q > 0) for row in p])
+
+
+def blobs(n=40, D=5, classes=3, seed=0):
+    """Overlapping classes of unequal size."""
+    rng = np.random.default_rng(seed)
+    y = np.sort(rng.integers(0, classes, n) ** 2 % classes)
+    rng.shuffle(y)
+    return rng.normal(size=(n, D)) + y[:, None] * 0.4, y
