@@ -100,9 +100,10 @@ async def _serve(socket: WebSocket, space: Workspace) -> None:
         while not reader.done() and space.run_version == version:
             changed.clear()
             state = _state(space, version)
-            snapshots = run.snapshots_since(after)[:LARGEST_BATCH] if run is not None else []
-            if snapshots:
+            if run is not None and run.snapshots_since(after):
                 await acknowledged.acquire()
+                # Only now: what came while the browser was busy goes in one message.
+                snapshots = run.snapshots_since(after)[:LARGEST_BATCH]
                 await socket.send_bytes(encode_snapshots(snapshots))
                 after += len(snapshots)
             if state != told:

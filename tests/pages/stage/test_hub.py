@@ -1,0 +1,150 @@
+"""Workspaces: who holds them, when their runs rest and end, when they are forgotten. On a clock of our own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nca_core.gate import Gate
+from nca_core.run import TrainingRun
+from nca_core.training import TrainingConfig
+from pages.stage import hub as hub_module
+from pages.stage.hub import Hub
+from tests.nca_core import textbook
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def hub(clock):
+    made = Hub(clock, reap=False)
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def run():
+    X, y = textbook.blobs(n=60)
+    made = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), pace=0.02, gate=Gate())
+    made.start()
+    assert made.wait_for(1, 30)
+    yield made
+    made.stop()
+
+
+def test_tokens_cannot_be_guessed_or_met_twice(hub):
+    tokens = {hub.open().token for _ in range(50)}
+    assert len(tokens) == 50
+    assert min(map(len, tokens)) >= 24
+
+
+def test_a_closed_tab_pauses_then_ends_its_run(hub, clock, run):
+    space = hub.open()
+    space.attach_session("s")
+    space.set_run(run)
+    clock.now = 1000.0
+    hub.sweep()
+    assert run.state == "running"
+    space.release_session("s")
+    clock.now += hub_module.PAUSE_AFTER
+    hub.sweep()
+    assert run.state == "paused"
+    clock.now += hub_module.STOP_AFTER
+    hub.sweep()
+    assert run.wait_for_end(30)
+    assert run.trajectory.ended == "stopped"
+    assert hub.find(space.token) is space
+    assert hub_module.STOP_AFTER < 30
+
+
+def test_a_reload_within_the_grace_time_goes_on(hub, clock, run):
+    space = hub.open()
+    space.attach_session("old")
+    space.set_run(run)
+    space.release_session("old")
+    clock.now += hub_module.PAUSE_AFTER + 1
+    hub.sweep()
+    assert run.state == "paused"
+    assert hub.adopt(space.token, "new") is space
+    assert run.state == "running"
+
+
+def test_a_socket_alone_keeps_a_run_alive(hub, clock, run):
+    space = hub.open()
+    space.set_run(run)
+    space.attach_socket()
+    clock.now += 10_000
+    hub.sweep()
+    assert run.state == "running"
+    space.release_socket()
+    clock.now += hub_module.STOP_AFTER
+    hub.sweep()
+    assert run.wait_for_end(30)
+
+
+def test_what_the_user_paused_stays_paused_after_a_reload(hub, clock, run):
+    space = hub.open()
+    space.set_run(run)
+    run.pause()
+    clock.now += hub_module.PAUSE_AFTER + 1
+    hub.sweep()
+    hub.adopt(space.token, "s")
+    assert run.state == "paused"
+
+
+def test_a_held_workspace_is_not_given_to_a_second_session(hub):
+    space = hub.open()
+    assert hub.adopt(space.token, "one") is space
+    assert hub.adopt(space.token, "two") is None
+    space.release_session("one")
+    assert hub.adopt(space.token, "two") is space
+    assert hub.adopt("no such token", "three") is None
+
+
+def test_another_run_stops_the_one_before(hub, run):
+    space = hub.open()
+    space.set_run(run)
+    version = space.run_version
+    space.set_run(None)
+    assert run.wait_for_end(30)
+    assert space.run_version == version + 1
+
+
+def test_workspaces_are_forgotten_and_bounded(hub, clock, monkeypatch):
+    old = hub.open()
+    clock.now += hub_module.FORGET_AFTER
+    hub.sweep()
+    assert hub.find(old.token) is None
+    monkeypatch.setattr(hub_module, "MOST_WORKSPACES", 3)
+    spaces = []
+    for _ in range(5):
+        clock.now += 1
+        spaces.append(hub.open())
+    assert [hub.find(space.token) is not None for space in spaces] == [False, False, True, True, True]
+
+
+def test_the_reaper_ends_with_the_hub():
+    made = Hub()
+    made.open()
+    reaper = made._reaper
+    assert reaper.is_alive()
+    made.shutdown()
+    assert not reaper.is_alive()
+
+
+def test_selection_maps_back_to_the_rows_of_a_thinned_scene(hub):
+    from tests.pages.stage.test_wire import make_scene
+
+    space = hub.open()
+    space.set_scene(make_scene(n=50))
+    np.testing.assert_array_equal(space.shown_rows, np.arange(50))
