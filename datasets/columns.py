@@ -14,6 +14,7 @@ from datasets.reading import Table, as_number
 
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-"})
 _LABEL_NAMES = ("label", "class", "target", "species", "category", "y", "diagnosis", "outcome", "type")
+_COUNTER_NAMES = frozenset({"id", "index", "row", "no", "no.", "nr", "nr.", "number", "#", "unnamed: 0", "column 1"})
 _MOST_CLASSES = 1_000
 
 
@@ -57,7 +58,7 @@ def propose_columns(table: Table, label: str | None = None) -> ColumnPlan:
     for name, cells in columns.items():
         if name == label:
             continue
-        why = _why_no_feature(table, cells)
+        why = _why_no_feature(table, name, cells)
         if why:
             left_out.append((name, why))
         else:
@@ -87,7 +88,7 @@ def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | N
     return None, "no column looks like a label"
 
 
-def _why_no_feature(table: Table, cells: list[str]) -> str:
+def _why_no_feature(table: Table, name: str, cells: list[str]) -> str:
     present = [cell for cell in cells if not _is_missing(cell)]
     if not present:
         return "it is empty"
@@ -98,7 +99,7 @@ def _why_no_feature(table: Table, cells: list[str]) -> str:
         return f"it is {present[0]} in every row"
     numbers = [as_number(cell, table.decimal) for cell in present]
     steps = {b - a for a, b in pairwise(numbers) if a is not None and b is not None}
-    if len(present) > 10 and bad == 0 and steps == {1.0}:
+    if name.lower() in _COUNTER_NAMES and bad == 0 and steps == {1.0}:
         return "it counts the rows"
     return ""
 

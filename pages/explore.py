@@ -34,6 +34,10 @@ except DataError as error:
     show_error(error)
     st.stop()
 
+if problem := comparison.too_narrow(ready, training.config):
+    show_error(DataError(problem))
+    st.stop()
+
 comparison.show_on_stage(space, ready, training.config)
 transport(space, lambda: comparison.new_run(ready, training))
 if comparison.differs(space, training.config):

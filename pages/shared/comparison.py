@@ -102,6 +102,15 @@ def latest(space: Workspace) -> Snapshot | None:
     return started.run.latest() if started is not None else None
 
 
+def too_narrow(ready: Prepared, config: TrainingConfig) -> str:
+    """Why these data cannot be projected to that many dimensions; empty where they can."""
+    have, want = ready.dataset.n_features, config.n_components
+    if have >= want:
+        return ""
+    way_out = "Choose 2-D." if have == 2 else "Bring along a table with more columns of numbers."
+    return f"{ready.dataset.name} has {have} feature(s), too few for a {want}-D projection. {way_out}"
+
+
 def differs(space: Workspace, config: TrainingConfig) -> bool:
     """The widgets say something else than what the run on the stage was started with."""
     started = started_run(space)

@@ -1,0 +1,173 @@
+"""The Explore page without a browser: every control, run and message, by Streamlit's AppTest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.stage.hub import HUB
+
+MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
+BAD = b"a,b,label\n1,2,x\nbroken,3,y\n4,5,x\n"
+GOOD = b"height,width,kind\n" + b"".join(
+    b"%d,%d,%s\n" % (i, i * i % 11, b"tall" if i > 10 else b"low") for i in range(20)
+)
+
+
+@pytest.fixture
+def page():
+    made = AppTest.from_file(str(MAIN), default_timeout=60)
+    made.run()
+    assert not made.exception
+    yield made
+    space(made).set_run(None)
+
+
+def space(page):
+    return page.session_state["session.workspace"]
+
+
+def press(page, label):
+    next(button for button in page.button if button.label == label).click()
+    page.run()
+    assert not page.exception
+
+
+def button(page, label):
+    return next(b for b in page.button if b.label == label)
+
+
+def table(page):
+    return page.dataframe[0].value
+
+
+def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
+    assert page.get("bidi_component")
+    assert list(table(page)["Projection"]) == ["PCA", "LDA"]
+    assert not button(page, "Train").disabled
+    assert button(page, "Pause").disabled
+    assert button(page, "Reset").disabled
+    assert space(page).scene_version == 1
+    assert not page.error
+
+
+def test_train_gives_a_run_and_its_table(page):
+    press(page, "Train")
+    run = space(page).run
+    assert run.wait_for_end(60)
+    page.run()
+    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA"]
+    assert table(page).iloc[2, 1] > 0.95
+    assert "K = " in table(page).columns[2]
+
+
+def test_pause_resume_step_reset(page):
+    press(page, "Step")
+    run = space(page).run
+    assert run.wait_for(2, 30)
+    page.run()
+    assert button(page, "Resume")
+    press(page, "Resume")
+    assert run.state == "running"
+    press(page, "Pause")
+    assert run.state == "paused"
+    press(page, "Reset")
+    assert space(page).run is None
+    assert run.wait_for_end(30)
+    assert list(table(page)["Projection"]) == ["PCA", "LDA"]
+
+
+def test_training_again_replaces_the_run(page):
+    press(page, "Train")
+    first = space(page).run
+    press(page, "Train")
+    assert space(page).run is not first
+    assert first.wait_for_end(30)
+
+
+def test_another_data_set_ends_the_run(page):
+    press(page, "Train")
+    run = space(page).run
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert not page.exception
+    assert run.wait_for_end(30)
+    assert space(page).run is None
+    assert space(page).scene_version == 2
+
+
+@pytest.mark.parametrize("key", ["digits", "iris", "breast_cancer", "rings"])
+def test_every_data_set_of_the_catalogue_opens(page, key):
+    page.selectbox(key="explore.data").set_value(key).run()
+    assert not page.exception
+    assert not page.error
+
+
+def test_changed_settings_are_said(page):
+    press(page, "Train")
+    assert not any("settings have changed" in caption.value for caption in page.caption)
+    page.number_input(key="explore.seed").set_value(5).run()
+    assert any("settings have changed" in caption.value for caption in page.caption)
+
+
+def test_held_out_rows_get_their_columns(page):
+    page.slider(key="explore.held_out").set_value(30).run()
+    assert any(name.startswith("Held-out") for name in table(page).columns)
+
+
+def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", GOOD, "text/csv")).run()
+    assert not page.exception
+    assert page.selectbox(key="explore.data").value == "own:mine.csv"
+    assert page.selectbox(key="explore.upload.label").value == "kind"
+    assert any("mine\\.csv" in caption.value for caption in page.caption)
+
+
+def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
+    assert not page.exception
+    assert "line 3" in page.error[0].value
+    assert page.selectbox(key="explore.data").value == "iris"
+    press(page, "Train")
+    assert space(page).run.wait_for_end(60)
+
+
+def test_too_few_columns_are_one_sentence(page):
+    data = b"a,label\n" + b"".join(b"%d,%d\n" % (i * i, i % 2) for i in range(9))
+    page.file_uploader(key="explore.upload").set_value(("one.csv", data, "text/csv")).run()
+    assert not page.exception
+    assert "1 feature" in page.error[0].value
+
+
+def test_hostile_names_are_shown_as_text(page):
+    data = b"![x](http://evil/p.png),<b>w</b>,label\n" + b"".join(
+        b"%d,%d,$k%d$\n" % (i, 9 - i, i % 2) for i in range(10)
+    )
+    page.file_uploader(key="explore.upload").set_value(("a.csv", data, "text/csv")).run()
+    assert not page.exception
+    for element in [*page.caption, *page.error]:
+        assert "![x](http" not in element.value
+
+
+def test_a_reload_finds_settings_and_trajectory_again(page):
+    press(page, "Train")
+    old = space(page)
+    assert old.run.wait_for_end(60)
+    old.release_session(page.session_state["session.id"])
+    again = AppTest.from_file(str(MAIN), default_timeout=60)
+    again.query_params["run"] = old.token
+    again.run()
+    assert not again.exception
+    assert space(again) is old
+    assert list(table(again)["Projection"]) == ["PCA", "LDA", "NCA"]
+
+
+def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page):
+    other = AppTest.from_file(str(MAIN), default_timeout=60)
+    other.query_params["run"] = space(page).token
+    other.run()
+    assert not other.exception
+    assert space(other) is not space(page)
+    assert HUB.find(space(other).token) is space(other)
