@@ -88,3 +88,32 @@ def leave_one_out_accuracy(
     codes = y[others]
     n_classes = int(y.max()) + 1
     return tuple(float(np.mean(vote(codes[:, :k], n_classes) == y[asked])) for k in ks)
+
+
+def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_classes: int) -> np.ndarray:
+    """The stochastic rule for new points, P(c | x) = Σ_{j: y_j = c} p_xj with
+    p_xj ∝ exp(−‖x − y_j‖²) (NCA paper, eq. 1 and 2).
+
+    Parameters:
+        Y: projected training points, (n_samples, n_components), with codes y in 0..n_classes − 1; negative: left out.
+        queries: projected new points, (n_queries, n_components).
+
+    Returns:
+        (n_queries, n_classes); rows sum to 1, however far away a query is.
+    """
+    Y, y = Y[y >= 0], y[y >= 0]
+    if len(Y) == 0:
+        raise ValueError("y has no labelled point; the stochastic rule needs at least one.")
+    order = np.argsort(y, kind="stable")
+    Y, codes = Y[order], y[order]
+    present, first_member = np.unique(codes, return_index=True)
+    result = np.zeros((len(queries), n_classes))
+    size = max(1, _BLOCK_CELLS // len(Y))
+    for first in range(0, len(queries), size):
+        block = queries[first : first + size]
+        distances = np.zeros((len(block), len(Y)))  # (n_block, n_samples), by differences: no cancellation
+        for axis in range(Y.shape[1]):
+            distances += (block[:, axis, None] - Y[None, :, axis]) ** 2
+        w = np.exp(distances.min(axis=1, keepdims=True) - distances)
+        result[first : first + size, present] = np.add.reduceat(w, first_member, axis=1)
+    return result / result.sum(axis=1, keepdims=True)

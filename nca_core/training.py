@@ -193,12 +193,16 @@ def train(
         return Trajectory(tuple(snapshots), "cannot_move", why)
     n = float(len(X))
 
-    def mean_value(A: np.ndarray) -> tuple[float, np.ndarray]:
-        at = recorder.evaluate(A)
-        return at.objective / n, at.gradient / n
+    def mean_value(scaled: np.ndarray) -> tuple[float, np.ndarray]:
+        at = recorder.evaluate(scaled * unit)
+        return at.objective / n, at.gradient * (unit / n)
 
     ending: Ending = OPTIMISERS[config.optimiser](
-        mean_value, snapshots[0].transformation, config.max_iter, config.tol, recorder.record
+        mean_value,
+        snapshots[0].transformation / unit,
+        config.max_iter,
+        config.tol,
+        lambda scaled: recorder.record(scaled * unit),
     )
     if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].score < _SOLVED:
         return Trajectory(tuple(snapshots), "cannot_move", "No step climbs from this start; choose another one.")

@@ -1,0 +1,211 @@
+"""NeighborhoodComponentsAnalysis: the engine behind scikit-learn's door, a drop-in for its class of that name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from numbers import Real
+from typing import Any
+from warnings import warn
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
+from sklearn.preprocessing import LabelEncoder
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.random import check_random_state
+from sklearn.utils.validation import check_array, validate_data
+
+from nca_core.initialisation import INITIALISATIONS, scale_to_sensible_k, start_transformation
+from nca_core.objectives import OBJECTIVES
+from nca_core.optimisers import OPTIMISERS
+from nca_core.projections.lda import LDA
+from nca_core.snapshot import Snapshot
+from nca_core.training import TrainingConfig, train
+
+_SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
+
+
+class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
+    """Neighbourhood Components Analysis with scikit-learn's parameters, attributes and error texts, and more.
+
+    Maximises f(A) = Σ_i p_i (Goldberger, Roweis, Hinton, Salakhutdinov 2004, eq. 3) or another key of OBJECTIVES.
+    From the same start it never ends below scikit-learn's own class (its stopping rule is stricter), in memory that
+    grows with n instead of n².
+
+    Parameters (scikit-learn's):
+        n_components: d, rows of A; None keeps all features.
+        init: "auto", "pca", "lda", "identity", "random" as in scikit-learn, another key of INITIALISATIONS, or an
+            array of shape (n_components, n_features).
+        warm_start: begin at the components of the last fit.
+        max_iter: most iterations.
+        tol: smaller means longer; judged per point.
+        callback: called after each iteration with A as a flat array and the number of the iteration, from 1.
+        verbose: 1 prints a line an iteration and warns where max_iter ended the training.
+        random_state: seed of random starts.
+
+    Parameters (ours):
+        objective: a key of OBJECTIVES.
+        optimiser: a key of OPTIMISERS.
+        regularisation: λ of the penalty −λ‖A‖².
+        scale_start: multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
+
+    Attributes:
+        components_: A, (n_components, n_features).
+        n_features_in_, feature_names_in_, n_iter_, random_state_: as in scikit-learn.
+        objective_: the objective at components_.
+        k_estimate_: K̂ = exp(mean entropy) at components_.
+        ended_, reason_: how the training ended, as in Trajectory.
+    """
+
+    # scikit-learn's own table of what each parameter may be, which its error texts are made from.
+    _parameter_constraints: dict = {  # noqa: RUF012 - scikit-learn reads it from the class
+        **ScikitLearnNCA._parameter_constraints,
+        "init": [StrOptions({*_SCIKIT_LEARN_STARTS, *INITIALISATIONS}), np.ndarray],
+        "objective": [StrOptions(set(OBJECTIVES))],
+        "optimiser": [StrOptions(set(OPTIMISERS))],
+        "regularisation": [Interval(Real, 0, None, closed="left")],
+        "scale_start": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        init: str | np.ndarray = "auto",
+        warm_start: bool = False,
+        max_iter: int = 50,
+        tol: float = 1e-5,
+        callback: Callable[[np.ndarray, int], None] | None = None,
+        verbose: int = 0,
+        random_state: Any = None,
+        objective: str = "f",
+        optimiser: str = "l-bfgs",
+        regularisation: float = 0.0,
+        scale_start: bool = False,
+    ) -> None:
+        super().__init__(
+            n_components,
+            init=init,
+            warm_start=warm_start,
+            max_iter=max_iter,
+            tol=tol,
+            callback=callback,
+            verbose=verbose,
+            random_state=random_state,
+        )
+        self.objective = objective
+        self.optimiser = optimiser
+        self.regularisation = regularisation
+        self.scale_start = scale_start
+
+    def fit(self, X: Any, y: Any) -> NeighborhoodComponentsAnalysis:
+        """Learn A from X, (n_samples, n_features), and class labels y, (n_samples,).
+
+        Raises:
+            ValueError: with scikit-learn's texts, for parameters or data that cannot be trained on.
+        """
+        self._validate_params()
+        X, y = validate_data(self, X, y, ensure_min_samples=2)
+        check_classification_targets(y)
+        codes = LabelEncoder().fit_transform(y)
+        init = self._checked_init(X.shape[1])
+        self.random_state_ = check_random_state(self.random_state)
+        began = time.perf_counter()
+        first = self._start(np.asarray(X, dtype=np.float64), codes, init)
+        # With a scaled start the optimiser works in units of that scale, as if X had been scaled instead.
+        start = scale_to_sensible_k(first, X, codes) if self.scale_start else first
+        self.n_iter_ = 0
+        config = TrainingConfig(
+            objective=self.objective,
+            n_components=start.shape[0],
+            optimiser=self.optimiser,
+            regularisation=float(self.regularisation),
+            max_iter=int(self.max_iter),
+            tol=float(self.tol),
+        )
+        self._print_header()
+        unit = float(np.linalg.norm(start) / np.linalg.norm(first)) if np.any(first) else 1.0
+        end = train(X, codes, config, self._heard, initial=start, unit=unit, measure_accuracy=False)
+        last = end.snapshots[-1]
+        self.components_ = np.array(last.transformation)
+        self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
+        self.ended_, self.reason_ = end.ended, end.reason
+        if self.verbose:
+            name = type(self).__name__
+            if end.ended == "max_iter":
+                warn(f"[{name}] NCA did not converge: {end.reason}", ConvergenceWarning, stacklevel=2)
+            print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
+        return self
+
+    def _checked_init(self, n_features: int) -> str | np.ndarray:
+        """The start as given; shapes that do not fit get scikit-learn's own sentences."""
+        if self.n_components is not None and self.n_components > n_features:
+            raise ValueError(
+                "The preferred dimensionality of the "
+                f"projected space `n_components` ({self.n_components}) cannot "
+                "be greater than the given data "
+                f"dimensionality ({n_features})!"
+            )
+        if self.warm_start and hasattr(self, "components_") and self.components_.shape[1] != n_features:
+            raise ValueError(
+                f"The new inputs dimensionality ({n_features}) does not "
+                "match the input dimensionality of the "
+                f"previously learned transformation ({self.components_.shape[1]})."
+            )
+        if not isinstance(self.init, np.ndarray):
+            return self.init
+        init = check_array(self.init)
+        if init.shape[1] != n_features:
+            raise ValueError(
+                f"The input dimensionality ({init.shape[1]}) of the given "
+                "linear transformation `init` must match the "
+                f"dimensionality of the given inputs `X` ({n_features})."
+            )
+        if init.shape[0] > init.shape[1]:
+            raise ValueError(
+                f"The output dimensionality ({init.shape[0]}) of the given "
+                "linear transformation `init` cannot be "
+                f"greater than its input dimensionality ({init.shape[1]})."
+            )
+        if self.n_components is not None and self.n_components != init.shape[0]:
+            raise ValueError(
+                "The preferred dimensionality of the "
+                f"projected space `n_components` ({self.n_components}) does"
+                " not match the output dimensionality of "
+                "the given linear transformation "
+                f"`init` ({init.shape[0]})!"
+            )
+        return init
+
+    def _start(self, X: np.ndarray, codes: np.ndarray, init: str | np.ndarray) -> np.ndarray:
+        warm = self.warm_start and hasattr(self, "components_")
+        if not warm and isinstance(init, str) and init not in _SCIKIT_LEARN_STARTS:
+            seed = int(self.random_state_.randint(2**31 - 1))
+            return start_transformation(X, codes, self.n_components or X.shape[1], init, seed, scale_start=False)
+        # scikit-learn's own starts, so that both climb from the very same place.
+        start = np.asarray(self._initialize(X, codes, init), dtype=np.float64)
+        wanted = self.n_components or X.shape[1]
+        if not warm and isinstance(init, str) and len(start) < wanted:
+            return LDA(wanted).fit(X, codes).transformation
+        return start
+
+    def _print_header(self) -> None:
+        if self.verbose:
+            name = type(self).__name__
+            header = f"{'Iteration':>10} {'Objective Value':>20} {'Time(s)':>10}"
+            print(f"[{name}]\n[{name}] {header}\n[{name}] {'-' * len(header)}")
+
+    def _heard(self, snapshot: Snapshot) -> None:
+        if self.verbose:
+            print(
+                f"[{type(self).__name__}] {snapshot.iteration:>10} {snapshot.objective:>20.6e} "
+                f"{snapshot.seconds:>10.2f}",
+                flush=True,
+            )
+        if snapshot.iteration == 0:
+            return
+        self.n_iter_ = snapshot.iteration
+        if self.callback is not None:
+            self.callback(snapshot.transformation.ravel(), self.n_iter_)

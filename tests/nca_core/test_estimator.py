@@ -1,0 +1,153 @@
+"""The scikit-learn face: its contract, its published figures, and the objective against scikit-learn's own."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.decomposition import PCA as ScikitPCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.model_selection import GridSearchCV, train_test_split
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitNCA
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
+from nca_core.evaluator import Evaluator
+
+
+def _differs_by_design(estimator):
+    if getattr(estimator, "rule", "") != "neighbours":
+        return {}
+    return {"check_classifiers_train": "K nearest neighbours and the stochastic rule may differ for a point"}
+
+
+@parametrize_with_checks(
+    [
+        NeighborhoodComponentsAnalysis(max_iter=10),
+        NCAClassifier(max_iter=10),
+        NCAClassifier(max_iter=10, rule="stochastic"),
+    ],
+    expected_failed_checks=_differs_by_design,
+)
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+@pytest.mark.parametrize(
+    ("init", "n_components"), [("pca", 2), ("lda", 2), ("identity", 3), ("random", 2), ("auto", 2)]
+)
+def test_never_below_scikit_learn_from_the_same_start(load, init, n_components):
+    X, y = load(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    options = {"n_components": n_components, "init": init, "max_iter": 30, "random_state": 3}
+    theirs = ScikitNCA(**options).fit(X, y)
+    ours = NeighborhoodComponentsAnalysis(**options).fit(X, y)
+    evaluator = Evaluator(X, y)
+    f_theirs = evaluator.evaluate(theirs.components_).objective
+    f_ours = evaluator.evaluate(ours.components_).objective
+    assert f_ours == pytest.approx(ours.objective_, rel=1e-12)
+    assert f_ours >= f_theirs - 1e-6 * f_theirs
+
+
+def _half_of_digits():
+    X, y = load_digits(return_X_y=True)
+    return train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
+
+
+@pytest.mark.parametrize(
+    ("projection", "published"),
+    [
+        (ScikitPCA(n_components=2, random_state=0), 0.52),
+        (LinearDiscriminantAnalysis(n_components=2), 0.66),
+        (NeighborhoodComponentsAnalysis(n_components=2, random_state=0), 0.70),
+    ],
+    ids=["pca", "lda", "nca"],
+)
+def test_scikit_learns_digits_example(projection, published):
+    """examples/neighbors/plot_nca_dim_reduction.py: 3-NN test accuracy in two dimensions."""
+    X_train, X_test, y_train, y_test = _half_of_digits()
+    model = make_pipeline(StandardScaler(), projection).fit(X_train, y_train)
+    knn = KNeighborsClassifier(n_neighbors=3).fit(model.transform(X_train), y_train)
+    assert knn.score(model.transform(X_test), y_test) == pytest.approx(published, abs=0.015)
+
+
+def test_scikit_learns_iris_docstring():
+    X, y = load_iris(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, test_size=0.7, random_state=42)
+    knn = KNeighborsClassifier(n_neighbors=3)
+    assert knn.fit(X_train, y_train).score(X_test, y_test) == pytest.approx(0.933333, abs=1e-6)
+    nca = NeighborhoodComponentsAnalysis(random_state=42).fit(X_train, y_train)
+    after = knn.fit(nca.transform(X_train), y_train).score(nca.transform(X_test), y_test)
+    assert after == pytest.approx(0.961904, abs=1e-6)
+
+
+def test_pipeline_grid_search_clone_pickle_and_pandas_output():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    nca = NeighborhoodComponentsAnalysis(random_state=0, max_iter=5)
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), nca, KNeighborsClassifier(3)),
+        {"neighborhoodcomponentsanalysis__n_components": [1, 2]},
+        cv=2,
+    ).fit(X, y)
+    assert search.best_score_ > 0.85
+    fitted = clone(nca).set_params(n_components=2).set_output(transform="pandas").fit(X, y)
+    table = fitted.transform(X)
+    assert list(table.columns) == ["neighborhoodcomponentsanalysis0", "neighborhoodcomponentsanalysis1"]
+    assert list(fitted.feature_names_in_) == list(X.columns)
+    again = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(again.transform(X), table)
+    assert not hasattr(clone(fitted), "components_")
+
+
+def test_our_own_parameters_are_used_and_checked():
+    X, y = load_wine(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    free = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=20).fit(X, y)
+    held = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=20, regularisation=5.0).fit(X, y)
+    assert np.linalg.norm(held.components_) < 0.7 * np.linalg.norm(free.components_)
+    for name in ("objective", "optimiser", "init"):
+        with pytest.raises(ValueError, match=f"The '{name}' parameter of NeighborhoodComponentsAnalysis must be"):
+            NeighborhoodComponentsAnalysis(2, **{name: "nonsense"}).fit(X, y)
+
+
+def test_a_start_where_scikit_learn_freezes_can_be_scaled():
+    X, y = load_wine(return_X_y=True)
+    X = StandardScaler().fit_transform(X) * 1e4
+    frozen = ScikitNCA(2, init="pca").fit(X, y)
+    assert frozen.n_iter_ <= 1
+    freed = NeighborhoodComponentsAnalysis(2, init="pca", scale_start=True).fit(X, y)
+    assert freed.n_iter_ > 5
+    assert freed.objective_ > 0.97 * len(y)
+
+
+def test_classifier_keeps_the_embedding_only_and_is_right_on_wine():
+    X, y = load_wine(return_X_y=True)
+    names = np.array(["a", "b", "c"])[y]
+    X_train, X_test, y_train, y_test = train_test_split(X, names, test_size=0.5, stratify=names, random_state=1)
+    model = make_pipeline(StandardScaler(), NCAClassifier(n_components=2, random_state=0)).fit(X_train, y_train)
+    assert model.score(X_test, y_test) > 0.9
+    classifier = model[-1]
+    assert classifier.embedding_.shape == (len(X_train), 2)
+    assert classifier.n_neighbors_ == max(1, round(classifier.k_estimate_))
+    Q = classifier._projected(model[:-1].transform(X_test))  # (n_test, 2)
+    w = np.exp(-((Q[:, None, :] - classifier.embedding_[None]) ** 2).sum(axis=2))
+    by_hand = np.stack([w[:, y_train == c].sum(axis=1) for c in classifier.classes_], axis=1) / w.sum(1)[:, None]
+    np.testing.assert_allclose(model.predict_proba(X_test), by_hand, atol=1e-12)
+    with pytest.raises(ValueError, match="n_neighbors is 0"):
+        NCAClassifier(n_neighbors=0).fit(X, y)
+
+
+def test_importing_the_engine_imports_neither_scikit_learn_nor_numba():
+    code = (
+        "import sys, nca_core, nca_core.training, nca_core.run\n"
+        "print([name for name in ('sklearn', 'numba', 'finufft') if name in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"
