@@ -1,0 +1,99 @@
+"""A real Chromium and the app, started as the README says; a browser is installed where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+ARTIFACTS = ROOT / "tests" / "artifacts"
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def find_browser() -> str | None:
+    named = os.environ.get("NCA_CHROMIUM")
+    return named or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def install_browser() -> str | None:
+    """Debian's package as root, else Playwright's own; returns its path, None for Playwright's."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
+        subprocess.run(["apt-get", "update", "-qq"], check=False, env=quiet)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=False, env=quiet)
+        if path := find_browser():
+            return path
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    return None
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = find_browser() or install_browser()
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        except Error as error:
+            pytest.fail(f"No Chromium could be started; install one or set NCA_CHROMIUM to its path. {error}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def app_address():
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    ARTIFACTS.mkdir(exist_ok=True)
+    log = ARTIFACTS / "server.log"
+    with log.open("w") as out:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
+        address = f"http://localhost:{port}"
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and server.poll() is None:
+            try:
+                urllib.request.urlopen(address + "/_stcore/health", timeout=1)
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            pytest.fail(f"The app did not start; see {log}.")
+        yield address
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+    made = context.new_page()
+    made.set_default_timeout(30_000)
+    made.problems = []
+    made.on("pageerror", lambda error: made.problems.append(str(error)))
+    yield made
+    context.close()
+    assert made.problems == []
+
+
+@pytest.fixture
+def picture(page):
+    """Keep a screenshot as an artifact."""
+    ARTIFACTS.mkdir(exist_ok=True)
+    return lambda name: page.screenshot(path=str(ARTIFACTS / f"{name}.png"))

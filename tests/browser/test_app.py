@@ -1,0 +1,189 @@
+"""The main job in a real browser: open, train, pause, scrub, rotate, retrain, upload, reload."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+CSV = "length,width,kind\n" + "".join(
+    f"{k % 7 + (k % 2) * 9},{k * 7 % 11},{'long' if k % 2 else 'short'}\n" for k in range(60)
+)
+NUMBERS = ".readout .numbers"
+# Every picture that the canvas of panel `index` shows, counted by an own hook before any script runs.
+COUNT_FRAMES = """
+(() => {
+  const put = CanvasRenderingContext2D.prototype.putImageData;
+  window.painted = new Map();
+  CanvasRenderingContext2D.prototype.putImageData = function (image, ...rest) {
+    const pixels = new Uint32Array(image.data.buffer);
+    let hash = 0, ink = 0;
+    for (let i = 0; i < pixels.length; i += 7) {
+      hash = (Math.imul(hash, 31) + pixels[i]) | 0;
+      ink += pixels[i] !== pixels[0];
+    }
+    const seen = window.painted.get(this.canvas) ?? { pictures: 0, blank: 0, last: null };
+    if (hash !== seen.last) seen.pictures++;
+    if (ink < 5) seen.blank++;
+    seen.last = hash;
+    window.painted.set(this.canvas, seen);
+    return put.call(this, image, ...rest);
+  };
+})();
+"""
+
+
+@pytest.fixture
+def opened(page, app_address):
+    page.add_init_script(COUNT_FRAMES)
+    page.goto(app_address)
+    page.wait_for_selector(".panel.hero canvas")
+    page.wait_for_function("window.painted.size >= 3")
+    return page
+
+
+def hash_of(page, panel):
+    canvas = page.locator(".panel canvas").nth(panel).element_handle()
+    return page.evaluate("(canvas) => window.painted.get(canvas).last", canvas)
+
+
+def painted(page, panel=2):
+    canvas = page.locator(".panel canvas").nth(panel).element_handle()
+    return page.evaluate("(canvas) => window.painted.get(canvas)", canvas)
+
+
+def numbers(page):
+    return page.locator(NUMBERS).text_content()
+
+
+def press(page, name):
+    page.get_by_role("button", name=re.compile(rf"^\W*{name}\b")).first.click()
+
+
+def train_to_the_end(page):
+    press(page, "Train")
+    expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=60_000)
+
+
+def choose_dimensions(page, name):
+    page.get_by_role("radio", name=name).or_(page.get_by_role("button", name=name, exact=True)).first.click()
+
+
+def test_train_pause_scrub_and_the_table(opened, picture):
+    page = opened
+    expect(page.locator(".panel h3")).to_have_text(["PCA", "LDA", "NCA"])
+    picture("1-first-open")
+    still = [hash_of(page, panel) for panel in (0, 1)]
+    before = painted(page)["pictures"]
+    press(page, "Train")
+    expect(page.locator(NUMBERS)).to_contain_text(re.compile("iteration [1-9]"))
+    first = numbers(page)
+    press(page, "Pause")
+    expect(page.locator(".readout .status")).to_have_text(re.compile("paused|Converged"))
+    picture("2-paused")
+    if page.get_by_role("button", name=re.compile("Resume")).count():
+        press(page, "Resume")
+    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+    expect(page.locator(NUMBERS)).to_contain_text("f/n 1.000")
+    assert numbers(page) != first
+    seen = painted(page)
+    assert seen["pictures"] - before > 30
+    assert seen["blank"] == 0
+    assert [hash_of(page, panel) for panel in (0, 1)] == still
+    expect(page.locator(".chart .key").nth(1)).to_contain_text("exp(mean entropy)")
+    end, k_end = hash_of(page, 2), numbers(page)
+    slider = page.locator(".scrub")
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(NUMBERS)).not_to_have_text(k_end)
+    assert hash_of(page, 2) != end
+    picture("3-scrubbed-back")
+    page.get_by_role("button", name="Follow the training").click()
+    expect(page.locator(NUMBERS)).to_have_text(k_end)
+    picture("4-trained")
+
+
+def test_rotation_survives_retraining(opened, picture):
+    page = opened
+    choose_dimensions(page, "3-D")
+    page.wait_for_function("() => new URL(location).searchParams.get('explore.dimensions')")
+    page.wait_for_timeout(1500)
+    before = hash_of(page, 0)
+    box = page.locator(".panel canvas").nth(0).bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 180, box["y"] + 130, steps=4)
+    page.mouse.up()
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(800)
+    rotated = hash_of(page, 0)
+    assert rotated != before
+    train_to_the_end(page)
+    train_to_the_end(page)
+    page.wait_for_timeout(800)
+    assert hash_of(page, 0) == rotated
+    picture("5-three-dimensions")
+    page.get_by_role("button", name="Zoom and rotation as at first").click()
+    page.wait_for_timeout(500)
+    assert hash_of(page, 0) == before
+
+
+def test_upload_a_table_then_a_broken_one(opened, picture):
+    page = opened
+    chooser = page.locator("input[type=file]")
+    chooser.set_input_files({"name": "lengths.csv", "mimeType": "text/csv", "buffer": CSV.encode()})
+    expect(page.locator(".legend .class")).to_have_text(["long", "short"])
+    train_to_the_end(page)
+    picture("6-uploaded")
+    broken = CSV.replace("\n", "\n1,2,3,4\n", 5).encode()
+    chooser.set_input_files({"name": "broken.csv", "mimeType": "text/csv", "buffer": broken})
+    expect(page.get_by_role("alert")).to_contain_text("line 2 has 4 columns")
+    expect(page.locator(".legend .class")).to_have_text(["long", "short"])
+    picture("7-broken-file")
+
+
+def test_legend_hover_and_lasso(opened):
+    page = opened
+    full = [hash_of(page, panel) for panel in range(3)]
+    page.locator(".legend .class").first.click()
+    page.wait_for_timeout(400)
+    hidden = [hash_of(page, panel) for panel in range(3)]
+    assert all(a != b for a, b in zip(full, hidden, strict=True))
+    page.locator(".legend .quiet").last.click()
+    page.wait_for_timeout(400)
+    assert [hash_of(page, panel) for panel in range(3)] == full
+    page.get_by_role("button", name="Select points by drawing around them").click()
+    box = page.locator(".panel canvas").nth(1).bounding_box()
+    corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.5), (0.02, 0.5), (0.02, 0.04)]
+    page.mouse.move(box["x"] + box["width"] * corners[0][0], box["y"] + box["height"] * corners[0][1])
+    page.mouse.down()
+    for x, y in corners[1:]:
+        page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y, steps=6)
+    page.mouse.up()
+    expect(page.get_by_text("points selected")).to_be_visible()
+    assert [hash_of(page, panel) for panel in range(3)] != full
+
+
+def test_a_reload_brings_settings_and_trajectory_back(opened):
+    page = opened
+    page.get_by_text("full speed").click()
+    train_to_the_end(page)
+    end = numbers(page)
+    page.reload()
+    page.wait_for_selector(".panel.hero canvas")
+    expect(page.locator(NUMBERS)).to_have_text(end)
+    assert "explore.pace" in page.url
+
+
+def test_small_window_and_dark_theme(page, app_address, picture):
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    page.goto(app_address)
+    page.wait_for_selector(".panel.hero canvas")
+    page.wait_for_timeout(1000)
+    picture("8-small-and-dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert background == "rgb(18, 22, 28)"
