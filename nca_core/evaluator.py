@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.neighbours import dense
+from nca_core.neighbours.isolated import add_row_gradients, row_sums
 from nca_core.neighbours.sums import Classes
 from nca_core.objectives import OBJECTIVES
 
@@ -65,7 +66,8 @@ class Evaluator:
         self.n_samples, self.n_features = X.shape
         self._order = order
         self._X = np.ascontiguousarray((X - X.mean(axis=0))[order])
-        self._classes = Classes.of(codes[order])
+        self._codes = codes[order]
+        self._classes = Classes.of(self._codes)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
         self._regularisation = float(regularisation)
@@ -84,6 +86,32 @@ class Evaluator:
         with self._lock:
             self._kept = [(key, evaluation), *self._kept[:1]]
         return evaluation
+
+    def gradient_of_queries(
+        self, transformation: np.ndarray, queries: np.ndarray, references: np.ndarray | None = None
+    ) -> np.ndarray:
+        """An estimate of ∂objective/∂A, (n_components, n_features), from the terms of the points `queries` alone.
+
+        Averaged over random queries it is the gradient itself (for objectives that are sums over points), as long
+        as all points are their neighbours; with `references`, row numbers of X, only those and the queries are.
+        """
+        A = np.ascontiguousarray(transformation, dtype=np.float64)
+        place = np.empty(self.n_samples, dtype=np.int64)
+        place[self._order] = np.arange(self.n_samples)
+        rows = np.sort(place[queries])
+        X, classes, weights = self._X, self._classes, self._weights[rows]
+        if references is not None:
+            kept = np.union1d(rows, place[references])
+            X, classes = self._X[kept], Classes.of(self._codes[kept])
+            rows = np.searchsorted(kept, rows)
+        Y = np.ascontiguousarray(A @ X.T)  # (n_components, n_references)
+        score = self._objective.score(row_sums(Y, classes, rows).log_p, weights)
+        by_Y = np.zeros_like(Y)
+        paired = classes.partners[rows] > 0
+        add_row_gradients(Y, classes, rows[paired], score.by_log_s[paired], True, by_Y)
+        add_row_gradients(Y, classes, rows, score.by_log_z, False, by_Y)
+        share = self.n_samples / len(rows) if self._objective.additive else 1.0
+        return 2.0 * share * (by_Y @ X) - 2.0 * self._regularisation * A
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = np.ascontiguousarray(A @ self._X.T)  # (n_components, n_samples)

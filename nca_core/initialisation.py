@@ -10,6 +10,7 @@ from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.k_estimate import k_mean_entropy
 from nca_core.projections.lda import LDA
 from nca_core.projections.pca import PCA
+from nca_core.validation import check_choice
 
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
 
@@ -30,13 +31,68 @@ def _random(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> n
     return rng.standard_normal((d, X.shape[1]))
 
 
+def _uniform(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    return rng.uniform(0.0, 1.0, (d, X.shape[1]))
+
+
+def _inverse_root(covariance: np.ndarray, d: int) -> np.ndarray:
+    """Leading d rows of Λ^(-1/2) Vᵀ, which is Σ^(-1/2) up to a rotation; directions without spread come out zero."""
+    values, vectors = np.linalg.eigh(covariance)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    alive = values > _COLLINEAR * max(values[0], np.finfo(float).tiny)
+    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
+    return (vectors * scale).T[:d]
+
+
+def _whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    centred = X - X.mean(axis=0)
+    return _inverse_root(centred.T @ centred / len(X), d)
+
+
+def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    codes, members = np.unique(y, return_inverse=True)
+    means = np.zeros((len(codes), X.shape[1]))
+    np.add.at(means, members, X)
+    within = X - (means / np.bincount(members)[:, None])[members]
+    return _inverse_root(within.T @ within / len(X), d)
+
+
+def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    """scikit-learn's rule: LDA where the classes span enough axes, else PCA, else identity."""
+    n, D = X.shape
+    if d <= min(D, len(np.unique(y)) - 1):
+        return _lda(X, y, d, rng)
+    return _pca(X, y, d, rng) if d < min(D, n) else _identity(X, y, d, rng)
+
+
+def _best_of_several(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    from nca_core.best_start import best_of_several  # it climbs from the starts of this file
+
+    return best_of_several(X, y, d, rng)
+
+
+def _sample_first(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    from nca_core.best_start import sample_first
+
+    return sample_first(X, y, d, rng)
+
+
 INITIALISATIONS: dict[str, Initialiser] = {
     "pca": _pca,
     "lda": _lda,
     "identity": _identity,
     "random": _random,
+    "uniform": _uniform,
+    "whitening": _whitening,
+    "pooled_whitening": _pooled_whitening,
+    "auto": _auto,
+    "best_of_several": _best_of_several,
+    "sample_first": _sample_first,
 }
 
+# The end of a short training: its scale is learnt already.
+TRAINED_INITIALISATIONS = frozenset({"best_of_several", "sample_first"})
+_COLLINEAR = 1e-10
 _SAMPLE = 1_000
 _LARGEST_LOG_SCALE = 20.0
 
@@ -73,6 +129,28 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
     return transformation * np.exp(large) if pull(large) > pull(0.0) else transformation
 
 
+def scaled_start(
+    X: np.ndarray,
+    y: np.ndarray,
+    n_components: int,
+    initialisation: str,
+    random_state: int,
+    *,
+    scale_start: bool = True,
+) -> tuple[np.ndarray, float]:
+    """The A of iteration 0, (n_components, n_features), and the number by which it was scaled.
+
+    Raises:
+        ValueError: for a name that INITIALISATIONS does not hold.
+    """
+    check_choice("initialisation", initialisation, INITIALISATIONS)
+    start = INITIALISATIONS[initialisation](X, y, n_components, np.random.default_rng(random_state))
+    if not scale_start or initialisation in TRAINED_INITIALISATIONS or not np.any(start):
+        return start, 1.0
+    scaled = scale_to_sensible_k(start, X, y)
+    return scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start))
+
+
 def start_transformation(
     X: np.ndarray,
     y: np.ndarray,
@@ -82,13 +160,5 @@ def start_transformation(
     *,
     scale_start: bool = True,
 ) -> np.ndarray:
-    """The A of iteration 0, (n_components, n_features).
-
-    Raises:
-        ValueError: for a name that INITIALISATIONS does not hold.
-    """
-    from nca_core.validation import check_choice
-
-    check_choice("initialisation", initialisation, INITIALISATIONS)
-    start = INITIALISATIONS[initialisation](X, y, n_components, np.random.default_rng(random_state))
-    return scale_to_sensible_k(start, X, y) if scale_start else start
+    """The A of iteration 0 alone, (n_components, n_features); else as `scaled_start`."""
+    return scaled_start(X, y, n_components, initialisation, random_state, scale_start=scale_start)[0]

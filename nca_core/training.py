@@ -11,7 +11,7 @@ import numpy as np
 
 from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
 from nca_core.evaluator import Evaluation, Evaluator
-from nca_core.initialisation import INITIALISATIONS, start_transformation
+from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
@@ -22,6 +22,8 @@ from nca_core.validation import check_choice, check_labelled_data, check_n_compo
 _ACCURACY_QUERIES = 2_000
 _VANISHED = 1e-9
 _SOLVED = 0.999
+_SHAPES = ("full", "diagonal")
+_REFERENCES = 10_000
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class TrainingConfig:
         tol: smaller means longer; gradient and gain are judged per point.
         random_state: seed of random starts and of the accuracy's sample.
         scale_start: scale the start so that its K̂ is sensible.
+        shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
+        standardise: train on standardised features and fold the scaling back into A.
     """
 
     objective: str = "f"
@@ -49,6 +53,8 @@ class TrainingConfig:
     tol: float = 1e-5
     random_state: int = 0
     scale_start: bool = True
+    shape: str = "full"
+    standardise: bool = False
 
     def check(self, n_features: int) -> None:
         """Raises ValueError with the parameter, its value and what is allowed."""
@@ -56,6 +62,11 @@ class TrainingConfig:
         check_choice("initialisation", self.initialisation, INITIALISATIONS)
         check_choice("optimiser", self.optimiser, OPTIMISERS)
         check_n_components(self.n_components, n_features)
+        check_choice("shape", self.shape, _SHAPES)
+        if self.shape == "diagonal" and self.n_components != n_features:
+            raise ValueError(
+                f"n_components is {self.n_components}; a diagonal A needs as many as there are features, {n_features}."
+            )
         if self.max_iter < 1:
             raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1.")
         if not (self.regularisation >= 0 and np.isfinite(self.regularisation)):
@@ -78,6 +89,7 @@ class _Recorder:
     ) -> None:
         self.evaluator, self.X, self.y, self.held_out, self.seed = evaluator, X, y, held_out, seed
         self.on_snapshot, self.slot, self.measure_accuracy = on_snapshot, slot, measure_accuracy
+        self.diagonal = False
         self.count = 0
         self.seconds = 0.0
 
@@ -99,7 +111,7 @@ class _Recorder:
             transformation=A,
             objective=at.objective,
             score=at.score,
-            gradient_norm=float(np.linalg.norm(at.gradient)),
+            gradient_norm=float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient)),
             k_mean_entropy=k,
             k_mean_perplexity=k_mean_perplexity(at.entropy),
             accuracy_1nn=accuracies[0],
@@ -125,6 +137,38 @@ class _Recorder:
         return one, several, held_one, held_several
 
 
+class _Climb:
+    """What the optimiser sees: mean value and gradient in A / units; only the diagonal answers where A is diagonal."""
+
+    def __init__(self, recorder: _Recorder, units: np.ndarray, diagonal: bool, random_state: int) -> None:
+        self._recorder, self._units, self._diagonal = recorder, units, diagonal
+        self.n_samples = recorder.evaluator.n_samples
+        self.random_state = random_state
+        self._rng = np.random.default_rng(random_state)
+
+    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
+        at = self._recorder.evaluate(transformation * self._units)
+        return at.objective / self.n_samples, self._in_units(at.gradient)
+
+    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
+        n = self.n_samples
+        references = self._rng.choice(n, _REFERENCES, replace=False) if n > 2 * _REFERENCES else None
+        with self._recorder.slot():
+            gradient = self._recorder.evaluator.gradient_of_queries(transformation * self._units, queries, references)
+        return self._in_units(gradient)
+
+    def _in_units(self, gradient: np.ndarray) -> np.ndarray:
+        scaled = gradient * (self._units / self.n_samples)
+        return np.diag(np.diag(scaled)) if self._diagonal else scaled
+
+
+def _spread(X: np.ndarray) -> np.ndarray:
+    """Standard deviation of each feature, (n_features,); 1 for one that does not vary."""
+    deviation = X.std(axis=0)
+    flat = deviation <= 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300)
+    return np.where(flat, 1.0, deviation)
+
+
 def train(
     X: np.ndarray,
     y: np.ndarray,
@@ -134,7 +178,7 @@ def train(
     sample_weight: np.ndarray | None = None,
     held_out: tuple[np.ndarray, np.ndarray] | None = None,
     initial: np.ndarray | None = None,
-    unit: float = 1.0,
+    unit: float | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
 ) -> Trajectory:
@@ -148,7 +192,7 @@ def train(
         held_out: (X_test, y_test) whose accuracy is measured along.
         initial: start A, (n_components, n_features), in place of `config.initialisation`.
         unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start
-            that is scaled by a number brings that number.
+            that was scaled by a number brings that number. Found where it is None.
         slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly.
         measure_accuracy: put nearest-neighbour accuracies into the snapshots; without, they are NaN.
 
@@ -172,18 +216,26 @@ def train(
         regularisation=config.regularisation,
     )
     recorder = _Recorder(evaluator, X, y, held_out, config.random_state, keep, slot, measure_accuracy)
+    spread = _spread(X) if config.standardise else np.ones(X.shape[1])
     if initial is None:
         with slot():
-            initial = start_transformation(
-                X,
+            initial, found_unit = scaled_start(
+                X / spread if config.standardise else X,
                 y,
                 config.n_components,
                 config.initialisation,
                 config.random_state,
                 scale_start=config.scale_start,
             )
+        initial = initial / spread
+        unit = found_unit if unit is None else unit
     elif initial.shape != (config.n_components, X.shape[1]):
         raise ValueError(f"initial has shape {initial.shape}; it must be {(config.n_components, X.shape[1])}.")
+    diagonal = config.shape == "diagonal"
+    if diagonal:  # the weight of a feature is the length of its column
+        initial = np.diag(np.linalg.norm(initial, axis=0))
+        recorder.diagonal = True
+    units = (1.0 if unit is None else unit) / spread  # (n_features,)
     try:
         recorder.record(initial)
     except StopIteration:
@@ -191,18 +243,12 @@ def train(
     why = _why_it_cannot_move(y, snapshots[0])
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why)
-    n = float(len(X))
-
-    def mean_value(scaled: np.ndarray) -> tuple[float, np.ndarray]:
-        at = recorder.evaluate(scaled * unit)
-        return at.objective / n, at.gradient * (unit / n)
-
     ending: Ending = OPTIMISERS[config.optimiser](
-        mean_value,
-        snapshots[0].transformation / unit,
+        _Climb(recorder, units, diagonal, config.random_state),
+        snapshots[0].transformation / units,
         config.max_iter,
         config.tol,
-        lambda scaled: recorder.record(scaled * unit),
+        lambda scaled: recorder.record(scaled * units),
     )
     if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].score < _SOLVED:
         return Trajectory(tuple(snapshots), "cannot_move", "No step climbs from this start; choose another one.")

@@ -29,6 +29,7 @@ class Objective:
     title: str
     formula: str
     score: Callable[[np.ndarray, np.ndarray], Score]
+    additive: bool = True  # a sum over points, so that a batch of n/m points estimates 1/m of it
 
 
 def _expected_correct(log_p: np.ndarray, weights: np.ndarray) -> Score:
@@ -53,5 +54,5 @@ def _log_expected_correct(log_p: np.ndarray, weights: np.ndarray) -> Score:
 OBJECTIVES: dict[str, Objective] = {
     "f": Objective("Expected number of correctly classified points (eq. 3)", "Σ pᵢ", _expected_correct),
     "g": Objective("Log-probability of classifying all points correctly (eq. 6)", "Σ log pᵢ", _log_probability),
-    "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct),
+    "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False),
 }

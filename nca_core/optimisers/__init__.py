@@ -9,12 +9,14 @@ from __future__ import annotations
 from nca_core.optimisers.ending import Ending
 from nca_core.optimisers.gradient_ascent import gradient_ascent
 from nca_core.optimisers.scipy_minimise import with_scipy
+from nca_core.optimisers.stochastic import stochastic
 
 OPTIMISERS = {
     "l-bfgs": with_scipy("L-BFGS-B"),
     "bfgs": with_scipy("BFGS"),
     "cg": with_scipy("CG"),
     "gradient-ascent": gradient_ascent,
+    "stochastic": stochastic,
 }
 
 __all__ = ["OPTIMISERS", "Ending"]

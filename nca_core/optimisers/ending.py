@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-ValueAndGradient = Callable[[np.ndarray], tuple[float, np.ndarray]]
+
+class ValueAndGradient(Protocol):
+    """What is climbed: a call gives value and gradient at A, both divided by the number of points.
+
+    Attributes:
+        n_samples: number of points.
+        random_state: seed for an optimiser that draws.
+    """
+
+    n_samples: int
+    random_state: int
+
+    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]: ...
+
+    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
+        """An estimate of the gradient from the terms of the points `queries` alone."""
+
+
 OnStep = Callable[[np.ndarray], None]
 
 

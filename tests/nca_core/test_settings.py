@@ -1,0 +1,102 @@
+"""Shapes of A, inside standardisation, mini-batches: each against what it must equal."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+
+from nca_core.evaluator import Evaluator
+from nca_core.initialisation import INITIALISATIONS, scaled_start
+from nca_core.objectives import OBJECTIVES
+from nca_core.training import TrainingConfig, train
+
+
+@pytest.fixture(scope="module")
+def raw_wine():
+    return load_wine(return_X_y=True)
+
+
+def test_a_diagonal_transformation_stays_diagonal_and_is_stationary(raw_wine):
+    X, y = raw_wine
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    config = TrainingConfig(
+        n_components=13, shape="diagonal", initialisation="identity", regularisation=0.5, max_iter=300, tol=1e-6
+    )
+    end = train(Z, y, config)
+    A = end.snapshots[-1].transformation
+    assert np.count_nonzero(A - np.diag(np.diag(A))) == 0
+    gradient = np.diag(Evaluator(Z, y, regularisation=0.5).evaluate(A).gradient)
+    assert end.snapshots[-1].gradient_norm == pytest.approx(np.linalg.norm(gradient), rel=1e-6)
+    assert np.linalg.norm(gradient) < 1e-3 * np.linalg.norm(end.snapshots[0].gradient_norm)
+    with pytest.raises(ValueError, match="a diagonal A needs as many as there are features, 13"):
+        train(Z, y, TrainingConfig(n_components=2, shape="diagonal"))
+    with pytest.raises(ValueError, match="shape is 'round'; the names there are: full, diagonal"):
+        train(Z, y, TrainingConfig(shape="round"))
+
+
+def test_standardising_inside_is_standardising_outside_folded_back(raw_wine):
+    X, y = raw_wine
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    inside = train(X, y, TrainingConfig(standardise=True, max_iter=15)).snapshots
+    outside = train(Z, y, TrainingConfig(max_iter=15)).snapshots
+    assert len(inside) == len(outside)
+    for a, b in zip(inside, outside, strict=True):
+        assert a.objective == pytest.approx(b.objective, rel=1e-6)
+        np.testing.assert_allclose(a.transformation * X.std(axis=0), b.transformation, rtol=1e-3, atol=1e-5)
+
+
+def test_a_constant_feature_divides_nothing_by_zero(raw_wine):
+    X, y = raw_wine
+    end = train(np.hstack([X, np.full((len(X), 1), 0.1)]), y, TrainingConfig(standardise=True, max_iter=5))
+    assert np.isfinite(end.snapshots[-1].transformation).all()
+    assert end.snapshots[-1].score > 0.9
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_batch_of_all_points_gives_the_whole_gradient(raw_wine, objective):
+    X, y = raw_wine
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    y = np.where(np.arange(len(y)) % 17 == 0, -1, y)
+    A = np.random.default_rng(0).normal(size=(2, 13)) * 0.5
+    evaluator = Evaluator(X, y, objective=objective, regularisation=0.3)
+    whole = evaluator.evaluate(A).gradient
+    everybody = np.arange(len(X))
+    np.testing.assert_allclose(evaluator.gradient_of_queries(A, everybody), whole, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(evaluator.gradient_of_queries(A, everybody, everybody), whole, rtol=1e-8, atol=1e-10)
+    if OBJECTIVES[objective].additive:
+        halves = np.array_split(np.random.default_rng(1).permutation(len(X)), 2)  # 89 points each
+        mean = np.mean([evaluator.gradient_of_queries(A, half) for half in halves], axis=0)
+        np.testing.assert_allclose(mean, whole, rtol=1e-8, atol=1e-10)
+
+
+def test_whitening_starts_whiten(raw_wine):
+    X, y = raw_wine
+    rng = np.random.default_rng(0)
+    A = INITIALISATIONS["whitening"](X, y, 13, rng)
+    np.testing.assert_allclose(np.cov(X @ A.T, rowvar=False, bias=True), np.eye(13), atol=1e-6)
+    A = INITIALISATIONS["pooled_whitening"](X, y, 13, rng)
+    within = sum(np.cov((X @ A.T)[y == c], rowvar=False, bias=True) * np.mean(y == c) for c in range(3))
+    np.testing.assert_allclose(within, np.eye(13), atol=1e-6)
+
+
+def test_auto_is_scikit_learns_rule(raw_wine):
+    X, y = raw_wine
+    rng = np.random.default_rng(0)
+    for d, name in ((2, "lda"), (3, "pca"), (13, "identity")):
+        np.testing.assert_array_equal(INITIALISATIONS["auto"](X, y, d, rng), INITIALISATIONS[name](X, y, d, rng))
+
+
+def test_a_scaled_start_says_by_how_much(raw_wine):
+    X, y = raw_wine
+    plain, one = scaled_start(X * 1e3, y, 2, "pca", 0, scale_start=False)
+    scaled, number = scaled_start(X * 1e3, y, 2, "pca", 0)
+    assert one == 1.0
+    assert number < 0.1
+    np.testing.assert_allclose(scaled, plain * number)
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1e4])
+def test_a_training_does_not_depend_on_the_unit_of_the_features(raw_wine, scale):
+    X, y = raw_wine
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    end = train(Z * scale, y, TrainingConfig(max_iter=60)).snapshots[-1]
+    assert end.score > 0.97
