@@ -117,3 +117,42 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
         w = np.exp(distances.min(axis=1, keepdims=True) - distances)
         result[first : first + size, present] = np.add.reduceat(w, first_member, axis=1)
     return result / result.sum(axis=1, keepdims=True)
+
+
+def local_k_classes(
+    Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_classes: int, largest_k: int = 200
+) -> tuple[np.ndarray, np.ndarray]:
+    """Nearest-neighbour votes in which every query brings its own K, the perplexity of its p_x· over Y.
+
+    Parameters:
+        Y, y: projected training points, (n_samples, n_components), and their codes from 0.
+        queries: projected new points, (n_queries, n_components).
+        largest_k: K is cut to it, so that the vote stays cheap where the neighbours are all alike.
+
+    Returns:
+        classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
+    """
+    perplexity = perplexity_of_queries(Y, queries)
+    ks = np.clip(np.rint(perplexity), 1, min(largest_k, len(Y))).astype(np.int64)  # (n_queries,)
+    codes = y[nearest_neighbours(Y, queries, int(ks.max()))]
+    classes = np.empty(len(queries), dtype=np.int64)
+    for k in np.unique(ks):
+        rows = ks == k
+        classes[rows] = vote(codes[rows, :k], n_classes)
+    return classes, perplexity
+
+
+def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:
+    """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,); exp of their mean log is K̂ held out."""
+    result = np.empty(len(queries))
+    size = max(1, _BLOCK_CELLS // len(Y))
+    for first in range(0, len(queries), size):
+        block = queries[first : first + size]
+        distances = np.zeros((len(block), len(Y)))  # (n_block, n_samples)
+        for axis in range(Y.shape[1]):
+            distances += (block[:, axis, None] - Y[None, :, axis]) ** 2
+        distances -= distances.min(axis=1, keepdims=True)
+        w = np.exp(-distances)
+        total = w.sum(axis=1)
+        result[first : first + size] = total * np.exp((w * distances).sum(axis=1) / total)
+    return result

@@ -17,7 +17,13 @@ from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.ending import Ending
 from nca_core.snapshot import Snapshot, Trajectory
-from nca_core.validation import check_choice, check_labelled_data, check_n_components
+from nca_core.validation import (
+    check_choice,
+    check_held_out,
+    check_labelled_data,
+    check_n_components,
+    check_sample_weight,
+)
 
 _ACCURACY_QUERIES = 2_000
 _VANISHED = 1e-9
@@ -67,6 +73,8 @@ class TrainingConfig:
             raise ValueError(
                 f"n_components is {self.n_components}; a diagonal A needs as many as there are features, {n_features}."
             )
+        if not (self.tol >= 0 and np.isfinite(self.tol)):
+            raise ValueError(f"tol is {self.tol}; it must be a finite number of at least 0.")
         if self.max_iter < 1:
             raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1.")
         if not (self.regularisation >= 0 and np.isfinite(self.regularisation)):
@@ -201,6 +209,10 @@ def train(
     """
     X, y = check_labelled_data(X, y)
     config.check(X.shape[1])
+    if sample_weight is not None:
+        sample_weight = check_sample_weight(sample_weight, len(X))
+    if held_out is not None:
+        held_out = check_held_out(held_out, X.shape[1])
     snapshots: list[Snapshot] = []
 
     def keep(snapshot: Snapshot) -> None:
@@ -229,8 +241,10 @@ def train(
             )
         initial = initial / spread
         unit = found_unit if unit is None else unit
-    elif initial.shape != (config.n_components, X.shape[1]):
-        raise ValueError(f"initial has shape {initial.shape}; it must be {(config.n_components, X.shape[1])}.")
+    elif initial.shape != (config.n_components, X.shape[1]) or not np.isfinite(initial).all():
+        raise ValueError(
+            f"initial has shape {initial.shape}; it must be {(config.n_components, X.shape[1])} and finite."
+        )
     diagonal = config.shape == "diagonal"
     if diagonal:  # the weight of a feature is the length of its column
         initial = np.diag(np.linalg.norm(initial, axis=0))

@@ -1,0 +1,105 @@
+"""The neighbour rules for new points, by loops over points; and what the doors refuse."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+
+from nca_core.evaluation import class_probabilities, local_k_classes, perplexity_of_queries
+from nca_core.evaluator import Evaluator
+from nca_core.projections import PROJECTIONS
+from nca_core.training import TrainingConfig, train
+
+
+@pytest.fixture(scope="module")
+def plane():
+    rng = np.random.default_rng(0)
+    Y = rng.normal(size=(60, 2))
+    return Y, rng.integers(0, 3, 60), rng.normal(size=(25, 2))
+
+
+def _p(Y, x):
+    w = np.array([np.exp(-np.sum((x - y) ** 2)) for y in Y])
+    return w / w.sum()
+
+
+def test_the_stochastic_rule_by_hand(plane):
+    Y, y, queries = plane
+    y = y.copy()
+    y[:5] = -1
+    found = class_probabilities(Y, y, queries, 4)
+    for x, row in zip(queries, found, strict=True):
+        p = _p(Y[5:], x)
+        np.testing.assert_allclose(row, [p[y[5:] == c].sum() for c in range(4)], atol=1e-13)
+
+
+def test_the_stochastic_rule_far_away_and_without_labels(plane):
+    Y, y, _ = plane
+    far = class_probabilities(Y, y, np.array([[1e6, 1e6]]), 3)
+    assert far.sum() == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="no labelled point"):
+        class_probabilities(Y, np.full(60, -1), Y, 3)
+
+
+def test_perplexity_of_new_points_by_hand(plane):
+    Y, _, queries = plane
+    for x, found in zip(queries, perplexity_of_queries(Y, queries), strict=True):
+        p = _p(Y, x)
+        assert found == pytest.approx(np.exp(-np.sum(p * np.log(p))), rel=1e-12)
+    assert perplexity_of_queries(np.zeros((7, 2)), queries) == pytest.approx(np.full(25, 7.0))
+
+
+def test_every_query_votes_with_its_own_k(plane):
+    Y, y, queries = plane
+    classes, perplexity = local_k_classes(Y * 2, y, queries * 2, 3)
+    assert len(np.unique(np.rint(perplexity))) > 3
+    for x, k, found in zip(queries * 2, np.rint(perplexity).astype(int), classes, strict=True):
+        nearest = y[np.argsort(np.sum((Y * 2 - x) ** 2, axis=1))[:k]]
+        votes = np.bincount(nearest, minlength=3)
+        assert votes[found] == votes.max()
+        tied = np.flatnonzero(votes == votes.max())
+        if len(tied) == 1:
+            assert found == tied[0]
+
+
+def test_nca_as_a_projection_is_its_training():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    nca = PROJECTIONS["nca"](2).fit(X, y)
+    end = train(X, y, TrainingConfig(), measure_accuracy=False)
+    np.testing.assert_array_equal(nca.transformation, end.snapshots[-1].transformation)
+    assert nca.note == end.reason
+
+
+def test_sample_weights_are_the_weights_of_the_terms():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    weights = np.random.default_rng(0).uniform(0, 2, len(X))
+    last = train(X, y, TrainingConfig(max_iter=5), sample_weight=weights).snapshots[-1]
+    at = Evaluator(X, y).evaluate(last.transformation)
+    assert last.objective == pytest.approx(weights @ at.p, rel=1e-12)
+    assert last.score == pytest.approx(weights @ at.p / weights.sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"y": ["a", "b", "a", "b"]}, "integer class codes"),
+        ({"y": [0.0, 1.5, 0.0, 1.0]}, "integer class codes"),
+        ({"sample_weight": [1, 2, 3]}, "sample_weight has shape (3,); it must be (4,)"),
+        ({"sample_weight": [1, 2, 3, -1]}, "at least 0"),
+        ({"sample_weight": [0, 0, 0, 0]}, "above 0 for some row"),
+        ({"sample_weight": ["a", "b", "c", "d"]}, "not a number"),
+        ({"held_out": (np.zeros((2, 3)), np.zeros(2))}, "held_out has shapes (2, 3) and (2,)"),
+        ({"held_out": (np.full((2, 2), np.nan), np.zeros(2))}, "not finite"),
+        ({"initial": np.zeros((2, 3))}, "initial has shape (2, 3); it must be (1, 2)"),
+        ({"initial": np.full((1, 2), np.nan)}, "finite"),
+        ({"config": TrainingConfig(n_components=1, tol=np.nan)}, "tol is nan"),
+    ],
+)
+def test_every_door_refuses_in_one_sentence(options, words):
+    X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 5.0]])
+    options = {"y": [0, 1, 0, 1], "config": TrainingConfig(n_components=1), **options}
+    with pytest.raises(ValueError) as error:
+        train(X, options.pop("y"), options.pop("config"), **options)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
