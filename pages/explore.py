@@ -20,6 +20,7 @@ from pages.stage.component import live_stage
 space = workspace()
 
 with st.sidebar:
+    st.subheader("NCA Explorer", anchor=False)
     upload_field(space, key="explore.upload")
     dataset = choose_dataset(space)
     preparation = choose_preparation()

@@ -61,8 +61,10 @@ def press(page, name):
     page.get_by_role("button", name=re.compile(rf"^\W*{name}\b")).first.click()
 
 
-def train_to_the_end(page):
+def train_to_the_end(page, fast=False):
     press(page, "Train")
+    if not fast:
+        expect(page.locator(".readout .status")).to_have_text("training")
     expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=60_000)
 
 
@@ -169,7 +171,7 @@ def test_legend_hover_and_lasso(opened):
 def test_a_reload_brings_settings_and_trajectory_back(opened):
     page = opened
     page.get_by_text("full speed").click()
-    train_to_the_end(page)
+    train_to_the_end(page, fast=True)
     end = numbers(page)
     page.reload()
     page.wait_for_selector(".panel.hero canvas")

@@ -19,7 +19,7 @@ export function buildLegend(stage) {
   everything.onclick = () => {
     hidden.clear();
     refresh();
-    stage.redraw();
+    stage.chosen();
   };
   for (const label of labels) {
     const button = element("button", "class");
@@ -31,13 +31,13 @@ export function buildLegend(stage) {
       if (hidden.has(label)) hidden.delete(label);
       else hidden.add(label);
       refresh();
-      stage.redraw();
+      stage.chosen();
     };
     button.ondblclick = () => {
       hidden.clear();
       for (const other of [...scene.classes.keys(), -1]) if (other !== label) hidden.add(other);
       refresh();
-      stage.redraw();
+      stage.chosen();
     };
     buttons.set(label, button);
     root.append(button);

@@ -1,6 +1,7 @@
 // Colours that colour-blind people can tell apart (after Okabe and Ito), a shape for each class, and their sprites.
 const LIGHT = ["#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6"];
 const DARK = ["#4ea8e0", "#ffb000", "#2fc79a", "#ff7a4d", "#e08bd0", "#9bd3ff", "#d8c24a", "#a3a3ff"];
+const SMALLEST_SHAPE = 2;
 const GREY = { light: "#9aa3ad", dark: "#6d7782" };
 const SHAPES = [
   (x, y, r) => Math.hypot(x, y) - r,
@@ -47,6 +48,19 @@ export function makeSprite({ label, classes, dark, radius, hollow, faded, backgr
   const rim = radius >= 2.5 && !hollow ? 0.9 : 0;
   const reach = Math.ceil(radius * 1.2 + rim + 1);
   const dx = [], dy = [], r = [], g = [], b = [], a = [];
+  if (radius < SMALLEST_SHAPE) {
+    // Tens of thousands of points: a few whole pixels each, nothing to blend.
+    const side = Math.max(2, Math.round(1.6 * radius));
+    const mix = colour.map((value, k) => (faded ? 0.16 * value + 0.84 * background[k] : value));
+    for (let k = 0; k < side * side; k++) {
+      if (hollow && k % 2) continue;
+      dx.push((k % side) - (side >> 1));
+      dy.push(Math.floor(k / side) - (side >> 1));
+      [r, g, b].forEach((channel, c) => channel.push(mix[c]));
+      a.push(255);
+    }
+    return sprite(side, { dx, dy, r, g, b, a });
+  }
   for (let y = -reach; y <= reach; y++) {
     for (let x = -reach; x <= reach; x++) {
       const distance = shape(x, y, radius);
@@ -64,6 +78,10 @@ export function makeSprite({ label, classes, dark, radius, hollow, faded, backgr
       a.push(Math.round(alpha * (faded ? 40 : 255)));
     }
   }
+  return sprite(reach, { dx, dy, r, g, b, a });
+}
+
+function sprite(reach, { dx, dy, r, g, b, a }) {
   return {
     reach,
     dx: Int32Array.from(dx),
@@ -72,6 +90,8 @@ export function makeSprite({ label, classes, dark, radius, hollow, faded, backgr
     g: Uint8Array.from(g),
     b: Uint8Array.from(b),
     a: Uint8Array.from(a),
+    ink: Uint32Array.from(a, (_, k) => ((255 << 24) | (b[k] << 16) | (g[k] << 8) | r[k]) >>> 0),
+    whole: a.every((alpha) => alpha === 255),
   };
 }
 

@@ -37,6 +37,8 @@ export class Panel {
     this.zs = new Float32Array(n);
     this.visible = new Int32Array(n);
     this.order = new Int32Array(n);
+    this.spriteIndex = new Int32Array(n);
+    this.sorted = null;
     this.sprites = null;
     this.extent = 0;
     this.heading.textContent = panel.title;
@@ -110,23 +112,30 @@ export class Panel {
         ys[i] = y0 - scale * Y[2 * i + 1];
       }
     }
-    const anySelected = selected.size > 0;
-    let count = 0;
-    for (let i = 0; i < n; i++) if (!hidden.has(scene.labels[i])) visible[count++] = i;
+    if (this.sorted !== this.stage.choices) this.sortOut(scene, hidden, selected);
+    const count = this.count;
     const index = this.spriteIndex;
-    for (let i = 0; i < n; i++) {
-      index[i] = 4 * (scene.labels[i] + 1) + 2 * scene.heldOut[i] + (anySelected && !selected.has(i) ? 1 : 0);
-    }
     if (R) depthOrder(zs, visible, count, this.order, this.extent);
     this.raster.paint(xs, ys, R ? this.order : visible, count, this.sprites, index, theme.background);
     this.showBar(scale / this.ratio);
     this.dirty = false;
   }
 
+  // Which points are seen, and as which sprite; only anew when classes are hidden or points selected.
+  sortOut(scene, hidden, selected) {
+    const n = scene.samples;
+    this.count = 0;
+    for (let i = 0; i < n; i++) {
+      if (!hidden.has(scene.labels[i])) this.visible[this.count++] = i;
+      const faded = selected.size > 0 && !selected.has(i) ? 1 : 0;
+      this.spriteIndex[i] = 4 * (scene.labels[i] + 1) + 2 * scene.heldOut[i] + faded;
+    }
+    this.sorted = this.stage.choices;
+  }
+
   makeSprites(scene, theme) {
     const classes = scene.classes.length;
     const radius = markerRadius(scene.samples, this.frame.clientWidth) * this.ratio;
-    this.spriteIndex = new Int32Array(scene.samples);
     this.sprites = [];
     for (let label = -1; label < classes; label++) {
       for (const hollow of [false, true]) {

@@ -27,13 +27,17 @@ export class Raster {
       const y0 = Math.round(ys[i]);
       const reach = sprite.reach;
       if (!(x0 >= reach && x0 < width - reach && y0 >= reach && y0 < height - reach)) continue;
-      const { dx, dy, r, g, b, a } = sprite;
+      const { dx, dy, r, g, b, a, ink } = sprite;
       const here = y0 * width + x0;
+      if (sprite.whole) {
+        for (let s = 0; s < ink.length; s++) pixels[here + dy[s] * width + dx[s]] = ink[s];
+        continue;
+      }
       for (let s = 0; s < a.length; s++) {
         const at = here + dy[s] * width + dx[s];
         const alpha = a[s];
         if (alpha === 255) {
-          pixels[at] = (255 << 24) | (b[s] << 16) | (g[s] << 8) | r[s];
+          pixels[at] = ink[s];
         } else {
           const byte = at << 2;
           const rest = 255 - alpha;

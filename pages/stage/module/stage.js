@@ -22,6 +22,7 @@ export class Stage {
     this.player = new Player();
     this.hidden = new Set();
     this.selected = new Set();
+    this.choices = {};
     this.lassoing = false;
     this.statusText = "";
     this.state = { state: "none" };
@@ -137,7 +138,7 @@ export class Stage {
   select(indices) {
     this.selected = new Set(indices);
     this.report(indices.slice(0, MOST_REPORTED), indices.length);
-    this.redraw();
+    this.chosen();
   }
 
   hover(panel, i, x = 0, y = 0) {
@@ -157,6 +158,12 @@ export class Stage {
 
   resized() {
     for (const panel of this.panels) panel.resize();
+    this.redraw();
+  }
+
+  // Classes were hidden or shown, or points selected.
+  chosen() {
+    this.choices = {};
     this.redraw();
   }
 

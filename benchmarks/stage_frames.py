@@ -1,0 +1,170 @@
+"""Painted frames per second, blank frames, bytes and server time of the live stage, in headless Chromium.
+
+    python benchmarks/stage_frames.py [--probe ../shared/tools/stage_probe.js] [--seconds 6]
+
+Frames are counted by the probe, which looks at the pixels of every picture, not by the stage itself. The stage is
+kept moving by a rotation or zoom of all panels at once (the hardest case: three panels repaint in every frame), and
+once by a training at ten iterations a second. Server time is that of
+the thread which serves; trainings compute in threads of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.conftest import FLAGS, find_browser  # noqa: E402
+
+DEMO = """
+import sys
+sys.path.insert(0, {root!r})
+import numpy as np, streamlit as st
+from nca_core.run import TrainingRun
+from nca_core.training import TrainingConfig
+from pages.stage.component import live_stage
+from pages.stage.hub import HUB
+from pages.stage.scene import Panel, Scene
+st.set_page_config(layout="wide")
+n, D, d = {n}, {D}, {d}
+if "space" not in st.session_state:
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 10
+    X = rng.normal(size=(n, D)) + 2.5 * rng.normal(size=(10, D))[y]
+    if n == 1797:
+        from sklearn.datasets import load_digits
+        X, y = load_digits(return_X_y=True)
+        X = (X - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-9)
+    A = np.linalg.qr(rng.normal(size=(D, d)))[0].T
+    space = HUB.open()
+    panels = tuple(Panel(k, k.upper(), A) for k in ("pca", "lda")) + (Panel("nca", "NCA", A, live=True),)
+    space.set_scene(Scene(X, y, tuple("0123456789"), X[:, :2], ("a", "b"), np.arange(n), np.zeros(n, bool), panels, d))
+    small = slice(0, min(n, 1797))
+    run = TrainingRun(X[small], y[small], TrainingConfig(n_components=d, max_iter=2000, tol=1e-12), pace=0.1)
+    space.set_run(run)
+    run.start()
+    st.session_state.space = space
+live_stage(st.session_state.space, key="stage")
+"""
+ENTRY = """
+import sys
+sys.path.insert(0, {root!r})
+import streamlit as st
+from pages.stage.routes import ROUTES
+app = st.App({script!r}, routes=ROUTES)
+"""
+TURN = """
+() => {
+  const canvas = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).filter(Boolean)
+    .map((root) => root.querySelector(".panel canvas")).find(Boolean);
+  const box = canvas.getBoundingClientRect();
+  const send = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, {
+    pointerId: 1, pointerType: "mouse", buttons: 1, clientX: box.left + x, clientY: box.top + y, bubbles: true,
+  }));
+  canvas.setPointerCapture = () => {};
+  send("pointerdown", 150, 150);
+  let k = 0;
+  const move = () => {
+    k += 1;
+    send("pointermove", 150 + 60 * Math.sin(k / 25), 150 + 20 * Math.cos(k / 40));
+    if (!window.stopTurning) requestAnimationFrame(move);
+  };
+  move();
+}
+"""
+
+
+def serve(n: int, D: int, d: int, folder: str) -> tuple[subprocess.Popen, str]:
+    script, entry = Path(folder) / f"demo_{n}_{d}.py", Path(folder) / f"entry_{n}_{d}.py"
+    script.write_text(DEMO.format(root=str(ROOT), n=n, D=D, d=d))
+    entry.write_text(ENTRY.format(root=str(ROOT), script=str(script)))
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(entry), "--server.port", str(port)]
+    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false"]
+    server = subprocess.Popen(command + options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://localhost:{port}"
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(address + "/_stcore/health", timeout=1)
+            return server, address
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit("The server did not start.")
+
+
+def serving_seconds(process: psutil.Process) -> float:
+    """Time of the thread that serves (the first one); trainings run in threads of their own."""
+    return sum(t.user_time + t.system_time for t in process.threads() if t.id == process.pid)
+
+
+def measure(browser, probe: Path, n: int, D: int, d: int, seconds: float) -> None:  # type: ignore[no-untyped-def]
+    with tempfile.TemporaryDirectory() as folder:
+        server, address = serve(n, D, d, folder)
+        try:
+            page = browser.new_page(viewport={"width": 1400, "height": 1000})
+            page.add_init_script(path=str(probe))
+            received: list[int] = []
+            page.on(
+                "websocket",
+                lambda s: s.on("framereceived", lambda f: received.append(len(f))) if "/live" in s.url else None,
+            )
+            page.goto(address)
+            page.wait_for_selector(".panel.hero canvas", timeout=60_000)
+            page.wait_for_function("stageProbe.read() !== null", timeout=60_000)
+            page.wait_for_timeout(2000)
+            process = psutil.Process(server.pid)
+            received.clear()
+            page.evaluate("stageProbe.reset()")
+            before = serving_seconds(process)
+            page.wait_for_timeout(seconds * 1000)
+            cpu = (serving_seconds(process) - before) / seconds
+            live = page.evaluate("stageProbe.read()")
+            binary = [size for size in received if size > 150]
+            page.evaluate(TURN)
+            page.wait_for_timeout(500)
+            page.evaluate("stageProbe.reset()")
+            page.wait_for_timeout(seconds * 1000)
+            turned = page.evaluate("stageProbe.read()")
+            page.close()
+        finally:
+            server.terminate()
+            server.wait(20)
+    size = f"{sum(binary) / max(1, len(binary)):.0f}"
+    for what, read in (("training", live), ("turning all three", turned)):
+        print(
+            f"{n:>7,} {D:>3} {d}-D  {what:<18} {read['fps']:>5.1f} fps  p95 gap {read['p95']:>5.1f} ms  "
+            f"blank {read['blank']}  WebGL {read['webgl']}",
+            flush=True,
+        )
+    print(f"        {size} bytes a message, server {100 * cpu:.1f} % of a core for display", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--probe", type=Path, default=ROOT.parent / "shared" / "tools" / "stage_probe.js")
+    parser.add_argument("--seconds", type=float, default=6.0)
+    arguments = parser.parse_args()
+    if not arguments.probe.is_file():
+        raise SystemExit(f"The probe {arguments.probe} is missing; name one with --probe.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        for n, D, d in ((1797, 64, 2), (1797, 64, 3), (50_000, 10, 2), (50_000, 10, 3), (100_000, 10, 3)):
+            measure(browser, arguments.probe, n, D, d, arguments.seconds)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
