@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 import numpy as np
 
 from nca_core.gate import GATE, Gate
 from nca_core.snapshot import Snapshot, Trajectory
-from nca_core.training import TrainingConfig, train
+from nca_core.training import TrainingConfig, TrainingStopped, train
 
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 _log = logging.getLogger(__name__)
@@ -168,9 +169,11 @@ class TrainingRun:
                 self.config,
                 self._keep,
                 held_out=self._held_out,
-                slot=self._gate.step,
+                slot=self._slot,
             )
             self._finish(end.ended, end.reason)
+        except TrainingStopped:
+            self._finish("stopped", "Stopped before the first iteration.")
         except ValueError as error:
             self._finish("failed", str(error))
         except Exception:
@@ -180,6 +183,14 @@ class TrainingRun:
             slots.leave(ticket)
             self._ticket = None
             self._tell()
+
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        """A turn to compute; none for a training that was stopped, so that its end need not wait for an iteration."""
+        if self._stop:
+            raise TrainingStopped
+        with self._gate.step():
+            yield
 
     def _wait_in_queue(self, ticket: threading.Event) -> None:
         with self._changed:

@@ -32,6 +32,10 @@ _SHAPES = ("full", "diagonal")
 _REFERENCES = 10_000
 
 
+class TrainingStopped(Exception):
+    """Raised by `slot` to end a training before its next piece of work, even within a line search."""
+
+
 @dataclass(frozen=True)
 class TrainingConfig:
     """How to train; every choice is a key of its registry.
@@ -201,7 +205,8 @@ def train(
         initial: start A, (n_components, n_features), in place of `config.initialisation`.
         unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start
             that was scaled by a number brings that number. Found where it is None.
-        slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly.
+        slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly;
+            may raise TrainingStopped.
         measure_accuracy: put nearest-neighbour accuracies into the snapshots; without, they are NaN.
 
     Raises:
@@ -252,18 +257,21 @@ def train(
     units = (1.0 if unit is None else unit) / spread  # (n_features,)
     try:
         recorder.record(initial)
-    except StopIteration:
+    except (StopIteration, TrainingStopped):
         return Trajectory(tuple(snapshots), "stopped", "Stopped.")
     why = _why_it_cannot_move(y, snapshots[0])
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why)
-    ending: Ending = OPTIMISERS[config.optimiser](
-        _Climb(recorder, units, diagonal, config.random_state),
-        snapshots[0].transformation / units,
-        config.max_iter,
-        config.tol,
-        lambda scaled: recorder.record(scaled * units),
-    )
+    try:
+        ending: Ending = OPTIMISERS[config.optimiser](
+            _Climb(recorder, units, diagonal, config.random_state),
+            snapshots[0].transformation / units,
+            config.max_iter,
+            config.tol,
+            lambda scaled: recorder.record(scaled * units),
+        )
+    except TrainingStopped:
+        return Trajectory(tuple(snapshots), "stopped", "Stopped.")
     if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].score < _SOLVED:
         return Trajectory(tuple(snapshots), "cannot_move", "No step climbs from this start; choose another one.")
     return Trajectory(tuple(snapshots), ending.ended, ending.reason)
