@@ -1,0 +1,101 @@
+"""Foreign binary formats are read in a child process with a memory limit and a time-out: nothing a file does can
+take the server down, and what comes back is JSON, never a pickle."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from datasets.errors import DataError
+from datasets.reading.kinds import KINDS
+from datasets.reading.table import Limits, Table
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_POLL_SECONDS = 0.1
+
+
+def read_binary(
+    kind: str, data: bytes, filename: str, sheet: str | None, limits: Limits, cancelled: Callable[[], bool]
+) -> Table:
+    """Read `data` of `kind` in a child process, which is killed on time-out, on `cancelled()` and on any error here.
+
+    Raises:
+        DataError: the child's sentence, or one that says which limit it broke.
+    """
+    request = {
+        "kind": kind,
+        "filename": filename,
+        "sheet": sheet,
+        "columns": limits.columns,
+        "cells": limits.cells,
+        "decoded_bytes": limits.decoded_bytes,
+        "child_memory": limits.child_memory,
+        "seconds": limits.seconds,
+    }
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(_ROOT),
+        "PYTHONIOENCODING": "utf-8",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
+    }
+    child = subprocess.Popen(
+        [sys.executable, "-m", "datasets.reading.child"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+    )
+    until = time.monotonic() + limits.seconds
+    try:
+        answer = _talk(child, json.dumps(request).encode() + b"\n" + data, filename, until, limits, cancelled)
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.communicate()
+    if child.returncode != 0:
+        raise DataError(
+            f"{filename} looks like {KINDS[kind]}, but reading it took more memory than the "
+            f"{limits.child_memory / 1e9:.1f} GB allowed, or broke the reader. Save it as CSV."
+        )
+    reply = json.loads(answer)
+    if "error" in reply:
+        raise DataError(reply["error"])
+    return Table(
+        name=filename,
+        columns=tuple(reply["columns"]),
+        rows=tuple(map(tuple, reply["rows"])),
+        line_numbers=tuple(reply["line_numbers"]),
+        decimal=".",
+        notes=tuple(reply["notes"]),
+        sheets=tuple(reply["sheets"]),
+        sheet=reply["sheet"],
+    )
+
+
+def _talk(
+    child: subprocess.Popen[bytes],
+    question: bytes,
+    filename: str,
+    until: float,
+    limits: Limits,
+    cancelled: Callable[[], bool],
+) -> bytes:
+    message: bytes | None = question
+    while True:
+        try:
+            return child.communicate(message, timeout=_POLL_SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            message = None  # communicate goes on with what it was given the first time
+        if cancelled():
+            raise DataError(f"Reading {filename} was cancelled.")
+        if time.monotonic() > until:
+            raise DataError(
+                f"{filename} took longer than {limits.seconds:.0f} s to read and was given up. Save it as CSV."
+            )

@@ -1,0 +1,94 @@
+"""The child process that reads one foreign file: a request line and the bytes on stdin, one JSON object on stdout."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import warnings
+from dataclasses import dataclass, field
+
+
+class Refused(Exception):
+    """A sentence about the file, without its name."""
+
+
+@dataclass
+class Cells:
+    """What a reader hands back: text cells; `columns` None where the first row has still to be looked at."""
+
+    columns: tuple[str, ...] | None
+    rows: list[tuple[str, ...]]
+    line_numbers: list[int]
+    notes: list[str] = field(default_factory=list)
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+
+
+def _confine(request: dict) -> None:
+    with contextlib.suppress(ImportError):  # not on Windows; the time-out holds there all the same
+        import resource
+
+        size = int(request["child_memory"])
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        seconds = int(request["seconds"]) + 1
+        # The parent may be killed while this runs: then the processor limit ends it.
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _answer(request: dict, data: bytes) -> dict:
+    from datasets.reading import formats
+    from datasets.reading.kinds import KINDS
+    from datasets.reading.table import header, unique_names
+
+    name = request["filename"]
+    try:
+        cells = formats.READERS[request["kind"]](data, request)
+        if not cells.rows:
+            raise Refused("holds no rows")
+        columns, notes = cells.columns, cells.notes
+        if columns is None:
+            columns, headed = header(cells.rows[0])
+            if headed:
+                cells.rows, cells.line_numbers = cells.rows[1:], cells.line_numbers[1:]
+            else:
+                notes.append("The first row holds numbers only, so the columns are named column 1, column 2, …")
+        if not cells.rows:
+            raise Refused("has a header row and no rows below it")
+    except Refused as refused:
+        return {"error": f"{name} {refused}."}
+    except MemoryError:
+        return {"error": f"{name} needs more memory than is allowed to read. Save a smaller part of it."}
+    except RecursionError:
+        return {"error": f"{name} is nested too deeply to be a table. Save it as CSV."}
+    except Exception as error:  # a foreign library met a foreign file: anything can be raised here
+        reason = " ".join(str(error).split())[:120] or type(error).__name__
+        return {"error": f"{name} is damaged and cannot be read as {KINDS[request['kind']]} ({reason}). Save it again."}
+    return {
+        "columns": unique_names(tuple(columns)),
+        "rows": cells.rows,
+        "line_numbers": cells.line_numbers,
+        "notes": notes,
+        "sheets": cells.sheets,
+        "sheet": cells.sheet,
+    }
+
+
+def main() -> None:
+    request = json.loads(sys.stdin.buffer.readline())
+    _confine(request)
+    warnings.simplefilter("ignore")
+    output = sys.stdout.buffer
+    sys.stdout = io.StringIO()  # what a library prints must not end in the answer
+    answer = json.dumps(_answer(request, sys.stdin.buffer.read())).encode()
+    output.write(answer)
+    output.flush()
+
+
+if __name__ == "__main__":
+    # Run as a script this module is "__main__"; the readers raise the Refused of the importable one.
+    from datasets.reading import child
+
+    child.main()

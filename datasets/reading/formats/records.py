@@ -1,0 +1,59 @@
+"""JSON: a list of records, a dictionary of columns, or one record a line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from datasets.reading.child import Cells, Refused
+from datasets.reading.formats.cell_text import cell_text
+
+
+def read_records(data: bytes, request: dict[str, Any]) -> Cells:
+    """[{"a": 1, "label": "x"}, …]; {"a": [1, …], "label": ["x", …]}; or {"a": 1, "label": "x"} on each line."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused("is JSON but not UTF-8; save it as UTF-8") from None
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        content = _lines(text, error)
+    if isinstance(content, dict):
+        content = _from_columns(content)
+    if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
+        raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
+    names: dict[str, None] = {}
+    for record in content:
+        names.update(dict.fromkeys(record))
+        if len(names) > request["columns"]:
+            raise Refused(f"has more than {request['columns']:,} different keys; at most that many columns are read")
+    if len(names) * len(content) > request["cells"]:
+        raise Refused(f"has {len(names) * len(content):,} cells; at most {request['cells']:,} are read")
+    nested = [name for name in names if any(isinstance(record.get(name), (dict, list)) for record in content)]
+    kept = tuple(name for name in names if name not in nested)
+    if not kept:
+        raise Refused("is JSON whose records hold no plain values")
+    notes = [f"{len(nested)} nested key(s) were left out: {', '.join(nested[:5])}."] if nested else []
+    rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
+    return Cells(kept, rows, list(range(1, len(rows) + 1)), notes)
+
+
+def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
+    """One record a line; where that fails too, the first error is told."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and error.msg == "Extra data":
+        try:
+            return [json.loads(line) for line in lines]
+        except json.JSONDecodeError:
+            pass
+    raise Refused(f"is not sound JSON: line {error.lineno}, column {error.colno}: {error.msg}")
+
+
+def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
+    if not content or not all(isinstance(values, list) for values in content.values()):
+        return [content]
+    if len({len(values) for values in content.values()}) != 1:
+        sizes = ", ".join(f"{name!r}: {len(values)}" for name, values in list(content.items())[:5])
+        raise Refused(f"is JSON with columns of different lengths ({sizes})")
+    return [dict(zip(content, row, strict=True)) for row in zip(*content.values(), strict=True)]

@@ -1,0 +1,81 @@
+"""Table: cells as text, with the line each row came from; Limits: how much is read; names for the columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is read.
+
+    Attributes:
+        file_bytes: of the file as it is.
+        decoded_bytes: of what it unpacks to.
+        columns: of a table.
+        cells: of a table; of a longer text table rows are drawn at random, other formats are refused.
+        seconds: that a binary format may take.
+        child_memory: address space in bytes of the process that reads it.
+    """
+
+    file_bytes: int = 50_000_000
+    decoded_bytes: int = 400_000_000
+    columns: int = 2_000
+    cells: int = 5_000_000
+    seconds: float = 60.0
+    child_memory: int = 1_500_000_000
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text cells.
+
+    Attributes:
+        name: the file's name.
+        columns: names, unique.
+        rows: cells as text, one tuple a row, all of len(columns).
+        line_numbers: the line (of text) or row (of a sheet or array) from which each row comes, counted from 1.
+        decimal: the decimal mark of its numbers.
+        notes: what was detected or repaired, as sentences.
+        sheets: names of the sheets that hold cells, where the file is a workbook.
+        sheet: the one that was read.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    line_numbers: tuple[int, ...]
+    decimal: str
+    notes: tuple[str, ...]
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+
+
+def as_number(cell: str, decimal: str = ".") -> float | None:
+    """The number in a cell, or None. (Python's own "1_000" is not one: nobody's table means it.)"""
+    if "_" in cell:
+        return None
+    try:
+        return float(cell.replace(",", ".") if decimal == "," else cell)
+    except ValueError:
+        return None
+
+
+def header(row: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
+    """Column names from the first row, unique and never blank; (names, False) where it holds only numbers."""
+    if all(as_number(cell, ",") is not None for cell in row):
+        return tuple(f"column {k + 1}" for k in range(len(row))), False
+    return unique_names(row), True
+
+
+def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:
+    """Blank names become "column 3", later copies of a name "a (2)"."""
+    names: dict[str, None] = {}
+    for k, cell in enumerate(row):
+        name = cell or f"column {k + 1}"
+        copy = 2
+        while name in names:
+            name = f"{cell or f'column {k + 1}'} ({copy})"
+            copy += 1
+        names[name] = None
+    return tuple(names)
