@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 _TREE_DIMENSIONS = 9
 _BLOCK_CELLS = 4_000_000
+_PROGRESS_QUERIES = 10_000
 
 
 def nearest_neighbours(Y: np.ndarray, queries: np.ndarray, k: int) -> np.ndarray:
@@ -36,6 +37,23 @@ def vote(neighbour_codes: np.ndarray, n_classes: int) -> np.ndarray:
     for rank in range(k):
         ballots[rows, neighbour_codes[:, rank]] += 1.0 + 1e-3 * 0.5 ** (rank + 1)
     return ballots.argmax(axis=1)
+
+
+def right_for_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
+    """How many queries the K-nearest-neighbour rule gets right, for K = 1, 2, ..., k at once, (k,).
+
+    Parameters:
+        neighbour_codes: codes of the neighbours, nearest first, (n_queries, k).
+        y: the right codes, (n_queries,).
+    """
+    n_queries, k = neighbour_codes.shape
+    ballots = np.zeros((n_queries, n_classes))
+    rows = np.arange(n_queries)
+    right = np.empty(k, dtype=np.int64)
+    for rank in range(k):
+        ballots[rows, neighbour_codes[:, rank]] += 1.0 + 1e-3 * 0.5 ** (rank + 1)
+        right[rank] = np.count_nonzero(ballots.argmax(axis=1) == y)
+    return right
 
 
 def held_out_accuracy(
@@ -80,14 +98,54 @@ def leave_one_out_accuracy(
     asked = np.arange(n)
     if max_queries is not None and n > max_queries:
         asked = np.random.default_rng(random_state).choice(n, max_queries, replace=False)
-    found = nearest_neighbours(Y, Y[asked], max(ks) + 1)
+    codes = y[_others(Y, asked, max(ks))]
+    n_classes = int(y.max()) + 1
+    return tuple(float(np.mean(vote(codes[:, :k], n_classes) == y[asked])) for k in ks)
+
+
+def leave_one_out_curve(
+    Y: np.ndarray,
+    y: np.ndarray,
+    largest_k: int,
+    *,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> np.ndarray:
+    """Leave-one-out accuracy for every K from 1 to `largest_k`, (largest_k,), in blocks of queries.
+
+    Parameters:
+        Y, y: as in `leave_one_out_accuracy`.
+        on_progress: called with the number of points done and of all; raising StopIteration in it cancels.
+
+    Returns:
+        The accuracies; where it was cancelled, those over the points that were done. NaN without any.
+    """
+    labelled = y >= 0
+    Y, y = Y[labelled], y[labelled]
+    n = len(Y)
+    largest_k = min(largest_k, n - 1)
+    if n < 2:
+        return np.full(max(largest_k, 1), np.nan)
+    right, n_classes = np.zeros(largest_k, dtype=np.int64), int(y.max()) + 1
+    done = 0
+    for first in range(0, n, _PROGRESS_QUERIES):
+        asked = np.arange(first, min(first + _PROGRESS_QUERIES, n))
+        right += right_for_every_k(y[_others(Y, asked, largest_k)], y[asked], n_classes)
+        done += len(asked)
+        if on_progress is not None:
+            try:
+                on_progress(done, n)
+            except StopIteration:
+                break
+    return right / done
+
+
+def _others(Y: np.ndarray, asked: np.ndarray, k: int) -> np.ndarray:
+    """The k nearest other rows of each row asked, nearest first, (n_asked, k)."""
+    found = nearest_neighbours(Y, Y[asked], k + 1)
     itself = found == asked[:, None]
     # Among many duplicates a point may not be in its own list: then the farthest entry goes.
     itself[~itself.any(axis=1), -1] = True
-    others = found[~itself].reshape(len(asked), -1)
-    codes = y[others]
-    n_classes = int(y.max()) + 1
-    return tuple(float(np.mean(vote(codes[:, :k], n_classes) == y[asked])) for k in ks)
+    return found[~itself].reshape(len(asked), -1)
 
 
 def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_classes: int) -> np.ndarray:

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from nca_core.evaluation import class_probabilities, local_k_classes, perplexity_of_queries
+from nca_core import evaluation
+from nca_core.evaluation import (
+    class_probabilities,
+    leave_one_out_accuracy,
+    leave_one_out_curve,
+    local_k_classes,
+    perplexity_of_queries,
+)
 from nca_core.evaluator import Evaluator
 from nca_core.projections import PROJECTIONS
 from nca_core.training import TrainingConfig, train
@@ -103,3 +110,30 @@ def test_every_door_refuses_in_one_sentence(options, words):
         train(X, options.pop("y"), options.pop("config"), **options)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_all_k_at_once_equal_one_after_the_other(plane, monkeypatch):
+    Y, y, _ = plane
+    Y = np.vstack([Y, Y[:10]])  # duplicates
+    y = np.concatenate([y, [-1, *y[1:10]]])
+    together = leave_one_out_curve(Y, y, 12)
+    np.testing.assert_allclose(together, leave_one_out_accuracy(Y, y, range(1, 13)))
+    monkeypatch.setattr(evaluation, "_PROGRESS_QUERIES", 7)
+    heard = []
+    np.testing.assert_allclose(leave_one_out_curve(Y, y, 12, on_progress=lambda *at: heard.append(at)), together)
+    assert heard[0] == (7, 69)
+    assert heard[-1] == (69, 69)
+
+
+def test_a_long_evaluation_can_be_cancelled(plane, monkeypatch):
+    Y, y, _ = plane
+    monkeypatch.setattr(evaluation, "_PROGRESS_QUERIES", 20)
+
+    def enough(done, n):
+        if done >= 40:
+            raise StopIteration
+
+    some = leave_one_out_curve(Y, y, 1, on_progress=enough)
+    right = [y[np.argsort(np.sum((Y - Y[i]) ** 2, axis=1))[1]] == y[i] for i in range(40)]
+    assert some[0] == pytest.approx(np.mean(right))
+    assert np.isnan(leave_one_out_curve(Y[:1], y[:1], 3)).all()
