@@ -24,6 +24,7 @@ export class Panel {
     this.root.append(this.heading, this.frame, this.foot, this.remark);
     this.raster = new Raster(this.canvas);
     this.extent = 0;
+    this.marked = -1;
     this.dirty = true;
   }
 
@@ -41,6 +42,7 @@ export class Panel {
     this.sorted = null;
     this.sprites = null;
     this.extent = 0;
+    this.mark(-1);
     this.heading.textContent = panel.title;
     this.remark.textContent = panel.note;
     this.root.classList.toggle("hero", panel.live);
@@ -72,7 +74,8 @@ export class Panel {
     const { scene, projections, player } = this.stage;
     const around = this.panel.live ? player.around() : null;
     let target;
-    if (around) {
+    // Another run's first snapshots may come before its scene, with a matrix of another size.
+    if (around && around.from.A.length === this.panel.A.length) {
       const from = projections.of(around.from.A);
       const to = projections.of(around.to.A);
       blend(from.Y, to.Y, around.t, this.Y);
@@ -118,6 +121,7 @@ export class Panel {
     if (R) depthOrder(zs, visible, count, this.order, this.extent);
     this.raster.paint(xs, ys, R ? this.order : visible, count, this.sprites, index, theme.background);
     this.showBar(scale / this.ratio);
+    if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
   }
 
@@ -175,6 +179,7 @@ export class Panel {
   }
 
   mark(i) {
+    this.marked = i;
     this.ring.hidden = i < 0;
     if (i >= 0) this.ring.style.transform = `translate(${this.xs[i] / this.ratio}px, ${this.ys[i] / this.ratio}px)`;
   }
