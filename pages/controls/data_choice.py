@@ -19,13 +19,12 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     """The chosen data set; None after saying why there is none."""
     own = own_data(space)
     catalogue = [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")]
-    options = [*own, *catalogue]
+    options = [*catalogue, *own]  # the first one is there on first open
     if st.session_state.get(CHOICE, options[0]) not in options:
-        st.session_state[CHOICE] = "wine"
+        st.session_state[CHOICE] = options[0]
     key = st.selectbox(
         "Data set",
         options,
-        index=options.index("wine"),
         format_func=lambda key: own[key].name if key in own else DATASETS[key].title,
         key=CHOICE,
         bind=URL,

@@ -65,7 +65,10 @@ def train_to_the_end(page, fast=False):
     press(page, "Train")
     if not fast:
         expect(page.locator(".readout .status")).to_have_text("training")
-    expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=60_000)
+    status = page.locator(".readout .status")
+    expect(status).to_contain_text(re.compile("Converged|maximum"), timeout=60_000)
+    last = re.search(r"\d+", status.text_content()).group()
+    expect(page.locator(NUMBERS)).to_contain_text(f"iteration {last} ")  # the stage glides there
 
 
 def choose_dimensions(page, name):
