@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from nca_core.neighbours import compiled
-from nca_core.neighbours.isolated import add_row_gradients, row_sums
+from nca_core.neighbours.isolated import add_row_gradients, class_log_sums, row_sums
 from nca_core.neighbours.sums import Classes, NeighbourSums
 
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
@@ -60,7 +60,11 @@ def sums(Y: np.ndarray, classes: Classes) -> NeighbourSums:
     log_s[classes.partners == 0] = -np.inf
     with np.errstate(invalid="ignore"):
         log_p = np.minimum(log_s - log_z, 0.0)
-    far = np.flatnonzero((log_z < ISOLATED) | ((log_s < ISOLATED) & (classes.partners > 0)))
+    alone = np.flatnonzero((log_s < ISOLATED) & (log_z >= ISOLATED) & (classes.partners > 0))
+    if alone.size:  # far from their own class only: no other class need be looked at again
+        log_s[alone] = class_log_sums(Y, classes, alone)
+        log_p[alone] = np.minimum(log_s[alone] - log_z[alone], 0.0)
+    far = np.flatnonzero(log_z < ISOLATED)
     if far.size:
         exact = row_sums(Y, classes, far)
         log_z[far], log_s[far], log_p[far], entropy[far] = (
@@ -70,6 +74,12 @@ def sums(Y: np.ndarray, classes: Classes) -> NeighbourSums:
             exact.entropy,
         )
     return NeighbourSums(log_z, log_s, log_p, entropy)
+
+
+def _counts(weights: np.ndarray) -> np.ndarray:
+    """Which weights can change a sum of all of them: the gradient of f has many of 1e-130 and below."""
+    size = np.abs(weights)
+    return size > 1e-40 * size.max(initial=0.0)
 
 
 def gradient(
@@ -93,8 +103,8 @@ def gradient(
             Y.shape,
         )
     for rows, weights, same_class in (
-        (np.flatnonzero(far_s & (by_log_s != 0)), by_log_s, True),
-        (np.flatnonzero(far_z & (by_log_z != 0)), by_log_z, False),
+        (np.flatnonzero(far_s & _counts(by_log_s)), by_log_s, True),
+        (np.flatnonzero(far_z & _counts(by_log_z)), by_log_z, False),
     ):
         if rows.size:
             add_row_gradients(Y, classes, rows, weights[rows], same_class, result)

@@ -18,13 +18,24 @@ def _blocks(rows: np.ndarray, n: int) -> list[np.ndarray]:
     return [rows[k : k + size] for k in range(0, len(rows), size)]
 
 
-def _squared_distances(Y: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """‖y_i − y_j‖² for i in rows and every j, by differences (no cancellation); the point itself is at infinity."""
-    distances = np.zeros((len(rows), Y.shape[1]))  # (n_rows, n_samples)
-    for axis in Y:
-        distances += (axis[rows, None] - axis[None, :]) ** 2
-    distances[np.arange(len(rows)), rows] = np.inf
+def _squared_distances(Y: np.ndarray, rows: np.ndarray, start: int = 0, end: int | None = None) -> np.ndarray:
+    """‖y_i − y_j‖² for i in rows and j in start..end (all), by differences; the point itself is at infinity."""
+    columns = Y[:, start:end]
+    distances = np.zeros((len(rows), columns.shape[1]))  # (n_rows, n_columns)
+    for axis, others in zip(Y, columns, strict=True):
+        distances += (axis[rows, None] - others[None, :]) ** 2
+    distances[np.arange(len(rows)), rows - start] = np.inf
     return distances
+
+
+def _class_groups(classes: Classes, rows: np.ndarray) -> list[tuple[np.ndarray, int, int]]:
+    """Places within `rows` that share a class, with the range of columns of that class."""
+    starts = classes.start[rows]
+    return [
+        (places, int(start), int(classes.end[rows[places[0]]]))
+        for start in np.unique(starts)
+        for places in (np.flatnonzero(starts == start),)
+    ]
 
 
 def _same(classes: Classes, rows: np.ndarray, n: int) -> np.ndarray:
@@ -61,6 +72,16 @@ def row_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> NeighbourSums
     return NeighbourSums(log_z, log_s, log_p, entropy)
 
 
+def class_log_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> np.ndarray:
+    """log S_i of the points `rows`, each of a class with other members; looks at no other class."""
+    log_s = np.empty(len(rows))
+    for places, start, end in _class_groups(classes, rows):
+        for part in _blocks(places, end - start):
+            nearest, _, total = _shifted_sum(_squared_distances(Y, rows[part], start, end))
+            log_s[part] = np.log(total) - nearest
+    return log_s
+
+
 def add_row_gradients(
     Y: np.ndarray,
     classes: Classes,
@@ -73,17 +94,13 @@ def add_row_gradients(
 
     `same_class` restricts j to i's class; `weights` is ∂F/∂log S_i then, ∂F/∂log Z_i otherwise.
     """
-    n = Y.shape[1]
-    done = 0
-    for block in _blocks(rows, n):
-        here = slice(done, done + len(block))
-        done += len(block)
-        distances = _squared_distances(Y, block)
-        if same_class:
-            distances = np.where(_same(classes, block, n), distances, np.inf)
-        _, w, total = _shifted_sum(distances)
-        force = (weights[here] / np.where(total > 0, total, 1.0))[:, None] * w  # (n_rows, n_samples)
-        for axis in range(Y.shape[0]):
-            step = force * (Y[axis][None, :] - Y[axis][block, None])
-            gradient[axis] -= step.sum(axis=0)
-            gradient[axis, block] += step.sum(axis=1)
+    everybody = [(np.arange(len(rows)), 0, Y.shape[1])]
+    for places, start, end in _class_groups(classes, rows) if same_class else everybody:
+        for part in _blocks(places, end - start):
+            block = rows[part]
+            _, w, total = _shifted_sum(_squared_distances(Y, block, start, end))
+            force = (weights[part] / np.where(total > 0, total, 1.0))[:, None] * w  # (n_rows, n_columns)
+            for axis in range(Y.shape[0]):
+                step = force * (Y[axis, start:end][None, :] - Y[axis][block, None])
+                gradient[axis, start:end] -= step.sum(axis=0)
+                gradient[axis, block] += step.sum(axis=1)
