@@ -112,7 +112,7 @@ def test_another_label_can_be_chosen():
     dataset = load("a,b,kind,label\n1,2,u,x\n2,3,v,x\n3,1,u,y\n4,9,v,y\n", label="kind")
     assert dataset.class_names == ("u", "v")
     with pytest.raises(DataError, match="1 class"):
-        load("a,b,label\n1,2,x\n2,3,x\n", label="label")
+        load("a,b,label\n1,2,x\n2,3,x\n3,3,x\n", label="label")
 
 
 def test_a_file_without_header_is_named_and_said():

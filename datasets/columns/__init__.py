@@ -1,0 +1,16 @@
+"""Which columns are used and how: proposed with reasons, overruled with dataclasses.replace, then built."""
+
+from datasets.columns.build import build_dataset, missing_costs
+from datasets.columns.plan import LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES, ColumnPlan, MissingCost
+from datasets.columns.propose import propose_columns
+
+__all__ = [
+    "LABEL_MODES",
+    "MISSING_CHOICES",
+    "SINGLES_CHOICES",
+    "ColumnPlan",
+    "MissingCost",
+    "build_dataset",
+    "missing_costs",
+    "propose_columns",
+]

@@ -1,0 +1,127 @@
+"""The label column -> class codes, class names and, where numbers are kept, continuous targets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from datasets.columns.cells import column_cells, column_numbers
+from datasets.columns.plan import LABEL_MODES, SINGLES_CHOICES, ColumnPlan
+from datasets.dataset import UNLABELLED
+from datasets.errors import DataError
+from datasets.reading import Table
+
+_MOST_CLASSES = 1_000
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Class codes (n_rows,), names, continuous values (n_rows,) or None, and sentences about them."""
+
+    y: np.ndarray
+    names: tuple[str, ...]
+    target: np.ndarray | None
+    notes: tuple[str, ...]
+
+
+def read_labels(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
+    """Labels of the rows for which `rows` (bool, (n_rows,)) is True.
+
+    Raises:
+        DataError: for an unknown mode, fewer than two or more than 1,000 classes, or classes of one row only.
+    """
+    if plan.label is None:
+        raise DataError(f"{table.name}: no column looks like a label. Choose the label column.")
+    if plan.label_mode not in LABEL_MODES:
+        raise DataError(f"Label mode {plan.label_mode!r} is unknown; there are {', '.join(LABEL_MODES)}.")
+    if plan.singles not in SINGLES_CHOICES:
+        raise DataError(f"Single rows: {plan.singles!r} is unknown; there are {', '.join(SINGLES_CHOICES)}.")
+    labels = _classes(table, plan, rows) if plan.label_mode == "classes" else _numbers(table, plan, rows)
+    counts = np.bincount(labels.y[labels.y >= 0], minlength=len(labels.names))
+    if counts.max(initial=0) < 2:
+        raise DataError(
+            f"{table.name}: every class of the label column {plan.label!r} has a single row, so no row has a "
+            "neighbour of its class. Choose a column whose values repeat, or treat it as a number."
+        )
+    return _singles(labels, counts, plan.singles)
+
+
+def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
+    label = plan.label or ""
+    cells = np.array(column_cells(table, label), dtype=object)[rows]
+    # "NA" and "None" can be names of classes: only a blank cell is a missing label.
+    names = sorted({cell for cell in cells if cell})
+    if len(names) < 2:
+        raise DataError(f"{table.name}: the label column {label!r} has {len(names)} class; at least two are needed.")
+    if len(names) > _MOST_CLASSES:
+        raise DataError(
+            f"{table.name}: the label column {label!r} has {len(names):,} different values, at most "
+            f"{_MOST_CLASSES:,} classes are handled. Choose a column with fewer, or treat it as a number."
+        )
+    code = {name: k for k, name in enumerate(names)}
+    y = np.array([code.get(cell, UNLABELLED) for cell in cells], dtype=np.int64)
+    return Labels(y, tuple(names), None, _unlabelled(y))
+
+
+def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
+    """Classes of equal frequency, cut at quantiles (ties stay together), and the numbers themselves if wanted."""
+    label = plan.label or ""
+    values, cleaned = column_numbers(table, label)
+    values = values[rows]
+    known = ~np.isnan(values)
+    if plan.n_bins < 2 or not known.any():
+        raise DataError(f"{table.name}: the label column {label!r} needs numbers and at least two bins.")
+    inner = np.linspace(0, 1, plan.n_bins + 1)[1:-1]
+    cuts = np.unique(np.quantile(values[known], inner))
+    cuts = cuts[(cuts >= values[known].min()) & (cuts < values[known].max())]
+    if cuts.size == 0:
+        raise DataError(
+            f"{table.name}: the label column {label!r} cannot be cut into classes: most of its values are equal. "
+            "Treat each value as a class."
+        )
+    y = np.where(known, np.searchsorted(cuts, values, side="left"), UNLABELLED).astype(np.int64)
+    edges = [f"{cut:.6g}" for cut in cuts]
+    names = (f"≤ {edges[0]}", *(f"{a} … {b}" for a, b in pairwise(edges)), f"> {edges[-1]}")
+    notes = [f"The numbers of {label!r} were cut into {len(names)} classes of about equal frequency."]
+    if cleaned:
+        notes.append(cleaned)
+    target = values if plan.label_mode == "continuous" else None
+    return Labels(y, names, target, (*notes, *_unlabelled(y)))
+
+
+def _unlabelled(y: np.ndarray) -> tuple[str, ...]:
+    n = int(np.sum(y == UNLABELLED))
+    return (f"{n} rows have no label: drawn in grey, not trained on.",) if n else ()
+
+
+def _singles(labels: Labels, counts: np.ndarray, choice: str) -> Labels:
+    """Classes with one row: kept, left out of training, or merged into one."""
+    single = np.flatnonzero(counts == 1)
+    if single.size == 0:
+        return labels
+    shown = ", ".join(labels.names[k] for k in single[:5]) + (" and more" if single.size > 5 else "")
+    what = f"{single.size} class(es) have a single row, which no other row can vote for: {shown}"
+    if choice == "keep" or (choice == "merge" and single.size == 1):
+        return Labels(labels.y, labels.names, labels.target, (*labels.notes, f"{what}."))
+    kept = [k for k in range(len(labels.names)) if counts[k] > 1]
+    names = [labels.names[k] for k in kept]
+    new = np.full(len(labels.names), UNLABELLED, dtype=np.int64)
+    new[kept] = np.arange(len(kept))
+    if choice == "merge":
+        new[single] = len(names)
+        names.append(_free_name("single rows", names))
+        what += "; they were merged into one class"
+    else:
+        what += "; they are drawn but not trained on"
+    if len(names) < 2:
+        raise DataError("With its single rows left out, one class remains; at least two are needed. Keep them.")
+    y = np.where(labels.y >= 0, new[labels.y], UNLABELLED)
+    return Labels(y, tuple(names), labels.target, (*labels.notes, f"{what}."))
+
+
+def _free_name(name: str, taken: list[str]) -> str:
+    while name in taken:
+        name += " (2)"
+    return name

@@ -1,0 +1,57 @@
+"""ColumnPlan: every choice between a table and a data set, frozen; and the words the choices have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LABEL_MODES = {
+    "classes": "each value is a class",
+    "bins": "numbers, cut into classes of equal frequency",
+    "continuous": "numbers, kept as they are beside the classes of equal frequency that colour them",
+}
+MISSING_CHOICES = {
+    "drop_rows": "leave out rows with a missing value",
+    "drop_columns": "leave out columns with a missing value",
+    "impute": "fill each gap with its column's median",
+}
+SINGLES_CHOICES = {
+    "keep": "keep them",
+    "leave_out": "draw them, but do not train on them",
+    "merge": "merge them into one class",
+}
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """Which columns are used, and how.
+
+    Attributes:
+        label: name of the label column; None where none was found.
+        label_reason: why this one was proposed.
+        features: names of the columns that become features, categories included.
+        left_out: (name, reason) of the others.
+        categories: those of the features that are one-hot encoded.
+        label_mode: a key of LABEL_MODES.
+        n_bins: classes of equal frequency for the modes "bins" and "continuous".
+        missing: a key of MISSING_CHOICES.
+        singles: a key of SINGLES_CHOICES, for classes with one row.
+    """
+
+    label: str | None
+    label_reason: str
+    features: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+    categories: tuple[str, ...] = ()
+    label_mode: str = "classes"
+    n_bins: int = 3
+    missing: str = "drop_rows"
+    singles: str = "keep"
+
+
+@dataclass(frozen=True)
+class MissingCost:
+    """What one way of handling missing values leaves: rows, feature columns, and how many cells it fills in."""
+
+    n_rows: int
+    n_columns: int
+    n_filled: int

@@ -1,0 +1,135 @@
+"""propose_columns: the label with a reason, the features, and why each other column is left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+from datasets.columns.cells import cleaned_number, column_cells, is_missing
+from datasets.columns.plan import ColumnPlan
+from datasets.errors import DataError
+from datasets.reading import Table
+
+_LABEL_NAMES = ("label", "class", "target", "species", "category", "y", "diagnosis", "outcome", "type")
+_COUNTER_NAMES = frozenset({"id", "index", "row", "no", "no.", "nr", "nr.", "number", "#", "unnamed: 0", "column 1"})
+_ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)", re.IGNORECASE)
+_DATE = re.compile(
+    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))"
+    r"(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?Z?"
+)
+_MOST_CATEGORIES = 20
+_MANY_VALUES = 20
+_SAME_AS_LABEL = 0.98
+
+
+def propose_columns(table: Table, label: str | None = None) -> ColumnPlan:
+    """Propose a label column (or take the given one) and the features.
+
+    Raises:
+        DataError: where no column could serve as a feature.
+    """
+    columns = {name: column_cells(table, name) for name in table.columns}
+    reason = "chosen by you"
+    if label is None:
+        label, reason = _propose_label(table, columns)
+    features, categories, left_out = [], [], []
+    for name, cells in columns.items():
+        if name == label:
+            continue
+        why = _why_no_feature(table, name, cells, columns[label] if label else [])
+        if why == "category":
+            categories.append(name)
+            features.append(name)
+        elif why:
+            left_out.append((name, why))
+        else:
+            features.append(name)
+    if not features:
+        detail = "; ".join(f"{name}: {why}" for name, why in left_out[:3])
+        raise DataError(f"{table.name} has no column of numbers to project ({detail}).")
+    mode = "bins" if label and _many_numbers(table, columns[label]) else "classes"
+    if mode == "bins":
+        reason += "; it holds many different numbers, so they are cut into classes"
+    return ColumnPlan(label, reason, tuple(features), tuple(left_out), tuple(categories), label_mode=mode)
+
+
+def _number(table: Table, cell: str) -> float | None:
+    return cleaned_number(cell, table.decimal)[0]
+
+
+def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | None, str]:
+    def distinct(name: str) -> int:
+        return len(set(columns[name]))
+
+    n = len(table.rows)
+    for name in columns:
+        if name.strip().lower() in _LABEL_NAMES and 2 <= distinct(name) <= max(2, n // 2):
+            return name, f"its name is {name!r}"
+    for name in reversed(columns):
+        text = sum(_number(table, cell) is None and not is_missing(cell) for cell in columns[name])
+        if text > n / 2 and 2 <= distinct(name) <= max(2, n // 2) and not _dates(columns[name]):
+            return name, "it is the last column of words that repeat"
+    name = table.columns[-1]
+    whole = all((_number(table, c) or 0.0).is_integer() for c in columns[name] if not is_missing(c))
+    if whole and 2 <= distinct(name) <= min(50, max(2, n // 2)):
+        return name, f"it is the last column and holds {distinct(name)} different whole numbers"
+    return None, "no column looks like a label"
+
+
+def _many_numbers(table: Table, cells: list[str]) -> bool:
+    present = {cell for cell in cells if cell}
+    if len(present) <= _MANY_VALUES:
+        return False
+    values = [_number(table, cell) for cell in present]
+    if any(value is None for value in values):
+        return False
+    return len(present) > 50 or any(value is not None and not value.is_integer() for value in values)
+
+
+def _dates(cells: list[str]) -> bool:
+    present = [cell for cell in cells[:2000] if not is_missing(cell)]
+    return bool(present) and sum(_DATE.fullmatch(cell) is not None for cell in present) > 0.9 * len(present)
+
+
+def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]) -> str:
+    """The reason to leave the column out, "category" where it is to be one-hot encoded, "" for numbers."""
+    present = [cell for cell in cells if not is_missing(cell)]
+    if not present:
+        return "it is empty"
+    values = set(present)
+    if len(values) == 1:
+        return f"it is {present[0]} in every row"
+    numbers = [_number(table, cell) for cell in present]
+    text = sum(value is None for value in numbers) > len(present) / 2
+    if text and _dates(cells):
+        return "it holds dates"
+    if labels and _same_as(cells, labels):
+        return "it says the same as the label"
+    if text:
+        if 2 <= len(values) <= min(_MOST_CATEGORIES, len(present) // 2):
+            return "category"
+        return "it holds text"
+    whole = all(value is not None and value.is_integer() for value in numbers)
+    if whole and len(values) == len(cells):
+        steps = {b - a for a, b in pairwise(numbers) if a is not None and b is not None}
+        if name.lower() in _COUNTER_NAMES and steps == {1.0}:
+            return "it counts the rows"
+        if _ID_NAME.fullmatch(name.strip()):
+            return "it is a different number in every row, an id"
+    return ""
+
+
+def _same_as(cells: list[str], labels: list[str]) -> bool:
+    """Whether each value stands for one class and each class for one value, in nearly all rows."""
+    n_values, n_classes = len(set(cells)), len(set(labels))
+    if n_values != n_classes or not 2 <= n_classes <= len(cells) // 2:
+        return False
+    pairs = Counter(zip(cells, labels, strict=True))
+    partner: dict[str, str] = {}
+    agree = 0
+    for (cell, label), count in pairs.most_common():
+        if cell not in partner and label not in partner.values():
+            partner[cell] = label
+            agree += count
+    return agree >= _SAME_AS_LABEL * len(cells)

@@ -1,0 +1,180 @@
+"""Columns: what is recognised and why, what each choice does and costs, numbered as in the list of bad inputs."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.columns import MISSING_CHOICES, build_dataset, missing_costs, propose_columns
+from datasets.dataset import UNLABELLED
+from datasets.errors import DataError
+from datasets.reading import read_table
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def plan_of(text, label=None):
+    table = read_table(text.encode(), "t.csv")
+    return table, propose_columns(table, label=label)
+
+
+def load(text, label=None, **choices):
+    table, plan = plan_of(text, label)
+    return build_dataset(table, replace(plan, **choices))
+
+
+def table_of(**columns):
+    """A CSV of the columns, cell by cell."""
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in zip(*columns.values(), strict=True))]
+    return "\n".join(lines) + "\n"
+
+
+N = 12
+A = [k * k for k in range(N)]
+LABEL = ["x", "y", "z"] * (N // 3)
+ODD = {
+    "id": (list(range(N)), "it counts the rows"),
+    "patient_id": ([901 - 7 * k for k in range(N)], "it is a different number in every row, an id"),
+    "when": ([f"2024-01-{k + 1:02d}" for k in range(N)], "it holds dates"),
+    "day": ([f"{k + 1}.2.2024" for k in range(N)], "it holds dates"),
+    "words": ([f"free text {k}" for k in range(N)], "it holds text"),
+    "const": (["5"] * N, "it is 5 in every row"),
+    "void": (["", "?"] * (N // 2), "it is empty"),
+    "copy": ([{"x": "one", "y": "two", "z": "three"}[c] for c in LABEL], "it says the same as the label"),
+    "code": ([{"x": 1, "y": 2, "z": 3}[c] for c in LABEL], "it says the same as the label"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_columns_left_out_with_the_reason_and_put_back(name):
+    cells, reason = ODD[name]
+    table, plan = plan_of(table_of(a=A, **{name: cells}, label=LABEL))
+    assert plan.left_out == ((name, reason),)
+    assert plan.features == ("a",)
+    assert f"{name} ({reason})" in " ".join(build_dataset(table, plan).notes)
+    if name in ("id", "patient_id", "const", "code"):
+        put_back = replace(plan, features=("a", name), left_out=())
+        np.testing.assert_array_equal(build_dataset(table, put_back).X[:, 1], np.array(cells, dtype=float))
+
+
+def test_36_categories_become_columns():
+    colours = ["red", "blue", "blue", "red", "green", "green"] * 2
+    dataset = load(table_of(a=A, colour=colours, label=LABEL))
+    assert dataset.feature_names == ("a", "colour = blue", "colour = green", "colour = red")
+    np.testing.assert_array_equal(dataset.X[:3, 1:], [[0, 0, 1], [1, 0, 0], [1, 0, 0]])
+    assert "3 categories" in " ".join(dataset.notes)
+    table, plan = plan_of(table_of(a=A, colour=colours, label=LABEL))
+    assert build_dataset(table, replace(plan, features=("a",), categories=())).X.shape == (N, 1)
+
+
+def test_32_infinite_and_40_huge_cells_are_named():
+    for cell, word in (("inf", "infinite"), ("1e999", "infinite"), ("1e200", "overflow"), ("1_000", "not a number")):
+        with pytest.raises(DataError, match=word) as error:
+            load(f"a,label\n1,x\n2,y\n{cell},x\n4,y\n")
+        assert "line 4, column 'a'" in str(error.value)
+
+
+def test_33_integers_beyond_64_bits():
+    assert load(f"a,label\n1,x\n{2**64},y\n3,x\n4,y\n").X[1, 0] == 2.0**64
+
+
+def test_34_thousands_marks_are_cleaned_and_said():
+    dataset = load('a,label\n"1,234",x\n2,y\n"-5,000,000.5",x\n−7,y\n8%,x\n')
+    np.testing.assert_array_equal(dataset.X[:, 0], [1234, 2, -5000000.5, -7, 8])
+    assert "4 cells were cleaned into numbers (the first on line 2, '1,234' as 1234)" in " ".join(dataset.notes)
+    german = load("a;b;label\n1.234.567,5;0,5;x\n2,5;1,5;y\n3,5;2,5;x\n")
+    np.testing.assert_array_equal(german.X[:, 0], [1234567.5, 2.5, 3.5])
+
+
+def test_41_na_and_42_zeros_are_names():
+    assert load(table_of(a=A, label=["NA", "None", "nan"] * 4)).class_names == ("NA", "None", "nan")
+    assert load(table_of(a=A, label=["01", "1", "001"] * 4)).class_names == ("001", "01", "1")
+
+
+def test_44_missing_labels_stay_unlabelled():
+    dataset = load(table_of(a=A, label=["x", "", "y"] * 4))
+    assert dataset.y.tolist().count(UNLABELLED) == 4
+    assert "4 rows have no label" in " ".join(dataset.notes)
+
+
+def test_45_one_class_46_singletons_48_too_many_50_none():
+    with pytest.raises(DataError, match="1 class"):
+        load(table_of(a=A, label=["x"] * N), label="label")
+    with pytest.raises(DataError, match="single row"):
+        load(table_of(a=A, label=[f"c{k}" for k in range(N)]), label="label")
+    with pytest.raises(DataError, match="10,000 different values"):
+        load(table_of(a=list(range(20_000)), label=[f"c{k // 2}" for k in range(20_000)]))
+    with pytest.raises(DataError, match="Choose the label column"):
+        load(table_of(a=[k + 0.5 for k in range(60)], b=[k + 0.25 for k in range(60)]))
+
+
+def test_47_singles_kept_left_out_or_merged():
+    text = table_of(a=A, label=["x"] * 5 + ["y"] * 5 + ["u", "v"])
+    kept = load(text)
+    assert kept.class_names == ("u", "v", "x", "y")
+    assert "single row" in " ".join(kept.notes)
+    left = load(text, singles="leave_out")
+    assert left.class_names == ("x", "y")
+    assert left.y.tolist() == [0] * 5 + [1] * 5 + [UNLABELLED] * 2
+    merged = load(text, singles="merge")
+    assert merged.class_names == ("x", "y", "single rows")
+    assert merged.y.tolist() == [0] * 5 + [1] * 5 + [2, 2]
+
+
+def test_49_numbers_as_label_are_binned_or_kept():
+    values = [round(0.37 * k, 2) for k in range(90)]
+    text = table_of(a=[k % 17 for k in range(90)], price=values)
+    table, plan = plan_of(text, label="price")
+    assert plan.label_mode == "bins"
+    dataset = build_dataset(table, plan)
+    assert np.bincount(dataset.y).tolist() == [30, 30, 30]
+    assert dataset.target is None
+    assert [np.ptp(np.array(values)[dataset.y == k]) < 11 for k in range(3)] == [True] * 3
+    continuous = build_dataset(table, replace(plan, label_mode="continuous", n_bins=5))
+    np.testing.assert_array_equal(continuous.target, values)
+    assert np.bincount(continuous.y).tolist() == [18] * 5
+    assert continuous.class_names[0].startswith("≤")
+
+
+def test_missing_choices_cost_what_was_said():
+    text = table_of(a=A, b=["1", "", "3"] * 4, c=[9, 8, 7] * 2 + [1, 2, ""] * 2, label=["x", "y"] * 6)
+    table, plan = plan_of(text)
+    costs = missing_costs(table, plan)
+    assert set(costs) == set(MISSING_CHOICES)
+    assert (costs["drop_rows"].n_rows, costs["drop_columns"].n_columns, costs["impute"].n_filled) == (6, 1, 6)
+    for choice, cost in costs.items():
+        dataset = build_dataset(table, replace(plan, missing=choice))
+        assert dataset.X.shape == (cost.n_rows, cost.n_columns)
+        assert np.isfinite(dataset.X).all()
+    imputed = build_dataset(table, replace(plan, missing="impute"))
+    assert imputed.X[1, 1] == 2.0
+    assert "6 missing cells were filled" in " ".join(imputed.notes)
+    assert build_dataset(table, plan).row_numbers.tolist() == [2, 4, 5, 7, 8, 11]
+
+
+def test_51_few_rows_54_equal_rows():
+    with pytest.raises(DataError, match="2 usable rows are too few"):
+        load("a,b,label\n1,2,x\n2,,x\n3,4,y\n4,,y\n", label="label")
+    table, plan = plan_of(table_of(a=[1] * N, b=A, label=LABEL))
+    with pytest.raises(DataError, match="all rows are equal"):
+        build_dataset(table, replace(plan, features=("a",)))
+
+
+def test_55_duplicates_are_counted_with_their_conflicts():
+    notes = " ".join(load(table_of(a=[1, 1, 1, 2, 3, 4], label=["x", "x", "y", "y", "x", "y"])).notes)
+    assert "2 rows repeat the features of an earlier row, 1 of them under another label" in notes
+
+
+def test_unknown_choices_list_what_there_is():
+    for field, there in (("missing", "impute"), ("label_mode", "bins"), ("singles", "merge")):
+        text = table_of(a=[*A[:-1], ""], label=LABEL)
+        with pytest.raises(DataError, match=there):
+            load(text, **{field: "guess"})

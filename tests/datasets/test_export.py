@@ -1,0 +1,21 @@
+"""62: exported text cannot run as a formula; numbers stay numbers; what is quoted comes back as it was."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from datasets.export import export_csv
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1+2", "@SUM(A1)", "\tx", "\rx", '=HYPERLINK("http://x","y")'])
+def test_62_text_that_begins_like_a_formula_gets_an_apostrophe(cell):
+    rows = list(csv.reader(io.StringIO(export_csv([cell], [[cell]]), newline="")))
+    assert rows == [["'" + cell], ["'" + cell]]
+
+
+def test_numbers_and_plain_text_stay():
+    text = export_csv(["a", "b"], [[-1.5, "x,y"], [1e-7, 'say "hi"'], [None, "a=b"]])
+    assert text == 'a,b\r\n-1.5,"x,y"\r\n1e-07,"say ""hi"""\r\n,a=b\r\n'
