@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+FIRST_PAGE = 2.0  # seconds in which the first page has the processor to itself
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
@@ -23,10 +25,13 @@ from pages.stage.routes import ROUTES  # noqa: E402
 
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs, while nobody waits yet."""
+    from nca_core.neighbours import compiled
     from nca_core.warm_up import warm_up
     from pages import preload
 
+    compiled.use_numpy_for_now()
     preload.load_heavy_modules()
+    time.sleep(FIRST_PAGE)
     warm_up()
     # What is loaded now stays for good: keep it out of the collector's later passes.
     gc.collect()

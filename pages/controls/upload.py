@@ -39,8 +39,8 @@ def upload_field(space: Workspace, key: str) -> None:
         key=key,
         on_change=_opened,
         args=(space, key),
-        help="A text table (CSV, TSV, semicolons, also gzipped) with a header line and a label column. "
-        "It stays in this server's memory only.",
+        help="A table with a header line and a label column: CSV, TSV, semicolons, Excel, Parquet, ARFF, JSON "
+        "records or NPZ, also gzipped. It stays in this server's memory only.",
     )
     upload = current_upload(space)
     if upload is None:

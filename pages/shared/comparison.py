@@ -9,7 +9,7 @@ import numpy as np
 from datasets.dataset import Dataset
 from datasets.preparation import Prepared
 from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
-from nca_core.initialisation import start_transformation
+from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
 from nca_core.projections import PROJECTIONS
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
@@ -65,10 +65,14 @@ def _fitted(space: Workspace, ready: Prepared, n_components: int):
 def _scene(space: Workspace, ready: Prepared, config: TrainingConfig) -> Scene:
     dataset, raw = ready.dataset, ready.raw
     X, y = dataset.X[ready.train], dataset.y[ready.train]
-    start = start_transformation(X, y, config.n_components, config.initialisation, config.random_state)
+    # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
+    later = config.initialisation in TRAINED_INITIALISATIONS
+    initialisation = "pca" if later else config.initialisation
+    start = start_transformation(X, y, config.n_components, initialisation, config.random_state)
     still = _fitted(space, ready, config.n_components)
     panels = tuple(Panel(name, name.upper(), still[name].transformation, still[name].note) for name in STILL)
-    panels += (Panel("nca", "NCA", start, live=True),)
+    note = "The start is looked for when the training begins; this is PCA's." if later else ""
+    panels += (Panel("nca", "NCA", start, note, live=True),)
     shown = raw.n_features if raw.X.size <= _HOVER_CELLS else min(8, raw.n_features)
     return Scene(
         X=dataset.X,

@@ -19,6 +19,7 @@ INITIALISATIONS = {
     "whitening": "whitening Σ^(-1/2)",
     "pooled_whitening": "within-class whitening",
     "auto": "automatic (as scikit-learn)",
+    "sample_first": "a sample first, then all points",
     "best_of_several": "best of several short runs",
 }
 OPTIMISERS = {

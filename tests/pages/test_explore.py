@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nca_core.initialisation import INITIALISATIONS
 from pages.stage.hub import HUB
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
@@ -102,6 +103,14 @@ def test_every_data_set_of_the_catalogue_opens(page, key):
     page.selectbox(key="explore.data").set_value(key).run()
     assert not page.exception
     assert not page.error
+
+
+@pytest.mark.parametrize("start", list(INITIALISATIONS))
+def test_every_start_can_be_chosen_and_trained_from(page, start):
+    page.selectbox(key="explore.start").set_value(start).run()
+    assert not page.exception
+    press(page, "Train")
+    assert space(page).run.wait_for(2, 60)
 
 
 def test_changed_settings_are_said(page):
