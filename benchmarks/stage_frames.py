@@ -139,6 +139,8 @@ def measure(browser, probe: Path, n: int, D: int, d: int, seconds: float) -> Non
             page.wait_for_timeout(seconds * 1000)
             turned = page.evaluate("stageProbe.read()")
             page.close()
+            if server.poll() is not None:
+                raise SystemExit("The server was ended while it was measured; measure again.")
         finally:
             server.terminate()
             server.wait(20)
