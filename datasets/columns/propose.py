@@ -113,7 +113,8 @@ def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]
     whole = all(value is not None and value.is_integer() for value in numbers)
     if whole and len(values) == len(cells):
         steps = {b - a for a, b in pairwise(numbers) if a is not None and b is not None}
-        if name.lower() in _COUNTER_NAMES and steps == {1.0}:
+        # Names joined from two header lines begin with the one that counts: "id unit".
+        if {name.lower(), *name.lower().split()[:1]} & _COUNTER_NAMES and steps == {1.0}:
             return "it counts the rows"
         if _ID_NAME.fullmatch(name.strip()):
             return "it is a different number in every row, an id"

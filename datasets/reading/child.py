@@ -38,7 +38,8 @@ def _confine(request: dict) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _answer(request: dict, data: bytes) -> dict:
+def answer(request: dict, data: bytes) -> dict:
+    """The table as plain lists, or {"error": one sentence}; whatever a library raises becomes a sentence."""
     from datasets.reading import formats
     from datasets.reading.kinds import KINDS
     from datasets.reading.table import header, unique_names
@@ -82,8 +83,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     output = sys.stdout.buffer
     sys.stdout = io.StringIO()  # what a library prints must not end in the answer
-    answer = json.dumps(_answer(request, sys.stdin.buffer.read())).encode()
-    output.write(answer)
+    reply = json.dumps(answer(request, sys.stdin.buffer.read())).encode()
+    output.write(reply)
     output.flush()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from datasets.errors import DataError
 from datasets.reading.binary import read_binary
+from datasets.reading.options import ReadOptions
 from datasets.reading.table import Limits, Table
 from datasets.reading.text import read_text
 
@@ -19,6 +20,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 def read_table(
     data: bytes,
     filename: str,
+    options: ReadOptions | None = None,
     *,
     sheet: str | None = None,
     limits: Limits | None = None,
@@ -29,6 +31,7 @@ def read_table(
     Parameters:
         data: the file's bytes.
         filename: its name, for people; the content decides how it is read.
+        options: what is known about a text file; the rest is detected.
         sheet: which sheet of a workbook; the first that holds cells unless given.
         limits: how much is read; `Limits()` unless given.
         cancelled: asked ten times a second while a binary format is read; True kills the reader.
@@ -46,7 +49,7 @@ def read_table(
     data = _unzipped(data, filename, limits)
     kind = _kind(data, filename)
     if kind == "text":
-        return read_text(data, filename, limits)
+        return read_text(data, filename, limits, options or ReadOptions())
     return read_binary(kind, data, filename, sheet, limits, cancelled)
 
 

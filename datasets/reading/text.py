@@ -7,84 +7,92 @@ import io
 import random
 
 from datasets.errors import DataError
-from datasets.reading.table import Limits, Table, as_number, header
+from datasets.reading.comments import without_comments
+from datasets.reading.decoding import decoded
+from datasets.reading.names import count_header_lines, joined_names
+from datasets.reading.options import SEPARATORS, ReadOptions
+from datasets.reading.table import Limits, Table, as_number
 
-_SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
+_SAMPLE = 200_000
 
 
-def read_text(data: bytes, filename: str, limits: Limits) -> Table:
+def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
     """Read a delimited text file.
 
     Raises:
         DataError: with file and line, for anything that is not such a table or is too large.
     """
-    text, notes = _decoded(data, filename)
-    lines = text.splitlines()
-    first = next((line for line in lines if line.strip()), "")
-    if not first:
+    text, notes = decoded(data, filename, options.encoding)
+    if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
-    separator = _separator(lines)
-    if first.count(separator) >= limits.columns:
-        raise DataError(
-            f"{filename}, line 1 has {first.count(separator) + 1:,} columns; at most {limits.columns:,} are read."
-        )
+    separator = options.separator or _separator(text)
+    if separator not in SEPARATORS:
+        raise DataError(f"Separator {separator!r} is unknown; there are {', '.join(SEPARATORS.values())}.")
+    text, n_comments = without_comments(text, separator, options.comment)
+    if not text or text.isspace():
+        raise DataError(f"{filename} holds only comments and blank lines.")
+    if separator == " ":
+        text = "\n".join(line.strip() for line in text.splitlines())
+    _count_columns(text, separator, filename, limits)
     rows, numbers, repaired = _split(text, separator, filename, limits)
     if separator != ",":
-        notes.append(f"Columns are separated by {_SEPARATORS[separator]}.")
+        notes.append(f"Columns are separated by {SEPARATORS[separator]}.")
+    if n_comments:
+        notes.append(f"{n_comments} comment line(s) were left out.")
     notes.extend(repaired)
     if not rows:
         raise DataError(f"{filename} holds only blank cells.")
-    columns, headed = header(rows[0])
-    if headed:
-        rows, numbers = rows[1:], numbers[1:]
-    else:
-        notes.append("The first line holds numbers only, so the columns are named column 1, column 2, …")
+    n_header = count_header_lines(rows) if options.header_lines is None else max(0, options.header_lines)
+    columns = joined_names(rows[:n_header], len(rows[0]))
+    rows, numbers = rows[n_header:], numbers[n_header:]
+    if n_header == 0:
+        notes.append("The first line holds data, not names, so the columns are named column 1, column 2, …")
+    elif n_header > 1:
+        notes.append(f"The names are joined from {n_header} header lines.")
     if not rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
-    decimal = _decimal(rows, separator)
+    decimal = options.decimal or _decimal(rows, separator)
+    if decimal not in (".", ","):
+        raise DataError(f"Decimal mark {decimal!r} is unknown; it is a point or a comma.")
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
     return Table(filename, columns, tuple(rows), tuple(numbers), decimal, tuple(notes))
 
 
-def _decoded(data: bytes, filename: str) -> tuple[str, list[str]]:
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
-            try:
-                text = data.decode(encoding)
-            except UnicodeDecodeError:
-                raise DataError(f"{filename} says it is {encoding} but is not; save it as UTF-8.") from None
-            if "\0" in text:
-                break
-            return text, ["The text is UTF-16."] if encoding == "utf-16" else []
-    if b"\0" in data:
-        line = data[: data.index(b"\0")].count(b"\n") + 1
-        raise DataError(f"{filename}, line {line} holds a zero byte: this is not a text table. Save it as CSV.")
-    try:
-        return data.decode("utf-8"), []
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace"), ["The text is not UTF-8; it was read as Windows-1252."]
+def _count_columns(text: str, separator: str, filename: str, limits: Limits) -> None:
+    """Refuse too many columns by counting separators, before anything is split."""
+    start = len(text) - len(text.lstrip("\r\n"))
+    ends = [place for mark in "\r\n" if (place := text.find(mark, start)) >= 0]
+    n_columns = text.count(separator, start, min(ends, default=len(text))) + 1
+    if n_columns > limits.columns:
+        line = text[:start].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+        raise DataError(f"{filename}, line {line} has {n_columns:,} columns; at most {limits.columns:,} are read.")
 
 
-def _separator(lines: list[str]) -> str:
+def _separator(text: str) -> str:
     """The separator that cuts the first lines into most columns, equally many in most lines."""
-    sample = [line for line in lines[:50] if line.strip()]
+    sample = [line.strip(" ") for line in text[:_SAMPLE].splitlines()[:50] if line.strip()]
 
     def merit(separator: str) -> tuple[float, int]:
-        counts = [len(row) for row in csv.reader(sample, delimiter=separator)]
+        blank = separator == " "
+        counts = [len(row) for row in csv.reader(sample, delimiter=separator, skipinitialspace=blank)]
         usual = max(set(counts), key=counts.count)
         return (counts.count(usual) / len(counts) if usual > 1 else 0.0, usual)
 
     try:
-        return max(_SEPARATORS, key=merit)
-    except csv.Error:
+        best = max((mark for mark in SEPARATORS if mark != " "), key=merit)
+        # Blanks stand inside cells too: they separate only where nothing else does and all lines agree.
+        return " " if merit(best)[0] == 0.0 and len(sample) > 1 and merit(" ")[0] == 1.0 else best
+    except (csv.Error, ValueError):
         return ","
 
 
 def _split(
     text: str, separator: str, filename: str, limits: Limits
 ) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=separator == " ", strict=True
+    )
     rows: list[tuple[str, ...]] = []
     numbers: list[int] = []
     short, trailing = 0, False
@@ -115,6 +123,8 @@ def _split(
     except csv.Error as error:
         hint = "a quote that is opened there is never closed" if "end of data" in str(error) else str(error)
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
+    while len(rows) > 1 and len(rows[0]) > 1 and not any(row[-1] for row in rows):
+        rows, trailing = [row[:-1] for row in rows], True
     notes = [f"{short} short line(s) were filled up with missing cells."] if short else []
     if share < 1:
         notes.append(

@@ -118,7 +118,7 @@ def test_another_label_can_be_chosen():
 def test_a_file_without_header_is_named_and_said():
     dataset = load("1,2,0\n3,4,1\n5,7,0\n6,6,1\n")
     assert dataset.feature_names == ("column 1", "column 2")
-    assert "holds numbers only" in " ".join(dataset.notes)
+    assert "holds data, not names" in " ".join(dataset.notes)
 
 
 @settings(max_examples=600, deadline=None)

@@ -1,0 +1,40 @@
+"""Bytes -> text: byte order marks first, then the zero bytes of UTF-16, strict UTF-8, and Windows-1252 last."""
+
+from __future__ import annotations
+
+from datasets.errors import DataError
+
+_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_SAMPLE = 2000
+
+
+def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[str, list[str]]:
+    """The text and a sentence where it is not plain UTF-8.
+
+    Raises:
+        DataError: for zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
+    """
+    found = encoding or next((name for mark, name in _MARKS if data.startswith(mark)), None) or _utf16(data)
+    if found:
+        try:
+            text = data.decode(found).removeprefix("\ufeff")
+        except (UnicodeError, LookupError):
+            raise DataError(f"{filename} cannot be read as {found.upper()}; save it as UTF-8.") from None
+        if "\0" not in text:
+            return text, [f"The text is {found.upper()}."] if found.startswith("utf-16") else []
+    if b"\0" in data:
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        raise DataError(f"{filename}, line {line} holds a zero byte: this is not a text table. Save it as CSV.")
+    try:
+        return data.decode("utf-8"), []
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace"), ["The text is not UTF-8; it was read as Windows-1252."]
+
+
+def _utf16(data: bytes) -> str | None:
+    """UTF-16 without its mark: in Latin text every second byte is zero."""
+    sample = data[:_SAMPLE]
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    if len(data) % 2 or max(even, odd) < 0.4 * len(sample) / 2 or min(even, odd) > 0:
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"

@@ -1,0 +1,27 @@
+"""ReadOptions: what a person may say about a text file instead of having it detected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces"}
+ENCODINGS = ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """None: detect.
+
+    Attributes:
+        encoding: one of ENCODINGS.
+        separator: a key of SEPARATORS.
+        decimal: "." or ",".
+        header_lines: 0, 1, 2, …: lines that hold names; several are joined.
+        comment: the mark that begins a comment line; "" for none.
+    """
+
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    header_lines: int | None = None
+    comment: str | None = None
