@@ -140,7 +140,7 @@ def measure(browser, probe: Path, n: int, D: int, d: int, seconds: float) -> Non
             turned = page.evaluate("stageProbe.read()")
             page.close()
             if server.poll() is not None:
-                raise SystemExit("The server was ended while it was measured; measure again.")
+                raise SystemExit(f"The server ended by itself or was ended ({server.returncode}); measure again.")
         finally:
             server.terminate()
             server.wait(20)
