@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
-import io
 import random
+import re
+from collections.abc import Iterator
+from itertools import islice
 
 from datasets.errors import DataError
 from datasets.reading.comments import without_comments
@@ -14,6 +16,7 @@ from datasets.reading.options import SEPARATORS, ReadOptions
 from datasets.reading.table import Limits, Table, as_number
 
 _SAMPLE = 200_000
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
@@ -22,6 +25,11 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     Raises:
         DataError: with file and line, for anything that is not such a table or is too large.
     """
+    if len(data) > limits.text_bytes:
+        raise DataError(
+            f"{filename} unpacks to {len(data) / 1e6:.0f} MB of text; at most {limits.text_bytes // 1_000_000} MB are "
+            "read. Save a sample of the rows."
+        )
     text, notes = decoded(data, filename, options.encoding)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
@@ -87,25 +95,29 @@ def _separator(text: str) -> str:
         return ","
 
 
+def _lines(text: str) -> Iterator[str]:
+    """The lines with their ends, one at a time: a StringIO would hold four bytes a character."""
+    return (match[0] for match in _LINE.finditer(text))
+
+
 def _split(
     text: str, separator: str, filename: str, limits: Limits
 ) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=separator == " ", strict=True
-    )
+    reader = csv.reader(_lines(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
     rows: list[tuple[str, ...]] = []
     numbers: list[int] = []
     short, trailing = 0, False
     begins = 1
-    n_lines = max(1, text.count("\n"))
-    share = limits.cells / (n_lines * (text[: text.find("\n")].count(separator) + 1))
+    n_lines = max(1, text.count("\n"), text.count("\r"))
+    width = max(line.count(separator) + 1 for line in islice(_lines(text), 20))
+    share = limits.cells / (n_lines * width)
     draw = random.Random(0)
     try:
         for cells in reader:
             line, begins = begins, reader.line_num + 1
-            if not any(cell.strip() for cell in cells):
-                continue
             if share < 1 and rows and draw.random() > share:
+                continue
+            if not any(cell.strip() for cell in cells):
                 continue
             row = tuple(cell.strip() for cell in cells)
             if rows and len(row) == len(rows[0]) + 1 and not row[-1]:

@@ -1,0 +1,63 @@
+"""Long and wide text: sampled or refused in a sentence; and every guess about text can be overruled."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.errors import DataError
+from datasets.reading import Limits, ReadOptions, read_table
+
+ROWS = [f"{k},{k}.5,{'xy'[k % 2]}" for k in range(2000)]
+TEXT = "\n".join(["a,b,label", *ROWS, ""]).encode()
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"], ids=["lf", "crlf", "cr"])
+def test_53_too_many_rows_are_drawn_at_random_and_said(end):
+    table = read_table(TEXT.replace(b"\n", end), "t.csv", limits=Limits(cells=600))
+    assert 120 < len(table.rows) < 280
+    assert all(
+        row == tuple(ROWS[line - 2].split(",")) for row, line in zip(table.rows, table.line_numbers, strict=True)
+    )
+    assert table.line_numbers[-1] > 1500
+    assert "drawn at random" in " ".join(table.notes)
+    again = read_table(TEXT.replace(b"\n", end), "t.csv", limits=Limits(cells=600))
+    assert again == table
+
+
+def test_too_much_text_and_25_too_many_columns_are_refused():
+    with pytest.raises(DataError, match=r"MB of text; at most 0 MB"):
+        read_table(TEXT, "t.csv", limits=Limits(text_bytes=1000))
+    with pytest.raises(DataError, match="line 3 has 1,000,000 columns"):
+        read_table(b"\n\n" + b",".join([b"1"] * 1_000_000) + b"\n", "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "columns", "first"),
+    [
+        (b"1,2\n3,4\n", ReadOptions(header_lines=1), ("1", "2"), ("3", "4")),
+        (b"a,b\nc,d\ne,f\n", ReadOptions(header_lines=2), ("a c", "b d"), ("e", "f")),
+        (b"a,b\nc,d\n", ReadOptions(header_lines=0), ("column 1", "column 2"), ("a", "b")),
+        (b"a;b,c\n1;2,5\n", ReadOptions(separator=","), ("a;b", "c"), ("1;2", "5")),
+        ("ö,b\n1,2\n".encode("latin-1"), ReadOptions(encoding="latin-1"), ("ö", "b"), ("1", "2")),
+        (b"a,b\n#1,2\n3,4\n", ReadOptions(comment="#"), ("a", "b"), ("3", "4")),
+        (b"a,b\n#1\n3,4\n", ReadOptions(comment=""), ("a", "b"), ("#1", "")),
+        (b"a  b   c\n1 2  3\n 4 5 6\n", ReadOptions(), ("a", "b", "c"), ("1", "2", "3")),
+        (
+            b"5.1,3.5,setosa\n4.9,3.0,other\n",
+            ReadOptions(),
+            ("column 1", "column 2", "column 3"),
+            ("5.1", "3.5", "setosa"),
+        ),
+    ],
+)
+def test_guesses_and_what_overrules_them(data, options, columns, first):
+    table = read_table(data, "t.csv", options)
+    assert table.columns == columns
+    assert table.rows[0] == first
+
+
+def test_decimal_mark_can_be_said():
+    assert read_table(b"a;b\n1,5;x\n", "t.csv", ReadOptions(decimal=".")).decimal == "."
+    for options in (ReadOptions(decimal="x"), ReadOptions(separator="&"), ReadOptions(encoding="klingon")):
+        with pytest.raises(DataError):
+            read_table(TEXT, "t.csv", options)
