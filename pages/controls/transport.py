@@ -29,16 +29,8 @@ def transport(space: Workspace, new_run: Callable[[], StartedRun]) -> None:
             shortcut="s",
             help="One iteration, then wait.",
         )
+        reset_slot = st.empty()
         started = started_run(space)
-        st.button(
-            "Reset",
-            key="explore.reset",
-            shortcut="x",
-            disabled=started is None,
-            on_click=set_started_run,
-            args=(space, None),
-            help="Back to the start, before the first iteration.",
-        )
         if train:
             started = new_run()
             set_started_run(space, started)
@@ -49,6 +41,15 @@ def transport(space: Workspace, new_run: Callable[[], StartedRun]) -> None:
                 set_started_run(space, started)
             started.run.step()
         _pause_button(pause_slot, None if started is None else started.run)
+        reset_slot.button(
+            "Reset",
+            key="explore.reset",
+            shortcut="x",
+            disabled=started is None,
+            on_click=set_started_run,
+            args=(space, None),
+            help="Back to the start, before the first iteration.",
+        )
 
 
 def _pause_button(slot, run: TrainingRun | None) -> None:

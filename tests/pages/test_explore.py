@@ -56,6 +56,7 @@ def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
 
 def test_train_gives_a_run_and_its_table(page):
     press(page, "Train")
+    assert not button(page, "Reset").disabled
     run = space(page).run
     assert run.wait_for_end(60)
     page.run()
