@@ -11,6 +11,9 @@ SCREENS = Path(__file__).parent
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
 # The picture comes first: less room above it than Streamlit leaves.
-st.html("<style>.stMainBlockContainer {padding-top: 3rem; padding-bottom: 3rem;}</style>")
+st.html(
+    "<style>.stMainBlockContainer {padding-top: 3rem; padding-bottom: 3rem;}"
+    "@media (max-width: 640px) {.stMainBlockContainer {padding-top: 4.5rem;}}</style>"
+)
 page = st.navigation([st.Page(SCREENS / "explore.py", title="Explore", default=True)], position="hidden")
 page.run()
