@@ -26,6 +26,7 @@ class Upload:
     plan: ColumnPlan | None = None
     error: str = ""
     key: str = ""
+    sheet: str | None = None
 
 
 def current_upload(space: Workspace) -> Upload | None:
@@ -47,6 +48,8 @@ def upload_field(space: Workspace, key: str) -> None:
         return
     if upload.error:
         show_error(DataError(upload.error))
+    if upload.table is not None and len(upload.table.sheets) > 1:
+        _choose_sheet(space, upload, key)
     if upload.table is not None and upload.plan is not None:
         _choose_label(space, upload, key)
 
@@ -60,7 +63,7 @@ def _opened(space: Workspace, key: str) -> None:
 def read_upload(space: Workspace, upload: Upload) -> None:
     """Read the file with its options; what was loaded before stays where that fails."""
     try:
-        table = read_table(upload.data, upload.filename)
+        table = read_table(upload.data, upload.filename, sheet=upload.sheet)
         upload = replace(upload, table=table, plan=None, error="")
         plan = propose_columns(table)
     except DataError as error:
@@ -87,6 +90,24 @@ def use_plan(space: Workspace, upload: Upload) -> None:
     keep_data(space, key, dataset)
     space.saved["upload"] = replace(upload, error="", key=key)
     st.session_state[CHOICE] = key
+
+
+def _choose_sheet(space: Workspace, upload: Upload, key: str) -> None:
+    widget = f"{key}.sheet"
+    if st.session_state.get(widget) not in upload.table.sheets:
+        st.session_state[widget] = upload.table.sheet
+    st.selectbox(
+        "Sheet",
+        list(upload.table.sheets),
+        format_func=visible,
+        key=widget,
+        on_change=_sheet_chosen,
+        args=(space, widget),
+    )
+
+
+def _sheet_chosen(space: Workspace, widget: str) -> None:
+    read_upload(space, replace(current_upload(space), sheet=st.session_state[widget]))
 
 
 def _choose_label(space: Workspace, upload: Upload, key: str) -> None:

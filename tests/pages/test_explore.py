@@ -134,6 +134,28 @@ def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
     assert any("mine\\.csv" in caption.value for caption in page.caption)
 
 
+def test_of_several_sheets_one_can_be_chosen(page):
+    import io
+
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for name, labels in (("first", "ab"), ("second", "xyz")):
+        sheet = book.active if name == "first" else book.create_sheet(name)
+        sheet.title = name
+        sheet.append(["u", "v", "label"])
+        for k in range(12):
+            sheet.append([k * k % 7, k * 3 % 5, labels[k % len(labels)]])
+    data = io.BytesIO()
+    book.save(data)
+    page.file_uploader(key="explore.upload").set_value(("two.xlsx", data.getvalue(), "application/xlsx")).run()
+    assert not page.exception
+    assert space(page).saved["own_data"]["own:two.xlsx"].class_names == ("a", "b")
+    page.selectbox(key="explore.upload.sheet").set_value("second").run()
+    assert not page.exception
+    assert space(page).saved["own_data"]["own:two.xlsx"].class_names == ("x", "y", "z")
+
+
 def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
     page.selectbox(key="explore.data").set_value("iris").run()
     page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
