@@ -15,5 +15,8 @@ st.html(
     "<style>.stMainBlockContainer {padding-top: 3rem; padding-bottom: 3rem;}"
     "@media (max-width: 640px) {.stMainBlockContainer {padding-top: 4.5rem;}}</style>"
 )
-page = st.navigation([st.Page(SCREENS / "explore.py", title="Explore", default=True)], position="hidden")
+page = st.navigation(
+    [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
+    position="top",
+)
 page.run()

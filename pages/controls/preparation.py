@@ -17,6 +17,7 @@ def choose_preparation() -> PreparationConfig:
         format_func=wording.labelled(wording.PREPROCESSING),
         key="explore.features",
         bind=URL,
+        persist_state="session",
     )
     with st.expander("Held-out rows and sampling"):
         held_out = st.slider(
@@ -27,10 +28,15 @@ def choose_preparation() -> PreparationConfig:
             5,
             key="explore.held_out",
             bind=URL,
+            persist_state="session",
             help="These rows are drawn hollow and never trained on.",
         )
-        max_rows = st.number_input("At most this many rows", 10, 1_000_000, 100_000, key="explore.max_rows", bind=URL)
-        seed = st.number_input("Seed of split and sample", 0, 2**31 - 1, 0, key="explore.split_seed", bind=URL)
+        max_rows = st.number_input(
+            "At most this many rows", 10, 1_000_000, 100_000, key="explore.max_rows", bind=URL, persist_state="session"
+        )
+        seed = st.number_input(
+            "Seed of split and sample", 0, 2**31 - 1, 0, key="explore.split_seed", bind=URL, persist_state="session"
+        )
     return PreparationConfig(
         step=step, held_out_fraction=held_out / 100, max_rows=int(max_rows), random_state=int(seed)
     )

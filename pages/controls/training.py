@@ -30,6 +30,7 @@ def choose_training() -> TrainingChoice:
         format_func=lambda d: f"{d}-D",
         key="explore.dimensions",
         bind=URL,
+        persist_state="session",
     )
     initialisation = st.selectbox(
         "Start from",
@@ -38,9 +39,12 @@ def choose_training() -> TrainingChoice:
         format_func=wording.labelled(wording.INITIALISATIONS),
         key="explore.start",
         bind=URL,
+        persist_state="session",
         help="NCA climbs from here; different starts can end in different optima.",
     )
-    max_iter = st.slider("Maximal iterations", 5, 500, 100, 5, key="explore.iterations", bind=URL)
+    max_iter = st.slider(
+        "Maximal iterations", 5, 500, 100, 5, key="explore.iterations", bind=URL, persist_state="session"
+    )
     pace = st.segmented_control(
         "Pace",
         list(wording.PACES),
@@ -48,6 +52,7 @@ def choose_training() -> TrainingChoice:
         required=True,
         key="explore.pace",
         bind=URL,
+        persist_state="session",
         help="Small data sets train faster than eyes can follow; this slows the iterations down.",
     )
     with st.expander("More settings"):
@@ -57,6 +62,7 @@ def choose_training() -> TrainingChoice:
             format_func=wording.labelled(wording.OBJECTIVES),
             key="explore.objective",
             bind=URL,
+            persist_state="session",
         )
         optimiser = st.selectbox(
             "Optimiser",
@@ -64,6 +70,7 @@ def choose_training() -> TrainingChoice:
             format_func=wording.labelled(wording.OPTIMISERS),
             key="explore.optimiser",
             bind=URL,
+            persist_state="session",
         )
         regularisation = st.number_input(
             "Penalty λ on ‖A‖²",
@@ -74,9 +81,12 @@ def choose_training() -> TrainingChoice:
             format="%g",
             key="explore.penalty",
             bind=URL,
+            persist_state="session",
             help="Holds the scale of A back, so that K̂ does not run down to 1 on separable classes.",
         )
-        random_state = st.number_input("Seed", 0, 2**31 - 1, 0, 1, key="explore.seed", bind=URL)
+        random_state = st.number_input(
+            "Seed", 0, 2**31 - 1, 0, 1, key="explore.seed", bind=URL, persist_state="session"
+        )
     config = TrainingConfig(
         objective=objective,
         n_components=int(n_components),
