@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,23 +11,60 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nca_core.estimator import NeighborhoodComponentsAnalysis
-from nca_core.evaluation import class_probabilities, nearest_neighbours, vote
+from nca_core.evaluation import class_probabilities, k_nearest_classes, local_k_classes
 from nca_core.validation import check_choice
 
-_RULES = ("neighbours", "stochastic")
+_RULES = ("neighbours", "local", "stochastic")
+_AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
+
+
+def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """The nearest distributions (least squares) in which no class is more probable than the chosen one.
+
+    Classes above the chosen one give way to a common level t, which the chosen one rises to:
+    t = (P_chosen + Σ of the m largest others)/(m + 1) with the smallest m whose t is at least the next one.
+    A row whose largest entry is the chosen class already stays as it is.
+
+    Parameters:
+        probabilities: (n_queries, n_classes), rows sum to 1.
+        chosen: a column for each row, (n_queries,).
+
+    Returns:
+        (n_queries, n_classes); rows sum to 1, and argmax is `chosen`.
+    """
+    rows = np.flatnonzero(probabilities.argmax(axis=1) != chosen)
+    if not rows.size:
+        return probabilities
+    column = chosen[rows]
+    P = probabilities[rows]  # (n_rows, n_classes)
+    here = np.arange(len(rows))
+    others = P.copy()
+    others[here, column] = -1.0
+    others = -np.sort(-others, axis=1)[:, :-1]  # (n_rows, n_classes - 1), largest first
+    levels = (P[here, column, None] + np.cumsum(others, axis=1)) / np.arange(2, P.shape[1] + 1)
+    following = np.hstack([others[:, 1:], np.full((len(rows), 1), -1.0)])
+    level = levels[here, (levels >= following).argmax(axis=1)]
+    P = np.minimum(P, level[:, None])
+    P[here, column] = level + _AHEAD
+    result = probabilities.copy()
+    result[rows] = P / P.sum(axis=1, keepdims=True)
+    return result
 
 
 class NCAClassifier(ClassifierMixin, BaseEstimator):
     """K nearest neighbours on Y = X Aᵀ, with A and K both learnt by NCA (Goldberger et al. 2004, sections 2 and 6).
 
-    `predict` lets the K nearest training points vote, K = round(K̂) unless given; `predict_proba` is the stochastic
-    rule P(c | x) = Σ_{j: c_j = c} p_xj, p_xj ∝ exp(−‖A x − A x_j‖²), over all training points. The two rules may
-    differ near a border between classes; with rule="stochastic" `predict` follows the probabilities.
+    `predict` lets the K nearest training points vote, K = round(K̂) unless given. `predict_proba` is the stochastic
+    rule P(c | x) = Σ_{j: c_j = c} p_xj, p_xj ∝ exp(−‖A x − A x_j‖²), over all training points. Near a border
+    between classes the vote and the most probable class may differ; as scikit-learn's contract wants them to agree,
+    the probabilities of such a point are moved, by the least amount, until the voted class is the most probable one
+    (`agreeing_with`). With rule="stochastic" `predict` follows the probabilities, which then are never moved.
 
     Parameters:
         n_components: d, rows of A; None keeps all features.
-        n_neighbors: K; None takes round(K̂).
-        rule: "neighbours" or "stochastic", what `predict` follows.
+        n_neighbors: K of rule="neighbours"; None takes round(K̂).
+        rule: what `predict` follows: "neighbours"; "local", the same vote with each new point's own
+            K = round(exp(H_x)), H_x the entropy of p_x·; or "stochastic".
         init, max_iter, tol, random_state, objective, optimiser, regularisation, scale_start: as in
             NeighborhoodComponentsAnalysis.
 
@@ -35,7 +73,8 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         embedding_: Y of the training points, (n_samples, n_components); X itself is not kept.
         classes_: the labels, sorted.
         k_estimate_: K̂ = exp(mean entropy).
-        n_neighbors_: the K that votes.
+        n_neighbors_: the K that votes where rule="neighbours".
+        n_iter_: iterations made.
     """
 
     def __init__(
@@ -69,11 +108,17 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         """Learn A and K from X, (n_samples, n_features), and class labels y, (n_samples,)."""
         X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64)
         check_classification_targets(y)
-        if self.n_neighbors is not None and self.n_neighbors < 1:
-            raise ValueError(f"n_neighbors is {self.n_neighbors}; it must be at least 1, or None for round(K̂).")
+        if self.n_neighbors is not None and not (isinstance(self.n_neighbors, Integral) and self.n_neighbors >= 1):
+            raise ValueError(
+                f"n_neighbors is {self.n_neighbors!r}; it must be a whole number of at least 1, or None for round(K̂)."
+            )
         check_choice("rule", self.rule, _RULES)
+        if isinstance(self.n_components, Integral) and self.n_components > X.shape[1]:
+            raise ValueError(
+                f"n_components is {self.n_components}; it must be between 1 and n_features = {X.shape[1]}."
+            )
         nca = NeighborhoodComponentsAnalysis(
-            None if self.n_components is None else min(self.n_components, X.shape[1]),
+            self.n_components,
             init=self.init,
             max_iter=self.max_iter,
             tol=self.tol,
@@ -102,13 +147,26 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         With rule="stochastic" the class of the largest probability.
         """
         check_is_fitted(self)
-        if self.rule == "stochastic":
-            return self.classes_[self.predict_proba(X).argmax(axis=1)]
-        Y = self._projected(X)
-        codes = self._codes[nearest_neighbours(self.embedding_, Y, self.n_neighbors_)]
-        return self.classes_[vote(codes, len(self.classes_))]
+        return self.classes_[self._decide(self._projected(X))[0]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Σ_{j: c_j = c} p_xj for each class c of classes_, (n_queries, n_classes); rows sum to 1."""
+        """Σ_{j: c_j = c} p_xj for each class c of classes_, (n_queries, n_classes); rows sum to 1.
+
+        Where the neighbours vote for another class than the most probable one, `agreeing_with` their vote.
+        """
         check_is_fitted(self)
-        return class_probabilities(self.embedding_, self._codes, self._projected(X), len(self.classes_))
+        Y = self._projected(X)
+        codes, probabilities = self._decide(Y)
+        if probabilities is not None:
+            return probabilities
+        return agreeing_with(class_probabilities(self.embedding_, self._codes, Y, len(self.classes_)), codes)
+
+    def _decide(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Class codes of projected points by the rule, and the probabilities where they are what it follows."""
+        n_classes = len(self.classes_)
+        if self.rule == "stochastic":
+            probabilities = class_probabilities(self.embedding_, self._codes, Y, n_classes)
+            return probabilities.argmax(axis=1), probabilities
+        if self.rule == "local":
+            return local_k_classes(self.embedding_, self._codes, Y, n_classes)[0], None
+        return k_nearest_classes(self.embedding_, self._codes, Y, self.n_neighbors_, n_classes), None

@@ -31,29 +31,54 @@ def nearest_neighbours(Y: np.ndarray, queries: np.ndarray, k: int) -> np.ndarray
 
 def vote(neighbour_codes: np.ndarray, n_classes: int) -> np.ndarray:
     """The majority class of each row of codes, nearest first; of tied classes the one that is nearer wins."""
-    n_queries, k = neighbour_codes.shape
-    ballots = np.zeros((n_queries, n_classes))
-    rows = np.arange(n_queries)
-    for rank in range(k):
-        ballots[rows, neighbour_codes[:, rank]] += 1.0 + 1e-3 * 0.5 ** (rank + 1)
-    return ballots.argmax(axis=1)
+    n_queries, _ = neighbour_codes.shape
+    cells = np.arange(n_queries)[:, None] * n_classes + neighbour_codes  # (n_queries, k)
+    ballots = np.bincount(cells.ravel(), minlength=n_queries * n_classes)
+    most = ballots.reshape(n_queries, n_classes).max(axis=1, initial=0)
+    nearest_of_tied = (ballots[cells] == most[:, None]).argmax(axis=1)
+    return neighbour_codes[np.arange(n_queries), nearest_of_tied]
 
 
 def right_for_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
     """How many queries the K-nearest-neighbour rule gets right, for K = 1, 2, ..., k at once, (k,).
+
+    One more ballot can only bring its own class to the front, so each K costs one comparison a query.
 
     Parameters:
         neighbour_codes: codes of the neighbours, nearest first, (n_queries, k).
         y: the right codes, (n_queries,).
     """
     n_queries, k = neighbour_codes.shape
+    # A class counts a little more the nearer its first member is: that settles ties, and never outweighs a ballot.
     ballots = np.zeros((n_queries, n_classes))
+    leading = np.zeros(n_queries)
+    leader = np.full(n_queries, -1)
     rows = np.arange(n_queries)
     right = np.empty(k, dtype=np.int64)
     for rank in range(k):
-        ballots[rows, neighbour_codes[:, rank]] += 1.0 + 1e-3 * 0.5 ** (rank + 1)
-        right[rank] = np.count_nonzero(ballots.argmax(axis=1) == y)
+        voted = neighbour_codes[:, rank]
+        had = ballots[rows, voted]
+        has = np.where(had > 0, had, (k - rank) / (k + 1.0)) + 1.0
+        ballots[rows, voted] = has
+        ahead = has > leading
+        leader[ahead], leading[ahead] = voted[ahead], has[ahead]
+        right[rank] = np.count_nonzero(leader == y)
     return right
+
+
+def k_nearest_classes(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, k: int, n_classes: int) -> np.ndarray:
+    """The class that the k nearest rows of Y vote for, (n_queries,), in blocks of bounded memory.
+
+    Parameters:
+        Y, y: projected training points, (n_samples, n_components), and their codes from 0.
+        queries: projected new points, (n_queries, n_components).
+    """
+    classes = np.empty(len(queries), dtype=np.int64)
+    size = max(1, _BLOCK_CELLS // k)
+    for first in range(0, len(queries), size):
+        codes = y[nearest_neighbours(Y, queries[first : first + size], k)]
+        classes[first : first + size] = vote(codes, n_classes)
+    return classes
 
 
 def held_out_accuracy(
@@ -178,25 +203,33 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
 
 
 def local_k_classes(
-    Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_classes: int, largest_k: int = 200
+    Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_classes: int, largest_k: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Nearest-neighbour votes in which every query brings its own K, the perplexity of its p_x· over Y.
+    """Nearest-neighbour votes in which every query brings its own K = round(exp(H_x)), the perplexity of its p_x·.
 
     Parameters:
         Y, y: projected training points, (n_samples, n_components), and their codes from 0.
         queries: projected new points, (n_queries, n_components).
-        largest_k: K is cut to it, so that the vote stays cheap where the neighbours are all alike.
+        largest_k: K is cut to it where given, so that the vote stays cheap where the neighbours are all alike.
 
     Returns:
         classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
     """
     perplexity = perplexity_of_queries(Y, queries)
-    ks = np.clip(np.rint(perplexity), 1, min(largest_k, len(Y))).astype(np.int64)  # (n_queries,)
-    codes = y[nearest_neighbours(Y, queries, int(ks.max()))]
+    ks = np.clip(np.rint(perplexity), 1, min(largest_k or len(Y), len(Y))).astype(np.int64)  # (n_queries,)
     classes = np.empty(len(queries), dtype=np.int64)
-    for k in np.unique(ks):
-        rows = ks == k
-        classes[rows] = vote(codes[rows, :k], n_classes)
+    by_k = np.argsort(ks, kind="stable")  # queries with a similar K share a search
+    done = 0
+    while done < len(by_k):
+        # As many queries as fit beside the largest K among them, found from a K that can only grow.
+        many = max(1, _BLOCK_CELLS // int(ks[by_k[done]]))
+        block = by_k[done : done + many]
+        block = block[: max(1, _BLOCK_CELLS // int(ks[block[-1]]))]
+        codes = y[nearest_neighbours(Y, queries[block], int(ks[block[-1]]))]
+        for k in np.unique(ks[block]):
+            rows = ks[block] == k
+            classes[block[rows]] = vote(codes[rows, :k], n_classes)
+        done += len(block)
     return classes, perplexity
 
 

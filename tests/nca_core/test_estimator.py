@@ -21,19 +21,13 @@ from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
 from nca_core.evaluator import Evaluator
 
 
-def _differs_by_design(estimator):
-    if getattr(estimator, "rule", "") != "neighbours":
-        return {}
-    return {"check_classifiers_train": "K nearest neighbours and the stochastic rule may differ for a point"}
-
-
 @parametrize_with_checks(
     [
         NeighborhoodComponentsAnalysis(max_iter=10),
         NCAClassifier(max_iter=10),
+        NCAClassifier(max_iter=10, rule="local"),
         NCAClassifier(max_iter=10, rule="stochastic"),
     ],
-    expected_failed_checks=_differs_by_design,
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
@@ -139,6 +133,11 @@ def test_classifier_keeps_the_embedding_only_and_is_right_on_wine():
     Q = classifier._projected(model[:-1].transform(X_test))  # (n_test, 2)
     w = np.exp(-((Q[:, None, :] - classifier.embedding_[None]) ** 2).sum(axis=2))
     by_hand = np.stack([w[:, y_train == c].sum(axis=1) for c in classifier.classes_], axis=1) / w.sum(1)[:, None]
+    found = model.predict_proba(X_test)
+    agree = classifier.classes_[by_hand.argmax(axis=1)] == model.predict(X_test)
+    assert agree.mean() > 0.95
+    np.testing.assert_allclose(found[agree], by_hand[agree], atol=1e-12)
+    classifier.set_params(rule="stochastic")
     np.testing.assert_allclose(model.predict_proba(X_test), by_hand, atol=1e-12)
     with pytest.raises(ValueError, match="n_neighbors is 0"):
         NCAClassifier(n_neighbors=0).fit(X, y)

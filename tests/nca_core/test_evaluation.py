@@ -8,7 +8,16 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy, nearest_neighbours, vote
+from nca_core import evaluation
+from nca_core.evaluation import (
+    held_out_accuracy,
+    k_nearest_classes,
+    leave_one_out_accuracy,
+    local_k_classes,
+    nearest_neighbours,
+    right_for_every_k,
+    vote,
+)
 
 
 def test_leave_one_out_by_scikit_learn():
@@ -53,3 +62,28 @@ def test_k_is_cut_and_unlabelled_are_left_out():
     y = np.array([0, 0, 1, 1, -1])
     assert leave_one_out_accuracy(Y, y, (1, 99))[0] == 1.0
     assert np.isnan(held_out_accuracy(Y, y, Y[:0], y[:0], (1,))[0])
+
+
+def test_many_classes_and_neighbours_vote_as_by_hand():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 6, (200, 25))
+    right = rng.integers(0, 6, 200)
+    expected = np.zeros(25, dtype=int)
+    for row, answer in zip(codes, right, strict=True):
+        for k in range(1, 26):
+            votes = np.bincount(row[:k], minlength=6)
+            tied = np.flatnonzero(votes == votes.max())
+            winner = min(tied, key=lambda c: list(row[:k]).index(c))
+            assert vote(row[None, :k], 6)[0] == winner
+            expected[k - 1] += winner == answer
+    np.testing.assert_array_equal(right_for_every_k(codes, right, 6), expected)
+
+
+def test_blocks_of_queries_give_the_same_classes(monkeypatch):
+    rng = np.random.default_rng(2)
+    Y, y, queries = rng.normal(size=(80, 2)) * 1.5, rng.integers(0, 3, 80), rng.normal(size=(33, 2))
+    voted, local = k_nearest_classes(Y, y, queries, 7, 3), local_k_classes(Y, y, queries, 3)
+    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 40)
+    np.testing.assert_array_equal(k_nearest_classes(Y, y, queries, 7, 3), voted)
+    for ours, blocked in zip(local, local_k_classes(Y, y, queries, 3), strict=True):
+        np.testing.assert_allclose(blocked, ours)
