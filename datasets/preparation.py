@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from datasets.dataset import UNLABELLED, Dataset
 from datasets.errors import DataError
+from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
 
-_NEARLY_CONSTANT = 1e-12
+__all__ = ["PREPROCESSING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
 
 
 @dataclass(frozen=True)
 class PreparationConfig:
-    """How to prepare: `step` is a key of PREPROCESSING; a fraction of rows is held out; at most `max_rows` stay."""
+    """How to prepare.
+
+    Attributes:
+        step: key of PREPROCESSING.
+        held_out_fraction: share of the labelled rows that is tested on, not trained on.
+        max_rows: of more rows a stratified sample is taken.
+        random_state: seed of split and sample.
+        components: PCA to that many dimensions after the scaling; None for none.
+    """
 
     step: str = "standardise"
     held_out_fraction: float = 0.0
     max_rows: int = 100_000
     random_state: int = 0
-
-
-@dataclass(frozen=True)
-class LinearStep:
-    """x -> (x − offset) * scale, learned on training rows."""
-
-    name: str
-    offset: np.ndarray  # (n_features,)
-    scale: np.ndarray  # (n_features,)
-
-    def apply(self, X: np.ndarray) -> np.ndarray:
-        return (X - self.offset) * self.scale
+    components: int | None = None
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ class Prepared:
     raw: the same rows as they came.
     train: bool (n_samples,), rows to train on: labelled and not held out.
     held_out: bool (n_samples,), rows to test on.
-    step: the fitted preprocessing.
+    steps: the fitted steps, in their order; the first is the scaling.
     notes: what was sampled or left out.
     """
 
@@ -50,43 +47,42 @@ class Prepared:
     raw: Dataset
     train: np.ndarray
     held_out: np.ndarray
-    step: LinearStep
+    steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
 
+    @property
+    def step(self) -> Step:
+        """The scaling, the first step."""
+        return self.steps[0]
 
-def _inverse(spread: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """1 / spread; 0 for columns that are constant up to rounding."""
-    constant = spread <= _NEARLY_CONSTANT * np.maximum(size, 1e-300)
-    return np.where(constant, 0.0, 1.0 / np.where(constant, 1.0, spread))
+    def apply(self, X_raw: np.ndarray) -> np.ndarray:
+        """New rows as the trained ones were prepared, (n, n_raw_features) -> (n, n_features).
 
+        Raises:
+            ValueError: where the number of columns is another one than that of `raw`.
+        """
+        X = np.asarray(X_raw, dtype=np.float64)
+        if X.ndim != 2 or X.shape[1] != self.raw.n_features:
+            raise ValueError(f"X has shape {X.shape}; the preparation expects (n, {self.raw.n_features}).")
+        for step in self.steps:
+            X = step.apply(X)
+        return X
 
-def _none(X: np.ndarray) -> LinearStep:
-    return LinearStep("none", np.zeros(X.shape[1]), np.ones(X.shape[1]))
+    def back_to_features(self, A: np.ndarray) -> np.ndarray:
+        """A in terms of the raw features: A times the linear part of all steps, (d, n_features) -> (d, n_raw_features).
 
+        `A @ apply(x)` and `back_to_features(A) @ x` differ by a constant only, so each row is a direction in which
+        the raw features are weighed, an image where the rows of the data are images.
 
-def _standardise(X: np.ndarray) -> LinearStep:
-    """Mean 0 and standard deviation 1, the population's (divided by n) as in scikit-learn."""
-    return LinearStep("standardise", X.mean(axis=0), _inverse(X.std(axis=0), np.abs(X).max(axis=0)))
-
-
-def _min_max(X: np.ndarray) -> LinearStep:
-    low, high = X.min(axis=0), X.max(axis=0)
-    return LinearStep("min-max", low, _inverse(high - low, np.abs(X).max(axis=0)))
-
-
-def _robust(X: np.ndarray) -> LinearStep:
-    """Median 0 and interquartile range 1; the standard deviation where the quartiles coincide."""
-    low, middle, high = np.percentile(X, [25, 50, 75], axis=0)
-    spread = np.where(high > low, high - low, X.std(axis=0))
-    return LinearStep("robust", middle, _inverse(spread, np.abs(X).max(axis=0)))
-
-
-PREPROCESSING: dict[str, Callable[[np.ndarray], LinearStep]] = {
-    "standardise": _standardise,
-    "min-max": _min_max,
-    "robust": _robust,
-    "none": _none,
-}
+        Raises:
+            ValueError: where A has another number of columns than `dataset`.
+        """
+        A = np.asarray(A, dtype=np.float64)
+        if A.ndim != 2 or A.shape[1] != self.dataset.n_features:
+            raise ValueError(f"A has shape {A.shape}; the prepared data need (d, {self.dataset.n_features}).")
+        for step in reversed(self.steps):
+            A = step.back(A)
+        return A
 
 
 def stratified_rows(y: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -101,11 +97,16 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     """Sample, split and preprocess.
 
     Raises:
-        DataError: fewer than three rows, fewer than two classes, only single-member classes, all rows equal, or an
-            unknown preprocessing.
+        DataError: fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
+            unknown preprocessing, or more components than features.
     """
     if config.step not in PREPROCESSING:
         raise DataError(f"There is no preprocessing {config.step!r}; there are: {', '.join(PREPROCESSING)}.")
+    if config.components is not None and not 1 <= config.components <= dataset.n_features:
+        raise DataError(
+            f"{dataset.name} has {dataset.n_features} features; PCA to {config.components} dimensions needs a number "
+            f"from 1 to {dataset.n_features}."
+        )
     rng = np.random.default_rng(config.random_state)
     notes = []
     raw = dataset
@@ -129,21 +130,41 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
             f"Holding out {config.held_out_fraction:.0%} leaves {int(train.sum())} rows of {classes_left} classes to "
             "train on; hold out less."
         )
-    step = PREPROCESSING[config.step](raw.X[train])
-    X = step.apply(raw.X)
+    recipe = PREPROCESSING[config.step]
+    scaling = recipe.scale(raw.X[train])
+    X = scaling.apply(raw.X)
     if not np.isfinite(X).all() or np.abs(X).max() > 1e150:
         row, column = np.unravel_index(np.abs(np.nan_to_num(X, nan=np.inf)).argmax(), X.shape)
         raise DataError(
             f"{dataset.name}: row {raw.row_numbers[row]}, column {raw.feature_names[column]}: the value "
             f"{raw.X[row, column]:g} is too large to compute with. Mend it or leave the column out."
         )
-    constant = [raw.feature_names[k] for k in np.flatnonzero(step.scale == 0.0)]
+    constant = [raw.feature_names[k] for k in np.flatnonzero(scaling.scale == 0.0)]
     if constant:
         shown = ", ".join(constant[:5]) + (" and more" if len(constant) > 5 else "")
         notes.append(f"{len(constant)} constant column(s) carry nothing and count as 0: {shown}.")
     if not np.any(np.ptp(X[train], axis=0) > 0):
         raise DataError(f"{dataset.name}: all rows are equal, so there is nothing to separate.")
-    return Prepared(replace(raw, X=X), raw, train, held_out, step, tuple(notes))
+    steps: list[Step] = [scaling]
+    ready = replace(raw, X=X)
+    if config.components is not None:
+        projection = pca(X[train], config.components)
+        steps.append(projection)
+        rank = len(projection.down)
+        if rank == 0:
+            raise DataError(f"{dataset.name}: all rows are equal up to rounding, so there is nothing to separate.")
+        if rank < config.components:
+            notes.append(f"The training rows span {rank} direction(s) only, so PCA keeps {rank}.")
+        names = tuple(f"PC {k}" for k in range(1, rank + 1))
+        ready = replace(ready, X=projection.apply(X), feature_names=names, image_shape=None)
+    if recipe.last is not None:
+        last = recipe.last(ready.X[train])
+        steps.append(last)
+        varying = ready.n_features - len(constant) if config.components is None else ready.n_features
+        if len(last.down) < varying:
+            notes.append(f"The training rows span {len(last.down)} direction(s) only; whitening makes the others 0.")
+        ready = replace(ready, X=last.apply(ready.X))
+    return Prepared(ready, raw, train, held_out, tuple(steps), tuple(notes))
 
 
 def _rows(dataset: Dataset, rows: np.ndarray) -> Dataset:

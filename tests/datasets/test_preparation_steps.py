@@ -1,0 +1,197 @@
+"""Whitening and PCA against scikit-learn; one path for trained, held-out and new rows; and the way back."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
+
+from datasets.catalogue import load_dataset
+from datasets.dataset import Dataset, Source
+from datasets.errors import DataError
+from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
+from datasets.preparation_steps import principal_axes
+
+EVERY_WAY = list(product(PREPROCESSING, (None, 3)))
+
+
+def made(X, y, image_shape=None):
+    X = np.array(X, dtype=float)
+    names = tuple(f"c{k}" for k in range(max(y) + 1))
+    features = tuple(f"f{k}" for k in range(X.shape[1]))
+    return Dataset("made", X, np.array(y), features, names, Source("made"), image_shape)
+
+
+def distances(X):
+    return np.linalg.norm(X[:, None] - X[None], axis=2)
+
+
+def covariance(X):
+    return np.cov(X, rowvar=False, bias=True)
+
+
+@pytest.mark.parametrize("key", ["wine", "breast_cancer"])
+def test_whitened_training_rows_have_covariance_identity(key):
+    ready = prepare(load_dataset(key), PreparationConfig(step="whitening", held_out_fraction=0.3))
+    D = ready.dataset.n_features
+    np.testing.assert_allclose(covariance(ready.dataset.X[ready.train]), np.eye(D), atol=1e-7)
+    assert np.abs(covariance(ready.dataset.X[ready.held_out]) - np.eye(D)).max() > 0.05  # learned elsewhere
+
+
+def test_whitened_distances_are_mahalanobis_and_scikit_learns():
+    wine = load_dataset("wine")
+    ready = prepare(wine, PreparationConfig(step="whitening"))
+    n = wine.n_samples
+    theirs = PCA(whiten=True, svd_solver="full").fit_transform(wine.X) * np.sqrt(n / (n - 1))  # they divide by n - 1
+    np.testing.assert_allclose(distances(ready.dataset.X), distances(theirs), rtol=1e-8, atol=1e-8)
+    W = ready.back_to_features(np.eye(13))
+    np.testing.assert_allclose(W.T @ W @ covariance(wine.X), np.eye(13), atol=1e-7)  # W'W is the inverse covariance
+
+
+def test_whitening_stays_nearest_to_the_single_features():
+    wine = load_dataset("wine")
+    whitened = prepare(wine, PreparationConfig(step="whitening")).dataset.X
+    theirs = PCA(whiten=True).fit_transform(wine.X)
+    ours = [abs(np.corrcoef(whitened[:, k], wine.X[:, k])[0, 1]) for k in range(13)]
+    assert min(ours) > 0.5 > min(abs(np.corrcoef(theirs[:, k], wine.X[:, k])[0, 1]) for k in range(13))
+
+
+def test_the_unit_of_a_feature_does_not_change_what_whitening_gives():
+    wine = load_dataset("wine")
+    units = 10.0 ** np.linspace(-9, 9, 13)
+    scaled = made(wine.X * units, wine.y)
+    config = PreparationConfig(step="whitening")
+    np.testing.assert_allclose(prepare(scaled, config).dataset.X, prepare(wine, config).dataset.X, atol=1e-7)
+
+
+@pytest.mark.parametrize("components", [1, 2, 5, 13])
+def test_pca_after_standardising_is_scikit_learns(components):
+    wine = load_dataset("wine")
+    ready = prepare(wine, PreparationConfig(components=components))
+    theirs = PCA(components, svd_solver="full").fit_transform(StandardScaler().fit_transform(wine.X))
+    ours = ready.dataset.X
+    np.testing.assert_allclose(ours * np.sign((ours * theirs).sum(axis=0)), theirs, atol=1e-9)
+    assert ready.dataset.feature_names == tuple(f"PC {k}" for k in range(1, components + 1))
+    assert ready.raw.feature_names == wine.feature_names
+    share = PCA(components).fit(StandardScaler().fit_transform(wine.X)).explained_variance_ratio_.sum()
+    assert f"{share:.1%}" in ready.steps[1].sentence
+
+
+def test_whitening_follows_pca_so_that_both_have_a_say():
+    digits = load_dataset("digits")
+    ready = prepare(digits, PreparationConfig(step="whitening", components=10))
+    assert [step.name for step in ready.steps] == ["standardise", "pca", "whitening"]
+    np.testing.assert_allclose(covariance(ready.dataset.X), np.eye(10), atol=1e-9)
+    plain = prepare(digits, PreparationConfig(components=10)).dataset.X
+    np.testing.assert_allclose(ready.dataset.X, plain / plain.std(axis=0), atol=1e-7)
+
+
+@pytest.mark.parametrize(("step", "components"), EVERY_WAY)
+def test_all_rows_go_through_the_same_steps(step, components):
+    digits = load_dataset("digits")
+    ready = prepare(digits, PreparationConfig(step=step, held_out_fraction=0.2, components=components))
+    np.testing.assert_allclose(ready.apply(ready.raw.X), ready.dataset.X, atol=1e-9)
+    np.testing.assert_allclose(ready.apply(ready.raw.X[3:4]), ready.dataset.X[3:4], atol=1e-9)
+    assert all(step.sentence.endswith(".") and "\n" not in step.sentence for step in ready.steps)
+
+
+@pytest.mark.parametrize(("step", "components"), EVERY_WAY)
+def test_held_out_rows_do_not_leak(step, components):
+    wine = load_dataset("wine")
+    config = PreparationConfig(step=step, held_out_fraction=0.3, components=components)
+    ready = prepare(wine, config)
+    X = wine.X.copy()
+    X[ready.held_out] += 1000.0
+    again = prepare(made(X, wine.y), config)
+    np.testing.assert_array_equal(again.held_out, ready.held_out)
+    np.testing.assert_array_equal(again.dataset.X[ready.train], ready.dataset.X[ready.train])
+    assert not np.allclose(again.dataset.X[ready.held_out], ready.dataset.X[ready.held_out])
+
+
+@pytest.mark.parametrize(("step", "components"), EVERY_WAY)
+def test_back_to_features_against_differences(step, components):
+    wine = load_dataset("wine")
+    ready = prepare(wine, PreparationConfig(step=step, components=components))
+    A = np.random.default_rng(0).normal(size=(2, ready.dataset.n_features))
+    B = ready.back_to_features(A)
+    assert B.shape == (2, wine.n_features)
+    projected = ready.dataset.X @ A.T
+    np.testing.assert_allclose(np.diff(wine.X @ B.T, axis=0), np.diff(projected, axis=0), atol=1e-8)
+
+
+def test_constant_and_collinear_columns_are_taken_out_and_said():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 4))
+    X = np.column_stack([X, X[:, 0] + X[:, 1], np.full(60, 7.0), 1e6 - 3.0 * X[:, 2]])
+    ready = prepare(made(X, list(range(2)) * 30), PreparationConfig(step="whitening"))
+    assert np.linalg.matrix_rank(ready.dataset.X, tol=1e-6) == 4
+    assert np.all(ready.dataset.X[:, 5] == 0.0)
+    assert "span 4 direction(s) only" in ready.notes[1]
+    np.testing.assert_allclose(distances(ready.dataset.X), distances(PCA(4, whiten=True).fit_transform(X[:, :4]))
+                               * np.sqrt(60 / 59), atol=1e-5)  # fmt: skip
+    plain = prepare(made(X, list(range(2)) * 30), PreparationConfig(components=6))
+    assert plain.dataset.n_features == 4
+    assert "PCA keeps 4" in plain.notes[1]
+
+
+@pytest.mark.parametrize("components", [None, 12, 20])
+def test_more_features_than_rows(components):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(15, 400)) * 10.0 ** rng.integers(-3, 4, 400)
+    ready = prepare(made(X, [0, 1, 2] * 5, (20, 20)), PreparationConfig(step="whitening", components=components))
+    rank = min(14, components or 14)
+    values = np.linalg.eigvalsh(covariance(ready.dataset.X))[::-1]
+    np.testing.assert_allclose(values[:rank], 1.0, atol=1e-9)
+    np.testing.assert_allclose(values[rank:], 0.0, atol=1e-9)
+    assert ready.back_to_features(np.eye(2, ready.dataset.n_features)).shape == (2, 400)
+    assert ready.raw.image_shape == (20, 20)
+    assert ready.dataset.image_shape == ((20, 20) if components is None else None)
+
+
+def test_both_gram_matrices_give_the_same_axes():
+    X = np.random.default_rng(3).normal(size=(40, 40)) * np.linspace(1, 5, 40)
+    mean, axes, deviations = principal_axes(X)  # rank 39, by the features' covariance
+    wide = principal_axes(np.column_stack([X, np.zeros(40)]))  # by the rows' Gram matrix
+    np.testing.assert_allclose(wide[2], deviations, rtol=1e-9)
+    np.testing.assert_allclose(wide[1][:, :40], axes, atol=1e-7)
+    np.testing.assert_allclose(axes @ axes.T, np.eye(39), atol=1e-9)
+    np.testing.assert_allclose(mean, X.mean(axis=0))
+    np.testing.assert_allclose((X @ axes.T).std(axis=0), deviations, rtol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e140])
+@pytest.mark.parametrize("components", [None, 2])
+def test_huge_and_tiny_values_stay_finite(size, components):
+    X = np.random.default_rng(4).normal(size=(30, 4)) * size
+    ready = prepare(made(X, [0, 1] * 15), PreparationConfig(step="none", components=components))
+    assert np.isfinite(ready.dataset.X).all()
+    assert np.ptp(ready.dataset.X, axis=0).min() > 0.1 * size
+
+
+@pytest.mark.parametrize("components", [0, -1, 14])
+def test_an_impossible_number_of_components_is_said(components):
+    with pytest.raises(DataError, match="a number from 1 to 13"):
+        prepare(load_dataset("wine"), PreparationConfig(components=components))
+
+
+def test_rows_that_differ_by_rounding_only_are_said():
+    X = 1e6 + 1e-9 * np.arange(8.0).reshape(4, 2)
+    with pytest.raises(DataError, match="equal up to rounding"):
+        prepare(made(X, [0, 1, 0, 1]), PreparationConfig(step="none", components=2))
+
+
+def test_other_shapes_are_refused():
+    ready = prepare(load_dataset("wine"), PreparationConfig(components=3))
+    with pytest.raises(ValueError, match=r"expects \(n, 13\)"):
+        ready.apply(np.zeros((2, 3)))
+    with pytest.raises(ValueError, match=r"need \(d, 3\)"):
+        ready.back_to_features(np.zeros((2, 13)))
+
+
+def test_steps_cannot_be_changed_afterwards():
+    ready = prepare(load_dataset("wine"), PreparationConfig(step="whitening"))
+    with pytest.raises(ValueError, match="read-only"):
+        ready.steps[1].down[0, 0] = 1.0
