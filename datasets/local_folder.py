@@ -1,0 +1,100 @@
+"""local_entries: the tables in folders of one's own (NCA_EXPLORER_DATA) as lines of the catalogue, read when asked."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from datasets.columns import build_dataset, propose_columns
+from datasets.dataset import Dataset, Source
+from datasets.entry import Entry
+from datasets.errors import DataError
+from datasets.images import likely_image_shape, with_all_pixels
+from datasets.reading import Limits, read_table
+
+VARIABLE = "NCA_EXPLORER_DATA"
+MOST_FILES = 200
+_ENDINGS = (".csv", ".tsv", ".txt", ".data", ".dat", ".xlsx", ".parquet", ".arff", ".json", ".npz")
+_MOST_KEPT = 8
+_kept: OrderedDict[tuple[str, int, int], Dataset] = OrderedDict()
+_lock = threading.Lock()
+
+
+def local_entries(folder: Path | None = None) -> dict[str, Entry]:
+    """The tables in `folder`, or in the folders that NCA_EXPLORER_DATA names, as entries of kind "folder".
+
+    Subfolders, hidden files, READMEs and links that lead out of the folder are passed over; a folder that is missing
+    or closed gives nothing. At most 200 files are listed, by name. Nothing is read before an entry's `load()`, which
+    raises DataError with one sentence for a file that cannot be used.
+
+    Parameters:
+        folder: where to look; the environment decides unless given.
+    """
+    named = os.environ.get(VARIABLE, "").split(os.pathsep)
+    folders = [folder] if folder is not None else [Path(name).expanduser() for name in named if name.strip()]
+    entries: dict[str, Entry] = {}
+    for place in folders:
+        for path in _tables(place):
+            if len(entries) >= MOST_FILES:
+                return entries
+            entry = _entry(path, entries)
+            entries[entry.key] = entry
+    return entries
+
+
+def _tables(folder: Path) -> list[Path]:
+    try:
+        inside = folder.resolve(strict=True)
+        paths = sorted(inside.iterdir())
+        return [path for path in paths if _is_table(path) and path.is_file() and path.resolve().parent == inside]
+    except OSError:
+        return []
+
+
+def _is_table(path: Path) -> bool:
+    name = path.name.lower()
+    return not name.startswith((".", "~$", "readme")) and name.removesuffix(".gz").endswith(_ENDINGS)
+
+
+def _entry(path: Path, taken: dict[str, Entry]) -> Entry:
+    key, copy = f"folder:{path.name}", 2
+    while key in taken:  # two folders may hold a file of the same name
+        key, copy = f"folder:{path.name} ({copy})", copy + 1
+    title = path.name
+    for ending in (".gz", *_ENDINGS):
+        title = title.removesuffix(ending).removesuffix(ending.upper())
+    title = title.replace("_", " ").strip() or path.name
+    source = Source(title=f"local file: {path.name}")
+    return Entry(key, title, f"{path.name} in {path.parent.name}.", "folder", source, partial(_load, path, title))
+
+
+def _load(path: Path, title: str) -> Dataset:
+    try:
+        state = path.stat()
+    except OSError:
+        raise DataError(f"{path.name} is no longer in its folder. Open the catalogue again.") from None
+    mark = (str(path), state.st_mtime_ns, state.st_size)
+    with _lock:
+        if mark in _kept:
+            _kept.move_to_end(mark)
+            return _kept[mark]
+    largest = Limits().file_bytes
+    if state.st_size > largest:
+        raise DataError(f"{path.name} has {state.st_size / 1e6:.0f} MB; at most {largest // 1_000_000} MB are read.")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path.name} cannot be opened ({error.strerror}). Check its permissions.") from None
+    table = read_table(data, path.name)
+    dataset = build_dataset(table, with_all_pixels(table, propose_columns(table)))
+    dataset = replace(dataset, name=title, source=Source(f"local file: {path.name}"))
+    dataset = replace(dataset, image_shape=likely_image_shape(dataset))
+    with _lock:
+        _kept[mark] = dataset
+        while len(_kept) > _MOST_KEPT:
+            _kept.popitem(last=False)
+    return dataset
