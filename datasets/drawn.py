@@ -1,0 +1,82 @@
+"""A data set out of points that somebody painted on the drawing board."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from datasets.dataset import Dataset, Source
+from datasets.errors import DataError
+
+MOST_POINTS = 5_000
+MOST_NOISE_DIMENSIONS = 30
+
+
+def drawn_dataset(
+    points: np.ndarray,
+    codes: np.ndarray,
+    noise_dimensions: int = 0,
+    noise_scale: float = 1.0,
+    random_state: int = 0,
+    name: str = "Drawing",
+) -> Dataset:
+    """The painted points, with columns of noise beside them where those are wanted.
+
+    Parameters:
+        points: painted coordinates, (n_samples, 2), in units of half the board's height.
+        codes: painted class of each point, (n_samples,), counted from 0; classes without a point are left out.
+        noise_dimensions: so many columns of independent N(0, noise_scale²) follow the two coordinates; 0 … 30.
+        noise_scale: standard deviation of the noise, in the same units as the points.
+        random_state: seed of the noise.
+        name: shown as the data set's name.
+
+    Raises:
+        DataError: fewer than 3 or more than 5,000 points, a single class, only classes of one point each, points that
+            are no finite pairs of numbers, or noise out of its bounds.
+    """
+    points = np.asarray(points, dtype=np.float64)
+    codes = np.asarray(codes, dtype=np.int64)
+    _check(points, codes, noise_dimensions, noise_scale)
+    used, y, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    if len(used) < 2:
+        raise DataError("All points on the board are of one class; pick another class and paint points of it too.")
+    if counts.max() < 2:
+        raise DataError(
+            f"Each of the {len(used)} classes on the board has a single point; paint at least two points of one class."
+        )
+    rng = np.random.default_rng(random_state)
+    noise = noise_scale * rng.standard_normal((len(points), noise_dimensions))
+    return Dataset(
+        name=name.strip() or "Drawing",
+        X=np.hstack([points, noise]),
+        y=y.astype(np.int64),
+        feature_names=("x", "y", *(f"noise {k}" for k in range(1, noise_dimensions + 1))),
+        class_names=tuple(f"class {code + 1}" for code in used),
+        source=Source("Painted on the drawing board"),
+        notes=_notes(noise_dimensions, noise_scale, random_state),
+    )
+
+
+def _check(points: np.ndarray, codes: np.ndarray, noise_dimensions: int, noise_scale: float) -> None:
+    if points.ndim != 2 or points.shape[1] != 2 or codes.shape != points.shape[:1]:
+        raise DataError(
+            f"A drawing is a list of (x, y) with one class each, not shapes {points.shape} and {codes.shape}."
+        )
+    if len(points) < 3:
+        raise DataError(f"There are {len(points)} points on the board; paint at least 3, of two classes.")
+    if len(points) > MOST_POINTS:
+        raise DataError(f"There are {len(points):,} points; the board holds at most {MOST_POINTS:,}.")
+    if not np.isfinite(points).all() or (codes < 0).any():
+        raise DataError("A painted point has no finite place or no class; clear the board and paint again.")
+    if not 0 <= noise_dimensions <= MOST_NOISE_DIMENSIONS:
+        raise DataError(f"There can be 0 to {MOST_NOISE_DIMENSIONS} noise dimensions, not {noise_dimensions}.")
+    if not (np.isfinite(noise_scale) and noise_scale >= 0):
+        raise DataError(f"The spread of the noise must be 0 or more, not {noise_scale}.")
+
+
+def _notes(noise_dimensions: int, noise_scale: float, random_state: int) -> tuple[str, ...]:
+    if not noise_dimensions:
+        return ()
+    return (
+        f"{noise_dimensions} noise dimension(s) with a standard deviation of {noise_scale:g} were added to the two "
+        f"that were painted (seed {random_state}); the board is 2 units high.",
+    )

@@ -1,0 +1,1 @@
+"""The drawing board: paint points of several classes in two dimensions."""

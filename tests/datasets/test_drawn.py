@@ -1,0 +1,78 @@
+"""Painted points become a data set; what cannot be one gets a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.drawn import MOST_NOISE_DIMENSIONS, MOST_POINTS, drawn_dataset
+from datasets.errors import DataError
+from datasets.preparation import PreparationConfig, prepare
+
+POINTS = np.array([[-1.0, 0.5], [1.0, -0.5], [0.25, 0.0], [0.0, 1.0]])
+
+
+def test_points_and_classes_come_out_as_painted():
+    drawn = drawn_dataset(POINTS, np.array([4, 1, 4, 1]), name=" two blobs ")
+    assert drawn.name == "two blobs"
+    np.testing.assert_array_equal(drawn.X, POINTS)
+    assert drawn.class_names == ("class 2", "class 5")
+    np.testing.assert_array_equal(drawn.y, [1, 0, 1, 0])
+    assert drawn.feature_names == ("x", "y")
+    assert drawn.notes == ()
+    assert drawn.source.title
+
+
+def test_noise_columns_have_their_spread_and_leave_the_points_alone():
+    rng = np.random.default_rng(3)
+    points, codes = rng.uniform(-1, 1, (4_000, 2)), np.arange(4_000) % 3
+    drawn = drawn_dataset(points, codes, noise_dimensions=5, noise_scale=0.5, random_state=7)
+    assert drawn.X.shape == (4_000, 7)
+    assert drawn.feature_names[2:] == ("noise 1", "noise 2", "noise 3", "noise 4", "noise 5")
+    np.testing.assert_array_equal(drawn.X[:, :2], points)
+    noise = drawn.X[:, 2:]
+    # Standard errors: 0.5 / √4000 = 0.008 of a mean, 0.5 / √8000 = 0.0056 of a deviation.
+    np.testing.assert_allclose(noise.std(axis=0), 0.5, atol=0.03)
+    np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.04)
+    assert np.abs(np.corrcoef(noise.T) - np.eye(5)).max() < 0.08
+    assert "5 noise dimension(s)" in drawn.notes[0]
+    assert "0.5" in drawn.notes[0]
+
+
+def test_the_seed_alone_decides_the_noise():
+    codes = np.array([0, 1, 0, 1])
+    one, same, other = (drawn_dataset(POINTS, codes, 3, 1.0, seed).X for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one, same)
+    assert np.all(one[:, 2:] != other[:, 2:])
+
+
+def test_a_drawing_can_be_prepared():
+    ready = prepare(drawn_dataset(POINTS, np.array([0, 0, 1, 1]), 2), PreparationConfig())
+    assert ready.dataset.X.shape == (4, 4)
+    assert ready.train.all()
+
+
+@pytest.mark.parametrize(
+    ("points", "codes", "options", "words"),
+    [
+        (np.empty((0, 2)), [], {}, "There are 0 points on the board; paint at least 3"),
+        (POINTS[:2], [0, 1], {}, "There are 2 points"),
+        (POINTS, [2, 2, 2, 2], {}, "one class; pick another class"),
+        (POINTS, [0, 1, 2, 3], {}, "4 classes on the board has a single point"),
+        (np.zeros((MOST_POINTS + 1, 2)), np.arange(MOST_POINTS + 1) % 2, {}, "at most 5,000"),
+        ([[np.nan, 0], [0, 0], [1, 1]], [0, 0, 1], {}, "no finite place"),
+        (POINTS, [0, 0, 1, -1], {}, "no class"),
+        (POINTS, [0, 1], {}, "one class each"),
+        (np.zeros((4, 3)), [0, 0, 1, 1], {}, "(x, y)"),
+        (POINTS, [0, 0, 1, 1], {"noise_dimensions": MOST_NOISE_DIMENSIONS + 1}, "0 to 30 noise dimensions, not 31"),
+        (POINTS, [0, 0, 1, 1], {"noise_dimensions": -1}, "not -1"),
+        (POINTS, [0, 0, 1, 1], {"noise_scale": -0.5}, "0 or more, not -0.5"),
+        (POINTS, [0, 0, 1, 1], {"noise_scale": float("inf")}, "0 or more, not inf"),
+    ],
+)
+def test_what_cannot_be_a_data_set_gets_a_sentence(points, codes, options, words):
+    with pytest.raises(DataError) as error:
+        drawn_dataset(points, codes, **options)
+    assert words in str(error.value)
+    assert str(error.value).endswith(".")
+    assert "\n" not in str(error.value)
