@@ -98,15 +98,20 @@ class Evaluator:
         A = np.ascontiguousarray(transformation, dtype=np.float64)
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
-        rows = np.sort(place[queries])
+        rows = asked = np.sort(place[queries])
         X, classes, weights = self._X, self._classes, self._weights[rows]
         if references is not None:
             kept = np.union1d(rows, place[references])
             X, classes = self._X[kept], Classes.of(self._codes[kept])
             rows = np.searchsorted(kept, rows)
         Y = np.ascontiguousarray(A @ X.T)  # (n_components, n_references)
-        score = self._objective.score(row_sums(Y, classes, rows).log_p, weights)
+        partners = self._classes.partners[asked]
+        score = self._objective.score(row_sums(Y, classes, rows), partners, weights)
         by_Y = np.zeros_like(Y)
+        if self._objective.scatter is not None:
+            pairs = np.zeros(Y.shape[1])  # where mates are a sample, each stands for several
+            pairs[rows] = weights * partners / np.maximum(classes.partners[rows], 1)
+            by_Y += 0.5 * self._objective.scatter(Y, classes, pairs)[1]
         paired = classes.partners[rows] > 0
         add_row_gradients(Y, classes, rows[paired], score.by_log_s[paired], True, by_Y)
         add_row_gradients(Y, classes, rows, score.by_log_z, False, by_Y)
@@ -116,13 +121,18 @@ class Evaluator:
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = np.ascontiguousarray(A @ self._X.T)  # (n_components, n_samples)
         known = dense.sums(Y, self._classes)
-        score = self._objective.score(known.log_p, self._weights)
+        score = self._objective.score(known, self._classes.partners, self._weights)
         by_Y = dense.gradient(Y, self._classes, known, score.by_log_s, score.by_log_z)
+        value = score.value
+        if self._objective.scatter is not None:
+            scatter, scatter_by_Y = self._objective.scatter(Y, self._classes, self._weights)
+            value += scatter
+            by_Y += scatter_by_Y
         gradient = by_Y @ self._X - 2.0 * self._regularisation * A
         p = np.exp(known.log_p)
         total = self._weights.sum()
         return Evaluation(
-            objective=score.value - self._regularisation * float(np.sum(A * A)),
+            objective=value - self._regularisation * float(np.sum(A * A)),
             gradient=_frozen(gradient),
             p=self._in_order(p),
             entropy=self._in_order(known.entropy),

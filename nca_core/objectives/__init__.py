@@ -1,8 +1,9 @@
-"""OBJECTIVES: the scores that NCA can climb, each a function of log p_i alone.
+"""OBJECTIVES: the scores that NCA can climb, each a function of the sums over a point's neighbours.
 
 With w_ij = exp(−‖A x_i − A x_j‖²), S_i = Σ_{j∈C_i, j≠i} w_ij and Z_i = Σ_{j≠i} w_ij, p_i = S_i / Z_i. A score that
-gives its value and its derivatives in log S_i and log Z_i works with every way of summing. A new objective is one
-function here and one line in the registry.
+gives its value and its derivatives in log S_i and log Z_i works with every way of summing; one that looks at the
+pairs of a class brings a part in Y itself (`scatter`). A new objective is one function here and one line in the
+registry.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+
+from nca_core.neighbours.sums import Classes, NeighbourSums
+from nca_core.objectives.scatter import scatter_within_classes
 
 
 @dataclass(frozen=True)
@@ -24,35 +28,55 @@ class Score:
 
 @dataclass(frozen=True)
 class Objective:
-    """An entry of the registry: what it is called, its formula, and `score(log_p, weights) -> Score`."""
+    """An entry of the registry.
+
+    Attributes:
+        title, formula: what it is called, and its formula in a line.
+        score: (sums, partners, weights) -> Score; for each point its sums, the number of other members of its class
+            and its weight ω_i.
+        additive: it is a sum over points, so that a batch of m points estimates m/n of it.
+        scatter: (Y, classes, weights) -> (value, ∂value/∂Y), a further part in Y (n_components, n_samples) itself,
+            linear in the weights.
+    """
 
     title: str
     formula: str
-    score: Callable[[np.ndarray, np.ndarray], Score]
-    additive: bool = True  # a sum over points, so that a batch of n/m points estimates 1/m of it
+    score: Callable[[NeighbourSums, np.ndarray, np.ndarray], Score]
+    additive: bool = True
+    scatter: Callable[[np.ndarray, Classes, np.ndarray], tuple[float, np.ndarray]] | None = None
 
 
-def _expected_correct(log_p: np.ndarray, weights: np.ndarray) -> Score:
+def _expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
     """f(A) = Σ_i ω_i p_i (Goldberger et al. 2004, eq. 3)."""
-    wp = weights * np.exp(log_p)
+    wp = weights * np.exp(sums.log_p)
     return Score(float(wp.sum()), wp, -wp)
 
 
-def _log_probability(log_p: np.ndarray, weights: np.ndarray) -> Score:
+def _log_probability(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
     """g(A) = Σ_i ω_i log p_i (eq. 6); a point whose class has no other member has p_i = 0 and is left out."""
-    live = np.where(np.isfinite(log_p), weights, 0.0)
-    return Score(float(live @ np.where(live > 0, log_p, 0.0)), live, -live)
+    live = np.where(np.isfinite(sums.log_p), weights, 0.0)
+    return Score(float(live @ np.where(live > 0, sums.log_p, 0.0)), live, -live)
 
 
-def _log_expected_correct(log_p: np.ndarray, weights: np.ndarray) -> Score:
+def _log_expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
     """log f(A): the same optima as f, steeper where f is near 0."""
-    f = _expected_correct(log_p, weights)
+    f = _expected_correct(sums, partners, weights)
     total = max(f.value, np.finfo(float).tiny)
     return Score(float(np.log(total)), f.by_log_s / total, f.by_log_z / total)
+
+
+def _every_pair(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
+    """Σ_i ω_i Σ_{j∈C_i, j≠i} log p_ij = −Σ_i ω_i m_i log Z_i − Σ_i ω_i Σ_{j∈C_i} ‖y_i − y_j‖², m_i the partners of i:
+    the first sum here, the second in `scatter_within_classes` (third variation in the talk on NCA and MCML)."""
+    pull = weights * partners
+    return Score(-float(pull @ sums.log_z), np.zeros_like(pull), -pull)
 
 
 OBJECTIVES: dict[str, Objective] = {
     "f": Objective("Expected number of correctly classified points (eq. 3)", "Σ pᵢ", _expected_correct),
     "g": Objective("Log-probability of classifying all points correctly (eq. 6)", "Σ log pᵢ", _log_probability),
     "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False),
+    "pairs": Objective(
+        "Log-probability of every same-class pair", "Σ Σ log pᵢⱼ", _every_pair, scatter=scatter_within_classes
+    ),
 }

@@ -30,6 +30,13 @@ def g(A, X, y, weights=None):
     return float(np.sum(np.log(correct(A, X, y)) * (1.0 if weights is None else weights)))
 
 
+def pairs(A, X, y, weights=None):
+    p = probabilities(A, X)
+    n = len(X)
+    terms = [sum(np.log(p[i, j]) for j in range(n) if j != i and y[j] == y[i]) for i in range(n)]
+    return float(np.sum(np.array(terms) * (1.0 if weights is None else weights)))
+
+
 def entropies(A, X):
     p = probabilities(A, X)
     return np.array([-sum(q * np.log(q) for q in row if q > 0) for row in p])
