@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.columns.cells import column_cells, column_numbers, is_missing
+from datasets.columns.cells import column_cells, column_numbers, numbers_of
 from datasets.columns.labels import read_labels
 from datasets.columns.plan import MISSING_CHOICES, ColumnPlan, MissingCost
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
-from datasets.reading import Limits, Table
+from datasets.reading import Limits, Table, is_missing
 from datasets.reading.table import unique_names
 
 _FEWEST_ROWS = 3
@@ -56,7 +56,7 @@ def missing_costs(table: Table, plan: ColumnPlan) -> dict[str, MissingCost]:
     n, gaps_in_row = len(table.rows), np.zeros(len(table.rows), dtype=bool)
     n_gaps, whole, empty = 0, 0, 0
     for name in plan.features:
-        gaps = np.array([is_missing(cell) for cell in column_cells(table, name)])
+        gaps = numbers_of(table, name).gaps
         gaps_in_row |= gaps
         n_gaps += 0 if gaps.all() else int(gaps.sum())
         whole += not gaps.any()
@@ -88,7 +88,7 @@ def _features(table: Table, plan: ColumnPlan) -> tuple[np.ndarray, tuple[str, ..
                 f"{table.name}: encoding {name!r} with its {len(values):,} values makes more than "
                 f"{Limits().columns:,} columns. Leave it out."
             )
-        gaps = np.array([is_missing(cell) for cell in cells])
+        gaps = numbers_of(table, name).gaps
         for value in values:
             column = np.array([cell == value for cell in cells], dtype=float)
             column[gaps] = np.nan

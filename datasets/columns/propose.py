@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
 
-from datasets.columns.cells import cleaned_number, column_cells, is_missing
+import numpy as np
+
+from datasets.columns.cells import Numbers, numbers_of
 from datasets.columns.plan import ColumnPlan
 from datasets.errors import DataError
-from datasets.reading import Table
+from datasets.reading import Table, is_missing
 
 _LABEL_NAMES = ("label", "class", "target", "species", "category", "y", "diagnosis", "outcome", "type")
 _COUNTER_NAMES = frozenset({"id", "index", "row", "no", "no.", "nr", "nr.", "number", "#", "unnamed: 0", "column 1"})
@@ -29,7 +30,7 @@ def propose_columns(table: Table, label: str | None = None) -> ColumnPlan:
     Raises:
         DataError: where no column could serve as a feature.
     """
-    columns = {name: column_cells(table, name) for name in table.columns}
+    columns = {name: list(cells) for name, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True)}
     reason = "chosen by you"
     if label is None:
         label, reason = _propose_label(table, columns)
@@ -48,14 +49,10 @@ def propose_columns(table: Table, label: str | None = None) -> ColumnPlan:
     if not features:
         detail = "; ".join(f"{name}: {why}" for name, why in left_out[:3])
         raise DataError(f"{table.name} has no column of numbers to project ({detail}).")
-    mode = "bins" if label and _many_numbers(table, columns[label]) else "classes"
+    mode = "bins" if label and _many_numbers(columns[label], numbers_of(table, label)) else "classes"
     if mode == "bins":
         reason += "; it holds many different numbers, so they are cut into classes"
     return ColumnPlan(label, reason, tuple(features), tuple(left_out), tuple(categories), label_mode=mode)
-
-
-def _number(table: Table, cell: str) -> float | None:
-    return cleaned_number(cell, table.decimal)[0]
 
 
 def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | None, str]:
@@ -67,24 +64,29 @@ def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | N
         if name.strip().lower() in _LABEL_NAMES and 2 <= distinct(name) <= max(2, n // 2):
             return name, f"its name is {name!r}"
     for name in reversed(columns):
-        text = sum(_number(table, cell) is None and not is_missing(cell) for cell in columns[name])
-        if text > n / 2 and 2 <= distinct(name) <= max(2, n // 2) and not _dates(columns[name]):
+        if (
+            numbers_of(table, name).words.sum() > n / 2
+            and 2 <= distinct(name) <= max(2, n // 2)
+            and not _dates(columns[name])
+        ):
             return name, "it is the last column of words that repeat"
     name = table.columns[-1]
-    whole = all((_number(table, c) or 0.0).is_integer() for c in columns[name] if not is_missing(c))
-    if whole and 2 <= distinct(name) <= min(50, max(2, n // 2)):
+    if _whole(numbers_of(table, name)) and 2 <= distinct(name) <= min(50, max(2, n // 2)):
         return name, f"it is the last column and holds {distinct(name)} different whole numbers"
     return None, "no column looks like a label"
 
 
-def _many_numbers(table: Table, cells: list[str]) -> bool:
-    present = {cell for cell in cells if cell}
-    if len(present) <= _MANY_VALUES:
+def _whole(numbers: Numbers) -> bool:
+    """Whether every number of the column is whole and finite."""
+    known = numbers.values[~np.isnan(numbers.values)]
+    return bool(np.isfinite(known).all() and (known == np.floor(known)).all())
+
+
+def _many_numbers(cells: list[str], numbers: Numbers) -> bool:
+    n_values = len({cell for cell in cells if cell})
+    if n_values <= _MANY_VALUES or numbers.words.any():
         return False
-    values = [_number(table, cell) for cell in present]
-    if any(value is None for value in values):
-        return False
-    return len(present) > 50 or any(value is not None and not value.is_integer() for value in values)
+    return n_values > 50 or not _whole(numbers)
 
 
 def _dates(cells: list[str]) -> bool:
@@ -100,8 +102,8 @@ def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]
     values = set(present)
     if len(values) == 1:
         return f"it is {present[0]} in every row"
-    numbers = [_number(table, cell) for cell in present]
-    text = sum(value is None for value in numbers) > len(present) / 2
+    numbers = numbers_of(table, name)
+    text = int(numbers.words.sum()) > len(present) / 2
     if text and _dates(cells):
         return "it holds dates"
     if labels and _same_as(cells, labels):
@@ -110,11 +112,9 @@ def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]
         if 2 <= len(values) <= min(_MOST_CATEGORIES, len(present) // 2):
             return "category"
         return "it holds text"
-    whole = all(value is not None and value.is_integer() for value in numbers)
-    if whole and len(values) == len(cells):
-        steps = {b - a for a, b in pairwise(numbers) if a is not None and b is not None}
+    if len(values) == len(cells) and not numbers.words.any() and _whole(numbers):
         # Names joined from two header lines begin with the one that counts: "id unit".
-        if {name.lower(), *name.lower().split()[:1]} & _COUNTER_NAMES and steps == {1.0}:
+        if {name.lower(), *name.lower().split()[:1]} & _COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
             return "it counts the rows"
         if _ID_NAME.fullmatch(name.strip()):
             return "it is a different number in every row, an id"

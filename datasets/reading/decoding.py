@@ -8,8 +8,8 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff",
 _SAMPLE = 2000
 
 
-def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[str, list[str]]:
-    """The text and a sentence where it is not plain UTF-8.
+def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[str, str, list[str]]:
+    """The text, its encoding, and a sentence where it is not plain UTF-8.
 
     Raises:
         DataError: for zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
@@ -21,14 +21,15 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[st
         except (UnicodeError, LookupError):
             raise DataError(f"{filename} cannot be read as {found.upper()}; save it as UTF-8.") from None
         if "\0" not in text:
-            return text, [f"The text is {found.upper()}."] if found.startswith("utf-16") else []
+            return text, found, [f"The text is {found.upper()}."] if found.startswith("utf-16") else []
     if b"\0" in data:
         line = data[: data.index(b"\0")].count(b"\n") + 1
         raise DataError(f"{filename}, line {line} holds a zero byte: this is not a text table. Save it as CSV.")
     try:
-        return data.decode("utf-8"), []
+        return data.decode("utf-8"), "utf-8", []
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace"), ["The text is not UTF-8; it was read as Windows-1252."]
+        text = data.decode("cp1252", errors="replace")
+        return text, "cp1252", ["The text is not UTF-8; it was read as Windows-1252."]
 
 
 def _utf16(data: bytes) -> str | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from datasets.errors import DataError
 from datasets.reading.binary import read_binary
+from datasets.reading.missing import without_words
 from datasets.reading.options import ReadOptions
 from datasets.reading.table import Limits, Table
 from datasets.reading.text import read_text
@@ -48,9 +49,12 @@ def read_table(
         )
     data = _unzipped(data, filename, limits)
     kind = _kind(data, filename)
+    options = options or ReadOptions()
     if kind == "text":
-        return read_text(data, filename, limits, options or ReadOptions())
-    return read_binary(kind, data, filename, sheet, limits, cancelled)
+        table = read_text(data, filename, limits, options)
+    else:
+        table = read_binary(kind, data, filename, sheet, limits, cancelled)
+    return without_words(table, options.missing)
 
 
 def _unzipped(data: bytes, filename: str, limits: Limits) -> bytes:

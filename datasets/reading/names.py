@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from datasets.reading.missing import is_missing
 from datasets.reading.table import as_number, unique_names
 
 _MOST_HEADER_LINES = 4
 _SAMPLE = 50
-_MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-"})
 
 
 def count_header_lines(rows: list[tuple[str, ...]]) -> int:
@@ -24,7 +24,7 @@ def count_header_lines(rows: list[tuple[str, ...]]) -> int:
         len(numeric) >= 2
         and n_lines < min(_MOST_HEADER_LINES, len(rows) - 1)
         and all(rows[n_lines][k] and as_number(rows[n_lines][k], ",") is None for k in numeric)
-        and not any(rows[n_lines][k].lower() in _MISSING for k in numeric)
+        and not any(is_missing(rows[n_lines][k]) for k in numeric)
     ):
         n_lines += 1
     return n_lines
@@ -38,5 +38,5 @@ def joined_names(lines: list[tuple[str, ...]], n_columns: int) -> tuple[str, ...
 
 
 def _numbers(cells: object) -> bool:
-    present = [cell for cell in cells if cell.lower() not in _MISSING]  # type: ignore[attr-defined]
+    present = [cell for cell in cells if not is_missing(cell)]  # type: ignore[attr-defined]
     return bool(present) and all(as_number(cell, ",") is not None for cell in present)

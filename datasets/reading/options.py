@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces"}
+THOUSANDS = {",": "comma", ".": "point", " ": "blank", "'": "apostrophe", "": "none"}
 ENCODINGS = ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1")
 
 
@@ -18,6 +19,8 @@ class ReadOptions:
         decimal: "." or ",".
         header_lines: 0, 1, 2, …: lines that hold names; several are joined.
         comment: the mark that begins a comment line; "" for none.
+        thousands: a key of THOUSANDS: the mark between groups of three digits; "" for none.
+        missing: words that stand for a missing value, besides the usual ones; these count for every format.
     """
 
     encoding: str | None = None
@@ -25,3 +28,5 @@ class ReadOptions:
     decimal: str | None = None
     header_lines: int | None = None
     comment: str | None = None
+    thousands: str | None = None
+    missing: tuple[str, ...] = ()

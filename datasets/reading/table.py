@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,28 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Detected:
+    """How a text file was read, guessed or said.
+
+    Attributes:
+        encoding: one that `bytes.decode` knows.
+        separator: a key of SEPARATORS.
+        header_lines: lines that hold names.
+        n_comments: comment lines that were left out.
+        line_end: "LF", "CRLF" or "CR".
+        doubtful: a cell such as "1,234" where each mark that was taken for a decimal one could group thousands as
+            well; else "".
+    """
+
+    encoding: str
+    separator: str
+    header_lines: int
+    n_comments: int
+    line_end: str
+    doubtful: str = ""
+
+
+@dataclass(frozen=True)
 class Table:
     """A table of text cells.
 
@@ -41,6 +64,9 @@ class Table:
         notes: what was detected or repaired, as sentences.
         sheets: names of the sheets that hold cells, where the file is a workbook.
         sheet: the one that was read.
+        thousands: the mark between groups of three digits, "" for none, None where any sound grouping is taken.
+        detected: how the text was read; None for other formats.
+        parsed: the numbers of columns that were asked for, kept by name: at most one array a column.
     """
 
     name: str
@@ -51,6 +77,9 @@ class Table:
     notes: tuple[str, ...]
     sheets: tuple[str, ...] = ()
     sheet: str = ""
+    thousands: str | None = None
+    detected: Detected | None = None
+    parsed: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 def as_number(cell: str, decimal: str = ".") -> float | None:

@@ -12,10 +12,13 @@ from datasets.errors import DataError
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
 from datasets.reading.names import count_header_lines, joined_names
-from datasets.reading.options import SEPARATORS, ReadOptions
-from datasets.reading.table import Limits, Table, as_number
+from datasets.reading.options import SEPARATORS, THOUSANDS, ReadOptions
+from datasets.reading.table import Detected, Limits, Table, as_number
 
 _SAMPLE = 200_000
+_DOUBT_ROWS = 2_000
+# A number that begins with 0 is never a group of thousands.
+_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
@@ -30,12 +33,13 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
             f"{filename} unpacks to {len(data) / 1e6:.0f} MB of text; at most {limits.text_bytes // 1_000_000} MB are "
             "read. Save a sample of the rows."
         )
-    text, notes = decoded(data, filename, options.encoding)
+    text, encoding, notes = decoded(data, filename, options.encoding)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
     separator = options.separator or _separator(text)
     if separator not in SEPARATORS:
         raise DataError(f"Separator {separator!r} is unknown; there are {', '.join(SEPARATORS.values())}.")
+    line_end = _line_end(text)
     text, n_comments = without_comments(text, separator, options.comment)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only comments and blank lines.")
@@ -59,12 +63,40 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         notes.append(f"The names are joined from {n_header} header lines.")
     if not rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
-    decimal = options.decimal or _decimal(rows, separator)
+    decimal = options.decimal or _decimal(rows, separator, options.thousands)
     if decimal not in (".", ","):
         raise DataError(f"Decimal mark {decimal!r} is unknown; it is a point or a comma.")
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
-    return Table(filename, columns, tuple(rows), tuple(numbers), decimal, tuple(notes))
+    if options.thousands not in (None, *THOUSANDS):
+        raise DataError(f"Thousands mark {options.thousands!r} is unknown; there are {', '.join(THOUSANDS.values())}.")
+    if options.thousands == decimal:
+        raise DataError(f"The {THOUSANDS[decimal]} cannot be both the decimal and the thousands mark.")
+    # Between commas a point is a decimal point: who groups by points writes decimal commas and separates otherwise.
+    said = options.decimal or options.thousands is not None or separator == ","
+    doubtful = "" if said else _doubtful(rows, decimal)
+    if doubtful:
+        other = "point" if decimal == "," else "comma"
+        notes.append(
+            f"Cells such as {doubtful!r} were read with a decimal {SEPARATORS.get(decimal, 'point')}, but could as "
+            f"well be thousands; then say that the decimal mark is the {other}."
+        )
+    return Table(
+        name=filename,
+        columns=columns,
+        rows=tuple(rows),
+        line_numbers=tuple(numbers),
+        decimal=decimal,
+        notes=tuple(notes),
+        thousands=options.thousands,
+        detected=Detected(encoding, separator, n_header, n_comments, line_end, doubtful),
+    )
+
+
+def _line_end(text: str) -> str:
+    """By the first line; a file of one line counts as LF."""
+    first = next(_lines(text), "")
+    return "CRLF" if first.endswith("\r\n") else "CR" if first.endswith("\r") else "LF"
 
 
 def _count_columns(text: str, separator: str, filename: str, limits: Limits) -> None:
@@ -148,7 +180,21 @@ def _split(
     return rows, numbers, notes
 
 
-def _decimal(rows: list[tuple[str, ...]], separator: str) -> str:
+def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
+    """The first cell with a decimal mark, where all such cells look like grouped thousands."""
+    first = ""
+    for cell in (cell for row in rows[:_DOUBT_ROWS] for cell in row if decimal in cell):
+        if as_number(cell, decimal) is None:
+            continue
+        if not _GROUPED[decimal].fullmatch(cell):
+            return ""
+        first = first or cell
+    return first
+
+
+def _decimal(rows: list[tuple[str, ...]], separator: str, thousands: str | None) -> str:
+    if thousands in (".", ","):
+        return "," if thousands == "." else "."
     if separator == ",":
         return "."
     cells = [cell for row in rows[:200] for cell in row]

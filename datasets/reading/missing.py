@@ -1,0 +1,39 @@
+"""The words that stand for a missing value, and those that a person adds to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from datasets.reading.table import Table
+
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-"})
+# Each way of writing them in capitals and small letters: one look-up instead of lower() for millions of cells.
+_WRITTEN = frozenset("".join(c) for word in MISSING for c in product(*({a, a.upper()} for a in word)))
+_MOST_SHOWN = 6
+
+
+def is_missing(cell: str) -> bool:
+    return cell in _WRITTEN
+
+
+def missing_words(table: Table) -> tuple[str, ...]:
+    """Those that the table holds, as they are written, the blank cell ("") among them; at most six."""
+    found = {cell for row in table.rows for cell in row if cell in _WRITTEN}
+    return tuple(sorted(found)[:_MOST_SHOWN])
+
+
+def without_words(table: Table, words: Sequence[str]) -> Table:
+    """The table with each cell that is exactly one of `words` left blank; how many, is said in a note."""
+    gone = frozenset(word.strip() for word in words) - {""}
+    if not gone:
+        return table
+    count = 0
+    rows = []
+    for row in table.rows:
+        here = sum(cell in gone for cell in row)
+        rows.append(tuple("" if cell in gone else cell for cell in row) if here else row)
+        count += here
+    said = " or ".join(repr(word) for word in sorted(gone))
+    return replace(table, rows=tuple(rows), notes=(*table.notes, f"{count} cells that say {said} count as missing."))
