@@ -21,10 +21,28 @@ EXPLORE = str(Path(__file__).parents[1] / "explore.py")
 @st.fragment
 def drawing_board(space: Workspace) -> None:
     """A fragment, so that a stroke reruns nothing else; the drawing survives reruns, reloads and other pages."""
-    drawing = board(key="draw.board", drawing=space.saved.get("drawing", Drawing()))
+    wide, narrow = st.columns([2, 1], gap="medium")
+    with wide:
+        drawing = board(key="draw.board", drawing=space.saved.get("drawing", Drawing()))
     space.saved["drawing"] = drawing
-    left, middle, right = st.columns(3)
-    noise_dimensions = left.slider(
+    with narrow:
+        use = _settings()
+    if use is None:
+        return
+    try:
+        dataset = drawn_dataset(drawing.points, drawing.codes, *use)
+    except DataError as error:
+        with narrow:
+            show_error(error)
+        return
+    keep_data(space, KEY, dataset)
+    st.session_state[CHOICE] = KEY
+    st.switch_page(EXPLORE)
+
+
+def _settings() -> tuple[int, float, int, str] | None:
+    """Noise dimensions, their spread, the seed and the name, where the button was pressed; else None."""
+    noise_dimensions = st.slider(
         "Noise dimensions",
         0,
         MOST_NOISE_DIMENSIONS,
@@ -33,7 +51,8 @@ def drawing_board(space: Workspace) -> None:
         persist_state="session",
         help="Columns of pure noise beside the two that you paint: NCA has to find the plane of the drawing.",
     )
-    noise_scale = middle.slider(
+    quiet = noise_dimensions == 0
+    noise_scale = st.slider(
         "Spread of the noise",
         0.1,
         3.0,
@@ -41,28 +60,13 @@ def drawing_board(space: Workspace) -> None:
         0.1,
         key="draw.noise_scale",
         persist_state="session",
-        disabled=noise_dimensions == 0,
+        disabled=quiet,
         help="Standard deviation; the board is 2 units high.",
     )
-    seed = right.number_input(
-        "Seed of the noise",
-        0,
-        2**31 - 1,
-        0,
-        key="draw.seed",
-        persist_state="session",
-        disabled=noise_dimensions == 0,
+    seed = st.number_input(
+        "Seed of the noise", 0, 2**31 - 1, 0, key="draw.seed", persist_state="session", disabled=quiet
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Name", "Drawing", max_chars=60, key="draw.name", persist_state="session", width=260)
-        use = st.button("Use these points", key="draw.use", type="primary")
-    if not use:
-        return
-    try:
-        dataset = drawn_dataset(drawing.points, drawing.codes, noise_dimensions, noise_scale, int(seed), name)
-    except DataError as error:
-        show_error(error)
-        return
-    keep_data(space, KEY, dataset)
-    st.session_state[CHOICE] = KEY
-    st.switch_page(EXPLORE)
+    name = st.text_input("Name", "Drawing", max_chars=60, key="draw.name", persist_state="session")
+    if st.button("Use these points", key="draw.use", type="primary"):
+        return noise_dimensions, noise_scale, int(seed), name
+    return None

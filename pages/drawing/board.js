@@ -128,7 +128,8 @@ class Board {
 
   moved(event) {
     if (this.stroke && event.pointerId !== this.stroke.id) return;
-    for (const part of event.getCoalescedEvents?.() ?? [event]) this.pointer = this.drawnTo(this.placeOf(part));
+    const parts = event.getCoalescedEvents?.() ?? [];
+    for (const part of parts.length ? parts : [event]) this.pointer = this.drawnTo(this.placeOf(part));
     this.stir();
   }
 
@@ -257,7 +258,8 @@ class Board {
     const { points, limit } = this;
     const classes = new Set(points.map(([, , c]) => c)).size;
     const full = points.length >= limit ? "; the board is full" : "";
-    const said = `${points.length.toLocaleString("en")} points in ${classes} ${classes === 1 ? "class" : "classes"}${full}`;
+    const many = (number, one, more) => `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
+    const said = `${many(points.length, "point", "points")} in ${many(classes, "class", "classes")}${full}`;
     this.count.textContent = points.length ? said : "Press for a point, drag to spray.";
     this.canvas.setAttribute("aria-label", `Drawing board: ${said}`);
   }

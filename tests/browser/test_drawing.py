@@ -1,0 +1,144 @@
+"""The drawing board in a real browser: painting by mouse, touch and keys, undo, and what becomes of the points."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+CHROMATIC = """(canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const seen = new Set();
+  for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+  return [...seen];
+}"""
+BLUE, ORANGE, BLUE_ON_DARK = 0x0072B2, 0xE08A00, 0x4EA8E0
+
+
+def open_board(page, address):
+    page.goto(address + "/data")
+    page.get_by_role("tab", name="Draw").click()
+    page.locator(".board canvas").wait_for()
+    expect(count(page)).to_have_text("Press for a point, drag to spray.")
+
+
+@pytest.fixture
+def board(page, app_address):
+    open_board(page, app_address)
+    return page
+
+
+def count(page):
+    return page.locator(".board .foot span").first
+
+
+def points(page):
+    return int(re.match(r"[\d,]+", count(page).text_content()).group().replace(",", ""))
+
+
+def place(page, across, up):
+    box = page.locator(".board canvas").bounding_box()
+    return box["x"] + across * box["width"], box["y"] + (1 - up) * box["height"]
+
+
+def drag(page, *places):
+    page.mouse.move(*place(page, *places[0]))
+    page.mouse.down()
+    for each in places[1:]:
+        page.mouse.move(*place(page, *each), steps=12)
+    page.mouse.up()
+
+
+def colours(page):
+    return page.locator(".board canvas").evaluate(CHROMATIC)
+
+
+def test_a_drawing_is_painted_undone_and_explored(board, picture):
+    page = board
+    drag(page, (0.2, 0.2), (0.2, 0.8), (0.35, 0.8))
+    first = points(page)
+    assert first > 10
+    page.keyboard.press("2")
+    drag(page, (0.7, 0.2), (0.7, 0.8))
+    both = points(page)
+    assert both > first
+    expect(count(page)).to_have_text(re.compile("2 classes"))
+    assert {BLUE, ORANGE} <= set(colours(page))
+    page.keyboard.press("Control+z")
+    expect(count(page)).to_have_text(re.compile(rf"^{first} points in 1 class$"))
+    assert ORANGE not in colours(page)
+    page.get_by_role("button", name="Use these points").click()
+    expect(page.get_by_text("All points on the board are of one class")).to_be_visible()
+    drag(page, (0.7, 0.2), (0.7, 0.8))
+    both = points(page)
+    picture("drawing")
+    page.get_by_role("button", name="Use these points").click()
+    page.wait_for_selector(".panel.hero canvas")
+    expect(page.get_by_text(f"Drawing: {both} rows, 2 features, 2 classes")).to_be_visible()
+    page.get_by_role("link", name="Data").click()
+    page.get_by_role("tab", name="Draw").click()
+    expect(count(page)).to_have_text(f"{both} points in 2 classes")
+
+
+def test_a_single_press_sets_one_point_and_the_eraser_wipes_it(board):
+    page = board
+    page.mouse.click(*place(page, 0.25, 0.5))
+    page.mouse.click(*place(page, 0.75, 0.5))
+    expect(count(page)).to_have_text("2 points in 1 class")
+    page.get_by_role("button", name="Eraser").click()
+    page.mouse.click(*place(page, 0.25, 0.5))
+    expect(count(page)).to_have_text("1 point in 1 class")
+    page.get_by_role("button", name="Clear").click()
+    expect(count(page)).to_have_text("Press for a point, drag to spray.")
+    page.get_by_role("button", name="Undo").click()
+    expect(count(page)).to_have_text("1 point in 1 class")
+
+
+def test_keys_alone_are_enough(board):
+    page = board
+    page.locator(".board canvas").focus()
+    for key in ("Space", "ArrowRight", "ArrowRight", "Space", "3", "ArrowUp", "Space"):
+        page.keyboard.press(key)
+    expect(count(page)).to_have_text("3 points in 2 classes")
+    page.get_by_role("button", name="Use these points").click()
+    expect(page.get_by_text("Drawing: 3 rows, 2 features, 2 classes")).to_be_visible()
+
+
+def test_the_drawing_outlives_a_reload(board):
+    page = board
+    drag(page, (0.2, 0.2), (0.2, 0.8))
+    painted = points(page)
+    page.wait_for_function("new URLSearchParams(location.search).has('run')")
+    page.wait_for_timeout(500)  # the stroke is on its way to the server
+    page.reload()
+    page.get_by_role("tab", name="Draw").click()
+    expect(count(page)).to_have_text(f"{painted} points in 1 class")
+
+
+def test_touch_and_the_dark_theme(chromium, app_address):
+    context = chromium.new_context(viewport={"width": 375, "height": 800}, has_touch=True, color_scheme="dark")
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    open_board(page, app_address)
+    page.touchscreen.tap(*place(page, 0.3, 0.5))
+    page.touchscreen.tap(*place(page, 0.6, 0.5))
+    expect(count(page)).to_have_text("2 points in 1 class")
+    assert BLUE_ON_DARK in colours(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    context.close()
+
+
+def test_the_board_holds_no_more_than_its_limit(board):
+    page = board
+    page.locator(".board canvas").evaluate("""(canvas) => {
+      const box = canvas.getBoundingClientRect();
+      canvas.setPointerCapture = () => {};
+      const at = (type, x) => canvas.dispatchEvent(new PointerEvent(type, {
+        pointerId: 7, button: 0, buttons: 1, clientX: box.left + x * box.width, clientY: box.top + box.height / 2,
+      }));
+      at("pointerdown", 0.5);
+      for (let k = 0; k < 200; k++) at("pointermove", k % 2 ? 0.8 : 0.2);
+      at("pointerup", 0.5);
+    }""")
+    expect(count(page)).to_have_text("5,000 points in 1 class; the board is full")

@@ -1,0 +1,100 @@
+"""The drawing tab without a browser: what the board sends, the noise beside it, and what the button does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from datasets.drawn import MOST_POINTS
+from pages.drawing.component import CLASSES, Drawing, bundled, drawing_from
+from pages.stage.hub import HUB, Workspace
+
+MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
+PAINTED = (-500, 250, 0, -400, 300, 0, 600, -100, 4, 700, -200, 4)
+
+
+def test_points_are_read_in_units_of_half_the_board():
+    drawing = drawing_from(list(PAINTED))
+    np.testing.assert_array_equal(drawing.points, [[-0.5, 0.25], [-0.4, 0.3], [0.6, -0.1], [0.7, -0.2]])
+    np.testing.assert_array_equal(drawing.codes, [0, 0, 4, 4])
+    assert Drawing().points.shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [None, "1,2,3", 5, {"x": 1}, [1], [[0, 0, 1]], ["a", 0, 1], [0.5, 0, 1], [1334, 0, 1], [0, -1001, 1], [0, 0, -1]],
+)
+def test_what_is_no_point_on_the_board_does_not_count(sent):
+    assert drawing_from(sent) == Drawing()
+
+
+def test_a_board_holds_only_so_many_points_and_classes():
+    assert len(drawing_from([0, 0, 1] * (MOST_POINTS + 9)).codes) == MOST_POINTS
+    assert drawing_from([0, 0, CLASSES]) == Drawing()
+    assert drawing_from([0, 0, CLASSES - 1, 7]).flat == (0, 0, CLASSES - 1)
+
+
+def test_modules_become_one_without_imports(tmp_path):
+    (tmp_path / "one.js").write_text("export const one = 1;\n")
+    (tmp_path / "two.js").write_text('import { one } from "./one.js";\nexport default one;\n')
+    text = bundled(tmp_path / "one.js", tmp_path / "two.js")
+    assert "import" not in text
+    assert text.index("one = 1") < text.index("default one")
+
+
+@pytest.fixture
+def page():
+    made = AppTest.from_file(str(MAIN), default_timeout=60)
+    made.run()
+    made.switch_page("data.py").run()
+    assert not made.exception
+    yield made
+    space(made).set_run(None)
+
+
+def space(page) -> Workspace:
+    found = page.session_state["session.workspace"]
+    assert HUB.find(found.token) is found
+    return found
+
+
+def use(page):
+    page.button(key="draw.use").click().run()
+    assert not page.exception
+
+
+def test_an_empty_board_gets_a_sentence(page):
+    use(page)
+    assert "paint at least 3" in page.error[0].value
+    assert "own:drawing" not in space(page).saved.get("own_data", {})
+
+
+def test_the_drawing_is_kept_and_chosen_on_explore(page):
+    space(page).saved["drawing"] = Drawing(PAINTED)
+    page.slider(key="draw.noise_dimensions").set_value(3).run()
+    page.number_input(key="draw.seed").set_value(7).run()
+    page.text_input(key="draw.name").set_value("two blobs").run()
+    use(page)
+    drawn = space(page).saved["own_data"]["own:drawing"]
+    assert drawn.X.shape == (4, 5)
+    assert drawn.class_names == ("class 1", "class 5")
+    assert "seed 7" in drawn.notes[0]
+    assert page.selectbox(key="explore.data").value == "own:drawing"
+    assert any("two blobs: 4 rows, 5 features" in caption.value.replace("\\", "") for caption in page.caption)
+
+
+def test_drawing_again_replaces_the_data_set_and_ends_its_run(page):
+    space(page).saved["drawing"] = Drawing(PAINTED)
+    use(page)
+    page.switch_page("explore.py").run()
+    page.button(key="explore.train").click().run()
+    run = space(page).run
+    page.switch_page("data.py").run()
+    space(page).saved["drawing"] = Drawing((*PAINTED, 0, 0, 4))
+    use(page)
+    assert space(page).saved["own_data"]["own:drawing"].n_samples == 5
+    assert run.wait_for_end(30)
+    assert space(page).run is None
