@@ -2,73 +2,19 @@
 
 Points are sorted by class, so that "same class" is a range of columns and no loop compares labels. Work is cut into
 strips of rows; a strip adds to its own accumulators, so that strips run on several threads without locks.
-
-numba's own exp is a scalar call here; `exp_minus` reduces the range and evaluates a polynomial, which the compiler
-turns into vector code about ten times faster. It stands in this file because numba's cache on disk is renewed when
-the file of a loop changes, not when a file it imports does.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
-LARGEST = 708.0  # exp(−708) is the last comfortably normal number
-_LOG2E = 1.4426950408889634
-_LN2_HIGH = 6.93147180369123816490e-01
-_LN2_LOW = 1.90821492927058770002e-10
-_ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it rounds to the nearest integer, kept in the low bits
+from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
 
-
-@intrinsic
-def _as_float(typing_context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.DoubleType())
-
-    return types.float64(types.int64), generate
-
-
-@intrinsic
-def _as_bits(typing_context: Any, value: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.int64(types.float64), generate
-
-
-# Flags travel with instructions: "reassoc" would cancel the rounding trick, so it must not be inlined as source.
-@njit(forceinline=True, fastmath={"contract"})
-def exp_minus(x):  # type: ignore[no-untyped-def]
-    """exp(−x) for 0 ≤ x ≤ LARGEST."""
-    shifted = _ROUND - x * _LOG2E
-    k = shifted - _ROUND
-    r = (-x - k * _LN2_HIGH) - k * _LN2_LOW
-    p = 1.0 / 479001600.0
-    p = p * r + 1.0 / 39916800.0
-    p = p * r + 1.0 / 3628800.0
-    p = p * r + 1.0 / 362880.0
-    p = p * r + 1.0 / 40320.0
-    p = p * r + 1.0 / 5040.0
-    p = p * r + 1.0 / 720.0
-    p = p * r + 1.0 / 120.0
-    p = p * r + 1.0 / 24.0
-    p = p * r + 1.0 / 6.0
-    p = p * r + 0.5
-    p = p * r + 1.0
-    p = p * r + 1.0
-    return p * _as_float((_as_bits(shifted) + 1023) << 52)  # type: ignore[call-arg]
-
-
-# No "nnan"/"ninf": extreme inputs stay IEEE. "reassoc" lets the reductions use vector lanes.
-_FAST = {"contract", "reassoc", "nsz", "arcp"}
 _TILE = 1024
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@njit(nogil=True, cache=True, fastmath=FAST)
 def _squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
     """out[j − low] = min(‖y_i − y_j‖², LARGEST) for j in low..high; Y is (d, n)."""
     d = Y.shape[0]
@@ -98,7 +44,7 @@ def _squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
         buffer[j] = x if x < LARGEST else LARGEST
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@njit(nogil=True, cache=True, fastmath=FAST)
 def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -113,7 +59,7 @@ def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@njit(nogil=True, cache=True, fastmath=FAST)
 def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -151,7 +97,7 @@ def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-d
                 H[i] += h
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@njit(nogil=True, cache=True, fastmath=FAST)
 def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
     """distances[j] becomes w_ij (coefficient_i + coefficient_j), zero beyond the range of exp."""
     for j in range(m):
@@ -160,7 +106,7 @@ def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
         distances[j] = e * (coefficient + columns[j])
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@njit(nogil=True, cache=True, fastmath=FAST)
 def _pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
     total = 0.0
     for j in range(m):

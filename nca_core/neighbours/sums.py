@@ -52,3 +52,12 @@ class NeighbourSums:
     log_s: np.ndarray  # (n_samples,)
     log_p: np.ndarray  # (n_samples,)
     entropy: np.ndarray  # (n_samples,)
+
+    @staticmethod
+    def of_order(
+        order: np.ndarray, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray
+    ) -> NeighbourSums:
+        """From values of points that stand in another order: `order[k]` is the place of the k-th, (n_samples,)."""
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
+        return NeighbourSums(log_z[back], log_s[back], np.minimum(log_p[back], 0.0), np.maximum(entropy[back], 0.0))

@@ -1,0 +1,101 @@
+"""Points that a quick way of summing cannot do well enough, done singly and exactly against a tree.
+
+Everything here is in the order of the tree's points.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nca_core.neighbours.tree import RowSums, Tree
+
+
+class FarRows:
+    """Points whose whole neighbourhood is taken singly: the isolated ones, far from everybody.
+
+    Parameters:
+        tree: all points.
+        rows: their places in it, (n_rows,).
+    """
+
+    def __init__(self, tree: Tree, rows: np.ndarray) -> None:
+        self.rows = rows
+        self._tree = tree
+        self._sums = tree.row_sums(rows)
+
+    def known_same(self, share: float) -> np.ndarray:
+        """Bool (n_rows,): the sum over i's own class is at least `share` of all, so that it has lost nothing."""
+        return self._sums.same > share * self._sums.total
+
+    def put(self, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray) -> None:
+        """Write their values over those of the quick way."""
+        rows, sums = self.rows, self._sums
+        alone = ~np.isfinite(sums.nearest)
+        total = np.where(alone, 1.0, sums.total)
+        nearest = np.where(alone, 0.0, sums.nearest)
+        with np.errstate(divide="ignore"):
+            log_z[rows] = np.log(total) - nearest
+            log_s[rows] = np.log(sums.same) - nearest
+            log_p[rows] = np.log(sums.same / total)  # by a quotient: far out both logs are huge and nearly equal
+        entropy[rows] = np.log(total) + sums.beyond / total
+
+    def log_p_of(self, rows: np.ndarray, mates: RowSums) -> np.ndarray:
+        """log p_i of those of its points that are in `rows`, from the sums over their class mates."""
+        place = np.searchsorted(self.rows, rows)
+        all_sums = self._sums
+        return np.log(mates.total) - np.log(all_sums.total[place]) - (mates.nearest - all_sums.nearest[place])
+
+    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
+        """Their part of ½ ∂F/∂Y, (n_components, n_samples), of a score with these derivatives, each (n_samples,)."""
+        sums = self._sums
+        with np.errstate(divide="ignore", invalid="ignore"):
+            everybody = np.where(sums.total > 0, by_log_z[self.rows] / sums.total, 0.0)
+            same = np.where(sums.same > 0, by_log_s[self.rows] / sums.same, 0.0)
+        return self._tree.row_gradient(self.rows, sums, everybody, same)
+
+
+class DistantMates:
+    """Points far from their own class only: Σ over class mates, against a tree of that class alone.
+
+    Parameters:
+        tree: all points.
+        rows: places in it of points that have class mates, (n_rows,).
+    """
+
+    def __init__(self, tree: Tree, rows: np.ndarray) -> None:
+        self._shape = tree.Y.shape
+        self._groups: list[tuple[np.ndarray, np.ndarray, Tree, np.ndarray, RowSums]] = []
+        self.rows = np.empty(0, dtype=np.int64)
+        if not rows.size:
+            return
+        by_class = np.argsort(tree.codes, kind="stable")
+        sorted_codes = tree.codes[by_class]
+        for code in np.unique(tree.codes[rows]):
+            members = np.sort(
+                by_class[np.searchsorted(sorted_codes, code) : np.searchsorted(sorted_codes, code, "right")]
+            )
+            wanted = rows[tree.codes[rows] == code]
+            own = Tree.of(tree.Y[:, members], np.zeros(len(members), dtype=np.int64))
+            place = np.empty(len(members), dtype=np.int64)
+            place[own.order] = np.arange(len(members))
+            places = place[np.searchsorted(members, wanted)]
+            self._groups.append((wanted, members[own.order], own, places, own.row_sums(places)))
+        self.rows = np.concatenate([group[0] for group in self._groups])
+
+    def put(self, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, far: FarRows) -> None:
+        """Write log S_i and log p_i of these points, given log Z and the points that are far from everybody."""
+        for wanted, _, _, _, sums in self._groups:
+            log_s[wanted] = np.log(sums.total) - sums.nearest
+            log_p[wanted] = log_s[wanted] - log_z[wanted]
+            both = np.isin(wanted, far.rows)
+            if both.any():
+                part = RowSums(*(values[both] for values in (sums.nearest, sums.total, sums.same, sums.beyond)))
+                log_p[wanted[both]] = far.log_p_of(wanted[both], part)
+
+    def gradient(self, by_log_s: np.ndarray) -> np.ndarray:
+        """Their part of ½ ∂F/∂Y through log S, (n_components, n_samples)."""
+        result = np.zeros(self._shape)
+        for wanted, members, own, places, sums in self._groups:
+            weights = by_log_s[wanted] / sums.total
+            result[:, members] += own.row_gradient(places, sums, weights, np.zeros(len(places)))
+        return result

@@ -1,0 +1,45 @@
+"""One bounded pool for the compiled loops of all trainings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+
+def workers() -> int:
+    return max(1, os.cpu_count() or 1)
+
+
+@lru_cache(maxsize=1)
+def shared_pool() -> ThreadPoolExecutor:
+    """Its threads end with the interpreter."""
+    return ThreadPoolExecutor(max_workers=workers(), thread_name_prefix="nca-sums")
+
+
+def summed(
+    parts: Sequence[tuple[int, int]], work: Callable[[int, int, np.ndarray], None], shape: tuple[int, ...]
+) -> np.ndarray:
+    """Σ over parts of what `work(start, stop, out)` adds to a zeroed `out` of `shape`; each part on a thread."""
+    outs = [np.zeros(shape) for _ in parts]
+    if not parts:
+        return np.zeros(shape)
+    pool = shared_pool()
+    waiting = [pool.submit(work, *part, out) for part, out in zip(parts[1:], outs[1:], strict=True)]
+    work(*parts[0], outs[0])
+    for future in waiting:
+        future.result()
+    for out in outs[1:]:
+        outs[0] += out
+    return outs[0]
+
+
+def parts_of(n: int, least: int) -> list[tuple[int, int]]:
+    """Ranges of about equal length that cover 0..n, one for each thread that gets at least `least`."""
+    count = max(1, min(workers(), n // least))
+    cuts = [round(n * k / count) for k in range(count + 1)]
+    return [(a, b) for a, b in pairwise(cuts) if b > a]
