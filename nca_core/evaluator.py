@@ -9,6 +9,8 @@ import numpy as np
 
 from nca_core.neighbours import dense
 from nca_core.neighbours.isolated import add_row_gradients, row_sums
+from nca_core.neighbours.matches import MATCHES
+from nca_core.neighbours.soft_matches import Match, SoftMatches
 from nca_core.neighbours.sums import Classes
 from nca_core.objectives import OBJECTIVES
 
@@ -49,6 +51,9 @@ class Evaluator:
         objective: a key of OBJECTIVES.
         sample_weight: ω_i ≥ 0 for each point's term, (n_samples,).
         regularisation: λ ≥ 0 of the penalty −λ‖A‖².
+        matches: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets
+            (m,) and (n,) that gives (m, n), or a key of MATCHES; y is not looked at then, where targets are given.
+        targets: numbers that a function of `matches` compares, (n_samples,); y where they are not given.
     """
 
     def __init__(
@@ -59,9 +64,16 @@ class Evaluator:
         objective: str = "f",
         sample_weight: np.ndarray | None = None,
         regularisation: float = 0.0,
+        matches: str | np.ndarray | Match | None = None,
+        targets: np.ndarray | None = None,
     ) -> None:
         X = np.asarray(X, dtype=np.float64)
         codes = np.asarray(y)
+        self._soft: SoftMatches | None = None
+        if matches is not None:
+            targets = codes if targets is None else np.asarray(targets)
+            self._soft = SoftMatches(MATCHES[matches](targets) if isinstance(matches, str) else matches, targets)
+            codes = np.zeros(len(X), dtype=np.int64)  # the rows stay in their order
         order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
         self._order = order
@@ -70,6 +82,9 @@ class Evaluator:
         self._classes = Classes.of(self._codes)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
+        self._partners = self._classes.partners
+        if self._soft is not None and self._objective.scatter is not None:  # a pass over all pairs
+            self._partners = self._soft.partners()
         self._regularisation = float(regularisation)
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
@@ -105,7 +120,10 @@ class Evaluator:
             X, classes = self._X[kept], Classes.of(self._codes[kept])
             rows = np.searchsorted(kept, rows)
         Y = np.ascontiguousarray(A @ X.T)  # (n_components, n_references)
-        partners = self._classes.partners[asked]
+        if self._soft is not None:
+            soft = self._soft if references is None else self._soft.among(kept)
+            return self._of_soft_queries(A, X, Y, soft, rows, asked)
+        partners = self._partners[asked]
         score = self._objective.score(row_sums(Y, classes, rows), partners, weights)
         by_Y = np.zeros_like(Y)
         if self._objective.scatter is not None:
@@ -115,17 +133,39 @@ class Evaluator:
         paired = classes.partners[rows] > 0
         add_row_gradients(Y, classes, rows[paired], score.by_log_s[paired], True, by_Y)
         add_row_gradients(Y, classes, rows, score.by_log_z, False, by_Y)
-        share = self.n_samples / len(rows) if self._objective.additive else 1.0
-        return 2.0 * share * (by_Y @ X) - 2.0 * self._regularisation * A
+        return 2.0 * self._share(rows) * (by_Y @ X) - 2.0 * self._regularisation * A
+
+    def _of_soft_queries(
+        self, A: np.ndarray, X: np.ndarray, Y: np.ndarray, soft: SoftMatches, rows: np.ndarray, asked: np.ndarray
+    ) -> np.ndarray:
+        """`gradient_of_queries` for soft matches: `rows` among the references are `asked` among all points."""
+        weights, partners = self._weights[asked], self._partners[asked]
+        score = self._objective.score(soft.sums(Y, rows), partners, weights)
+        by_Y = soft.gradient(Y, score.by_log_s, score.by_log_z, rows)
+        if self._objective.scatter is not None:
+            here = soft.partners(rows)
+            by_Y += soft.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
+        return self._share(rows) * (by_Y @ X) - 2.0 * self._regularisation * A
+
+    def _share(self, rows: np.ndarray) -> float:
+        return self.n_samples / len(rows) if self._objective.additive else 1.0
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = np.ascontiguousarray(A @ self._X.T)  # (n_components, n_samples)
-        known = dense.sums(Y, self._classes)
-        score = self._objective.score(known, self._classes.partners, self._weights)
-        by_Y = dense.gradient(Y, self._classes, known, score.by_log_s, score.by_log_z)
+        known = dense.sums(Y, self._classes) if self._soft is None else self._soft.sums(Y)
+        score = self._objective.score(known, self._partners, self._weights)
+        if self._soft is not None:
+            by_Y = self._soft.gradient(Y, score.by_log_s, score.by_log_z)
+        else:
+            by_Y = dense.gradient(Y, self._classes, known, score.by_log_s, score.by_log_z)
         value = score.value
         if self._objective.scatter is not None:
-            scatter, scatter_by_Y = self._objective.scatter(Y, self._classes, self._weights)
+            soft = self._soft
+            scatter, scatter_by_Y = (
+                self._objective.scatter(Y, self._classes, self._weights)
+                if soft is None
+                else soft.scatter(Y, self._weights)
+            )
             value += scatter
             by_Y += scatter_by_Y
         gradient = by_Y @ self._X - 2.0 * self._regularisation * A
@@ -137,7 +177,7 @@ class Evaluator:
             p=self._in_order(p),
             entropy=self._in_order(known.entropy),
             score=float(self._weights @ p / total) if total > 0 else 0.0,
-            sums="dense",
+            sums="dense" if self._soft is None else "soft",
         )
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:
