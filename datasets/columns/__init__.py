@@ -1,6 +1,8 @@
 """Which columns are used and how: proposed with reasons, overruled with dataclasses.replace, then built."""
 
 from datasets.columns.build import build_dataset, missing_costs
+from datasets.columns.facts import ColumnFacts, describe_columns
+from datasets.columns.labels import count_singles
 from datasets.columns.plan import LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES, ColumnPlan, MissingCost
 from datasets.columns.propose import propose_columns
 
@@ -8,9 +10,12 @@ __all__ = [
     "LABEL_MODES",
     "MISSING_CHOICES",
     "SINGLES_CHOICES",
+    "ColumnFacts",
     "ColumnPlan",
     "MissingCost",
     "build_dataset",
+    "count_singles",
+    "describe_columns",
     "missing_costs",
     "propose_columns",
 ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from datasets.columns.cells import column_cells, column_numbers
+from datasets.columns.cells import column_cells, column_numbers, numbers_of
 from datasets.columns.plan import LABEL_MODES, SINGLES_CHOICES, ColumnPlan
 from datasets.dataset import UNLABELLED
 from datasets.errors import DataError
@@ -46,6 +47,18 @@ def read_labels(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
             "neighbour of its class. Choose a column whose values repeat, or treat it as a number."
         )
     return _singles(labels, counts, plan.singles)
+
+
+def count_singles(table: Table, plan: ColumnPlan) -> int:
+    """How many classes have one row, before `plan.singles` is applied; 0 where the labels are cut from numbers."""
+    if plan.label is None or plan.label_mode != "classes":
+        return 0
+    rows = np.ones(len(table.rows), dtype=bool)
+    if plan.missing == "drop_rows":
+        for name in plan.features:
+            rows &= ~numbers_of(table, name).gaps
+    counts = Counter(cell for cell, kept in zip(column_cells(table, plan.label), rows.tolist(), strict=True) if kept)
+    return sum(count == 1 for cell, count in counts.items() if cell)
 
 
 def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 
 from datasets.columns.cells import Numbers, numbers_of
+from datasets.columns.dates import holds_dates
 from datasets.columns.plan import ColumnPlan
 from datasets.errors import DataError
 from datasets.reading import Table, is_missing
@@ -15,10 +16,6 @@ from datasets.reading import Table, is_missing
 _LABEL_NAMES = ("label", "class", "target", "species", "category", "y", "diagnosis", "outcome", "type")
 _COUNTER_NAMES = frozenset({"id", "index", "row", "no", "no.", "nr", "nr.", "number", "#", "unnamed: 0", "column 1"})
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)", re.IGNORECASE)
-_DATE = re.compile(
-    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))"
-    r"(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?Z?"
-)
 _MOST_CATEGORIES = 20
 _MANY_VALUES = 20
 _SAME_AS_LABEL = 0.98
@@ -67,7 +64,7 @@ def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | N
         if (
             numbers_of(table, name).words.sum() > n / 2
             and 2 <= distinct(name) <= max(2, n // 2)
-            and not _dates(columns[name])
+            and not holds_dates(columns[name])
         ):
             return name, "it is the last column of words that repeat"
     name = table.columns[-1]
@@ -89,11 +86,6 @@ def _many_numbers(cells: list[str], numbers: Numbers) -> bool:
     return n_values > 50 or not _whole(numbers)
 
 
-def _dates(cells: list[str]) -> bool:
-    present = [cell for cell in cells[:2000] if not is_missing(cell)]
-    return bool(present) and sum(_DATE.fullmatch(cell) is not None for cell in present) > 0.9 * len(present)
-
-
 def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]) -> str:
     """The reason to leave the column out, "category" where it is to be one-hot encoded, "" for numbers."""
     present = [cell for cell in cells if not is_missing(cell)]
@@ -104,7 +96,7 @@ def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]
         return f"it is {present[0]} in every row"
     numbers = numbers_of(table, name)
     text = int(numbers.words.sum()) > len(present) / 2
-    if text and _dates(cells):
+    if text and holds_dates(cells):
         return "it holds dates"
     if labels and _same_as(cells, labels):
         return "it says the same as the label"
