@@ -1,0 +1,50 @@
+"""What A looks at: the rows of the latest A, as images or as bars by feature, under an expander."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from datasets.preparation import Prepared
+from nca_core.snapshot import Snapshot
+
+_WAYS = {True: "per standard deviation", False: "per unit"}
+
+
+def what_a_looks_at(ready: Prepared, snapshot: Snapshot | None) -> None:
+    """Draw nothing while it is closed; `snapshot` is the latest of the run, None before the first training."""
+    opened = st.expander("What A looks at", key="explore.what_a_looks_at", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        if snapshot is None:
+            st.caption("Press Train or Step first: then the rows of NCA's A are shown here.")
+            return
+        # Plotly takes long to import, and the first page does not need it.
+        from pages.figures.transformation_images import transformation_bars, transformation_images, weights_of_features
+
+        per_deviation = st.segmented_control(
+            "Weights",
+            list(_WAYS),
+            default=True,
+            required=True,
+            format_func=_WAYS.get,
+            key="explore.weights",
+            persist_state="session",
+            help="How far a point moves on the stage when one feature grows by its standard deviation, or by one unit.",
+        )
+        raw = ready.raw
+        weights = weights_of_features(ready, snapshot.transformation, per_deviation)
+        if raw.image_shape is not None:
+            figure = transformation_images(weights, raw.image_shape)
+        else:
+            figure = transformation_bars(weights, raw.feature_names)
+        st.plotly_chart(figure, key="explore.a_figure", config={"displaylogo": False})
+        st.caption(_caption(ready, snapshot))
+
+
+def _caption(ready: Prepared, snapshot: Snapshot) -> str:
+    if ready.raw.image_shape is not None:
+        rest = "Each row of A weighs the pixels: red adds, blue takes away, light pixels do not matter."
+    else:
+        rest = "Each row of A weighs the features as they came; the ones with the greatest weights stand first."
+    return f"Iteration {snapshot.iteration}. {rest}"
