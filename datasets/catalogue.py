@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from datasets.balance import BALANCE
 from datasets.bundled import BREAST_CANCER, DIGITS, IRIS, WINE
 from datasets.dataset import Dataset
 from datasets.entry import Entry, Parameter
+from datasets.generators.blobs import BLOBS
+from datasets.generators.moons import MOONS
+from datasets.generators.n2d import N2D
+from datasets.generators.noisy_xor import NOISY_XOR
+from datasets.generators.pure_noise import PURE_NOISE
+from datasets.generators.ring import RING
 from datasets.generators.rings import RINGS
+from datasets.generators.spirals import SPIRALS
+from datasets.generators.swiss_roll import SWISS_ROLL
+from datasets.generators.xor import XOR
 
-DATASETS: dict[str, Entry] = {entry.key: entry for entry in (WINE, DIGITS, IRIS, BREAST_CANCER, RINGS)}
+_BUNDLED = (WINE, DIGITS, IRIS, BREAST_CANCER, BALANCE)
+_GENERATORS = (RINGS, N2D, RING, NOISY_XOR, XOR, MOONS, SPIRALS, SWISS_ROLL, BLOBS, PURE_NOISE)
+DATASETS: dict[str, Entry] = {entry.key: entry for entry in (*_BUNDLED, *_GENERATORS)}
 
 __all__ = ["DATASETS", "Entry", "Parameter", "load_dataset"]
 
@@ -18,14 +30,16 @@ def load_dataset(key: str, **parameters: float) -> Dataset:
     """The data set of the catalogue; the last few that were asked for are kept.
 
     Raises:
-        ValueError: for a key or a parameter that the catalogue does not hold.
+        ValueError: for a key or a parameter that the catalogue does not hold, and for a value outside its
+            parameter's range.
     """
     if key not in DATASETS:
         raise ValueError(f"There is no data set {key!r}; there are: {', '.join(DATASETS)}.")
-    known = {parameter.name for parameter in DATASETS[key].parameters}
-    for name in parameters:
+    known = {parameter.name: parameter for parameter in DATASETS[key].parameters}
+    for name, value in parameters.items():
         if name not in known:
             raise ValueError(f"{key} has no parameter {name!r}; it has: {', '.join(sorted(known)) or 'none'}.")
+        known[name].check(value)
     return _load(key, tuple(sorted(parameters.items())))
 
 

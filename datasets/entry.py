@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from datasets.dataset import Dataset, Source
+
+if TYPE_CHECKING:
+    from datasets.downloads.opened import Opened
+    from datasets.downloads.watch import Watch
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,13 @@ class Parameter:
     step: float
     help: str = ""
 
+    def check(self, value: float) -> None:
+        """Raises ValueError for a value outside minimum … maximum, and for a broken number where a count is meant."""
+        if not self.minimum <= value <= self.maximum:  # NaN too
+            raise ValueError(f"{self.label}: {value} is outside {self.minimum} … {self.maximum}.")
+        if isinstance(self.default, int) and not isinstance(value, int):
+            raise ValueError(f"{self.label}: {value} must be a whole number.")
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -28,7 +40,9 @@ class Entry:
     key: str
     title: str
     description: str
-    kind: str  # "bundled" | "generator"
+    kind: str  # "bundled" | "generator" | "download" | "folder"
     source: Source
     load: Callable[..., Dataset]
     parameters: tuple[Parameter, ...] = ()
+    # Of kind "download": fetches with progress and cancel; `load` does the same without them.
+    download: Callable[[Watch], Opened] | None = None

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
 
-from datasets.catalogue import DATASETS, load_dataset
+from datasets.catalogue import load_dataset
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
@@ -102,21 +102,6 @@ def test_unlabelled_rows_are_neither_trained_nor_held_out():
     ready = prepare(replace(wine, y=y), PreparationConfig(held_out_fraction=0.5))
     assert not ready.train[:20].any()
     assert not ready.held_out[:20].any()
-
-
-@pytest.mark.parametrize("key", DATASETS)
-def test_catalogue_contract(key):
-    entry = DATASETS[key]
-    dataset = load_dataset(key, **{p.name: p.default for p in entry.parameters})
-    assert dataset.X.shape == (len(dataset.y), len(dataset.feature_names))
-    assert np.isfinite(dataset.X).all()
-    assert set(np.unique(dataset.y)) == set(range(dataset.n_classes))
-    assert dataset.source.title
-    assert dataset.source.licence
-    assert not dataset.X.flags.writeable
-    if dataset.image_shape:
-        assert np.prod(dataset.image_shape) == dataset.n_features
-    assert prepare(dataset, PreparationConfig()).train.all()
 
 
 def test_rings_lie_on_circles_and_noise_has_its_deviation():

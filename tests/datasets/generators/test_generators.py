@@ -1,0 +1,133 @@
+"""What each generator promises, against its formula or an independent count."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import kurtosis, norm
+
+from datasets.generators.blobs import blobs
+from datasets.generators.moons import moons
+from datasets.generators.n2d import n2d
+from datasets.generators.noisy_xor import noisy_xor
+from datasets.generators.pure_noise import pure_noise
+from datasets.generators.ring import ring
+from datasets.generators.spirals import spirals
+from datasets.generators.swiss_roll import swiss_roll
+from datasets.generators.xor import xor
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.6, -0.8])
+def test_n2d_moments_and_the_error_of_the_best_rule(correlation):
+    data = n2d(40_000, 2.0, correlation)
+    for code, place in ((0, -1.0), (1, 1.0)):
+        rows = data.X[data.y == code]
+        np.testing.assert_allclose(rows.mean(axis=0), [place, 0.0], atol=0.03)
+        np.testing.assert_allclose(np.cov(rows.T), [[1, correlation], [correlation, 1]], atol=0.03)
+    rule = data.X @ np.linalg.solve([[1, correlation], [correlation, 1]], [2.0, 0.0]) > 0
+    delta = 2.0 / np.sqrt(1.0 - correlation**2)
+    assert abs(np.mean(rule != data.y) - norm.cdf(-delta / 2)) < 0.006
+
+
+def test_n2d_begins_with_the_published_error():
+    assert abs(norm.cdf(-1.0) - 0.16) < 0.002  # 0.1600 in the tables, for nearest neighbours and for NCA
+
+
+def test_ring_lies_on_circles_in_uniform_noise():
+    data = ring(4_000, 3, 8, 2.0)
+    assert data.X.shape == (4_000, 10)
+    np.testing.assert_allclose(np.hypot(data.X[:, 0], data.X[:, 1]), data.y + 1.0)
+    noise = data.X[:, 2:]
+    assert np.abs(noise).max() <= 2.0
+    np.testing.assert_allclose(noise.std(axis=0), 2.0 * 2.0 / np.sqrt(12.0), rtol=0.03)
+    np.testing.assert_allclose(kurtosis(noise), -1.2, atol=0.1)  # uniform, not normal
+
+
+@pytest.mark.parametrize(("deviation", "noise_deviation"), [(0.3, 0.5), (0.55, 0.7)])
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.95])
+def test_noisy_xor_has_its_deviations_and_correlations(deviation, noise_deviation, correlation):
+    data = noisy_xor(20_000, deviation, noise_deviation, correlation)
+    assert data.n_features == 8
+    bits = np.column_stack([np.arange(20_000) % 2, np.arange(20_000) // 2 % 2])
+    np.testing.assert_array_equal(data.y, bits[:, 0] ^ bits[:, 1])
+    noise = data.X - np.column_stack([bits, np.zeros((20_000, 6))])
+    expected = np.array([deviation] * 2 + [noise_deviation] * 6)
+    np.testing.assert_allclose(noise.std(axis=0), expected, rtol=0.03)
+    np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.03)
+    off_diagonal = np.corrcoef(noise.T)[np.triu_indices(8, 1)]
+    np.testing.assert_allclose(off_diagonal, correlation, atol=0.03)
+
+
+def test_noise_columns_of_noisy_xor_tell_what_to_subtract():
+    data = noisy_xor(4_000, 0.55, 0.7, 0.95)
+
+    def error(bits):
+        return np.mean(((bits[:, 0] > 0.5) ^ (bits[:, 1] > 0.5)) != data.y)
+
+    assert error(data.X[:, :2]) > 0.2
+    cleaned = data.X[:, :2] - data.X[:, 2:].mean(axis=1, keepdims=True) * 0.55 / 0.7
+    assert error(cleaned) < 0.01
+
+
+def test_moons_are_half_circles():
+    data = moons(400, noise=0.0, noise_columns=0)
+    centres = np.where(data.y[:, None] == 0, [0.0, 0.0], [1.0, 0.5])
+    offset = data.X - centres
+    np.testing.assert_allclose(np.hypot(*offset.T), 1.0)
+    assert np.all(offset[data.y == 0, 1] >= -1e-12)
+    assert np.all(offset[data.y == 1, 1] <= 1e-12)
+    sklearn_datasets = pytest.importorskip("sklearn.datasets")
+    theirs, codes = sklearn_datasets.make_moons(400, shuffle=False)
+    for code in (0, 1):
+        np.testing.assert_allclose(data.X[data.y == code], theirs[codes == code], atol=1e-12)
+
+
+def test_blobs_spread_as_asked():
+    data = blobs(8_000, 4, 6, 0.7)
+    for code in range(4):
+        np.testing.assert_allclose(data.X[data.y == code].std(axis=0), 0.7, rtol=0.07)
+    means = blobs(200, 20, 100, 0.1)
+    centres = np.array([means.X[means.y == code].mean(axis=0) for code in range(20)])
+    assert abs(centres.std() - 2.0) < 0.1
+
+
+def test_spirals_wind_with_the_radius():
+    data = spirals(600, 3, turns=1.5, noise=0.0, noise_columns=2)
+    z = data.X[:, 0] + 1j * data.X[:, 1]
+    turned = z * np.exp(-2j * np.pi * (1.5 * np.abs(z) + data.y / 3))
+    np.testing.assert_allclose(turned, np.abs(z), atol=1e-12)  # the winding taken out, all lie on a half line
+    for code in range(3):
+        np.testing.assert_allclose([np.abs(z[data.y == code]).min(), np.abs(z[data.y == code]).max()], [0.1, 1.0])
+
+
+def test_the_swiss_roll_is_cut_along_its_length():
+    data = swiss_roll(3_000, 6, 20.0, noise=0.0)
+    t = np.hypot(data.X[:, 0], data.X[:, 2])
+    np.testing.assert_allclose(data.X[:, 0], t * np.cos(t), atol=1e-9)
+    np.testing.assert_array_equal(data.y, ((t - 1.5 * np.pi) / (3 * np.pi) * 6).astype(int))
+    assert data.X[:, 1].min() >= 0.0
+    assert 19.0 < data.X[:, 1].max() <= 20.0
+
+
+@pytest.mark.parametrize("n_signs", [1, 2, 3, 5])
+def test_xor_is_the_parity_of_its_signs_and_fewer_tell_nothing(n_signs):
+    data = xor(640, n_signs, 8, 1.0)
+    signs = np.sign(data.X[:, :n_signs])
+    np.testing.assert_array_equal(data.y, np.prod(signs, axis=1) < 0)
+    assert np.abs(data.X[:, :n_signs]).min() >= 1.0
+    if n_signs > 1:
+        fewer = np.prod(signs[:, 1:], axis=1) < 0
+        assert np.mean(fewer == data.y) == 0.5
+
+
+def test_xor_refuses_more_signs_than_features():
+    with pytest.raises(ValueError, match="needs at least 5 features; there are 4"):
+        xor(64, 5, 4)
+
+
+def test_labels_of_pure_noise_have_nothing_to_do_with_it():
+    data = pure_noise(3_000, 3, 40)
+    assert np.ptp(np.bincount(data.y)) == 0
+    between = [data.X[data.y == code].mean(axis=0) * np.sqrt(1_000) for code in range(3)]
+    assert np.abs(between).max() < 4.5  # each entry is standard normal
+    assert (np.diff(data.y) != 1).mean() > 0.5  # not in the order of the rows either

@@ -1,0 +1,133 @@
+"""One contract for every entry of the catalogue: shapes, names, licence, sliders, seeds."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.balance import balance
+from datasets.catalogue import DATASETS, load_dataset
+from datasets.entry import Parameter
+from datasets.preparation import PreparationConfig, prepare
+
+BUILT_IN = [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")]
+GENERATORS = [key for key, entry in DATASETS.items() if entry.kind == "generator"]
+PAPERS_DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+
+
+def defaults(key, **changes):
+    return {p.name: p.default for p in DATASETS[key].parameters} | changes
+
+
+def check(dataset):
+    assert dataset.X.dtype == np.float64
+    assert dataset.y.dtype == np.int64
+    assert dataset.X.shape == (len(dataset.y), len(dataset.feature_names))
+    assert np.isfinite(dataset.X).all()
+    assert not dataset.X.flags.writeable
+    assert set(np.unique(dataset.y)) == set(range(dataset.n_classes))
+    assert len(set(dataset.feature_names)) == dataset.n_features
+    assert len(set(dataset.class_names)) == dataset.n_classes >= 2
+    assert all(isinstance(name, str) and name for name in (*dataset.feature_names, *dataset.class_names))
+    if dataset.image_shape:
+        assert np.prod(dataset.image_shape) == dataset.n_features
+
+
+@pytest.mark.parametrize("key", BUILT_IN)
+def test_entry_and_its_data_set(key):
+    entry = DATASETS[key]
+    assert entry.key == key == key.lower()
+    assert entry.title
+    assert "\n" not in entry.description
+    assert 20 <= len(entry.description) <= 120
+    assert entry.description.endswith(".")
+    dataset = load_dataset(key, **defaults(key))
+    check(dataset)
+    assert dataset.source is entry.source
+    assert dataset.source.licence
+    assert dataset.source.url or entry.kind == "generator"
+    assert load_dataset(key, **defaults(key)) is dataset  # kept
+    assert prepare(dataset, PreparationConfig()).train.all()
+
+
+def test_every_entry_names_itself_differently():
+    assert len({entry.title for entry in DATASETS.values()}) == len(DATASETS)
+
+
+@pytest.mark.parametrize("key", GENERATORS)
+def test_signature_and_sliders_agree(key):
+    entry = DATASETS[key]
+    plain = entry.load()
+    from_sliders = entry.load(**defaults(key))
+    if key != "rings":  # its sliders begin with more noise than the function
+        np.testing.assert_array_equal(plain.X, from_sliders.X)
+    assert str(plain.n_samples) in plain.name
+    for p in entry.parameters:
+        assert p.minimum <= p.default <= p.maximum
+        assert len({type(value) for value in (p.default, p.minimum, p.maximum, p.step)}) == 1  # as sliders want it
+        places = (p.default - p.minimum) / p.step
+        assert abs(places - round(places)) < 1e-9
+
+
+@pytest.mark.parametrize("key", GENERATORS)
+def test_the_seed_decides_all(key):
+    load = DATASETS[key].load
+    one, again, other = load(random_state=3), load(random_state=3), load(random_state=4)
+    np.testing.assert_array_equal(one.X, again.X)
+    np.testing.assert_array_equal(one.y, again.y)
+    assert (one.X != other.X).any()
+
+
+@pytest.mark.parametrize("key", GENERATORS)
+def test_every_end_of_every_slider_works(key):
+    entry = DATASETS[key]
+    for parameter in entry.parameters:
+        for value in (parameter.minimum, parameter.maximum):
+            small = min(value, 2_000) if parameter.name == "n_samples" else value
+            dataset = entry.load(**defaults(key, **{parameter.name: small}))
+            check(dataset)
+            if parameter.name == "n_samples":
+                assert dataset.n_samples == small
+            counts = np.bincount(dataset.y)
+            if key != "noisy_xor":
+                assert np.ptp(counts) <= 32  # up to the last round of all classes or combinations
+            assert counts.min() >= 2
+    lowest = {p.name: p.minimum for p in entry.parameters}
+    check(entry.load(**lowest))
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(1, "outside"), (10**9, "outside"), (float("nan"), "outside"), (100.5, "whole number")]
+)
+def test_a_value_outside_the_slider_is_one_sentence(value, words):
+    with pytest.raises(ValueError, match=f"Points: .* {words}"):
+        load_dataset("moons", n_samples=value)
+
+
+def test_fractions_may_be_whole_numbers():
+    Parameter("noise", "Noise", 0.1, 0.0, 1.0, 0.1).check(1)
+
+
+def test_balance_follows_its_rule():
+    dataset = balance()
+    assert Counter(dataset.class_names[code] for code in dataset.y) == {"L": 288, "B": 49, "R": 288}
+    assert len({tuple(row) for row in dataset.X}) == 625
+    for row, code in zip(dataset.X, dataset.y, strict=True):
+        tilt = row[0] * row[1] - row[2] * row[3]
+        assert dataset.class_names[code] == ("B" if tilt == 0 else "L" if tilt > 0 else "R")
+
+
+def test_balance_is_the_published_table():
+    path = PAPERS_DATA / "balance.csv"
+    if not path.exists():
+        pytest.skip("shared/data/balance.csv is not beside this checkout")
+    with path.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    dataset = balance()
+    assert tuple(header[:-1]) == dataset.feature_names
+    np.testing.assert_array_equal(dataset.X, np.array([row[:-1] for row in rows], dtype=float))
+    assert [dataset.class_names[code] for code in dataset.y] == [row[-1] for row in rows]
