@@ -18,7 +18,7 @@ _PIXEL_NUMBER = re.compile(r"((?:p|px|pix|pixels?)[_ ]?)(\d+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"((?:column|attr|att|feature|feat|dim|double|int|v|x|f)?[_ ]?)(\d+)", re.IGNORECASE)
 _RANGES = ((0.0, 255.0), (0.0, 16.0), (0.0, 1.0), (-1.0, 1.0))
 _FEWEST_PIXELS = 36
-_MOST_LAGGED = 20_000_000
+_MOST_CELLS = 2_000_000
 # How much better rows must match at the width of the picture than at half of it.
 _CLEARLY = 0.15
 
@@ -95,7 +95,7 @@ def shape_by_likeness(X: np.ndarray) -> tuple[int, int] | None:
     n_features = X.shape[1]
     if n_features < _FEWEST_PIXELS or len(X) < 3:
         return None
-    X = X[: max(3, _MOST_LAGGED // n_features)]
+    X = X[:: max(1, X.size // _MOST_CELLS)]  # from all over the table: rows are often sorted by class
     spread = X.std(axis=0)
     Z = np.divide(X - X.mean(axis=0), spread, out=np.zeros(X.shape), where=spread > 0)
     varied = (spread > 0).astype(np.float64)

@@ -1,0 +1,131 @@
+"""fetch: the bytes of one address of one site, through a child process that can be ended at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from datasets.downloads.watch import Watch
+from datasets.errors import DataError
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_POLL_SECONDS = 0.1
+MOST_BYTES = 50_000_000
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place on the net: its name for people, and the hosts that may answer for it, redirects included."""
+
+    name: str
+    hosts: tuple[str, ...]
+    schemes: tuple[str, ...] = ("https",)
+
+
+class WrongStatus(DataError):
+    """The site answered, but with an error; `status` is the HTTP one."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def fetch(url: str, site: Site, what: str, watch: Watch, file_bytes: int = MOST_BYTES) -> bytes:
+    """The body that `url` answers with.
+
+    Parameters:
+        url: an address at one of the hosts of `site`; each redirect must stay with them too.
+        site: who is asked.
+        what: what is fetched, as a sentence begins: "The file of iris".
+        watch: ends it and is told of its progress.
+        file_bytes: the largest body that is taken.
+
+    Raises:
+        WrongStatus: for an HTTP error.
+        Cancelled: where `watch` says so; the child process is gone then.
+        DataError: without a network, on time-out, for a body that is too large, cut off, or at a foreign host.
+    """
+    watch.check(what)
+    with tempfile.TemporaryDirectory(prefix="nca-explorer-") as folder:
+        body = Path(folder) / "body"
+        request = {
+            "url": url,
+            "schemes": site.schemes,
+            "hosts": site.hosts,
+            "file_bytes": file_bytes,
+            "silent_seconds": watch.silent_seconds,
+            "body": str(body),
+        }
+        reply = _run(request, body, what, watch)
+        if "error" in reply:
+            raise _sentence(reply["error"], reply["detail"], what, site, watch, file_bytes)
+        return body.read_bytes()
+
+
+def _run(request: dict, body: Path, what: str, watch: Watch) -> dict:
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT), "PYTHONIOENCODING": "utf-8"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "datasets.downloads.child"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+    )
+    message: bytes | None = json.dumps(request).encode()
+    try:
+        while True:
+            try:
+                answer = child.communicate(message, timeout=_POLL_SECONDS)[0]
+                break
+            except subprocess.TimeoutExpired:
+                message = None  # communicate goes on with what it was given the first time
+            watch.check(what)
+            watch.tell(f"{what} is on its way.", _size(body), _total(body))
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.communicate()
+    watch.tell(f"{what} has arrived.", _size(body), _total(body))
+    try:
+        return json.loads(answer)
+    except ValueError:
+        return {"error": "broken", "detail": ""}  # the child was killed from outside
+
+
+def _size(body: Path) -> int:
+    try:
+        return body.stat().st_size
+    except OSError:
+        return 0
+
+
+def _total(body: Path) -> int | None:
+    try:
+        return int(Path(f"{body}.total").read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _sentence(kind: str, detail: str, what: str, site: Site, watch: Watch, file_bytes: int) -> DataError:
+    most = f"{file_bytes / 1e6:.0f} MB" if file_bytes >= 1e6 else f"{file_bytes:,} bytes"
+    if kind == "status":
+        return WrongStatus(f"{site.name} answered with error {detail}. Try again later.", int(detail))
+    return DataError(
+        {
+            "network": f"No network: {site.name} could not be reached. Check the connection; a set that was "
+            "downloaded before still opens.",
+            "silent": f"{site.name} sent nothing for {watch.silent_seconds:.0f} s and was given up. Try again later.",
+            "certificate": f"{site.name} could not prove who it is (its certificate does not hold), so nothing was "
+            "downloaded. Check the clock and the network.",
+            "host": f"{site.name} points to {detail[:80]}, which is not one of its own hosts, so nothing was "
+            "downloaded.",
+            "redirect": f"{site.name} sends on to an address that cannot be followed, so nothing was downloaded.",
+            "large": f"{what} has more than {most}, which is the limit.",
+            "short": f"{what} broke off half way. Try again.",
+        }.get(kind, f"{what} broke off. Try again later.")
+    )
