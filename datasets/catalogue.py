@@ -7,6 +7,7 @@ from functools import lru_cache
 from datasets.balance import BALANCE
 from datasets.bundled import BREAST_CANCER, DIGITS, IRIS, WINE
 from datasets.dataset import Dataset
+from datasets.downloads.entries import DOWNLOADS
 from datasets.entry import Entry, Parameter
 from datasets.generators.blobs import BLOBS
 from datasets.generators.moons import MOONS
@@ -21,7 +22,7 @@ from datasets.generators.xor import XOR
 
 _BUNDLED = (WINE, DIGITS, IRIS, BREAST_CANCER, BALANCE)
 _GENERATORS = (RINGS, N2D, RING, NOISY_XOR, XOR, MOONS, SPIRALS, SWISS_ROLL, BLOBS, PURE_NOISE)
-DATASETS: dict[str, Entry] = {entry.key: entry for entry in (*_BUNDLED, *_GENERATORS)}
+DATASETS: dict[str, Entry] = {entry.key: entry for entry in (*_BUNDLED, *_GENERATORS, *DOWNLOADS)}
 
 __all__ = ["DATASETS", "Entry", "Parameter", "load_dataset"]
 
