@@ -1,17 +1,48 @@
-"""Data: bring one's own table along and say how it is read."""
+"""Data: bring one's own table along, see how it was read, say what is to be done with it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.controls.drawing import drawing_board
-from pages.controls.upload import upload_field
+from pages.controls.table.columns import column_editor
+from pages.controls.table.download import download_button
+from pages.controls.table.label import label_controls, treat_as_number_button
+from pages.controls.table.reading import detected_line, reading_controls, thousands_button
+from pages.controls.table.ready import checks_line, image_select, ready_buttons
+from pages.controls.table.rows import missing_radio, singles_radio
+from pages.controls.table.sheet import sheet_select
+from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload
+from pages.controls.upload import drop_field
+from pages.figures.table_preview import preview_caption, preview_frame
+from pages.shared.messages import show_notes
 from pages.shared.session import workspace
 
 space = workspace()
+(own,) = st.tabs(["Your table"])
 
-own, draw = st.tabs(["Your table", "Draw"])
 with own:
-    upload_field(space, key="data.upload")
-with draw:
-    drawing_board(space)
+    drop_field(space, key="data.upload")
+    upload, failed = current_upload(space), failed_upload(space)
+    if failed is not None:
+        reading_controls(space, failed, key="data.failed")
+    if upload is not None and upload.table is not None:
+        detected_line(upload)
+        thousands_button(space, upload, key="data.thousands")
+        sheet_select(space, upload, key="data.sheet")
+        if failed is None:
+            reading_controls(space, upload, key="data.read")
+        st.dataframe(preview_frame(upload.table), hide_index=True, height=240, key="data.preview")
+        st.caption(preview_caption(upload.table))
+        label_controls(space, upload, key="data.label")
+        treat_as_number_button(space, upload, key="data.label")
+        column_editor(space, upload, key="data.columns")
+        missing_radio(space, upload, key="data.missing")
+        singles_radio(space, upload, key="data.singles")
+        dataset = built_dataset(space)
+        if dataset is not None:
+            image_select(space, upload, dataset, key="data.image")
+            checks_line(dataset)
+        ready_buttons(space, upload, key="data.ready")
+        if dataset is not None:
+            download_button(dataset, key="data.download")
+            show_notes(dataset.notes)

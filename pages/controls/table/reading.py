@@ -1,0 +1,109 @@
+"""How the file was read, and widgets that overrule each guess -> ReadOptions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
+from pages.controls.table.upload_state import Upload, put_down
+from pages.figures.detected import DECIMAL_WORDS, ENCODING_WORDS, detected_words
+from pages.shared.plain_text import as_text
+from pages.stage.hub import Workspace
+
+_COMMENTS = {"": "none", "#": "#", "%": "%", "//": "//", ";": ";"}
+_HEADERS = {0: "none", 1: "1", 2: "2", 3: "3", 4: "4"}
+
+
+def detected_line(upload: Upload) -> None:
+    """What was detected, as a line of chips."""
+    if upload.table is None:
+        return
+    words = [upload.filename, *detected_words(upload.table, upload.missing)]
+    st.markdown(" ".join(f":gray-badge[{as_text(word)}]" for word in words))
+
+
+def reading_controls(space: Workspace, upload: Upload, key: str) -> None:
+    """Each guess about a text file with what was detected as its first choice; missing words for every format."""
+    table = upload.table
+    found = table.detected if table is not None else None
+    with st.expander(f"Read {as_text(upload.filename)} differently", expanded=bool(upload.error)):
+        if table is None or found is not None:
+            detected = {
+                "encoding": found and ENCODING_WORDS.get(found.encoding),
+                "separator": found and SEPARATORS[found.separator],
+                "decimal": table and DECIMAL_WORDS[table.decimal],
+                "header_lines": found and _HEADERS.get(found.header_lines),
+                "comment": found and f"{found.n_comments} lines",
+                "thousands": table and "wherever three digits are grouped",
+            }
+            choices: dict[str, tuple[str, Mapping[Any, str]]] = {
+                "encoding": ("Encoding", {name: ENCODING_WORDS[name] for name in ENCODINGS}),
+                "separator": ("Separator", SEPARATORS),
+                "decimal": ("Decimal mark", DECIMAL_WORDS),
+                "header_lines": ("Header lines", _HEADERS),
+                "comment": ("Comment lines begin with", _COMMENTS),
+                "thousands": ("Thousands mark", THOUSANDS),
+            }
+            columns = st.columns(3)
+            for place, (name, (label, words)) in enumerate(choices.items()):
+                with columns[place % 3]:
+                    _select(space, upload, name, label, words, detected[name], f"{key}.{name}")
+        _missing_words(space, upload, f"{key}.missing")
+
+
+def _select(
+    space: Workspace,
+    upload: Upload,
+    name: str,
+    label: str,
+    words: Mapping[Any, str],
+    detected: str | None,
+    key: str,
+) -> None:
+    now = getattr(upload.options, name)
+    st.session_state[key] = now
+    as_detected = f"as detected ({detected})" if detected and now is None else "as detected"
+    st.selectbox(
+        label,
+        [None, *words],
+        format_func=lambda choice: as_detected if choice is None else words[choice],
+        key=key,
+        on_change=lambda: _read_again(space, upload, replace(upload.options, **{name: st.session_state[key]})),
+    )
+
+
+def _missing_words(space: Workspace, upload: Upload, key: str) -> None:
+    st.session_state[key] = ", ".join(upload.options.missing)
+    st.text_input(
+        "More words for missing values, with commas between",
+        key=key,
+        placeholder="-999, unknown",
+        on_change=lambda: _read_again(space, upload, replace(upload.options, missing=_words(st.session_state[key]))),
+        help="Blank cells, ?, NA, N/A, NaN, null, None and - always count as missing.",
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (word.strip() for word in text.split(",")))))
+
+
+def _read_again(space: Workspace, upload: Upload, options: ReadOptions) -> None:
+    put_down(space, replace(upload, options=options, error=""))
+
+
+def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
+    """Offered where the decimal mark could as well group thousands."""
+    table = upload.table
+    if table is None or table.detected is None or not table.detected.doubtful:
+        return
+    doubtful = table.detected.doubtful
+    st.button(
+        as_text(f"{doubtful} means {doubtful.replace(table.decimal, '')}"),
+        key=key,
+        on_click=lambda: _read_again(space, upload, replace(upload.options, thousands=table.decimal)),
+        help=f"The {DECIMAL_WORDS[table.decimal]} then groups thousands.",
+    )

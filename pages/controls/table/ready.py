@@ -1,0 +1,78 @@
+"""The data set as it stands: its numbers, whether its rows are images, and the way to the Explore page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from datasets.dataset import Dataset
+from datasets.images import likely_image_shape, possible_image_shapes
+from datasets.preparation import PreparationConfig
+from pages.controls.table.upload_state import Upload, built_dataset, current_upload, explore, use_label, use_plan
+from pages.figures.table_checks import size_sentence, table_checks
+from pages.shared.plain_text import as_text
+from pages.stage.hub import Workspace
+
+_FEWEST_PIXELS = 16
+
+
+def checks_line(dataset: Dataset) -> None:
+    """Rows, features, classes, the smallest class, and what the size means for training."""
+    checks = table_checks(dataset)
+    with st.container(horizontal=True):
+        for label, value in (
+            ("Rows", checks.n_rows),
+            ("Features", checks.n_features),
+            ("Classes", checks.n_classes),
+            ("Smallest class", checks.smallest),
+        ):
+            st.metric(label, f"{value:,}", width="content")
+    limit = int(st.session_state.get("explore.max_rows", PreparationConfig().max_rows))
+    st.caption(as_text(f"The smallest class is {checks.smallest_name}. {size_sentence(checks, limit)}"))
+
+
+def image_select(space: Workspace, upload: Upload, dataset: Dataset, key: str) -> None:
+    """Asked where the number of features makes a picture."""
+    plan = upload.plan
+    shapes = possible_image_shapes(dataset.n_features) if dataset.n_features >= _FEWEST_PIXELS else []
+    if plan is None or not shapes:
+        return
+    likely = likely_image_shape(replace(dataset, image_shape=None))
+    hint = "" if likely is None else f" (they look like {likely[0]} x {likely[1]})"
+    st.session_state[key] = dataset.image_shape
+    st.selectbox(
+        f"Rows are images{hint}",
+        [None, *shapes],
+        format_func=lambda shape: "no" if shape is None else f"{shape[0]} rows x {shape[1]} columns of pixels",
+        key=key,
+        on_change=lambda: use_plan(space, replace(upload, image_shape=st.session_state[key]), plan),
+    )
+
+
+def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
+    """On to the picture, or back to what was proposed."""
+    with st.container(horizontal=True):
+        go = st.button(
+            "Explore this data",
+            key=f"{key}.explore",
+            type="primary",
+            disabled=bool(upload.error) or built_dataset(space) is None,
+            on_click=lambda: explore(upload),
+        )
+        st.button(
+            "Back to what was proposed",
+            key=f"{key}.undo",
+            on_click=_undo,
+            args=(space,),
+            help="Label, columns and all choices below them as they were when the table was read.",
+        )
+    if go:
+        st.switch_page("explore.py")
+
+
+def _undo(space: Workspace) -> None:
+    upload = current_upload(space)
+    if upload is not None:
+        space.saved["upload.undone"] = space.saved.get("upload.undone", 0) + 1
+        use_label(space, replace(upload, image_shape=None), None)

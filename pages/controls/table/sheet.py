@@ -1,0 +1,25 @@
+"""Which sheet of a workbook is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.controls.table.upload_state import Upload, put_down
+from pages.shared.plain_text import visible
+from pages.stage.hub import Workspace
+
+
+def sheet_select(space: Workspace, upload: Upload, key: str) -> None:
+    """Asked only where there are several."""
+    if upload.table is None or len(upload.table.sheets) < 2:
+        return
+    st.session_state[key] = upload.table.sheet
+    st.selectbox(
+        f"Sheet of {visible(upload.filename)}",
+        list(upload.table.sheets),
+        format_func=visible,
+        key=key,
+        on_change=lambda: put_down(space, replace(upload, sheet=st.session_state[key])),
+    )
