@@ -1,0 +1,145 @@
+"""The noise lab: any data set made harder on purpose, by noise columns, a rescaled column or wrong labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datasets.dataset import UNLABELLED, Dataset
+from datasets.errors import DataError
+
+MOST_NOISE_COLUMNS = 1_000
+
+
+@dataclass(frozen=True)
+class NoiseConfig:
+    """What to do to a data set; the defaults do nothing.
+
+    Attributes:
+        noise_columns: columns of normal noise to add, up to MOST_NOISE_COLUMNS.
+        noise_scale: their standard deviation, as a multiple of the median standard deviation of the features.
+        rescaled_column: name or number (from 0) of a feature to multiply by `factor`; None for none.
+        factor: what to multiply it by.
+        flipped_share: share of the labelled rows, 0 to 1, that get the label of another class.
+        random_state: seed of the noise and of the flips; each keeps its draw when the other one changes.
+    """
+
+    noise_columns: int = 0
+    noise_scale: float = 1.0
+    rescaled_column: str | int | None = None
+    factor: float = 1.0
+    flipped_share: float = 0.0
+    random_state: int = 0
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is asked for."""
+        rescaled = self.rescaled_column is not None and self.factor != 1.0
+        return self.noise_columns == 0 and self.flipped_share == 0.0 and not rescaled
+
+
+def add_noise(dataset: Dataset, config: NoiseConfig) -> Dataset:
+    """`dataset` as `config` says, with a note on each change; `dataset` itself where nothing is asked for.
+
+    Raises:
+        ValueError: for a number outside its range.
+        DataError: for a column that is not there, a factor that makes a value too large, or labels of fewer than two
+            classes to flip.
+    """
+    _check(config)
+    if config.idle:
+        return dataset
+    changed = dataset
+    if config.rescaled_column is not None and config.factor != 1.0:
+        changed = _rescaled(changed, config.rescaled_column, config.factor)
+    if config.noise_columns:
+        changed = _with_columns(changed, dataset, config)
+    if config.flipped_share:
+        changed = _flipped(changed, config)
+    return replace(changed, name=f"{dataset.name}, noise lab")
+
+
+def _check(config: NoiseConfig) -> None:
+    if not 0 <= config.noise_columns <= MOST_NOISE_COLUMNS:
+        raise ValueError(f"noise_columns is {config.noise_columns}; it must be from 0 to {MOST_NOISE_COLUMNS}.")
+    if not 0.0 <= config.noise_scale < np.inf:
+        raise ValueError(f"noise_scale is {config.noise_scale}; it must be a finite number of at least 0.")
+    if not np.isfinite(config.factor):
+        raise ValueError(f"factor is {config.factor}; it must be a finite number.")
+    if not 0.0 <= config.flipped_share <= 1.0:
+        raise ValueError(f"flipped_share is {config.flipped_share}; it must be from 0 to 1.")
+
+
+def _place(dataset: Dataset, column: str | int) -> int:
+    if isinstance(column, str) and column in dataset.feature_names:
+        return dataset.feature_names.index(column)
+    if isinstance(column, int) and 0 <= column < dataset.n_features:
+        return column
+    raise DataError(f"{dataset.name} has no column {column!r} to rescale; choose another one.")
+
+
+def _rescaled(dataset: Dataset, column: str | int, factor: float) -> Dataset:
+    place = _place(dataset, column)
+    X = np.array(dataset.X)
+    with np.errstate(over="ignore"):
+        X[:, place] *= factor
+    name = dataset.feature_names[place]
+    if not np.isfinite(X[:, place]).all():
+        raise DataError(f"{dataset.name}: column {name} times {factor:g} is too large to compute with.")
+    return replace(dataset, X=X, notes=(*dataset.notes, f"Noise lab: column {name} was multiplied by {factor:g}."))
+
+
+def _median_deviation(X: np.ndarray) -> float:
+    """Of the features that vary; 1 where none does."""
+    size = np.maximum(np.abs(X).max(axis=0), 1e-300)  # squares of huge values leave the range of floats
+    relative = (X / size).std(axis=0)
+    varying = relative > 1e-12
+    return float(np.median((relative * size)[varying])) if varying.any() else 1.0
+
+
+def _with_columns(dataset: Dataset, original: Dataset, config: NoiseConfig) -> Dataset:
+    count = config.noise_columns
+    unit = _median_deviation(original.X)
+    rng = np.random.default_rng([config.random_state, 1])
+    noise = rng.standard_normal((count, dataset.n_samples)).T  # the first columns stay when their number grows
+    taken = set(dataset.feature_names)
+    names: list[str] = []
+    number = 0
+    while len(names) < count:
+        number += 1
+        if (name := f"added noise {number}") not in taken:
+            names.append(name)
+    notes = [
+        f"Noise lab: {count} column(s) of noise were added, with standard deviation {unit * config.noise_scale:.3g}."
+    ]
+    if dataset.image_shape is not None:
+        notes.append("Noise lab: with noise columns added, a row is no longer shown as an image.")
+    return replace(
+        dataset,
+        X=np.column_stack([dataset.X, unit * config.noise_scale * noise]),
+        feature_names=(*dataset.feature_names, *names),
+        image_shape=None,
+        notes=(*dataset.notes, *notes),
+    )
+
+
+def _flipped(dataset: Dataset, config: NoiseConfig) -> Dataset:
+    labelled = np.flatnonzero(dataset.y != UNLABELLED)
+    there = np.unique(dataset.y[labelled])
+    if len(there) < 2:
+        raise DataError(f"{dataset.name} has a single class, so there is no other label to flip to.")
+    rng = np.random.default_rng([config.random_state, 2])
+    rows = rng.permutation(labelled)[: round(config.flipped_share * len(labelled))]
+    y = np.array(dataset.y)
+    # One to len(there) − 1 places further round the circle of classes: each other class is equally likely.
+    steps = rng.integers(1, len(there), len(rows))
+    y[rows] = there[(np.searchsorted(there, y[rows]) + steps) % len(there)]
+    target = dataset.target
+    if target is not None:  # a number label goes along: that of some row of the new class
+        target = np.array(target)
+        for row in rows:
+            target[row] = dataset.target[rng.choice(np.flatnonzero(dataset.y == y[row]))]  # type: ignore[index]
+    share = len(rows) / len(labelled)
+    note = f"Noise lab: {len(rows):,} of {len(labelled):,} labels ({share:.0%}) were flipped to another class."
+    return replace(dataset, y=y, target=target, notes=(*dataset.notes, note))
