@@ -26,6 +26,7 @@ class TrainingRun:
         X, y: as for `train`.
         config: how to train.
         held_out: (X_test, y_test) whose accuracy is measured along.
+        targets: numeric targets for `config.matches`, beside class codes y; as for `train`.
         pace: least seconds between two snapshots, so that people can follow; may be changed while it runs.
         gate: shared with the other trainings of this process.
     """
@@ -37,10 +38,11 @@ class TrainingRun:
         config: TrainingConfig,
         *,
         held_out: tuple[np.ndarray, np.ndarray] | None = None,
+        targets: np.ndarray | None = None,
         pace: float = 0.0,
         gate: Gate = GATE,
     ) -> None:
-        self._X, self._y, self._held_out = X, y, held_out
+        self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self.config = config
         self.pace = pace
         self._gate = gate
@@ -169,6 +171,7 @@ class TrainingRun:
                 self.config,
                 self._keep,
                 held_out=self._held_out,
+                targets=self._targets,
                 slot=self._slot,
             )
             self._finish(end.ended, end.reason)

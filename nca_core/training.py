@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -13,14 +14,18 @@ from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
+from nca_core.neighbours.matches import MATCHES
+from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.ending import Ending
 from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.supervision import check_supervision
 from nca_core.validation import (
     check_choice,
+    check_features,
     check_held_out,
-    check_labelled_data,
+    check_initial,
     check_n_components,
     check_sample_weight,
 )
@@ -52,6 +57,7 @@ class TrainingConfig:
         scale_start: scale the start so that its K̂ is sensible.
         shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
         standardise: train on standardised features and fold the scaling back into A.
+        matches: key of MATCHES, for numeric targets in the place of classes; None for classes.
     """
 
     objective: str = "f"
@@ -65,24 +71,29 @@ class TrainingConfig:
     scale_start: bool = True
     shape: str = "full"
     standardise: bool = False
+    matches: str | None = None
 
     def check(self, n_features: int) -> None:
         """Raises ValueError with the parameter, its value and what is allowed."""
         check_choice("objective", self.objective, OBJECTIVES)
         check_choice("initialisation", self.initialisation, INITIALISATIONS)
         check_choice("optimiser", self.optimiser, OPTIMISERS)
+        if self.matches is not None:
+            check_choice("matches", self.matches, MATCHES)
         check_n_components(self.n_components, n_features)
         check_choice("shape", self.shape, _SHAPES)
         if self.shape == "diagonal" and self.n_components != n_features:
             raise ValueError(
                 f"n_components is {self.n_components}; a diagonal A needs as many as there are features, {n_features}."
             )
-        if not (self.tol >= 0 and np.isfinite(self.tol)):
-            raise ValueError(f"tol is {self.tol}; it must be a finite number of at least 0.")
-        if self.max_iter < 1:
-            raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1.")
-        if not (self.regularisation >= 0 and np.isfinite(self.regularisation)):
-            raise ValueError(f"regularisation is {self.regularisation}; it must be a finite number of at least 0.")
+        if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
+            raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1, a whole number.")
+        for parameter in ("tol", "regularisation"):
+            value = getattr(self, parameter)
+            if not (isinstance(value, Real) and value >= 0 and np.isfinite(value)):
+                raise ValueError(f"{parameter} is {value!r}; it must be a finite number of at least 0.")
+        if not isinstance(self.random_state, Integral) or self.random_state < 0:
+            raise ValueError(f"random_state is {self.random_state!r}; it must be a whole number of at least 0.")
 
 
 class _Recorder:
@@ -191,6 +202,8 @@ def train(
     held_out: tuple[np.ndarray, np.ndarray] | None = None,
     initial: np.ndarray | None = None,
     unit: float | None = None,
+    matches: np.ndarray | Match | None = None,
+    targets: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
 ) -> Trajectory:
@@ -198,13 +211,17 @@ def train(
 
     Parameters:
         X: features, (n_samples, n_features), finite.
-        y: integer class codes, (n_samples,).
+        y: integer class codes, (n_samples,), negative for unlabelled; with matches and without targets, the numeric
+            targets (then no accuracies are measured).
         on_snapshot: called with each Snapshot; raising StopIteration in it ends the training.
         sample_weight: weight of each point's term in the objective, (n_samples,).
         held_out: (X_test, y_test) whose accuracy is measured along.
         initial: start A, (n_components, n_features), in place of `config.initialisation`.
         unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start
             that was scaled by a number brings that number. Found where it is None.
+        matches: M_ij in [0, 1] in the place of "same class", in the place of `config.matches`: an array (n_samples,
+            n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes O(n²).
+        targets: numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
         slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly;
             may raise TrainingStopped.
         measure_accuracy: put nearest-neighbour accuracies into the snapshots; without, they are NaN.
@@ -212,8 +229,9 @@ def train(
     Raises:
         ValueError: for input that cannot be trained on.
     """
-    X, y = check_labelled_data(X, y)
+    X = check_features(X)
     config.check(X.shape[1])
+    labels = check_supervision(y, len(X), config.matches if matches is None else matches, targets)
     if sample_weight is not None:
         sample_weight = check_sample_weight(sample_weight, len(X))
     if held_out is not None:
@@ -227,18 +245,20 @@ def train(
 
     evaluator = Evaluator(
         X,
-        y,
+        labels.codes,
         objective=config.objective,
         sample_weight=sample_weight,
         regularisation=config.regularisation,
+        matches=labels.matches,
+        targets=labels.targets,
     )
-    recorder = _Recorder(evaluator, X, y, held_out, config.random_state, keep, slot, measure_accuracy)
+    recorder = _Recorder(evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy)
     spread = _spread(X) if config.standardise else np.ones(X.shape[1])
     if initial is None:
         with slot():
             initial, found_unit = scaled_start(
                 X / spread if config.standardise else X,
-                y,
+                labels.start_codes,
                 config.n_components,
                 config.initialisation,
                 config.random_state,
@@ -246,10 +266,8 @@ def train(
             )
         initial = initial / spread
         unit = found_unit if unit is None else unit
-    elif initial.shape != (config.n_components, X.shape[1]) or not np.isfinite(initial).all():
-        raise ValueError(
-            f"initial has shape {initial.shape}; it must be {(config.n_components, X.shape[1])} and finite."
-        )
+    else:
+        initial = check_initial(initial, config.n_components, X.shape[1])
     diagonal = config.shape == "diagonal"
     if diagonal:  # the weight of a feature is the length of its column
         initial = np.diag(np.linalg.norm(initial, axis=0))
@@ -259,7 +277,7 @@ def train(
         recorder.record(initial)
     except (StopIteration, TrainingStopped):
         return Trajectory(tuple(snapshots), "stopped", "Stopped.")
-    why = _why_it_cannot_move(y, snapshots[0])
+    why = labels.why_nothing_can_be_learnt() or _why_it_cannot_move(len(X), snapshots[0])
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why)
     try:
@@ -277,13 +295,8 @@ def train(
     return Trajectory(tuple(snapshots), ending.ended, ending.reason)
 
 
-def _why_it_cannot_move(y: np.ndarray, start: Snapshot) -> str:
-    counts = np.unique(y[y >= 0], return_counts=True)[1]
-    if len(counts) < 2:
-        return "There is only one class, so every projection is as good as any other."
-    if counts.max() < 2:
-        return "Every class has a single member, so no point has a neighbour of its own class."
+def _why_it_cannot_move(n: int, start: Snapshot) -> str:
     # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features.
-    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * len(y) and start.score < _SOLVED:
+    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * n and start.score < _SOLVED:
         return "The gradient is zero at this start; standardise the features or choose another start."
     return ""

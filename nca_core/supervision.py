@@ -1,0 +1,82 @@
+"""Supervision: what says which points belong together: class codes, or soft matches of numeric targets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nca_core.neighbours.matches import MATCHES
+from nca_core.neighbours.soft_matches import Match
+from nca_core.validation import check_choice, check_codes, check_targets
+
+_SLICES = 10
+
+
+@dataclass(frozen=True)
+class Supervision:
+    """Labels of the training points, checked.
+
+    Attributes:
+        codes: class codes whose nearest-neighbour accuracy is measured, (n_samples,); all −1 where there are only
+            targets.
+        start_codes: what starts take for classes, (n_samples,): the codes, or for targets their slices, so that
+            "lda" is sliced inverse regression (Li 1991).
+        matches: array (n_samples, n_samples) or function, None for classes; as Evaluator takes it.
+        targets: what the function compares, (n_samples,), or None.
+    """
+
+    codes: np.ndarray
+    start_codes: np.ndarray
+    matches: np.ndarray | Match | None = None
+    targets: np.ndarray | None = None
+
+    def why_nothing_can_be_learnt(self) -> str:
+        """A sentence where every projection is as good as any other; else empty."""
+        if self.matches is not None:
+            if self.targets is not None and np.ptp(self.targets) == 0:
+                return "All targets are equal, so every projection is as good as any other."
+            return ""
+        counts = np.unique(self.codes[self.codes >= 0], return_counts=True)[1]
+        if len(counts) < 2:
+            return "There is only one class, so every projection is as good as any other."
+        if counts.max() < 2:
+            return "Every class has a single member, so no point has a neighbour of its own class."
+        return ""
+
+
+def check_supervision(
+    y: Any, n_samples: int, matches: str | np.ndarray | Match | None, targets: Any = None
+) -> Supervision:
+    """y as class codes; with `matches`, y as targets, or as codes beside `targets`. One ValueError for what is neither.
+
+    Parameters:
+        matches: a key of MATCHES, a function of targets, an array (n_samples, n_samples), or None.
+    """
+    if matches is None:
+        if targets is not None:
+            raise ValueError(f"targets need matches; the names there are: {', '.join(MATCHES)}.")
+        codes = check_codes(y, n_samples)
+        return Supervision(codes, codes)
+    unlabelled = np.full(n_samples, -1, dtype=np.int64)
+    if not isinstance(matches, str) and not callable(matches):
+        codes = check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
+        if np.shape(matches) != (n_samples, n_samples):
+            raise ValueError(f"matches has shape {np.shape(matches)}; it must be ({n_samples}, {n_samples}).")
+        return Supervision(codes, codes, np.asarray(matches))
+    codes = unlabelled if targets is None else check_codes(y, n_samples)
+    targets = check_targets(y if targets is None else targets, n_samples)
+    if isinstance(matches, str):
+        check_choice("matches", matches, MATCHES)
+        matches = MATCHES[matches](targets)
+    return Supervision(codes, slices_of(targets), matches, targets)
+
+
+def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:
+    """Codes from 0 of about equally many points each, by size of the target, (n_samples,); equal targets share one."""
+    n = len(targets)
+    ordered = np.sort(targets)
+    # By the first place of its value among all, so that equal targets have one code.
+    places = np.searchsorted(ordered, targets, side="left")
+    return np.unique(places * min(n_slices, max(1, n // 2)) // n, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,141 @@
+"""Training on numeric targets: what it reaches, what a snapshot says, and what the doors refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.neighbors import KNeighborsRegressor
+
+from nca_core.evaluator import Evaluator
+from nca_core.gate import Gate
+from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS
+from nca_core.neighbours.matches import MATCHES
+from nca_core.optimisers import OPTIMISERS
+from nca_core.run import TrainingRun
+from nca_core.supervision import check_supervision, slices_of
+from nca_core.training import TrainingConfig, train
+
+
+@pytest.fixture(scope="module")
+def curved():
+    """A target that depends on the two features of least spread, so that plain distances hide it."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 6)) * np.array([1, 1, 3, 3, 3, 3])
+    return X, np.tanh(2 * X[:, 0]) + 0.5 * X[:, 1] + 0.05 * rng.normal(size=400)
+
+
+@pytest.mark.parametrize("matches", ["gaussian", "ranks"])
+def test_targets_are_predicted_better_from_the_projection(curved, matches):
+    X, t = curved
+    config = TrainingConfig(matches=matches, initialisation="lda", regularisation=0.1)
+    end = train(X[:200], t[:200], config)
+
+    def error(A):
+        """Mean squared error of 5 nearest neighbours on the other half, as a share of the variance."""
+        knn = KNeighborsRegressor(5).fit(X[:200] @ A.T, t[:200])
+        return np.mean((knn.predict(X[200:] @ A.T) - t[200:]) ** 2) / t[200:].var()
+
+    start, last = end.snapshots[0], end.snapshots[-1]
+    assert error(last.transformation) < 0.03 < error(start.transformation) < 0.06 < 0.8 < error(np.eye(6))
+    assert np.linalg.norm(last.transformation[:, :2]) > 0.999 * np.linalg.norm(last.transformation)
+    assert np.isnan(last.accuracy_1nn)
+    at = Evaluator(X[:200], t[:200], matches=matches, regularisation=0.1).evaluate(last.transformation)
+    assert at.objective == pytest.approx(last.objective, rel=1e-12)
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_every_optimiser_takes_targets(curved, optimiser):
+    X, t = curved
+    config = TrainingConfig(matches="ranks", optimiser=optimiser, max_iter=40)
+    values = [snapshot.objective for snapshot in train(X, t, config).snapshots]
+    assert values[-1] > (1.1 if optimiser == "gradient-ascent" else 1.2) * values[0]
+
+
+@pytest.mark.parametrize("initialisation", INITIALISATIONS)
+def test_every_start_takes_targets(curved, initialisation):
+    X, t = curved
+    snapshots = train(X, t, TrainingConfig(matches="ranks", initialisation=initialisation, max_iter=2)).snapshots
+    assert snapshots[-1].objective > snapshots[0].objective
+    assert initialisation in TRAINED_INITIALISATIONS or 2.0 < snapshots[0].k_mean_entropy < 200
+
+
+def test_targets_beside_classes_are_measured_by_the_classes():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    beside = train(X, y, TrainingConfig(matches="same"), targets=y.astype(float)).snapshots[-1]
+    classes = train(X, y, TrainingConfig()).snapshots[-1]
+    assert beside.objective == pytest.approx(classes.objective, rel=1e-3)
+    assert beside.accuracy_1nn > 0.97
+    given = train(X, y, TrainingConfig(), matches=(y[:, None] == y[None, :]).astype(float)).snapshots[-1]
+    assert given.objective == pytest.approx(beside.objective, rel=1e-3)
+    assert given.accuracy_1nn > 0.97
+
+
+def test_a_run_takes_targets(curved):
+    X, t = curved
+    classes = (t > 0).astype(int)
+    run = TrainingRun(X, classes, TrainingConfig(matches="gaussian", max_iter=5), targets=t, gate=Gate())
+    run.start()
+    assert run.wait_for_end(60)
+    run.stop()
+    assert len(run.trajectory.snapshots) == 6
+    assert run.latest().accuracy_1nn > 0.5
+
+
+def test_slices_hold_equally_many_and_never_part_equal_targets():
+    t = np.random.default_rng(0).gamma(1.0, size=1000)
+    codes = slices_of(t)
+    assert np.bincount(codes).tolist() == [100] * 10
+    assert np.all(np.diff(codes[np.argsort(t)]) >= 0)
+    rounded = np.floor(t * 3)
+    codes = slices_of(rounded)
+    assert all(len(np.unique(codes[rounded == value])) == 1 for value in np.unique(rounded))
+    assert slices_of(np.array([1.0, 2.0])).tolist() == [0, 0]
+
+
+def test_equal_targets_cannot_move():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    end = train(X, np.full(20, 2.5), TrainingConfig(matches="gaussian"))
+    assert end.ended == "cannot_move"
+    assert "All targets are equal" in end.reason
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            {"config": TrainingConfig(n_components=1, matches="close")},
+            "matches is 'close'; the names there are: gaussian",
+        ),
+        ({"y": [0.0, np.nan, 1.0, 2.0]}, "targets[1] is nan"),
+        ({"y": [0.0, np.inf, 1.0, 2.0]}, "targets[1] is inf"),
+        ({"y": ["a", "b", "c", "d"]}, "targets hold something that is not a real number"),
+        ({"y": [1j, 0, 1, 2]}, "targets hold something that is not a real number"),
+        ({"targets": [0.0, 1.0], "y": [0, 1, 0, 1]}, "X has 4 rows and targets has 2"),
+        ({"targets": [0.0, 1.0, 2.0, 3.0], "y": [0.5, 1, 2, 3]}, "integer class codes"),
+        ({"matches": np.eye(3)}, "matches has shape (3, 3); it must be (4, 4)"),
+        ({"matches": np.full((4, 4), 2.0)}, "matches holds 2"),
+        (
+            {"targets": [0, 1, 2, 3], "y": [0, 1, 0, 1], "config": TrainingConfig(n_components=1)},
+            "targets need matches",
+        ),
+    ],
+)
+def test_bad_targets_are_one_sentence(options, words):
+    X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 5.0]])
+    options = {"y": [0.0, 1.0, 2.0, 3.0], "config": TrainingConfig(n_components=1, matches="gaussian"), **options}
+    with pytest.raises(ValueError) as error:
+        train(X, options.pop("y"), options.pop("config"), **options)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_names_functions_and_arrays_are_the_same_supervision():
+    t = np.linspace(0, 1, 6)
+    by_name = check_supervision(t, 6, "gaussian")
+    M = by_name.matches(t, t)
+    np.testing.assert_array_equal(M, MATCHES["gaussian"](t)(t, t))
+    assert check_supervision(t, 6, M).matches is not None
+    assert (check_supervision(t, 6, M).codes == -1).all()
+    assert check_supervision(np.array([0, 1, 0, 1, 0, 1]), 6, M).codes.tolist() == [0, 1, 0, 1, 0, 1]
