@@ -6,6 +6,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
@@ -195,3 +197,44 @@ def test_steps_cannot_be_changed_afterwards():
     ready = prepare(load_dataset("wine"), PreparationConfig(step="whitening"))
     with pytest.raises(ValueError, match="read-only"):
         ready.steps[1].down[0, 0] = 1.0
+
+
+@st.composite
+def hostile_tables(draw):
+    """Small tables with offsets, far-apart units, constant, repeated and collinear columns, and repeated rows."""
+    n, D = draw(st.integers(4, 14)), draw(st.integers(1, 8))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    X = rng.normal(size=(n, D))
+    if draw(st.booleans()):
+        X = np.round(X)
+    for _ in range(draw(st.integers(0, 3))):
+        X[:, rng.integers(D)] = X[:, rng.integers(D)] - draw(st.sampled_from([0.0, 2.0])) * X[:, rng.integers(D)]
+        X[rng.integers(n)] = X[rng.integers(n)]
+    units = 10.0 ** rng.integers(-8, 9, D) if draw(st.booleans()) else np.ones(D)
+    offset = draw(st.sampled_from([0.0, 1e3])) * units
+    return made(X * units + offset, [k % 2 for k in range(n)])
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(hostile_tables(), st.sampled_from(sorted(PREPROCESSING)), st.sampled_from([None, 1, 2]))
+def test_hostile_tables_give_finite_rows_on_one_path_or_one_sentence(table, step, components):
+    try:
+        ready = prepare(table, PreparationConfig(step=step, components=components))
+    except DataError as error:
+        message = str(error)
+        event("refused")
+        assert "\n" not in message
+        return
+    X = ready.dataset.X
+    assert np.isfinite(X).all()
+    assert X.shape[1] == len(ready.dataset.feature_names)
+    size = np.abs(X).max()
+    np.testing.assert_allclose(ready.apply(table.X), X, atol=1e-9 * size)
+    linear = ready.back_to_features(np.eye(X.shape[1]))
+    back = (table.X - table.X.mean(axis=0)) @ linear.T
+    # The offset of 1e3 units costs three of the sixteen digits, whitening of near-collinear columns up to five.
+    np.testing.assert_allclose(back - back.mean(axis=0), X - X.mean(axis=0), atol=1e-6 * size)
+    if step == "whitening":
+        values = np.linalg.eigvalsh(np.atleast_2d(covariance(X)))
+        assert np.all((np.abs(values) < 1e-4) | (np.abs(values - 1.0) < 1e-4))
+        assert values.max() > 0.5
