@@ -7,7 +7,7 @@ import streamlit as st
 from pages.controls.table.columns import column_editor
 from pages.controls.table.download import download_button
 from pages.controls.table.label import label_controls, treat_as_number_button
-from pages.controls.table.reading import detected_line, reading_controls, thousands_button
+from pages.controls.table.reading import detected_line, dismiss_button, reading_controls, thousands_button
 from pages.controls.table.ready import checks_line, image_select, ready_buttons
 from pages.controls.table.rows import missing_radio, singles_radio
 from pages.controls.table.sheet import sheet_select
@@ -25,6 +25,7 @@ with own:
     upload, failed = current_upload(space), failed_upload(space)
     if failed is not None:
         reading_controls(space, failed, key="data.failed")
+        dismiss_button(space, key="data.failed.dismiss")
     if upload is not None and upload.table is not None:
         detected_line(upload)
         thousands_button(space, upload, key="data.thousands")
@@ -38,7 +39,7 @@ with own:
         column_editor(space, upload, key="data.columns")
         missing_radio(space, upload, key="data.missing")
         singles_radio(space, upload, key="data.singles")
-        dataset = built_dataset(space)
+        dataset = None if upload.error else built_dataset(space)
         if dataset is not None:
             image_select(space, upload, dataset, key="data.image")
             checks_line(dataset)

@@ -22,7 +22,7 @@ def label_select(space: Workspace, upload: Upload, key: str) -> None:
     st.selectbox(
         f"Label column of {as_text(upload.filename)}",
         list(upload.table.columns),
-        index=None,
+        index=None if upload.plan.label is None else 0,
         placeholder="Choose the label column",
         format_func=visible,
         key=key,

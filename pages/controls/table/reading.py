@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
-from pages.controls.table.upload_state import Upload, put_down
+from pages.controls.table.upload_state import Upload, current_upload, dismiss, put_down
 from pages.figures.detected import DECIMAL_WORDS, ENCODING_WORDS, detected_words
 from pages.shared.plain_text import as_text
 from pages.stage.hub import Workspace
@@ -93,6 +93,13 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _read_again(space: Workspace, upload: Upload, options: ReadOptions) -> None:
     put_down(space, replace(upload, options=options, error=""))
+
+
+def dismiss_button(space: Workspace, key: str) -> None:
+    """Back to the table that was read before the one that could not be."""
+    upload = current_upload(space)
+    if upload is not None:
+        st.button(f"Keep {as_text(upload.filename)}", key=key, on_click=lambda: dismiss(space))
 
 
 def thousands_button(space: Workspace, upload: Upload, key: str) -> None:

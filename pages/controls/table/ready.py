@@ -29,7 +29,7 @@ def checks_line(dataset: Dataset) -> None:
         ):
             st.metric(label, f"{value:,}", width="content")
     limit = int(st.session_state.get("explore.max_rows", PreparationConfig().max_rows))
-    st.caption(as_text(f"The smallest class is {checks.smallest_name}. {size_sentence(checks, limit)}"))
+    st.caption(as_text(f"The smallest class is {checks.smallest_name!r}. {size_sentence(checks, limit)}"))
 
 
 def image_select(space: Workspace, upload: Upload, dataset: Dataset, key: str) -> None:

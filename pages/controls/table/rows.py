@@ -24,15 +24,15 @@ def missing_radio(space: Workspace, upload: Upload, key: str) -> None:
         "Missing values",
         list(MISSING_CHOICES),
         format_func=lambda name: MISSING_CHOICES[name],
-        captions=[_cost(costs[name], len(table.rows)) for name in MISSING_CHOICES],
+        captions=[_cost(costs[name], len(table.rows), len(plan.features)) for name in MISSING_CHOICES],
         key=key,
         on_change=lambda: use_plan(space, upload, replace(plan, missing=st.session_state[key])),
     )
 
 
-def _cost(cost: MissingCost, n_rows: int) -> str:
+def _cost(cost: MissingCost, n_rows: int, n_columns: int) -> str:
     filled = f", {cost.n_filled:,} cells filled" if cost.n_filled else ""
-    return f"{cost.n_rows:,} of {n_rows:,} rows and {cost.n_columns:,} columns stay{filled}"
+    return f"{cost.n_rows:,} of {n_rows:,} rows and {cost.n_columns:,} of {n_columns:,} columns stay{filled}"
 
 
 def singles_radio(space: Workspace, upload: Upload, key: str) -> None:

@@ -1,0 +1,301 @@
+"""The page for one's own table without a browser: what was read is shown, each guess can be overruled."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.controls.table import listener, upload_state
+
+MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
+ODD = "id;a;b;colour;kind\n" + "".join(
+    f"{k};{k * k % 7},5;{'NA' if k % 9 == 0 else k % 5};{'rgb'[k % 3]};{'xyz'[k % 3] if k < 39 else 'alone'}\n"
+    for k in range(40)
+)
+
+
+@pytest.fixture
+def page():
+    made = AppTest.from_file(str(MAIN), default_timeout=60)
+    made.run()
+    made.switch_page("data.py").run()
+    assert not made.exception
+    yield made
+    space(made).set_run(None)
+
+
+def space(page):
+    return page.session_state["session.workspace"]
+
+
+def bring(page, name, data, key="data.upload"):
+    page.file_uploader(key=key).set_value((name, data, "text/csv")).run()
+    assert not page.exception
+
+
+def dataset(page):
+    return upload_state.built_dataset(space(page))
+
+
+def chips(page):
+    return page.markdown[0].value.replace("\\", "")
+
+
+def choose(page, key, value):
+    page.selectbox(key=key).set_value(value).run()
+    assert not page.exception
+
+
+def test_empty_page_offers_the_field_only(page):
+    assert page.file_uploader(key="data.upload")
+    assert not page.dataframe
+    assert not page.error
+
+
+def test_what_was_detected_and_the_first_rows_are_shown(page):
+    bring(page, "odd.csv", ODD.encode("utf-16"))
+    for word in ("odd.csv", "40 rows x 5 columns", "UTF-16", "separated by semicolon", "decimal comma", "missing: NA"):
+        assert f"[{word}]" in chips(page)
+    first = page.dataframe[0].value
+    assert list(first.columns) == ["line", "id", "a", "b", "colour", "kind"]
+    assert first.iloc[1].tolist() == [3, "1", "1,5", "1", "g", "y"]
+    assert any(c.value.startswith("All 40 rows") for c in page.caption)
+    assert any("Proposed" in c.value and "last column of words" in c.value for c in page.caption)
+
+
+def test_each_guess_can_be_overruled_and_the_preview_follows(page):
+    bring(page, "t.csv", b"a;b;label\n1,234;5;x\n2,500;6;y\n3,500;7;x\n4,500;8;y\n")
+    assert dataset(page).X[0, 0] == 1.234
+    choose(page, "data.read.thousands", ",")
+    assert dataset(page).X[0, 0] == 1234.0
+    choose(page, "data.read.thousands", None)
+    choose(page, "data.read.separator", ",")
+    assert "line 2 has 2 columns" in page.error[0].value
+    assert list(page.dataframe[0].value.columns) == ["line", "a", "b", "label"]  # what was loaded stays
+    choose(page, "data.failed.separator", ";")
+    assert not page.error
+    choose(page, "data.read.header_lines", 0)
+    assert page.dataframe[0].value.iloc[0].tolist()[1:] == ["a", "b", "label"]
+    choose(page, "data.read.header_lines", None)
+    choose(page, "data.read.encoding", "utf-16")
+    assert len(page.error) == 1
+    assert list(page.dataframe[0].value.columns) == ["line", "a", "b", "label"]
+    choose(page, "data.failed.encoding", None)
+    assert not page.error
+    choose(page, "data.read.decimal", ".")
+    assert dataset(page).X[0, 0] == 1234.0
+
+
+def test_34_a_doubtful_mark_is_offered_as_thousands(page):
+    bring(page, "t.csv", b"a;b;label\n1,234;5;x\n2,500;6;y\n3,500;7;x\n4,500;8;y\n")
+    button = page.button(key="data.thousands")
+    assert button.label.replace("\\", "") == "1,234 means 1234"
+    button.click().run()
+    assert dataset(page).X[:, 0].tolist() == [1234, 2500, 3500, 4500]
+    assert not [b for b in page.button if b.key == "data.thousands"]
+
+
+def test_more_words_for_missing_values(page):
+    bring(page, "t.csv", b"a,b,label\n1,5,x\n-999,6,y\n3,7,x\n4,8,y\n5,unknown,x\n6,7,x\n")
+    assert page.error
+    page.text_input(key="data.read.missing").set_value("-999, unknown").run()
+    assert not page.error
+    assert dataset(page).X.tolist() == [[1, 5], [3, 7], [4, 8], [6, 7]]
+
+
+def test_missing_values_show_their_cost_before_one_chooses(page):
+    bring(page, "odd.csv", ODD.encode())
+    radio = page.radio(key="data.missing")
+    captions = list(radio.proto.captions)
+    assert captions[0] == "35 of 40 rows and 3 of 3 columns stay"
+    assert captions[1] == "40 of 40 rows and 2 of 3 columns stay"
+    assert captions[2] == "40 of 40 rows and 3 of 3 columns stay, 5 cells filled"
+    assert dataset(page).n_samples == 35
+    radio.set_value("impute").run()
+    assert dataset(page).n_samples == 40
+    assert page.metric[0].value == "40"
+
+
+def test_47_singles_are_asked_about_where_there_are_any(page):
+    bring(page, "odd.csv", ODD.encode())
+    assert page.radio(key="data.singles").label == "1 class has a single row"
+    page.radio(key="data.singles").set_value("leave_out").run()
+    assert dataset(page).class_names == ("x", "y", "z")
+    bring(page, "plain.csv", ODD.replace("alone", "x").encode())
+    assert not [r for r in page.radio if r.key == "data.singles"]
+
+
+def test_50_without_a_label_one_is_asked_for(page):
+    bring(page, "t.csv", ("a,b\n" + "".join(f"{k + 0.5},{k % 2 + 0.25}\n" for k in range(60))).encode())
+    assert "Choose the label column" in page.error[0].value.replace("\\", "")
+    assert page.selectbox(key="data.label.label").value is None
+    assert page.button(key="data.ready.explore").disabled
+    choose(page, "data.label.label", "b")
+    assert not page.error
+    assert dataset(page).n_classes == 2
+
+
+def test_49_many_numbers_as_label_are_cut_or_kept(page):
+    text = "a,price\n" + "".join(f"{k % 17},{0.37 * k:.2f}\n" for k in range(90))
+    bring(page, "t.csv", text.encode())
+    choose(page, "data.label.label", "price")
+    assert page.radio(key="data.label.mode").value == "bins"
+    page.slider(key="data.label.bins").set_value(5).run()
+    assert np.bincount(dataset(page).y).tolist() == [18] * 5
+    page.radio(key="data.label.mode").set_value("continuous").run()
+    assert dataset(page).target[1] == 0.37
+
+
+def test_48_ten_thousand_classes_offer_a_number(page):
+    text = "a,label\n" + "".join(f"{k % 7},{k // 2}\n" for k in range(20_000))
+    bring(page, "t.csv", text.encode())
+    page.selectbox(key="data.label.label").set_value("label").run()
+    if page.radio(key="data.label.mode").value == "bins":  # so it was proposed; say that they are classes
+        page.radio(key="data.label.mode").set_value("classes").run()
+    assert "10,000 different values" in page.error[0].value.replace("\\", "")
+    page.button(key="data.label.as_number").click().run()
+    assert not page.error
+    assert dataset(page).n_classes == 3
+
+
+def test_17_the_sheet_is_asked_for(page):
+    book = openpyxl.Workbook()
+    for name, labels in (("first", "ab"), ("second", "xyz")):
+        sheet = book.active if name == "first" else book.create_sheet(name)
+        sheet.title = name
+        sheet.append(["u", "v", "label"])
+        for k in range(12):
+            sheet.append([k * k % 7, k * 3 % 5, labels[k % len(labels)]])
+    data = io.BytesIO()
+    book.save(data)
+    bring(page, "two.xlsx", data.getvalue())
+    choose(page, "data.sheet", "second")
+    assert dataset(page).class_names == ("x", "y", "z")
+    assert "[sheet second]" in chips(page)
+
+
+def test_images_are_asked_about_and_their_shape_goes_along(page):
+    names = ",".join(f"c{k}" for k in range(20))
+    rows = "".join(",".join(str((k * j + k * k) % 17) for j in range(1, 21)) + f",{'xy'[k % 2]}\n" for k in range(12))
+    bring(page, "t.csv", f"{names},label\n{rows}".encode())
+    assert dataset(page).image_shape is None
+    choose(page, "data.image", (5, 4))
+    assert dataset(page).image_shape == (5, 4)
+
+
+def test_a_broken_file_gets_a_sentence_and_what_was_loaded_stays(page):
+    bring(page, "odd.csv", ODD.encode())
+    before = dataset(page)
+    bring(page, "bad.csv", b"a,b,label\n1,2,x\n2,3,4,y\n")
+    assert "bad.csv, line 3" in page.error[0].value.replace("\\", "")
+    assert dataset(page) is before
+    assert "[odd.csv]" in chips(page)
+    choose(page, "data.failed.separator", ";")
+    assert "bad.csv" in page.error[0].value.replace("\\", "")
+    page.button(key="data.failed.dismiss").click().run()
+    assert not page.error
+    assert dataset(page) is before
+
+
+def test_back_to_what_was_proposed(page):
+    bring(page, "odd.csv", ODD.encode())
+    choose(page, "data.label.label", "colour")
+    page.radio(key="data.missing").set_value("impute").run()
+    assert dataset(page).class_names == ("b", "g", "r")
+    page.button(key="data.ready.undo").click().run()
+    assert page.selectbox(key="data.label.label").value == "kind"
+    assert dataset(page).class_names == ("alone", "x", "y", "z")
+    assert dataset(page).n_samples == 35
+
+
+def test_a_label_chosen_by_hand_survives_another_reading(page):
+    bring(page, "odd.csv", ODD.encode())
+    choose(page, "data.label.label", "colour")
+    page.text_input(key="data.read.missing").set_value("3").run()
+    assert page.selectbox(key="data.label.label").value == "colour"
+
+
+def test_explore_this_data_goes_there(page):
+    bring(page, "odd.csv", ODD.encode())
+    page.button(key="data.ready.explore").click().run()
+    assert not page.exception
+    assert page.selectbox(key="explore.data").value == "own:odd.csv"
+    assert page.get("bidi_component")
+
+
+def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
+    page.switch_page("explore.py").run()
+    page.selectbox(key="explore.data").set_value("digits").run()
+    page.number_input(key="explore.seed").set_value(7).run()
+    page.slider(key="explore.held_out").set_value(30).run()
+    page.button(key="explore.train").click().run()
+    run = space(page).run
+    page.switch_page("data.py").run()
+    page.run()
+    assert space(page).run is run
+    page.switch_page("explore.py").run()
+    assert not page.exception
+    assert space(page).run is run
+    assert run.state != "ended" or run.wait_for(1, 1)
+    assert page.selectbox(key="explore.data").value == "digits"
+    assert page.number_input(key="explore.seed").value == 7
+    assert page.slider(key="explore.held_out").value == 30
+    assert not any("settings have changed" in caption.value for caption in page.caption)
+
+
+def test_63_a_training_ends_before_a_table_is_read(page, monkeypatch):
+    page.switch_page("explore.py").run()
+    page.selectbox(key="explore.data").set_value("digits").run()
+    page.button(key="explore.train").click().run()
+    run = space(page).run
+    assert run.state != "ended"
+    page.switch_page("data.py").run()
+    states = []
+    really = upload_state.read_table
+    monkeypatch.setattr(upload_state, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
+    bring(page, "odd.csv", ODD.encode())
+    assert states == ["ended"]
+
+
+def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):
+    asked = []
+    really = upload_state.read_table
+
+    def reading(*args, cancelled, **options):
+        asked.append(cancelled)
+        return really(*args, cancelled=cancelled, **options)
+
+    monkeypatch.setattr(upload_state, "read_table", reading)
+    bring(page, "odd.csv", ODD.encode())
+    assert asked[0]() is False
+    alive = {"this tab"}
+
+    class Server:
+        is_active_session = staticmethod(alive.__contains__)
+
+    monkeypatch.setattr(listener.runtime, "exists", lambda: True)
+    monkeypatch.setattr(listener.runtime, "get_instance", lambda: Server)
+    monkeypatch.setattr(listener, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": "this tab"}))
+    ended = listener.session_ended()
+    assert ended() is False
+    alive.clear()
+    assert ended() is True
+
+
+def test_30_control_characters_and_29_markup_show_as_text(page):
+    name = "**b**<i>x</i>\u202egpj"
+    text = f"a,{name},label\n" + "".join(f"{k},{k * k},$x${k % 2}\n" for k in range(10))
+    bring(page, f"{name}.csv", text.encode())
+    assert page.dataframe[0].value.columns[2] == "**b**<i>x</i>\\u202egpj"
+    for element in [*page.caption, *page.markdown, *page.error]:
+        assert "\u202e" not in element.value
+        assert "**b**" not in element.value
+        assert "<i>" not in element.value
+    for element in [*page.selectbox, *page.radio]:
+        assert "\u202e" not in element.label
+        assert "**b**" not in element.label
