@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from nca_core.evaluator import Evaluator
 from nca_core.initialisation import scaled_start
 from nca_core.optimisers.scipy_minimise import with_scipy
+from nca_core.snapshot import Candidate
 
 _CANDIDATES = (("lda", 1.0), ("lda", 3.0), ("pca", 1.0), ("whitening", 1.0), ("random", 0.1))
 _SMOOTH, _SHARP = 15, 10  # iterations of g, then of f
 _LARGEST = 5_000
 _SAMPLE_ITERATIONS = 40
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A start that was tried: its name in INITIALISATIONS, how much larger than a sensible scale it began, the A that
-    the short run reached (n_components, n_features) and the mean p_i there."""
-
-    initialisation: str
-    scale: float
-    transformation: np.ndarray
-    score: float
 
 
 def _climb(X: np.ndarray, y: np.ndarray, A: np.ndarray, unit: float, objective: str, max_iter: int) -> np.ndarray:
@@ -72,9 +60,10 @@ def compare_starts(X: np.ndarray, y: np.ndarray, n_components: int, random_state
     X, y = X[rows], y[rows]
     tried = []
     for name, scale in _CANDIDATES:
-        start, unit = scaled_start(X, y, n_components, name, random_state)
-        A = _climb(X, y, start * scale, unit, "g", _SMOOTH)
-        A = _climb(X, y, A, unit, "f", _SHARP)
+        start = scaled_start(X, y, n_components, name, random_state)
+        A = _climb(X, y, start.transformation * scale, start.scaled_by, "g", _SMOOTH)
+        A = _climb(X, y, A, start.scaled_by, "f", _SHARP)
+        A.flags.writeable = False
         tried.append(Candidate(name, scale, A, Evaluator(X, y).evaluate(A).score))
     return sorted(tried, key=lambda candidate: -candidate.score)
 
@@ -87,5 +76,5 @@ def best_of_several(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generat
 def sample_first(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
     """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them."""
     rows = stratified_sample(y, min(_LARGEST, len(y) // 2), rng)
-    start, unit = scaled_start(X[rows], y[rows], d, "lda", 0)
-    return _climb(X[rows], y[rows], start, unit, "f", _SAMPLE_ITERATIONS)
+    start = scaled_start(X[rows], y[rows], d, "lda", 0)
+    return _climb(X[rows], y[rows], start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)

@@ -17,11 +17,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
-from nca_core.initialisation import INITIALISATIONS, scale_to_sensible_k, start_transformation
+from nca_core.initialisation import INITIALISATIONS, scale_to_sensible_k, scaled_start
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.projections.lda import LDA
-from nca_core.snapshot import Snapshot
+from nca_core.snapshot import Candidate, Snapshot
 from nca_core.training import TrainingConfig, train
 
 _SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
@@ -57,6 +57,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         objective_: the objective at components_.
         k_estimate_: K̂ = exp(mean entropy) at components_.
         ended_, reason_: how the training ended, as in Trajectory.
+        starts_: what init="best_of_several" compared, a tuple of Candidate, best first; else empty.
     """
 
     # scikit-learn's own table of what each parameter may be, which its error texts are made from.
@@ -112,6 +113,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         codes = LabelEncoder().fit_transform(y)
         init = self._checked_init(X.shape[1])
         self.random_state_ = check_random_state(self.random_state)
+        self.starts_: tuple[Candidate, ...] = ()
         began = time.perf_counter()
         first = self._start(np.asarray(X, dtype=np.float64), codes, init)
         # With a scaled start the optimiser works in units of that scale, as if X had been scaled instead.
@@ -183,7 +185,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         warm = self.warm_start and hasattr(self, "components_")
         if not warm and isinstance(init, str) and init not in _SCIKIT_LEARN_STARTS:
             seed = int(self.random_state_.randint(2**31 - 1))
-            return start_transformation(X, codes, self.n_components or X.shape[1], init, seed, scale_start=False)
+            found = scaled_start(X, codes, self.n_components or X.shape[1], init, seed, scale_start=False)
+            self.starts_ = found.tried
+            return found.transformation
         # scikit-learn's own starts, so that both climb from the very same place.
         start = np.asarray(self._initialize(X, codes, init), dtype=np.float64)
         wanted = self.n_components or X.shape[1]

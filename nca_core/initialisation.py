@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.k_estimate import k_mean_entropy
 from nca_core.projections.lda import LDA
 from nca_core.projections.pca import PCA
+from nca_core.snapshot import Candidate
 from nca_core.validation import check_choice
 
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
@@ -129,6 +131,21 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
     return transformation * np.exp(large) if pull(large) > pull(0.0) else transformation
 
 
+@dataclass(frozen=True)
+class Start:
+    """Where a training begins.
+
+    Attributes:
+        transformation: A of iteration 0, (n_components, n_features).
+        scaled_by: the number by which the start was multiplied for a sensible K̂.
+        tried: what "best_of_several" compared, best first; empty for every other start.
+    """
+
+    transformation: np.ndarray  # (n_components, n_features)
+    scaled_by: float
+    tried: tuple[Candidate, ...] = ()
+
+
 def scaled_start(
     X: np.ndarray,
     y: np.ndarray,
@@ -137,18 +154,24 @@ def scaled_start(
     random_state: int,
     *,
     scale_start: bool = True,
-) -> tuple[np.ndarray, float]:
-    """The A of iteration 0, (n_components, n_features), and the number by which it was scaled.
+) -> Start:
+    """The A of iteration 0, by how much it was scaled, and the starts it was chosen from.
 
     Raises:
         ValueError: for a name that INITIALISATIONS does not hold.
     """
     check_choice("initialisation", initialisation, INITIALISATIONS)
-    start = INITIALISATIONS[initialisation](X, y, n_components, np.random.default_rng(random_state))
+    rng = np.random.default_rng(random_state)
+    if initialisation == "best_of_several":
+        from nca_core.best_start import compare_starts
+
+        tried = compare_starts(X, y, n_components, int(rng.integers(2**31 - 1)))
+        return Start(tried[0].transformation, 1.0, tuple(tried))
+    start = INITIALISATIONS[initialisation](X, y, n_components, rng)
     if not scale_start or initialisation in TRAINED_INITIALISATIONS or not np.any(start):
-        return start, 1.0
+        return Start(start, 1.0)
     scaled = scale_to_sensible_k(start, X, y)
-    return scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start))
+    return Start(scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start)))
 
 
 def start_transformation(
@@ -161,4 +184,4 @@ def start_transformation(
     scale_start: bool = True,
 ) -> np.ndarray:
     """The A of iteration 0 alone, (n_components, n_features); else as `scaled_start`."""
-    return scaled_start(X, y, n_components, initialisation, random_state, scale_start=scale_start)[0]
+    return scaled_start(X, y, n_components, initialisation, random_state, scale_start=scale_start).transformation

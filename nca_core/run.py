@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from nca_core.gate import GATE, Gate
-from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training import TrainingConfig, TrainingStopped, train
 
 State = Literal["ready", "waiting", "running", "paused", "ended"]
@@ -54,6 +54,7 @@ class TrainingRun:
         self._ticket: threading.Event | None = None
         self._ended = ""
         self._reason = ""
+        self._starts: tuple[Candidate, ...] = ()
         self._thread: threading.Thread | None = None
         self._listeners: list[Callable[[], None]] = []
 
@@ -104,7 +105,7 @@ class TrainingRun:
     @property
     def trajectory(self) -> Trajectory:
         with self._changed:
-            return Trajectory(tuple(self._snapshots), self._ended, self._reason)
+            return Trajectory(tuple(self._snapshots), self._ended, self._reason, self._starts)
 
     @property
     def ended(self) -> str:
@@ -174,6 +175,7 @@ class TrainingRun:
                 targets=self._targets,
                 slot=self._slot,
             )
+            self._starts = end.starts
             self._finish(end.ended, end.reason)
         except TrainingStopped:
             self._finish("stopped", "Stopped before the first iteration.")

@@ -24,7 +24,7 @@ class Snapshot:
         held_out_1nn: accuracy of the 1-nearest-neighbour rule on held-out points; NaN without any.
         held_out_knn: the same with K = round(k_mean_entropy).
         seconds: time spent in the optimiser up to here, pauses left out.
-        sums: which way of summing was used ("dense", "truncated", "spectral").
+        sums: which way of summing was used ("dense", "truncated", "spectral"; "soft" for soft matches).
     """
 
     iteration: int
@@ -43,10 +43,34 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """A start that was tried by "best_of_several".
+
+    Attributes:
+        initialisation: its name in INITIALISATIONS.
+        scale: how much larger than a start with a sensible K̂ it began.
+        transformation: the A that a short run reached, (n_components, n_features), read-only.
+        score: the mean p_i there, over the points of the short runs (at most 5,000).
+    """
+
+    initialisation: str
+    scale: float
+    transformation: np.ndarray  # (n_components, n_features)
+    score: float
+
+
+@dataclass(frozen=True)
 class Trajectory:
-    """The snapshots of one training in order, how it ended ("converged", "max_iter", "stopped", "cannot_move",
-    "failed"; "" while it runs) and the reason in one plain sentence."""
+    """The snapshots of one training in order.
+
+    Attributes:
+        snapshots: from iteration 0, the start.
+        ended: "converged", "max_iter", "stopped", "cannot_move", "failed"; "" while it runs.
+        reason: the same in one plain sentence.
+        starts: the starts that "best_of_several" compared, best first; the training went on from the first.
+    """
 
     snapshots: tuple[Snapshot, ...]
     ended: str = ""
     reason: str = ""
+    starts: tuple[Candidate, ...] = ()

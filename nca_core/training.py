@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -19,7 +19,7 @@ from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.ending import Ending
-from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.supervision import check_supervision
 from nca_core.validation import (
     check_choice,
@@ -124,8 +124,7 @@ class _Recorder:
         return evaluation
 
     def record(self, transformation: np.ndarray) -> None:
-        A = np.array(transformation, dtype=np.float64)
-        A.flags.writeable = False
+        A = _frozen(np.array(transformation, dtype=np.float64))
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
         accuracies = self.accuracies(A, k) if self.measure_accuracy else (float("nan"),) * 4
@@ -183,6 +182,11 @@ class _Climb:
     def _in_units(self, gradient: np.ndarray) -> np.ndarray:
         scaled = gradient * (self._units / self.n_samples)
         return np.diag(np.diag(scaled)) if self._diagonal else scaled
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
 
 
 def _spread(X: np.ndarray) -> np.ndarray:
@@ -252,11 +256,12 @@ def train(
         matches=labels.matches,
         targets=labels.targets,
     )
+    starts: tuple[Candidate, ...] = ()
     recorder = _Recorder(evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy)
     spread = _spread(X) if config.standardise else np.ones(X.shape[1])
     if initial is None:
         with slot():
-            initial, found_unit = scaled_start(
+            start = scaled_start(
                 X / spread if config.standardise else X,
                 labels.start_codes,
                 config.n_components,
@@ -264,8 +269,10 @@ def train(
                 config.random_state,
                 scale_start=config.scale_start,
             )
-        initial = initial / spread
-        unit = found_unit if unit is None else unit
+        # Candidates are told in the units of X, as every other A.
+        starts = tuple(replace(c, transformation=_frozen(c.transformation / spread)) for c in start.tried)
+        initial = start.transformation / spread
+        unit = start.scaled_by if unit is None else unit
     else:
         initial = check_initial(initial, config.n_components, X.shape[1])
     diagonal = config.shape == "diagonal"
@@ -276,10 +283,10 @@ def train(
     try:
         recorder.record(initial)
     except (StopIteration, TrainingStopped):
-        return Trajectory(tuple(snapshots), "stopped", "Stopped.")
+        return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
     why = labels.why_nothing_can_be_learnt() or _why_it_cannot_move(len(X), snapshots[0])
     if why:
-        return Trajectory(tuple(snapshots), "cannot_move", why)
+        return Trajectory(tuple(snapshots), "cannot_move", why, starts)
     try:
         ending: Ending = OPTIMISERS[config.optimiser](
             _Climb(recorder, units, diagonal, config.random_state),
@@ -289,10 +296,10 @@ def train(
             lambda scaled: recorder.record(scaled * units),
         )
     except TrainingStopped:
-        return Trajectory(tuple(snapshots), "stopped", "Stopped.")
+        return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
     if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].score < _SOLVED:
-        return Trajectory(tuple(snapshots), "cannot_move", "No step climbs from this start; choose another one.")
-    return Trajectory(tuple(snapshots), ending.ended, ending.reason)
+        ending = Ending("cannot_move", "No step climbs from this start; choose another one.")
+    return Trajectory(tuple(snapshots), ending.ended, ending.reason, starts)
 
 
 def _why_it_cannot_move(n: int, start: Snapshot) -> str:

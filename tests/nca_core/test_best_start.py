@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_wine
 
+from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.best_start import compare_starts, stratified_sample
 from nca_core.evaluator import Evaluator
+from nca_core.gate import Gate
 from nca_core.initialisation import start_transformation
+from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig, train
 
 
@@ -36,6 +39,32 @@ def test_candidates_are_reported_best_first_with_their_own_score():
     np.testing.assert_array_equal(
         start_transformation(X, y, 2, "best_of_several", 5), start_transformation(X, y, 2, "best_of_several", 5)
     )
+
+
+def test_a_training_reports_what_was_tried_and_goes_on_from_the_best():
+    X, y = load_wine(return_X_y=True)
+    config = TrainingConfig(initialisation="best_of_several", standardise=True, max_iter=3)
+    end = train(X, y, config, measure_accuracy=False)
+    assert len(end.starts) >= 4
+    np.testing.assert_array_equal(end.starts[0].transformation, end.snapshots[0].transformation)
+    for candidate in end.starts:
+        assert Evaluator(X, y).evaluate(candidate.transformation).score == pytest.approx(candidate.score, rel=1e-9)
+        assert not candidate.transformation.flags.writeable
+    assert train(X, y, TrainingConfig(max_iter=1)).starts == ()
+    run = TrainingRun(X, y, config, gate=Gate())
+    run.start()
+    assert run.wait_for_end(60)
+    run.stop()
+    assert [c.score for c in run.trajectory.starts] == [c.score for c in end.starts]
+
+
+def test_the_estimator_keeps_what_was_tried():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    nca = NeighborhoodComponentsAnalysis(2, init="best_of_several", max_iter=3, random_state=0).fit(X, y)
+    assert nca.starts_[0].score == max(candidate.score for candidate in nca.starts_)
+    assert len(nca.starts_) >= 4
+    assert nca.set_params(init="pca").fit(X, y).starts_ == ()
 
 
 def test_a_sample_has_each_class_with_its_share():

@@ -87,11 +87,11 @@ def test_auto_is_scikit_learns_rule(raw_wine):
 
 def test_a_scaled_start_says_by_how_much(raw_wine):
     X, y = raw_wine
-    plain, one = scaled_start(X * 1e3, y, 2, "pca", 0, scale_start=False)
-    scaled, number = scaled_start(X * 1e3, y, 2, "pca", 0)
-    assert one == 1.0
-    assert number < 0.1
-    np.testing.assert_allclose(scaled, plain * number)
+    plain = scaled_start(X * 1e3, y, 2, "pca", 0, scale_start=False)
+    scaled = scaled_start(X * 1e3, y, 2, "pca", 0)
+    assert plain.scaled_by == 1.0
+    assert scaled.scaled_by < 0.1
+    np.testing.assert_allclose(scaled.transformation, plain.transformation * scaled.scaled_by)
 
 
 @pytest.mark.parametrize("scale", [1e-4, 1e4])
