@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 from warnings import warn
@@ -13,15 +14,18 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
 from nca_core.initialisation import INITIALISATIONS, scale_to_sensible_k, scaled_start
+from nca_core.neighbours.matches import MATCHES
+from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.projections.lda import LDA
 from nca_core.snapshot import Candidate, Snapshot
+from nca_core.supervision import Supervision, check_supervision, slices_of
 from nca_core.training import TrainingConfig, train
 
 _SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
@@ -50,6 +54,8 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         optimiser: a key of OPTIMISERS.
         regularisation: λ of the penalty −λ‖A‖².
         scale_start: multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
+        matches: None for classes; for numeric y a key of MATCHES or a function of targets (m,) and (n,) that gives
+            M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²).
 
     Attributes:
         components_: A, (n_components, n_features).
@@ -68,6 +74,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         "optimiser": [StrOptions(set(OPTIMISERS))],
         "regularisation": [Interval(Real, 0, None, closed="left")],
         "scale_start": ["boolean"],
+        "matches": [StrOptions(set(MATCHES)), np.ndarray, callable, None],
     }
 
     def __init__(
@@ -85,6 +92,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         optimiser: str = "l-bfgs",
         regularisation: float = 0.0,
         scale_start: bool = False,
+        matches: str | np.ndarray | Match | None = None,
     ) -> None:
         super().__init__(
             n_components,
@@ -100,17 +108,19 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.optimiser = optimiser
         self.regularisation = regularisation
         self.scale_start = scale_start
+        self.matches = matches
 
     def fit(self, X: Any, y: Any) -> NeighborhoodComponentsAnalysis:
-        """Learn A from X, (n_samples, n_features), and class labels y, (n_samples,).
+        """Learn A from X, (n_samples, n_features), and y, (n_samples,): class labels, or numbers where `matches` says
+        how far two of them match.
 
         Raises:
             ValueError: with scikit-learn's texts, for parameters or data that cannot be trained on.
         """
         self._validate_params()
         X, y = validate_data(self, X, y, ensure_min_samples=2)
-        check_classification_targets(y)
-        codes = LabelEncoder().fit_transform(y)
+        labels = self._supervision(y)
+        codes = labels.start_codes
         init = self._checked_init(X.shape[1])
         self.random_state_ = check_random_state(self.random_state)
         self.starts_: tuple[Candidate, ...] = ()
@@ -129,7 +139,17 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         )
         self._print_header()
         unit = float(np.linalg.norm(start) / np.linalg.norm(first)) if np.any(first) else 1.0
-        end = train(X, codes, config, self._heard, initial=start, unit=unit, measure_accuracy=False)
+        end = train(
+            X,
+            labels.codes,
+            config,
+            self._heard,
+            initial=start,
+            unit=unit,
+            matches=labels.matches,
+            targets=labels.targets,
+            measure_accuracy=False,
+        )
         last = end.snapshots[-1]
         self.components_ = np.array(last.transformation)
         self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
@@ -140,6 +160,17 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
                 warn(f"[{name}] NCA did not converge: {end.reason}", ConvergenceWarning, stacklevel=2)
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
         return self
+
+    def _supervision(self, y: np.ndarray) -> Supervision:
+        if self.matches is None:
+            check_classification_targets(y)
+            return check_supervision(LabelEncoder().fit_transform(y), len(y), None)
+        if isinstance(self.matches, np.ndarray):  # y only says what classes a start is to see
+            numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
+            codes = slices_of(y) if numeric else LabelEncoder().fit_transform(y)
+            return check_supervision(codes, len(y), self.matches)
+        labels = check_supervision(y, len(y), self.matches)
+        return replace(labels, codes=labels.start_codes)
 
     def _checked_init(self, n_features: int) -> str | np.ndarray:
         """The start as given; shapes that do not fit get scikit-learn's own sentences."""

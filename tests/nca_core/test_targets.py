@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
 
+from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS
@@ -139,3 +142,26 @@ def test_names_functions_and_arrays_are_the_same_supervision():
     assert check_supervision(t, 6, M).matches is not None
     assert (check_supervision(t, 6, M).codes == -1).all()
     assert check_supervision(np.array([0, 1, 0, 1, 0, 1]), 6, M).codes.tolist() == [0, 1, 0, 1, 0, 1]
+
+
+def test_the_estimator_takes_numeric_y(curved):
+    X, t = curved
+    options = {"init": "lda", "regularisation": 0.1, "scale_start": True}
+    search = make_pipeline(
+        NeighborhoodComponentsAnalysis(2, matches="gaussian", **options), KNeighborsRegressor(5)
+    ).fit(X[:200], t[:200])
+    assert search.score(X[200:], t[200:]) > 0.97
+    nca = search[0]
+    assert clone(nca).matches == "gaussian"
+    at = Evaluator(X[:200], t[:200], matches="gaussian", regularisation=0.1).evaluate(nca.components_)
+    assert nca.objective_ == pytest.approx(at.objective, rel=1e-12)
+    M = MATCHES["gaussian"](t[:200])(t[:200], t[:200])
+    for matches in (M, MATCHES["gaussian"](t[:200])):
+        given = NeighborhoodComponentsAnalysis(2, matches=matches, **options).fit(X[:200], t[:200])
+        np.testing.assert_allclose(given.components_, nca.components_, rtol=1e-3, atol=1e-3)
+    names = np.array(["low", "middle", "high"])[slices_of(t[:200], 3)]  # with M given, y only says what a start sees
+    assert NeighborhoodComponentsAnalysis(2, matches=M, **options).fit(X[:200], names).objective_ > 0.9 * at.objective
+    with pytest.raises(ValueError, match="'matches' parameter"):
+        NeighborhoodComponentsAnalysis(2, matches="close").fit(X, t)
+    with pytest.raises(ValueError, match="Unknown label type"):
+        NeighborhoodComponentsAnalysis(2).fit(X, t)
