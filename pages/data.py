@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.drawing import drawing_board
 from pages.controls.table.columns import column_editor
 from pages.controls.table.download import download_button
 from pages.controls.table.label import label_controls, treat_as_number_button
@@ -18,7 +19,7 @@ from pages.shared.messages import show_notes
 from pages.shared.session import workspace
 
 space = workspace()
-(own,) = st.tabs(["Your table"])
+own, draw = st.tabs(["Your table", "Draw"])
 
 with own:
     drop_field(space, key="data.upload")
@@ -47,3 +48,6 @@ with own:
         if dataset is not None:
             download_button(dataset, key="data.download")
             show_notes(dataset.notes)
+
+with draw:
+    drawing_board(space)

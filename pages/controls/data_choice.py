@@ -1,44 +1,76 @@
-"""Pick a data set: one of the catalogue (with its sliders), or one of the session's own -> Dataset."""
+"""Pick a data set of the catalogue (with its sliders), of one's folder or of one's own, and the noise over it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import streamlit as st
 
-from datasets.catalogue import DATASETS, Parameter, load_dataset
+from datasets.catalogue import DATASETS, Entry, Parameter, load_dataset
 from datasets.dataset import Dataset
 from datasets.errors import DataError
+from datasets.local_folder import local_entries
+from pages.controls.noise import choose_noise, with_noise
 from pages.shared.messages import show_error
-from pages.shared.session import own_data
+from pages.shared.plain_text import visible
+from pages.shared.session import own_data, remembered
 from pages.stage.hub import Workspace
 
 URL = "query-params"
 CHOICE = "explore.data"
+EXPLORE = str(Path(__file__).resolve().parents[1] / "explore.py")
+READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
+
+
+def explore_data(key: str) -> None:
+    """Choose `key` and go to the Explore page."""
+    st.session_state[CHOICE] = key
+    st.switch_page(EXPLORE)
 
 
 def choose_dataset(space: Workspace) -> Dataset | None:
     """The chosen data set; None after saying why there is none."""
-    own = own_data(space)
-    catalogue = [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")]
-    options = [*catalogue, *own]  # the first one is there on first open
+    own, folder = own_data(space), local_entries()
+    labels = labelled_choices(own, folder)
+    options = list(labels)  # the first one is there on first open
     if st.session_state.get(CHOICE, options[0]) not in options:
         st.session_state[CHOICE] = options[0]
-    key = st.selectbox(
-        "Data set",
-        options,
-        format_func=lambda key: own[key].name if key in own else DATASETS[key].title,
-        key=CHOICE,
-        bind=URL,
-        persist_state="session",
-    )
-    if key in own:
-        return own[key]
-    entry = DATASETS[key]
-    parameters = {parameter.name: _slider(key, parameter) for parameter in entry.parameters}
+    key = st.selectbox("Data set", options, format_func=labels.get, key=CHOICE, bind=URL, persist_state="session")
     try:
-        return load_dataset(key, **parameters)
+        dataset = own[key] if key in own else _loaded(space, folder.get(key) or DATASETS[key])
+        return with_noise(space, dataset, choose_noise(dataset, key))
     except (DataError, ValueError) as error:
         show_error(error)
         return None
+
+
+def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) -> dict[str, str]:
+    """key -> what the list shows: the catalogue, then the folder, then one's own.
+
+    Each label is there once, since the browser answers with the label and not with the key.
+    """
+    titles = {key: entry.title for key, entry in DATASETS.items() if entry.kind in READY_KINDS and key not in own}
+    titles |= {key: entry.title for key, entry in folder.items() if key not in own}
+    titles |= {key: dataset.name for key, dataset in own.items()}
+    labels: dict[str, str] = {}
+    taken: set[str] = set()
+    for key, title in titles.items():
+        label, copy = visible(title), 2
+        while label in taken:
+            label, copy = f"{visible(title)} ({copy})", copy + 1
+        labels[key] = label
+        taken.add(label)
+    return labels
+
+
+def _loaded(space: Workspace, entry: Entry) -> Dataset:
+    parameters = {parameter.name: _slider(entry.key, parameter) for parameter in entry.parameters}
+    if entry.kind not in READY_KINDS:
+        return entry.load()
+    # Kept with the session: the catalogue forgets what many sessions asked for, and another object ends the run.
+    key = (entry.key, tuple(sorted(parameters.items())))
+    return remembered(space, "chosen", key, lambda: load_dataset(entry.key, **parameters))
 
 
 def _slider(dataset: str, parameter: Parameter) -> float | int:
@@ -50,5 +82,6 @@ def _slider(dataset: str, parameter: Parameter) -> float | int:
         parameter.step,
         key=f"explore.{dataset}.{parameter.name}",
         bind=URL,
+        persist_state="session",
         help=parameter.help or None,
     )

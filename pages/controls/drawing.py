@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from datasets.drawn import MOST_NOISE_DIMENSIONS, drawn_dataset
 from datasets.errors import DataError
-from pages.controls.data_choice import CHOICE
+from pages.controls.data_choice import explore_data
 from pages.drawing.component import Drawing, board
 from pages.shared.messages import show_error
 from pages.shared.session import keep_data
 from pages.stage.hub import Workspace
 
 KEY = "own:drawing"
-EXPLORE = str(Path(__file__).parents[1] / "explore.py")
 
 
 @st.fragment
@@ -36,8 +33,7 @@ def drawing_board(space: Workspace) -> None:
             show_error(error)
         return
     keep_data(space, KEY, dataset)
-    st.session_state[CHOICE] = KEY
-    st.switch_page(EXPLORE)
+    explore_data(KEY)
 
 
 def _settings() -> tuple[int, float, int, str] | None:

@@ -47,7 +47,7 @@ def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> 
                 zmax=limit,
                 colorscale=_DIVERGING,
                 showscale=k == len(weights),
-                colorbar={"title": "weight", "thickness": 12},
+                colorbar={"orientation": "h", "thickness": 10, "len": 0.5, "y": -0.02, "yanchor": "top"},
                 hovertemplate="row %{y}, column %{x}: %{z:.3g}<extra></extra>",
             ),
             row=1,
@@ -56,7 +56,7 @@ def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> 
         figure.update_yaxes(autorange="reversed", scaleanchor=f"x{k if k > 1 else ''}", row=1, col=k)
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(visible=False, constrain="domain")
-    return figure.update_layout(height=320, margin={"l": 8, "r": 8, "t": 36, "b": 8})
+    return figure.update_layout(height=320, margin={"l": 8, "r": 8, "t": 36, "b": 40})
 
 
 def transformation_bars(weights: np.ndarray, feature_names: tuple[str, ...]) -> go.Figure:
@@ -87,9 +87,10 @@ def transformation_bars(weights: np.ndarray, feature_names: tuple[str, ...]) -> 
 
 def _side_by_side(count: int, shared_yaxes: bool = False) -> go.Figure:
     titles = [f"Row {k} of A" for k in range(1, count + 1)]
-    return make_subplots(1, count, subplot_titles=titles, shared_yaxes=shared_yaxes, horizontal_spacing=0.04)
+    figure = make_subplots(1, count, subplot_titles=titles, shared_yaxes=shared_yaxes, horizontal_spacing=0.04)
+    return figure.update_annotations(font_size=12)
 
 
 def _short(name: str) -> str:
     text = visible(name)
-    return html.escape(text if len(text) <= 28 else text[:27] + "…", quote=False)
+    return html.escape(text if len(text) <= 22 else text[:21] + "…", quote=False)

@@ -78,5 +78,5 @@ def test_bars_are_ordered_by_weight_and_limited():
 def test_names_are_text_and_twins_stay_two_bars():
     names = ("<b>bold</b>", "twin", "twin", "a" * 60)
     figure = transformation_bars(np.array([[4.0, 3, 2, 1]]), names)
-    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;bold&lt;/b&gt;", "twin", "twin", "a" * 27 + "…"]
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;bold&lt;/b&gt;", "twin", "twin", "a" * 21 + "…"]
     assert list(figure.data[0].y) == [0, 1, 2, 3]
