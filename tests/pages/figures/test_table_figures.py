@@ -1,0 +1,55 @@
+"""The preview, the chips and the checks of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from datasets.dataset import Dataset, Source
+from datasets.reading import Table, missing_words, read_table
+from pages.figures.detected import detected_words
+from pages.figures.table_checks import size_sentence, table_checks
+from pages.figures.table_preview import preview_caption, preview_frame
+
+
+def test_the_preview_is_bounded_and_says_so():
+    text = ",".join(f"c{k}" for k in range(40)) + "\n" + (",".join("7" * 40) + "\n") * 60
+    table = read_table(text.encode(), "t.csv")
+    frame = preview_frame(table)
+    assert frame.shape == (50, 31)
+    assert frame["line"].tolist() == list(range(2, 52))
+    assert preview_caption(table) == "The first 50 of 60 rows, the first 30 of 40 columns."
+
+
+def test_cells_stay_as_written_and_controls_are_spelt_out():
+    table = Table("t", ("line", "a\u202e", "a\\u202e"), (("=1+1", "007", "x\ny"),), (3,), ".", ())
+    frame = preview_frame(table)
+    assert frame.iloc[0].tolist() == [3, "=1+1", "007", "x\\u000ay"]
+    assert len(set(frame.columns)) == 4
+    assert preview_caption(table) == "All 1 rows, all 3 columns."
+
+
+def test_chips_of_a_text_and_of_another_format():
+    table = read_table(b"#c\na\tb\n1\t\n2\tx\n", "t.csv")
+    words = detected_words(table, missing_words(table))
+    assert words == [
+        "2 rows x 2 columns",
+        "UTF-8",
+        "separated by tab",
+        "decimal point",
+        "1 header line",
+        "1 comment line",
+        "line ends LF",
+        "missing: blank",
+    ]
+    other = Table("t", ("a",), (("1",),), (1,), ".", (), sheets=("one",), sheet="one")
+    assert detected_words(other, ()) == ["1 rows x 1 columns", "sheet one", "nothing missing"]
+
+
+def test_checks_and_what_the_size_means():
+    y = np.array([0] * 5 + [1] * 3 + [2] * 4 + [-1] * 2)
+    dataset = Dataset("t", np.zeros((14, 3)), y, ("a", "b", "c"), ("u", "v", "w"), Source("t"))
+    checks = table_checks(dataset)
+    assert (checks.n_rows, checks.n_features, checks.n_classes) == (14, 3, 3)
+    assert (checks.smallest, checks.smallest_name, checks.n_unlabelled) == (3, "v", 2)
+    assert "sample of 10 rows" in size_sentence(checks, 10)
+    assert "all 14 rows" in size_sentence(checks, 100)
