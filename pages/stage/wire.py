@@ -36,12 +36,25 @@ def _padded(data: bytes) -> bytes:
     return data + b"\0" * (-len(data) % 8)
 
 
+def _fits_float32(values: np.ndarray) -> bool:
+    """Whether the greatest of `values` in size can be told from 0 and from infinity in float32, with room to spare."""
+    greatest = float(np.abs(values).max(initial=0.0))
+    return greatest == 0.0 or 1e-30 < greatest < 1e30
+
+
 def encode_scene(scene: Scene) -> bytes:
-    """The whole scene; X is centred first, so that float32 keeps its digits far from the origin."""
+    """The whole scene; X is centred first, so that float32 keeps its digits far from the origin.
+
+    Where float32 would not hold X at all, X is in units of its greatest value: each panel fits what it shows anyway.
+    Values to show that float32 does not hold are sent as float64.
+    """
     centred = scene.X - scene.X.mean(axis=0)
+    if not _fits_float32(centred):
+        centred = centred / np.abs(centred).max()
+    hover_type = "<f4" if _fits_float32(scene.hover) else "<f8"
     arrays: dict[str, np.ndarray] = {
         "X": np.ascontiguousarray(centred, dtype="<f4"),
-        "hover": np.ascontiguousarray(scene.hover, dtype="<f4"),
+        "hover": np.ascontiguousarray(scene.hover, dtype=hover_type),
         "labels": np.ascontiguousarray(scene.labels, dtype="<i4"),
         "rows": np.ascontiguousarray(scene.row_numbers, dtype="<i4"),
         "held_out": np.ascontiguousarray(scene.held_out, dtype="u1"),
@@ -51,7 +64,7 @@ def encode_scene(scene: Scene) -> bytes:
     layout, body, offset = {}, [], 0
     for name, array in arrays.items():
         data = _padded(array.tobytes())
-        layout[name] = {"offset": offset, "length": int(array.size)}
+        layout[name] = {"offset": offset, "length": int(array.size), "type": array.dtype.str[1:]}
         body.append(data)
         offset += len(data)
     head: dict[str, Any] = {

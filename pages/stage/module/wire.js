@@ -12,7 +12,7 @@ export function decodeScene(buffer) {
   return {
     ...head,
     X: take(Float32Array, "X"),
-    hover: take(Float32Array, "hover"),
+    hover: take(head.arrays.hover.type === "f8" ? Float64Array : Float32Array, "hover"),
     labels: take(Int32Array, "labels"),
     rows: take(Int32Array, "rows"),
     heldOut: take(Uint8Array, "held_out"),

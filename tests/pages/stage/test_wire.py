@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from nca_core.snapshot import Snapshot
 from pages.stage import scene as scene_module
@@ -55,6 +56,24 @@ def test_a_scene_decodes_to_what_it_was():
     np.testing.assert_array_equal(take("panel1", "<f4").reshape(2, 4), np.eye(2, 4))
     assert head["panels"][1]["live"] is True
     assert all(at["offset"] % 8 == 0 for at in head["arrays"].values())
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e140])
+@pytest.mark.filterwarnings("error")
+def test_numbers_beyond_float32_keep_their_picture_and_their_value(size):
+    scene = make_scene()
+    huge = replace(scene, X=(scene.X - 1e6) * size, hover=scene.hover * size)
+    payload = encode_scene(huge)
+    head, start = decode_head(payload)
+    at = head["arrays"]["hover"]
+    assert at["type"] == "f8"
+    np.testing.assert_array_equal(
+        np.frombuffer(payload, "<f8", at["length"], start + at["offset"]).reshape(20, 4), huge.hover
+    )
+    at = head["arrays"]["X"]
+    X = np.frombuffer(payload, "<f4", at["length"], start + at["offset"]).reshape(20, 4)
+    centred = scene.X - scene.X.mean(axis=0)
+    np.testing.assert_allclose(X, centred / np.abs(centred).max(), atol=1e-6)
 
 
 def test_snapshots_decode_to_what_they_were_and_are_small():

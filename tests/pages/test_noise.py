@@ -1,0 +1,153 @@
+"""The noise lab and the choice of data on the Explore page: what is chosen is what is trained on, and only then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from datasets.catalogue import DATASETS, load_dataset
+from datasets.dataset import Dataset, Source
+from datasets.entry import Entry
+from datasets.local_folder import VARIABLE
+from pages.controls.data_choice import labelled_choices
+
+MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
+TABLE = "height,width,kind\n" + "".join(f"{i},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
+
+
+@pytest.fixture
+def page():
+    made = AppTest.from_file(str(MAIN), default_timeout=60)
+    made.run()
+    assert not made.exception
+    yield made
+    space(made).set_run(None)
+
+
+def space(page):
+    return page.session_state["session.workspace"]
+
+
+def trained_on(page):
+    """The prepared data that came last, as they were before the preparation."""
+    return list(space(page).saved["prepared"].values())[-1][0]
+
+
+def test_without_noise_the_data_set_is_the_catalogue_s(page):
+    assert trained_on(page) is load_dataset("wine")
+
+
+def test_noise_columns_come_and_go(page):
+    page.number_input(key="explore.noise_columns").set_value(5).run()
+    assert trained_on(page).n_features == 18
+    assert any("noise lab" in caption.value.replace("\\", "") for caption in page.caption)
+    page.number_input(key="explore.noise_columns").set_value(0).run()
+    page.number_input(key="explore.max_rows").set_value(1000).run()
+    assert trained_on(page) is load_dataset("wine")
+
+
+def test_a_column_is_rescaled_by_the_factor(page):
+    page.selectbox(key="explore.noise_rescaled").set_value(2).run()
+    page.number_input(key="explore.noise_factor").set_value(-7.0).run()
+    assert not page.exception
+    wine = load_dataset("wine").X
+    np.testing.assert_allclose(trained_on(page).X[:, 2], -7 * wine[:, 2])
+    np.testing.assert_array_equal(trained_on(page).X[:, 3:], wine[:, 3:])
+
+
+def test_labels_are_flipped_by_the_seed(page):
+    page.slider(key="explore.noise_flipped").set_value(20).run()
+    first = trained_on(page)
+    assert (first.y != load_dataset("wine").y).sum() == round(0.2 * 178)
+    page.number_input(key="explore.noise_seed").set_value(3).run()
+    assert (trained_on(page).y != first.y).any()
+
+
+def test_a_rerun_keeps_data_set_and_run(page):
+    page.number_input(key="explore.noise_columns").set_value(2).run()
+    page.button(key="explore.step").click().run()
+    run, noisy, scene = space(page).run, trained_on(page), space(page).scene_version
+    assert run is not None
+    page.run()
+    assert trained_on(page) is noisy
+    assert space(page).run is run
+    assert space(page).scene_version == scene
+
+
+def test_many_other_sets_asked_for_do_not_end_a_run(page):
+    page.button(key="explore.step").click().run()
+    run = space(page).run
+    for seed in range(20):  # more than the catalogue keeps
+        load_dataset("moons", random_state=seed)
+    page.run()
+    assert space(page).run is run
+
+
+def test_settings_without_an_effect_change_nothing():
+    page = AppTest.from_file(str(MAIN), default_timeout=60)
+    for name, value in (("seed", "9"), ("scale", "3.0"), ("factor", "9")):
+        page.query_params[f"explore.noise_{name}"] = value
+    page.run()
+    assert not page.exception
+    assert page.slider(key="explore.noise_scale").value == 3.0
+    assert trained_on(page) is load_dataset("wine")
+
+
+def test_the_column_is_forgotten_with_its_data_set(page):
+    page.selectbox(key="explore.noise_rescaled").set_value(12).run()
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert not page.exception
+    assert not page.error
+    assert trained_on(page) is load_dataset("iris")
+    assert page.selectbox(key="explore.noise_rescaled").value is None
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_noise_that_cannot_be_is_one_sentence(page):
+    data = "a,b,label\n" + "".join(f"{i}e148,{i * i % 7},{'xy'[i % 2]}\n" for i in range(1, 9))
+    page.file_uploader(key="explore.upload").set_value(("large.csv", data.encode(), "text/csv")).run()
+    page.selectbox(key="explore.noise_rescaled").set_value(0).run()
+    page.number_input(key="explore.noise_factor").set_value(1e6).run()
+    assert not page.exception
+    assert "too large" in page.error[0].value
+
+
+def test_a_folder_s_tables_can_be_chosen(monkeypatch, tmp_path):
+    (tmp_path / "trees_of_mine.csv").write_text(TABLE)
+    (tmp_path / "broken.csv").write_text("a,b\n")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    page = AppTest.from_file(str(MAIN), default_timeout=60)
+    page.run()
+    page.selectbox(key="explore.data").set_value("folder:trees_of_mine.csv").run()
+    assert not page.exception
+    assert not page.error
+    first = trained_on(page)
+    assert first.class_names == ("low", "tall")
+    page.run()
+    assert trained_on(page) is first
+    page.selectbox(key="explore.data").set_value("folder:broken.csv").run()
+    assert not page.exception
+    assert page.error[0].value.replace("\\", "").startswith("broken.csv")
+    (tmp_path / "broken.csv").unlink()
+    page.run()
+    assert not page.exception
+    assert page.selectbox(key="explore.data").value == "wine"
+
+
+def own(name):
+    return Dataset(name, np.zeros((4, 2)), np.array([0, 0, 1, 1]), ("a", "b"), ("p", "q"), Source("own"))
+
+
+def test_every_label_of_the_choice_is_there_once():
+    folder = {"folder:a": Entry("folder:a", "Wine", "", "folder", Source("a"), lambda: own("Wine"))}
+    labels = labelled_choices({"own:a": own("Wine"), "own:b": own("x\u202ey"), "ionosphere": own("ionosphere")}, folder)
+    keys = list(labels)
+    assert keys[0] == "wine"
+    assert keys[-4:] == ["folder:a", "own:a", "own:b", "ionosphere"]
+    assert (labels["wine"], labels["folder:a"], labels["own:a"]) == ("Wine", "Wine (2)", "Wine (3)")
+    assert labels["own:b"] == "x\\u202ey"
+    assert len(set(labels.values())) == len(labels)
+    assert not [key for key in keys if key in DATASETS and DATASETS[key].kind == "download" and key != "ionosphere"]
