@@ -24,7 +24,7 @@ with st.sidebar:
     upload_field(space, key="explore.upload")
     dataset = choose_dataset(space)
     preparation = choose_preparation()
-    training = choose_training()
+    training = choose_training(numeric_label=dataset is not None and dataset.target is not None)
 
 if dataset is None:
     st.info("Choose a data set on the left, or drop a table on the field above it.")

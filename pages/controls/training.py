@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nca_core.initialisation import INITIALISATIONS
+from nca_core.neighbours.matches import MATCHES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig
@@ -21,7 +22,8 @@ class TrainingChoice:
     pace: float  # least seconds between two iterations, so that eyes can follow
 
 
-def choose_training() -> TrainingChoice:
+def choose_training(numeric_label: bool = False) -> TrainingChoice:
+    """Where the label was kept as a number, one also says how far two rows match."""
     n_components = st.segmented_control(
         "Dimensions",
         [2, 3],
@@ -55,6 +57,17 @@ def choose_training() -> TrainingChoice:
         persist_state="session",
         help="Small data sets train faster than eyes can follow; this slows the iterations down.",
     )
+    matches = None
+    if numeric_label:
+        matches = st.selectbox(
+            "Rows match by",
+            list(MATCHES),
+            format_func=wording.labelled(wording.MATCHES),
+            key="explore.matches",
+            bind=URL,
+            persist_state="session",
+            help="The label holds numbers: NCA draws together the rows whose numbers are close.",
+        )
     with st.expander("More settings"):
         objective = st.selectbox(
             "Objective",
@@ -95,5 +108,6 @@ def choose_training() -> TrainingChoice:
         regularisation=float(regularisation),
         max_iter=int(max_iter),
         random_state=int(random_state),
+        matches=matches,
     )
     return TrainingChoice(config, wording.PACES[pace])

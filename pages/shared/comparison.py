@@ -13,6 +13,7 @@ from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformatio
 from nca_core.projections import PROJECTIONS
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
+from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
 from pages.controls.training import TrainingChoice
 from pages.shared.session import StartedRun, remembered, set_started_run, started_run
@@ -48,7 +49,7 @@ def show_on_stage(space: Workspace, ready: Prepared, config: TrainingConfig) -> 
         set_started_run(space, None)
         started = None
     start_of = started.config if started is not None else config
-    start = (start_of.initialisation, start_of.random_state)
+    start = (start_of.initialisation, start_of.random_state, start_of.matches)
     remembered(space, "scene", (*key, *start), lambda: space.set_scene(_scene(space, ready, start_of)))
 
 
@@ -68,34 +69,52 @@ def _scene(space: Workspace, ready: Prepared, config: TrainingConfig) -> Scene:
     # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
     later = config.initialisation in TRAINED_INITIALISATIONS
     initialisation = "pca" if later else config.initialisation
-    start = start_transformation(X, y, config.n_components, initialisation, config.random_state)
+    codes = y if config.matches is None else slices_of(dataset.target[ready.train])  # what the training starts from
+    start = start_transformation(X, codes, config.n_components, initialisation, config.random_state)
     still = _fitted(space, ready, config.n_components)
     panels = tuple(Panel(name, name.upper(), still[name].transformation, still[name].note) for name in STILL)
     note = "The start is looked for when the training begins; this is PCA's." if later else ""
     panels += (Panel("nca", "NCA", start, note, live=True),)
     shown = raw.n_features if raw.X.size <= _HOVER_CELLS else min(8, raw.n_features)
+    image_shape = raw.image_shape if shown == raw.n_features else None
+    hover, hover_names = raw.X[:, :shown], raw.feature_names[:shown]
+    if raw.target is not None and image_shape is None:
+        hover, hover_names = np.column_stack([raw.target, hover]), ("its number", *hover_names)
     return Scene(
         X=dataset.X,
         labels=dataset.y,
         class_names=dataset.class_names,
-        hover=raw.X[:, :shown],
-        hover_names=raw.feature_names[:shown],
+        hover=hover,
+        hover_names=hover_names,
         row_numbers=raw.row_numbers,
         held_out=ready.held_out,
         panels=align_panels(X, panels),
         n_components=config.n_components,
-        image_shape=raw.image_shape if shown == raw.n_features else None,
+        image_shape=image_shape,
+        note=_on_numbers(dataset),
+        ordered=dataset.target is not None,
+    )
+
+
+def _on_numbers(dataset: Dataset) -> str:
+    """What is done with a label of numbers; empty for classes."""
+    if dataset.target is None:
+        return ""
+    return (
+        "The label holds numbers, and NCA trains on these. Colours, LDA and accuracies go by the "
+        f"{dataset.n_classes} ranges in the legend."
     )
 
 
 def new_run(ready: Prepared, choice: TrainingChoice) -> StartedRun:
     """A run on the training rows, with the held-out rows measured along."""
-    X, y = ready.dataset.X, ready.dataset.y
+    X, y, target = ready.dataset.X, ready.dataset.y, ready.dataset.target
     run = TrainingRun(
         X[ready.train],
         y[ready.train],
         choice.config,
         held_out=(X[ready.held_out], y[ready.held_out]) if ready.held_out.any() else None,
+        targets=None if choice.config.matches is None else target[ready.train],
         pace=choice.pace,
     )
     return StartedRun(run, choice.config, _scene_key(ready, choice.config))

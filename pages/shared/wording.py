@@ -36,6 +36,11 @@ PREPROCESSING = {
     "robust": "robust (median, quartiles)",
     "whitening": "whitening",
 }
+MATCHES = {
+    "gaussian": "closeness of their numbers",
+    "ranks": "closeness of their ranks",
+    "same": "equal numbers only",
+}
 PACES = {"calm": 0.25, "normal": 0.08, "full speed": 0.0}
 
 HOW_TO_READ = (

@@ -41,6 +41,7 @@ class Scene:
         held_out: bool (n_samples,), drawn hollow.
         image_shape: the hover values are a picture of this shape.
         note: a remark above the panels.
+        ordered: the classes are ranges of a number, in order, so they are coloured by a scale.
     """
 
     X: np.ndarray
@@ -54,6 +55,7 @@ class Scene:
     n_components: int
     image_shape: tuple[int, int] | None = None
     note: str = ""
+    ordered: bool = False
 
 
 def shown_rows(scene: Scene) -> np.ndarray:

@@ -38,7 +38,7 @@ def _padded(data: bytes) -> bytes:
 
 def _fits_float32(values: np.ndarray) -> bool:
     """Whether the greatest of `values` in size can be told from 0 and from infinity in float32, with room to spare."""
-    greatest = float(np.abs(values).max(initial=0.0))
+    greatest = float(np.nanmax(np.abs(values), initial=0.0))
     return greatest == 0.0 or 1e-30 < greatest < 1e30
 
 
@@ -75,6 +75,7 @@ def encode_scene(scene: Scene) -> bytes:
         "hover_names": scene.hover_names,
         "image_shape": scene.image_shape,
         "note": scene.note,
+        "ordered": scene.ordered,
         "panels": [
             {
                 "key": panel.key,

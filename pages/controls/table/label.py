@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from datasets.columns import LABEL_MODES
+from datasets.columns import LABEL_MODES, ColumnPlan
 from pages.controls.table.upload_state import BY_HAND, Upload, use_label, use_plan
 from pages.shared.plain_text import as_text, visible
 from pages.stage.hub import Workspace
 
-_MODES = {"classes": "classes", "bins": "numbers cut into classes", "continuous": "numbers kept beside the classes"}
+_MODES = {"classes": "classes", "bins": "numbers, cut into classes", "continuous": "numbers, trained on as they are"}
+_COLOURS = 6  # of a number that is trained on as it is, unless more were asked for
 
 
 def label_select(space: Workspace, upload: Upload, key: str) -> None:
@@ -50,19 +51,25 @@ def label_controls(space: Workspace, upload: Upload, key: str) -> None:
         format_func=lambda name: _MODES[name],
         horizontal=True,
         key=mode,
-        on_change=lambda: use_plan(space, upload, replace(plan, label_mode=st.session_state[mode])),
+        on_change=lambda: use_plan(space, upload, _in_mode(plan, st.session_state[mode])),
     )
     if plan.label_mode == "classes":
         return
     bins = f"{key}.bins"
     st.session_state[bins] = plan.n_bins
+    what_for = ", for the colours and for LDA" if plan.label_mode == "continuous" else ""
     st.slider(
-        "Classes of about equal frequency",
+        f"Ranges of about equal frequency{what_for}",
         2,
         12,
         key=bins,
         on_change=lambda: use_plan(space, upload, replace(plan, n_bins=st.session_state[bins])),
     )
+
+
+def _in_mode(plan: ColumnPlan, mode: str) -> ColumnPlan:
+    n_bins = max(plan.n_bins, _COLOURS) if mode == "continuous" else plan.n_bins
+    return replace(plan, label_mode=mode, n_bins=n_bins)
 
 
 def treat_as_number_button(space: Workspace, upload: Upload, key: str) -> None:

@@ -30,10 +30,14 @@ export class HoverCard {
 function table(scene, values) {
   const made = element("dl", "");
   scene.hover_names.slice(0, MOST_VALUES).forEach((name, k) => {
-    made.append(element("dt", "", name), element("dd", "", String(Number(values[k].toPrecision(5)))));
+    made.append(element("dt", "", name), element("dd", "", written(values[k])));
   });
   if (values.length > MOST_VALUES) made.append(element("dt", "quiet", `and ${values.length - MOST_VALUES} more`));
   return made;
+}
+
+function written(value) {
+  return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(5)));
 }
 
 function picture(values, [rows, columns]) {

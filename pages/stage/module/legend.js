@@ -26,7 +26,7 @@ export function buildLegend(stage) {
     button.type = "button";
     const name = label < 0 ? "unlabelled" : scene.classes[label];
     button.title = `${name}: press to hide or show, double press to see it alone`;
-    button.append(marker(label, scene.classes.length, theme.dark), element("span", "", name));
+    button.append(marker(label, scene, theme.dark), element("span", "", name));
     button.onclick = () => {
       if (hidden.has(label)) hidden.delete(label);
       else hidden.add(label);
@@ -48,14 +48,14 @@ export function buildLegend(stage) {
   return root;
 }
 
-function marker(label, classes, dark) {
+function marker(label, { classes, ordered }, dark) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
   svg.setAttribute("viewBox", "-7 -7 14 14");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(space, "path");
-  path.setAttribute("d", shapePath(label, classes));
-  path.setAttribute("fill", colourOf(label, dark));
+  path.setAttribute("d", shapePath(ordered ? 0 : label, classes.length));
+  path.setAttribute("fill", colourOf(label, dark, ordered ? classes.length : 0));
   svg.append(path);
   return svg;
 }

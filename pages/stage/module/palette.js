@@ -1,6 +1,11 @@
 // Colours that colour-blind people can tell apart (after Okabe and Ito), a shape for each class, and their sprites.
 const LIGHT = ["#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6"];
 const DARK = ["#4ea8e0", "#ffb000", "#2fc79a", "#ff7a4d", "#e08bd0", "#9bd3ff", "#d8c24a", "#a3a3ff"];
+// Viridis (Smith and van der Walt), for ranges of a number: lightness alone tells the order. Each theme leaves out the
+// end that its background swallows.
+const SCALE = [
+  "#440154", "#482475", "#414487", "#355f8d", "#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725",
+];
 const SMALLEST_SHAPE = 2;
 const GREY = { light: "#9aa3ad", dark: "#6d7782" };
 const SHAPES = [
@@ -19,10 +24,20 @@ const SHAPES = [
 ];
 export const SHAPE_COUNT = SHAPES.length;
 
-export function colourOf(label, dark) {
+// `slices`: how many ranges of a number there are, 0 where the labels are classes without an order.
+export function colourOf(label, dark, slices = 0) {
   if (label < 0) return dark ? GREY.dark : GREY.light;
+  if (slices) return onScale(slices > 1 ? label / (slices - 1) : 0, dark);
   const colours = dark ? DARK : LIGHT;
   return colours[label % colours.length];
+}
+
+function onScale(share, dark) {
+  const at = dark ? 3 + 7 * share : 8 * share;
+  const below = Math.min(SCALE.length - 2, Math.floor(at));
+  const [a, b] = [rgb(SCALE[below]), rgb(SCALE[below + 1])];
+  const mixed = a.map((value, k) => Math.round(value + (at - below) * (b[k] - value)));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
 // Few classes: each its own shape too. Many: shapes tell apart the classes that share a colour.
@@ -42,9 +57,9 @@ export function rgb(hex) {
 }
 
 // A sprite: for each covered pixel its offset and its colour with coverage, ready to blend.
-export function makeSprite({ label, classes, dark, radius, hollow, faded, background }) {
-  const shape = SHAPES[shapeOf(label, classes)];
-  const colour = rgb(colourOf(label, dark));
+export function makeSprite({ label, classes, ordered, dark, radius, hollow, faded, background }) {
+  const shape = SHAPES[ordered ? 0 : shapeOf(label, classes)];
+  const colour = rgb(colourOf(label, dark, ordered ? classes : 0));
   const rim = radius >= 2.5 && !hollow ? 0.9 : 0;
   const reach = Math.ceil(radius * 1.2 + rim + 1);
   const dx = [], dy = [], r = [], g = [], b = [], a = [];

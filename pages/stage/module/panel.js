@@ -145,7 +145,10 @@ export class Panel {
       for (const hollow of [false, true]) {
         for (const faded of [false, true]) {
           this.sprites.push(
-            makeSprite({ label, classes, dark: theme.dark, radius, hollow, faded, background: theme.background }),
+            makeSprite({
+              label, classes, ordered: scene.ordered, dark: theme.dark, radius, hollow, faded,
+              background: theme.background,
+            }),
           );
         }
       }

@@ -55,6 +55,8 @@ def test_a_scene_decodes_to_what_it_was():
     np.testing.assert_array_equal(take("held_out", "u1"), scene.held_out)
     np.testing.assert_array_equal(take("panel1", "<f4").reshape(2, 4), np.eye(2, 4))
     assert head["panels"][1]["live"] is True
+    assert head["ordered"] is False
+    assert decode_head(encode_scene(replace(scene, ordered=True)))[0]["ordered"] is True
     assert all(at["offset"] % 8 == 0 for at in head["arrays"].values())
 
 

@@ -1,0 +1,148 @@
+"""A label of numbers from the Data page to the trained picture: matches come from the numbers, colours from ranges."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nca_core.neighbours.matches import silverman_width
+from pages.controls.table import upload_state
+
+MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
+_rng = np.random.default_rng(3)
+ROOMS = np.round(_rng.normal(size=(80, 4)), 3)
+PRICE = np.round(20 + 4 * ROOMS[:, 1] - 2 * ROOMS[:, 3] + 0.3 * _rng.normal(size=80), 2)
+HOUSES = "crime,rooms,age,tax,medv\n" + "".join(
+    ",".join(map(str, [*row, price])) + "\n" for row, price in zip(ROOMS, PRICE, strict=True)
+)
+
+
+@pytest.fixture
+def page():
+    made = AppTest.from_file(str(MAIN), default_timeout=60)
+    made.run()
+    made.switch_page("data.py").run()
+    yield made
+    space(made).set_run(None)
+
+
+def space(page):
+    return page.session_state["session.workspace"]
+
+
+def bring_houses(page, text=HOUSES):
+    page.file_uploader(key="data.upload").set_value(("houses.csv", text.encode(), "text/csv")).run()
+    page.selectbox(key="data.label.label").set_value("medv").run()
+    page.radio(key="data.label.mode").set_value("continuous").run()
+    assert not page.exception
+    assert not page.error
+    page.switch_page("explore.py").run()
+    page.segmented_control(key="explore.pace").set_value("full speed").run()
+    assert not page.exception
+
+
+def head_of_scene(page):
+    payload = space(page).scene_payload()
+    length = int.from_bytes(payload[:4], "little")
+    head = json.loads(payload[4 : 4 + length])
+
+    def array(name, kind):
+        at = head["arrays"][name]
+        return np.frombuffer(payload, kind, at["length"], 4 + length + at["offset"])
+
+    return head, array
+
+
+def expected_matches(X, A, target):
+    """f = Σ_i Σ_j p_ij M_ij, written out: softmax of −‖A x_i − A x_j‖² and a Gaussian of the numbers' differences."""
+    Y = X @ A.T
+    squares = ((Y[:, None] - Y[None, :]) ** 2).sum(axis=2)
+    np.fill_diagonal(squares, np.inf)
+    weights = np.exp(squares.min(axis=1, keepdims=True) - squares)
+    matches = np.exp(-0.5 * ((target[:, None] - target[None, :]) / silverman_width(target)) ** 2)
+    return float((weights * matches).sum(axis=1) @ (1 / weights.sum(axis=1)))
+
+
+@pytest.mark.parametrize("start", ["pca", "lda"])
+def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(page, start):
+    bring_houses(page)
+    assert page.selectbox(key="explore.matches").value == "gaussian"
+    page.selectbox(key="explore.start").set_value(start).run()
+    _, array = head_of_scene(page)
+    shown = array("panel2", "<f4").reshape(2, 4)
+    page.button(key="explore.train").click().run()
+    run = space(page).run
+    assert run.wait_for_end(60)
+    snapshots = run.trajectory.snapshots
+    np.testing.assert_allclose(shown, snapshots[0].transformation, rtol=1e-5, atol=1e-7)
+    X = (ROOMS - ROOMS.mean(axis=0)) / ROOMS.std(axis=0)
+    for at in (snapshots[0], snapshots[-1]):
+        assert at.objective == pytest.approx(expected_matches(X, at.transformation, PRICE), rel=1e-6)
+    assert snapshots[-1].objective > 1.05 * snapshots[0].objective  # "lda" starts near the end already
+    # What was learned looks at the two columns that the price is made from.
+    lengths = np.linalg.norm(snapshots[-1].transformation, axis=0)
+    assert set(np.argsort(lengths)[-2:]) == {1, 3}
+    assert list(page.dataframe[0].value["Projection"]) == ["PCA", "LDA"]
+    page.run()
+    assert page.dataframe[0].value["Leave-one-out, K = 1"].between(0, 1).all()
+
+
+def test_the_ranges_colour_the_points_in_order_and_the_page_says_what_uses_them(page):
+    bring_houses(page)
+    head, array = head_of_scene(page)
+    assert head["ordered"] is True
+    assert len(head["classes"]) == 6
+    assert "trains on these" in head["note"]
+    assert "LDA" in head["note"]
+    labels = array("labels", "<i4")
+    ranges = [PRICE[labels == k] for k in range(6)]
+    for low, high in pairwise(ranges):
+        assert low.max() < high.min()
+    assert head["classes"][0].startswith("≤")
+    assert ranges[0].max() <= float(head["classes"][0].split()[1]) < ranges[1].min()
+    assert head["hover_names"][:2] == ["its number", "crime"]
+    np.testing.assert_allclose(array("hover", "<f4").reshape(80, 5)[:, 0], PRICE, rtol=1e-6)
+
+
+def test_held_out_and_unlabelled_rows_do_not_train(page):
+    lines = HOUSES.splitlines(keepends=True)
+    for k in (3, 17):
+        lines[k] = lines[k].rsplit(",", 1)[0] + ",\n"
+    bring_houses(page, "".join(lines))
+    page.slider(key="explore.held_out").set_value(25).run()
+    assert not page.exception
+    page.button(key="explore.train").click().run()
+    run = space(page).run
+    assert run.wait_for_end(60)
+    assert run.trajectory.ended != "failed"
+    last = run.latest()
+    assert np.isfinite([last.held_out_1nn, last.accuracy_1nn]).all()
+    _, array = head_of_scene(page)
+    assert np.isnan(array("hover", "<f4").reshape(80, 5)[:, 0]).sum() == 2
+    assert (array("labels", "<i4") == -1).sum() == 2
+
+
+def test_another_way_to_match_is_another_training(page):
+    bring_houses(page)
+    page.button(key="explore.train").click().run()
+    by_numbers = space(page).run
+    assert by_numbers.wait_for_end(60)
+    page.selectbox(key="explore.matches").set_value("ranks").run()
+    assert any("settings have changed" in caption.value for caption in page.caption)
+    page.button(key="explore.train").click().run()
+    assert space(page).run.wait_for_end(60)
+    assert space(page).run.latest().objective != by_numbers.latest().objective
+
+
+def test_classes_know_nothing_of_it(page):
+    page.switch_page("explore.py").run()
+    assert not [box for box in page.selectbox if box.key == "explore.matches"]
+    head, _ = head_of_scene(page)
+    assert head["ordered"] is False
+    assert head["note"] == ""
+    assert upload_state.current_upload(space(page)) is None
