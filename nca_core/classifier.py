@@ -11,7 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nca_core.estimator import NeighborhoodComponentsAnalysis
-from nca_core.evaluation import class_probabilities, k_nearest_classes, local_k_classes
+from nca_core.evaluation import k_nearest_classes, local_k_classes
+from nca_core.stochastic_rule import class_probabilities
 from nca_core.validation import check_choice
 
 _RULES = ("neighbours", "local", "stochastic")

@@ -1,32 +1,19 @@
-"""k-nearest-neighbour accuracy of a projection: leave-one-out and held-out, by tree search for few dimensions."""
+"""k-nearest-neighbour accuracy of a projection: leave-one-out, held-out, and with each point's own K."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-_TREE_DIMENSIONS = 9
+from nca_core.nearest import NearestNeighbours
+from nca_core.stochastic_rule import perplexity_of_queries
+
+Progress = Callable[[int, int], None]
+
 _BLOCK_CELLS = 4_000_000
 _PROGRESS_QUERIES = 10_000
-
-
-def nearest_neighbours(Y: np.ndarray, queries: np.ndarray, k: int) -> np.ndarray:
-    """Indices of the k rows of Y nearest to each query, nearest first, (n_queries, k)."""
-    if Y.shape[1] <= _TREE_DIMENSIONS:
-        from scipy.spatial import cKDTree
-
-        return np.asarray(cKDTree(Y).query(queries, k=np.arange(1, k + 1))[1])
-    found = np.empty((len(queries), k), dtype=np.int64)
-    norms = np.einsum("ij,ij->i", Y, Y)
-    size = max(1, _BLOCK_CELLS // len(Y))
-    for first in range(0, len(queries), size):
-        block = queries[first : first + size]
-        distances = norms[None, :] - 2.0 * block @ Y.T  # (n_block, n_samples)
-        part = np.argpartition(distances, k - 1, axis=1)[:, :k]
-        order = np.argsort(np.take_along_axis(distances, part, axis=1), axis=1, kind="stable")
-        found[first : first + size] = np.take_along_axis(part, order, axis=1)
-    return found
+_LOOK_UPS = 500_000
 
 
 def vote(neighbour_codes: np.ndarray, n_classes: int) -> np.ndarray:
@@ -73,32 +60,117 @@ def k_nearest_classes(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, k: int,
         Y, y: projected training points, (n_samples, n_components), and their codes from 0.
         queries: projected new points, (n_queries, n_components).
     """
+    nearest = NearestNeighbours(Y)
     classes = np.empty(len(queries), dtype=np.int64)
-    size = max(1, _BLOCK_CELLS // k)
-    for first in range(0, len(queries), size):
-        codes = y[nearest_neighbours(Y, queries[first : first + size], k)]
-        classes[first : first + size] = vote(codes, n_classes)
+    for block in _blocks(len(queries), max(k, n_classes)):
+        classes[block] = vote(y[nearest.of(queries[block], k)], n_classes)
     return classes
 
 
-def held_out_accuracy(
-    Y: np.ndarray, y: np.ndarray, Y_test: np.ndarray, y_test: np.ndarray, ks: Sequence[int]
-) -> tuple[float, ...]:
-    """Share of test points that the K-nearest-neighbour rule on (Y, y) classifies correctly, for each K in ks.
+class Neighbourhood:
+    """Labelled points and one search among them, for both accuracies of the same projection.
 
     Parameters:
-        Y, Y_test: projected points, (n_samples, n_components) and (n_test, n_components).
-        y, y_test: class codes from 0; negative ones (unlabelled) are left out on both sides.
-        ks: numbers of neighbours, each cut to the number of points there are.
+        Y: projected points, (n_samples, n_components).
+        y: class codes from 0; negative ones (unlabelled) are left out.
+        max_queries: of more points a fixed random sample of so many is asked; all points stay neighbours. Where their
+            K is so large that more than 500,000 neighbours would be looked up, a random share of the points is, with
+            the same share of K. None asks and looks up all, whatever it takes.
+        random_state: seed of these samples.
     """
-    labelled, asked = y >= 0, y_test >= 0
-    Y, y, Y_test, y_test = Y[labelled], y[labelled], Y_test[asked], y_test[asked]
-    if len(Y) == 0 or len(Y_test) == 0:
-        return tuple(float("nan") for _ in ks)
-    ks = [min(max(1, int(k)), len(Y)) for k in ks]
-    codes = y[nearest_neighbours(Y, Y_test, max(ks))]
-    n_classes = int(max(y.max(), y_test.max())) + 1
-    return tuple(float(np.mean(vote(codes[:, :k], n_classes) == y_test)) for k in ks)
+
+    def __init__(self, Y: np.ndarray, y: np.ndarray, *, max_queries: int | None = None, random_state: int = 0) -> None:
+        labelled = y >= 0
+        self._Y, self._y = (Y, y) if labelled.all() else (Y[labelled], y[labelled])
+        self._max_queries, self._random_state = max_queries, random_state
+        self._nearest = NearestNeighbours(self._Y)
+
+    def leave_one_out(self, ks: Sequence[int], on_progress: Progress | None = None) -> tuple[float, ...]:
+        """As `leave_one_out_accuracy`."""
+        if len(self._y) < 2:
+            return tuple(float("nan") for _ in ks)
+        asked = self._sample(len(self._y))
+        return self._accuracies(self._Y[asked], self._y[asked], asked, ks, on_progress)
+
+    def held_out(
+        self, Y_test: np.ndarray, y_test: np.ndarray, ks: Sequence[int], on_progress: Progress | None = None
+    ) -> tuple[float, ...]:
+        """As `held_out_accuracy`."""
+        labelled = np.flatnonzero(y_test >= 0)
+        if len(self._y) == 0 or len(labelled) == 0:
+            return tuple(float("nan") for _ in ks)
+        asked = labelled[self._sample(len(labelled))]
+        return self._accuracies(Y_test[asked], y_test[asked], None, ks, on_progress)
+
+    def _sample(self, n: int) -> np.ndarray:
+        if self._max_queries is None or n <= self._max_queries:
+            return np.arange(n)
+        return np.random.default_rng(self._random_state).choice(n, self._max_queries, replace=False)
+
+    def _accuracies(
+        self,
+        queries: np.ndarray,
+        right: np.ndarray,
+        rows: np.ndarray | None,
+        ks: Sequence[int],
+        on_progress: Progress | None,
+    ) -> tuple[float, ...]:
+        """`rows` are the places of the queries among the points where they are not to be their own neighbours."""
+        n = len(self._y)
+        most = n if rows is None else n - 1
+        wanted = [min(max(1, int(k)), most) for k in ks]
+        sampled = self._max_queries is not None and n > self._max_queries
+        limit = max(1, _LOOK_UPS // len(queries)) if sampled else most
+        # One search for all that are small enough, and one among fewer points for each of the others.
+        searches = [(sorted({k for k in wanted if k <= limit}), 1.0)]
+        searches += [([k], limit / k) for k in sorted({k for k in wanted if k > limit})]
+        searches = [search for search in searches if search[0]]
+        n_classes = int(max(self._y.max(), right.max())) + 1
+        accuracy = dict.fromkeys(wanted, float("nan"))
+        done, total = 0, len(queries) * len(searches)
+        for same_search, share in searches:
+            nearest, kept = self._nearest, None
+            if share < 1.0:
+                rng = np.random.default_rng([self._random_state, 1])
+                kept = np.sort(rng.choice(n, max(limit + 1, round(share * n)), replace=False))
+                nearest = NearestNeighbours(self._Y[kept])
+            hits, seen = np.zeros(len(same_search)), 0
+            counts = [min(k, limit) for k in same_search]
+            for block in _blocks(len(queries), max(*counts, n_classes)):
+                found = _others(nearest, kept, queries[block], None if rows is None else rows[block], max(counts))
+                codes = self._y[found]
+                hits += [np.count_nonzero(vote(codes[:, :k], n_classes) == right[block]) for k in counts]
+                seen += len(codes)
+                done += len(codes)
+                accuracy.update(zip(same_search, (hits / seen).tolist(), strict=True))
+                if on_progress is not None:
+                    try:
+                        on_progress(done, total)
+                    except StopIteration:
+                        return tuple(accuracy[k] for k in wanted)
+        return tuple(accuracy[k] for k in wanted)
+
+
+def _others(
+    nearest: NearestNeighbours, kept: np.ndarray | None, queries: np.ndarray, rows: np.ndarray | None, k: int
+) -> np.ndarray:
+    """The k nearest of the points `kept` (all where None) that are not the query itself, (n_queries, k)."""
+    found = nearest.of(queries, k if rows is None else k + 1)
+    if kept is not None:
+        found = kept[found]
+    if rows is None:
+        return found
+    itself = found == rows[:, None]
+    # Among many duplicates, or among fewer points, a point is not in its own list: then the farthest entry goes.
+    itself[~itself.any(axis=1), -1] = True
+    return found[~itself].reshape(len(queries), -1)
+
+
+def _blocks(n_queries: int, cells: int) -> Iterator[slice]:
+    """Ranges of queries, `cells` numbers for each of which fit into memory, and progress is told often enough."""
+    size = max(1, min(_PROGRESS_QUERIES, _BLOCK_CELLS // cells))
+    for first in range(0, n_queries, size):
+        yield slice(first, min(first + size, n_queries))
 
 
 def leave_one_out_accuracy(
@@ -108,32 +180,45 @@ def leave_one_out_accuracy(
     *,
     max_queries: int | None = None,
     random_state: int = 0,
+    on_progress: Progress | None = None,
 ) -> tuple[float, ...]:
     """Share of points that their K nearest other points classify correctly, for each K in ks.
 
-    A point is never its own neighbour, duplicates of it are. With `max_queries` a fixed random sample of points is
-    asked (all points stay neighbours). Parameters else as in `held_out_accuracy`.
+    A point is never its own neighbour, duplicates of it are.
+
+    Parameters:
+        Y, y, max_queries, random_state: as in `Neighbourhood`.
+        ks: numbers of neighbours, each cut to the number of other points there are.
+        on_progress: called with the number of queries done and of all; raising StopIteration in it cancels, and the
+            accuracies are those of the queries that were done, NaN without any.
     """
-    labelled = y >= 0
-    Y, y = Y[labelled], y[labelled]
-    n = len(Y)
-    if n < 2:
-        return tuple(float("nan") for _ in ks)
-    ks = [min(max(1, int(k)), n - 1) for k in ks]
-    asked = np.arange(n)
-    if max_queries is not None and n > max_queries:
-        asked = np.random.default_rng(random_state).choice(n, max_queries, replace=False)
-    codes = y[_others(Y, asked, max(ks))]
-    n_classes = int(y.max()) + 1
-    return tuple(float(np.mean(vote(codes[:, :k], n_classes) == y[asked])) for k in ks)
+    return Neighbourhood(Y, y, max_queries=max_queries, random_state=random_state).leave_one_out(ks, on_progress)
+
+
+def held_out_accuracy(
+    Y: np.ndarray,
+    y: np.ndarray,
+    Y_test: np.ndarray,
+    y_test: np.ndarray,
+    ks: Sequence[int],
+    *,
+    max_queries: int | None = None,
+    random_state: int = 0,
+    on_progress: Progress | None = None,
+) -> tuple[float, ...]:
+    """Share of test points that the K-nearest-neighbour rule on (Y, y) classifies correctly, for each K in ks.
+
+    Parameters:
+        Y, Y_test: projected points, (n_samples, n_components) and (n_test, n_components).
+        y, y_test: class codes from 0; negative ones (unlabelled) are left out on both sides.
+        ks, max_queries, random_state, on_progress: as in `leave_one_out_accuracy`.
+    """
+    points = Neighbourhood(Y, y, max_queries=max_queries, random_state=random_state)
+    return points.held_out(Y_test, y_test, ks, on_progress)
 
 
 def leave_one_out_curve(
-    Y: np.ndarray,
-    y: np.ndarray,
-    largest_k: int,
-    *,
-    on_progress: Callable[[int, int], None] | None = None,
+    Y: np.ndarray, y: np.ndarray, largest_k: int, *, on_progress: Progress | None = None
 ) -> np.ndarray:
     """Leave-one-out accuracy for every K from 1 to `largest_k`, (largest_k,), in blocks of queries.
 
@@ -150,11 +235,13 @@ def leave_one_out_curve(
     largest_k = min(largest_k, n - 1)
     if n < 2:
         return np.full(max(largest_k, 1), np.nan)
+    nearest = NearestNeighbours(Y)
     right, n_classes = np.zeros(largest_k, dtype=np.int64), int(y.max()) + 1
     done = 0
-    for first in range(0, n, _PROGRESS_QUERIES):
-        asked = np.arange(first, min(first + _PROGRESS_QUERIES, n))
-        right += right_for_every_k(y[_others(Y, asked, largest_k)], y[asked], n_classes)
+    for block in _blocks(n, max(largest_k, n_classes)):
+        asked = np.arange(block.start, block.stop)
+        codes = y[_others(nearest, None, Y[block], asked, largest_k)]
+        right += right_for_every_k(codes, y[block], n_classes)
         done += len(asked)
         if on_progress is not None:
             try:
@@ -162,44 +249,6 @@ def leave_one_out_curve(
             except StopIteration:
                 break
     return right / done
-
-
-def _others(Y: np.ndarray, asked: np.ndarray, k: int) -> np.ndarray:
-    """The k nearest other rows of each row asked, nearest first, (n_asked, k)."""
-    found = nearest_neighbours(Y, Y[asked], k + 1)
-    itself = found == asked[:, None]
-    # Among many duplicates a point may not be in its own list: then the farthest entry goes.
-    itself[~itself.any(axis=1), -1] = True
-    return found[~itself].reshape(len(asked), -1)
-
-
-def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_classes: int) -> np.ndarray:
-    """The stochastic rule for new points, P(c | x) = Σ_{j: y_j = c} p_xj with
-    p_xj ∝ exp(−‖x − y_j‖²) (NCA paper, eq. 1 and 2).
-
-    Parameters:
-        Y: projected training points, (n_samples, n_components), with codes y in 0..n_classes − 1; negative: left out.
-        queries: projected new points, (n_queries, n_components).
-
-    Returns:
-        (n_queries, n_classes); rows sum to 1, however far away a query is.
-    """
-    Y, y = Y[y >= 0], y[y >= 0]
-    if len(Y) == 0:
-        raise ValueError("y has no labelled point; the stochastic rule needs at least one.")
-    order = np.argsort(y, kind="stable")
-    Y, codes = Y[order], y[order]
-    present, first_member = np.unique(codes, return_index=True)
-    result = np.zeros((len(queries), n_classes))
-    size = max(1, _BLOCK_CELLS // len(Y))
-    for first in range(0, len(queries), size):
-        block = queries[first : first + size]
-        distances = np.zeros((len(block), len(Y)))  # (n_block, n_samples), by differences: no cancellation
-        for axis in range(Y.shape[1]):
-            distances += (block[:, axis, None] - Y[None, :, axis]) ** 2
-        w = np.exp(distances.min(axis=1, keepdims=True) - distances)
-        result[first : first + size, present] = np.add.reduceat(w, first_member, axis=1)
-    return result / result.sum(axis=1, keepdims=True)
 
 
 def local_k_classes(
@@ -216,34 +265,19 @@ def local_k_classes(
         classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
     """
     perplexity = perplexity_of_queries(Y, queries)
+    nearest = NearestNeighbours(Y)
     ks = np.clip(np.rint(perplexity), 1, min(largest_k or len(Y), len(Y))).astype(np.int64)  # (n_queries,)
     classes = np.empty(len(queries), dtype=np.int64)
     by_k = np.argsort(ks, kind="stable")  # queries with a similar K share a search
     done = 0
     while done < len(by_k):
         # As many queries as fit beside the largest K among them, found from a K that can only grow.
-        many = max(1, _BLOCK_CELLS // int(ks[by_k[done]]))
+        many = max(1, _BLOCK_CELLS // max(int(ks[by_k[done]]), n_classes))
         block = by_k[done : done + many]
-        block = block[: max(1, _BLOCK_CELLS // int(ks[block[-1]]))]
-        codes = y[nearest_neighbours(Y, queries[block], int(ks[block[-1]]))]
+        block = block[: max(1, _BLOCK_CELLS // max(int(ks[block[-1]]), n_classes))]
+        codes = y[nearest.of(queries[block], int(ks[block[-1]]))]
         for k in np.unique(ks[block]):
             rows = ks[block] == k
             classes[block[rows]] = vote(codes[rows, :k], n_classes)
         done += len(block)
     return classes, perplexity
-
-
-def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:
-    """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,); exp of their mean log is K̂ held out."""
-    result = np.empty(len(queries))
-    size = max(1, _BLOCK_CELLS // len(Y))
-    for first in range(0, len(queries), size):
-        block = queries[first : first + size]
-        distances = np.zeros((len(block), len(Y)))  # (n_block, n_samples)
-        for axis in range(Y.shape[1]):
-            distances += (block[:, axis, None] - Y[None, :, axis]) ** 2
-        distances -= distances.min(axis=1, keepdims=True)
-        w = np.exp(-distances)
-        total = w.sum(axis=1)
-        result[first : first + size] = total * np.exp((w * distances).sum(axis=1) / total)
-    return result

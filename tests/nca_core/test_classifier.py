@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from nca_core import NCAClassifier
 from nca_core.classifier import agreeing_with
-from nca_core.evaluation import class_probabilities, perplexity_of_queries
+from nca_core.stochastic_rule import class_probabilities, perplexity_of_queries
 
 
 @pytest.fixture(scope="module")

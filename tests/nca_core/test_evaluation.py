@@ -10,11 +10,11 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from nca_core import evaluation
 from nca_core.evaluation import (
+    Neighbourhood,
     held_out_accuracy,
     k_nearest_classes,
     leave_one_out_accuracy,
     local_k_classes,
-    nearest_neighbours,
     right_for_every_k,
     vote,
 )
@@ -33,12 +33,6 @@ def test_held_out_by_scikit_learn():
     X, y = load_iris(return_X_y=True)
     theirs = KNeighborsClassifier(1).fit(X[::2], y[::2]).score(X[1::2], y[1::2])
     assert held_out_accuracy(X[::2], y[::2], X[1::2], y[1::2], (1,))[0] == pytest.approx(theirs)
-
-
-def test_tree_and_brute_force_agree():
-    Y = np.random.default_rng(0).normal(size=(300, 3))
-    wide = np.hstack([Y, np.zeros((300, 10))])
-    np.testing.assert_array_equal(nearest_neighbours(Y, Y[:50], 5), nearest_neighbours(wide, wide[:50], 5))
 
 
 def test_a_point_is_not_its_own_neighbour_but_its_duplicate_is():
@@ -87,3 +81,69 @@ def test_blocks_of_queries_give_the_same_classes(monkeypatch):
     np.testing.assert_array_equal(k_nearest_classes(Y, y, queries, 7, 3), voted)
     for ours, blocked in zip(local, local_k_classes(Y, y, queries, 3), strict=True):
         np.testing.assert_allclose(blocked, ours)
+
+
+def test_classes_and_neighbours_need_no_more_memory_than_a_block(monkeypatch):
+    rng = np.random.default_rng(4)
+    Y, y = rng.normal(size=(90, 2)), rng.integers(-1, 9, 90)
+    whole = leave_one_out_accuracy(Y, y, (1, 5, 20)), held_out_accuracy(Y, y, Y + 0.1, y, (1, 5, 20))
+    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 60)
+    heard = []
+    blocked = leave_one_out_accuracy(Y, y, (1, 5, 20), on_progress=lambda *at: heard.append(at))
+    assert blocked == pytest.approx(whole[0], rel=1e-12)
+    assert held_out_accuracy(Y, y, Y + 0.1, y, (1, 5, 20)) == pytest.approx(whole[1], rel=1e-12)
+    n = np.count_nonzero(y >= 0)
+    assert heard[0] == (3, n)
+    assert heard[-1] == (n, n)
+
+
+def test_a_cancelled_accuracy_is_that_of_the_queries_done(monkeypatch):
+    rng = np.random.default_rng(5)
+    Y, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    monkeypatch.setattr(evaluation, "_PROGRESS_QUERIES", 20)
+
+    def enough(done, n):
+        if done >= 40:
+            raise StopIteration
+
+    distances = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(distances, np.inf)
+    right = y[distances.argmin(axis=1)] == y
+    assert leave_one_out_accuracy(Y, y, (1,), on_progress=enough)[0] == pytest.approx(right[:40].mean())
+    right = y[((Y[:, None] + 0.2 - Y[None]) ** 2).sum(axis=2).argmin(axis=1)] == y
+    assert held_out_accuracy(Y, y, Y + 0.2, y, (1,), on_progress=enough)[0] == pytest.approx(right[:40].mean())
+
+
+def test_a_sample_of_queries_and_of_neighbours_is_near_the_whole(monkeypatch):
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 3, 4_000)
+    Y = rng.normal(size=(4_000, 2)) + y[:, None]
+    whole = leave_one_out_accuracy(Y, y, (1, 900))
+    looked_up = []
+    search = evaluation.NearestNeighbours.of
+    monkeypatch.setattr(evaluation, "_LOOK_UPS", 60_000)
+    monkeypatch.setattr(
+        evaluation.NearestNeighbours,
+        "of",
+        lambda self, queries, k: looked_up.append(len(queries) * k) or search(self, queries, k),
+    )
+    points = Neighbourhood(Y, y, max_queries=1_000)
+    some = points.leave_one_out((1, 900))
+    assert sum(looked_up) < 64_000
+    assert some == points.leave_one_out((1, 900))
+    assert some == pytest.approx(whole, abs=0.04)  # standard error of 1,000 queries: 0.015
+    assert points.held_out(Y + 1e-9, y, (900,))[0] == pytest.approx(whole[1], abs=0.04)
+    assert points.leave_one_out((1,)) == some[:1]  # a small K is looked up among all points
+
+
+def test_few_points_are_never_sampled():
+    rng = np.random.default_rng(7)
+    Y, y = rng.normal(size=(500, 2)), rng.integers(0, 2, 500)
+    assert leave_one_out_accuracy(Y, y, (1, 400), max_queries=500) == leave_one_out_accuracy(Y, y, (1, 400))
+
+
+def test_a_class_without_others_is_never_right_by_itself_among_a_sample(monkeypatch):
+    """A point that is drawn as a neighbour too does not vote for itself."""
+    monkeypatch.setattr(evaluation, "_LOOK_UPS", 100)
+    Y, y = np.random.default_rng(8).normal(size=(300, 2)), np.arange(300)
+    assert leave_one_out_accuracy(Y, y, (1, 2), max_queries=99) == (0.0, 0.0)

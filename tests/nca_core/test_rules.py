@@ -6,14 +6,14 @@ from sklearn.datasets import load_wine
 
 from nca_core import evaluation
 from nca_core.evaluation import (
-    class_probabilities,
     leave_one_out_accuracy,
     leave_one_out_curve,
     local_k_classes,
-    perplexity_of_queries,
 )
 from nca_core.evaluator import Evaluator
+from nca_core.k_estimate import k_of_new_points
 from nca_core.projections import PROJECTIONS
+from nca_core.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.training import TrainingConfig, train
 
 
@@ -53,6 +53,32 @@ def test_perplexity_of_new_points_by_hand(plane):
         p = _p(Y, x)
         assert found == pytest.approx(np.exp(-np.sum(p * np.log(p))), rel=1e-12)
     assert perplexity_of_queries(np.zeros((7, 2)), queries) == pytest.approx(np.full(25, 7.0))
+
+
+@pytest.mark.parametrize("spread", [0.3, 3.0, 30.0, 3e3])
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_what_is_left_out_among_many_points_does_not_show(spread, d):
+    """Crowded, all are looked at; spread out, the nearest suffice; both give what all give."""
+    rng = np.random.default_rng(d)
+    Y, y = rng.normal(size=(6_000, d)) * spread, rng.integers(0, 4, 6_000)
+    queries = np.vstack([rng.normal(size=(40, d)) * spread, Y[:5], np.full((1, d), 1e4), np.full((1, d), 1e200)])
+    distances = ((np.clip(queries, -1e150, 1e150)[:, None, :] - Y[None]) ** 2).sum(axis=2)
+    beyond = distances - distances.min(axis=1, keepdims=True)
+    p = np.exp(-beyond)
+    p /= p.sum(axis=1, keepdims=True)
+    logs = np.log(np.where(p > 0, p, 1.0))
+    np.testing.assert_allclose(perplexity_of_queries(Y, queries), np.exp(-(p * logs).sum(axis=1)), rtol=1e-10)
+    shares = np.stack([p[:, y == c].sum(axis=1) for c in range(4)], axis=1)
+    np.testing.assert_allclose(class_probabilities(Y, y, queries, 4), shares, atol=1e-13)
+
+
+def test_k_of_new_points_by_hand(plane):
+    Y, _, queries = plane
+    entropy = np.array([-np.sum(_p(Y, x) * np.log(_p(Y, x))) for x in queries])
+    assert k_of_new_points(Y, queries) == pytest.approx((np.exp(entropy.mean()), np.exp(entropy).mean()), rel=1e-12)
+    some = k_of_new_points(Y, queries, max_queries=10, random_state=3)
+    asked = np.random.default_rng(3).choice(25, 10, replace=False)
+    assert some[1] == pytest.approx(np.exp(entropy[asked]).mean(), rel=1e-12)
 
 
 def test_every_query_votes_with_its_own_k(plane):

@@ -1,0 +1,89 @@
+"""NearestNeighbours: the k nearest of fixed points, by tree for up to nine dimensions, else by every distance."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+
+_TREE_DIMENSIONS = 9
+_BLOCK_CELLS = 4_000_000
+_FEWER_THAN_A_TREE = 4  # to look at every point for so few queries is quicker than to build a tree
+_EXPONENT_RANGE = 300  # squares of values within 2^±300 neither overflow nor vanish
+_FARTHEST = 1e150
+_ROUNDING = 16 * np.finfo(np.float64).eps
+_DOUBTFUL = 1e6  # a distance below so many rounding errors is taken again by differences
+
+
+class NearestNeighbours:
+    """Which rows of Y are nearest to a point, in Euclidean distance; Y is kept, and a tree once one is needed.
+
+    Parameters:
+        Y: (n_samples, n_components), finite.
+    """
+
+    def __init__(self, Y: np.ndarray) -> None:
+        Y = np.ascontiguousarray(Y, dtype=np.float64)
+        largest = max(float(Y.max(initial=0.0)), -float(Y.min(initial=0.0)))
+        # A power of two changes the size of the numbers, not their digits.
+        exponent = int(np.frexp(largest)[1])
+        self._unit = 2.0**-exponent if abs(exponent) > _EXPONENT_RANGE else 1.0
+        self._Y = Y * self._unit if self._unit != 1.0 else Y
+        self._lock = threading.Lock()
+        self._tree: object | None = None
+        self._centred: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+
+    def __len__(self) -> int:
+        return len(self._Y)
+
+    def of(self, queries: np.ndarray, k: int) -> np.ndarray:
+        """Row numbers of the k nearest, nearest first, (n_queries, k); 1 ≤ k ≤ n_samples."""
+        # Squares of what is cut here would overflow; so far away all of Y is equally near.
+        limit = _FARTHEST / self._unit
+        queries = np.clip(np.asarray(queries, dtype=np.float64), -limit, limit) * self._unit
+        if self._Y.shape[1] > _TREE_DIMENSIONS:
+            return self._by_products(queries, k)
+        if self._tree is None and len(queries) <= _FEWER_THAN_A_TREE:
+            return self._by_differences(queries, k)
+        return np.asarray(self._tree_of_points().query(queries, k=np.arange(1, k + 1))[1])  # type: ignore[attr-defined]
+
+    def _tree_of_points(self) -> object:
+        with self._lock:
+            if self._tree is None:
+                from scipy.spatial import cKDTree
+
+                # Halving boxes instead of points takes half the time to build and none to search.
+                self._tree = cKDTree(self._Y, leafsize=32, balanced_tree=False, compact_nodes=False)
+        return self._tree
+
+    def _by_differences(self, queries: np.ndarray, k: int) -> np.ndarray:
+        found = np.empty((len(queries), k), dtype=np.int64)
+        for row, query in enumerate(queries):
+            distances = np.zeros(len(self._Y))
+            for axis in range(self._Y.shape[1]):
+                distances += (self._Y[:, axis] - query[axis]) ** 2
+            part = np.argpartition(distances, k - 1)[:k]
+            found[row] = part[np.argsort(distances[part], kind="stable")]
+        return found
+
+    def _by_products(self, queries: np.ndarray, k: int) -> np.ndarray:
+        """‖q‖² − 2 q·y + ‖y‖² about the mean: one product of matrices; what is lost in rounding by differences."""
+        with self._lock:
+            if self._centred is None:
+                mean = self._Y.mean(axis=0)
+                centred = self._Y - mean
+                self._centred = mean, centred, np.einsum("ij,ij->i", centred, centred)
+        mean, centred, norms = self._centred
+        found = np.empty((len(queries), k), dtype=np.int64)
+        size = max(1, _BLOCK_CELLS // len(centred))
+        for first in range(0, len(queries), size):
+            block = queries[first : first + size] - mean
+            own = np.einsum("ij,ij->i", block, block)
+            distances = own[:, None] + norms[None, :] - 2.0 * block @ centred.T  # (n_block, n_samples)
+            part = np.argpartition(distances, k - 1, axis=1)[:, :k]
+            near = np.take_along_axis(distances, part, axis=1)
+            order = np.argsort(near, axis=1, kind="stable")
+            found[first : first + size] = np.take_along_axis(part, order, axis=1)
+            doubtful = np.flatnonzero(near.min(axis=1) < _DOUBTFUL * _ROUNDING * (own + norms.max()))
+            found[first + doubtful] = self._by_differences(queries[first + doubtful], k)
+        return found
