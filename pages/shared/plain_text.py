@@ -6,6 +6,8 @@ import re
 import unicodedata
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&@/^=])")
+# What Streamlit's Markdown makes a link of without being asked; an unseen word joiner keeps it text.
+_LINK = re.compile(r"(https?(?=://)|www(?=\.)|@)", re.IGNORECASE)
 # Directional overrides can make a name read as another one; they are shown as their code points.
 _HIDDEN = {"Cc", "Cf"}
 
@@ -17,4 +19,4 @@ def visible(text: str) -> str:
 
 def as_text(text: str) -> str:
     """`text` escaped so that Streamlit's Markdown shows exactly these characters."""
-    return _SPECIAL.sub(r"\\\1", visible(text))
+    return _SPECIAL.sub(r"\\\1", _LINK.sub("\\1\u2060", visible(text)))

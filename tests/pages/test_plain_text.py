@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pages.shared.plain_text import as_text, visible
+
+JOINER = "\u2060"  # is not seen
 
 
 @pytest.mark.parametrize(
@@ -13,10 +17,17 @@ from pages.shared.plain_text import as_text, visible
 )
 def test_every_special_character_is_escaped(hostile):
     escaped = as_text(hostile)
-    assert escaped.replace("\\", "") == hostile
+    assert escaped.replace("\\", "").replace(JOINER, "") == hostile
     for index, character in enumerate(escaped):
         if character in "![]()<>$:#*_":
             assert escaped[index - 1] == "\\"
+
+
+@pytest.mark.parametrize("address", ["http://evil.test", "HTTPS://evil.test", "www.evil.test", "a@evil.test"])
+def test_addresses_are_broken_up_so_that_no_link_is_made(address):
+    broken = as_text(address).replace("\\", "")
+    assert broken.replace(JOINER, "") == address
+    assert not re.search(r"https?://|www\.|\w@\w", broken, re.IGNORECASE)
 
 
 def test_directions_and_controls_are_shown_as_code_points():

@@ -41,7 +41,7 @@ def column_editor(space: Workspace, upload: Upload, key: str) -> None:
             USE: st.column_config.CheckboxColumn(width="small"),
             "Column": st.column_config.TextColumn(width="medium"),
             AS_CATEGORIES: st.column_config.CheckboxColumn(
-                width="small",
+                width=130,
                 help="Each different value becomes a column of 0 and 1. Words can be used in no other way.",
             ),
             "Examples": st.column_config.TextColumn(width="medium"),
