@@ -33,7 +33,7 @@ def read_table(
         data: the file's bytes.
         filename: its name, for people; the content decides how it is read.
         options: what is known about a text file; the rest is detected.
-        sheet: which sheet of a workbook; the first that holds cells unless given.
+        sheet: which sheet of a workbook; the first that holds two rows unless given.
         limits: how much is read; `Limits()` unless given.
         cancelled: asked ten times a second while a binary format is read; True kills the reader.
 

@@ -31,7 +31,9 @@ def drop_field(space: Workspace, key: str) -> None:
 def upload_field(space: Workspace, key: str) -> None:
     """The field with sheet and label: what the Explore page has room for."""
     drop_field(space, key)
-    upload = current_upload(space)
+    upload, failed = current_upload(space), failed_upload(space)
+    if failed is not None:
+        sheet_select(space, failed, f"{key}.failed.sheet")
     if upload is None or upload.table is None:
         return
     sheet_select(space, upload, f"{key}.sheet")

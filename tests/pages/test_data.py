@@ -179,6 +179,25 @@ def test_17_the_sheet_is_asked_for(page):
     assert "[sheet second]" in chips(page)
 
 
+def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):
+    book = openpyxl.Workbook()
+    for line in (["what", "who"], ["trees", "us"], ["more", "them"]):
+        book.active.append(line)
+    sheet = book.create_sheet("measured")
+    for line in (["u", "v", "label"], *([k * k % 7, k * 3 % 5, "ab"[k % 2]] for k in range(12))):
+        sheet.append(line)
+    data = io.BytesIO()
+    book.save(data)
+    bring(page, "odd.csv", ODD.encode())
+    bring(page, "book.xlsx", data.getvalue())
+    assert "no column of numbers" in page.error[0].value
+    assert "[odd.csv]" in chips(page)
+    choose(page, "data.failed.sheet", "measured")
+    assert not page.error
+    assert dataset(page).class_names == ("a", "b")
+    assert "[sheet measured]" in chips(page)
+
+
 def test_images_are_asked_about_and_their_shape_goes_along(page):
     names = ",".join(f"c{k}" for k in range(20))
     rows = "".join(",".join(str((k * j + k * k) % 17) for j in range(1, 21)) + f",{'xy'[k % 2]}\n" for k in range(12))

@@ -16,7 +16,7 @@ _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYP
 
 
 def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
-    """The sheet asked for, or the first that holds cells."""
+    """The sheet asked for, or the first that holds two rows (a title page has one), else the first that holds cells."""
     _look_over(data, request)
     import openpyxl
 
@@ -27,18 +27,19 @@ def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
         raise Refused(f"has no sheet {wanted!r}; it has {', '.join(map(repr, names[:10]))}")
     filled, read = [], None
     for sheet in book.worksheets:
-        if wanted in (None, sheet.title) and read is None:
+        if wanted in (None, sheet.title) and (read is None or len(read.rows) < 2):
             cells = _cells(sheet)
             if cells.rows:
-                read, cells.sheet = cells, sheet.title
                 filled.append(sheet.title)
+            if len(cells.rows) > (0 if read is None else 1):
+                read, cells.sheet = cells, sheet.title
         elif any(any(value is not None for value in row) for row in sheet.iter_rows(max_row=20, values_only=True)):
             filled.append(sheet.title)
     if read is None:
         raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
     read.sheets = tuple(filled)
     if len(filled) > 1 and wanted is None:
-        read.notes.append(f"The workbook has {len(filled)} sheets; the first, {read.sheet!r}, was read.")
+        read.notes.append(f"The workbook has {len(filled)} sheets; {read.sheet!r} was read.")
     return read
 
 

@@ -59,7 +59,7 @@ def current_upload(space: Workspace) -> Upload | None:
 
 
 def failed_upload(space: Workspace) -> Upload | None:
-    """A file brought along later that could not be read (yet)."""
+    """A file brought along later that could not be read, or whose table holds nothing to project (yet)."""
     return space.saved.get(_FAILED)
 
 
@@ -89,13 +89,15 @@ def take_up(space: Workspace) -> None:
 
 def read_upload(space: Workspace, upload: Upload) -> None:
     """Read the file as its options say, propose the columns, build the data set."""
+    table = None
     try:
         table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
         # A label that a person chose is kept where the columns are still called as before.
         chosen = upload.plan.label if upload.plan is not None and upload.plan.label_reason.startswith(BY_HAND) else None
         plan = propose_columns(table, label=chosen if chosen in table.columns else None)
     except DataError as error:
-        space.saved[_FAILED] = replace(upload, error=str(error))
+        # A table that was read but cannot be used is kept with it: another of its sheets may do.
+        space.saved[_FAILED] = replace(upload, table=table, error=str(error))
         return
     dismiss(space)
     words, facts = missing_words(table), describe_columns(table)

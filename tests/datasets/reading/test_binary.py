@@ -220,6 +220,12 @@ def test_17_several_sheets_are_listed_and_one_can_be_asked_for():
     assert "no sheet 'three'" in refusal(data, sheet="three")
 
 
+def test_a_title_page_is_passed_over():
+    table = read_table(workbook({"title": [["Trees of 2020"]], "empty": [], "two": ROWS}), "t.xlsx")
+    assert (table.sheets, table.sheet, len(table.rows)) == (("title", "two"), "two", 4)
+    assert "header row and no rows" in refusal(workbook({"title": [["Trees"]], "more": [["x"]]}), "t.xlsx")
+
+
 def test_59_undeclared_nominal_value():
     sentence = refusal(arff("1,2,x\n% a comment\n3,4,zebra\n"))
     assert "line 9" in sentence

@@ -1,0 +1,140 @@
+"""One's own table in a real browser: six odd files from the drop to the trained picture, and names that are code."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+
+import numpy as np
+import openpyxl
+import pytest
+from playwright.sync_api import expect
+
+SIZES = np.round(np.random.default_rng(5).normal(size=(45, 3)) + 4.0 * (np.arange(45) % 3)[:, None], 2).tolist()
+KINDS = [("birch", "elm", "oak")[k % 3] for k in range(45)]
+ROWS = list(zip(SIZES, KINDS, strict=True))
+
+
+def decimal_commas():
+    lines = ["height;width;depth;kind", *(";".join([*map(str, x), kind]).replace(".", ",") for x, kind in ROWS)]
+    return "\r\n".join(lines).encode("utf-16")
+
+
+def three_header_lines():
+    lines = ["size,size,size,tree", "height,width,depth,kind", "cm,cm,cm,-"]
+    return "\n".join([*lines, *(",".join([*map(str, x), kind]) for x, kind in ROWS)]).encode()
+
+
+def two_sheets():
+    book = openpyxl.Workbook()
+    book.active.title = "about"
+    for line in (["what", "who"], ["trees", "us"], ["more trees", "them"]):
+        book.active.append(line)
+    sheet = book.create_sheet("measured")
+    sheet.append(["height", "width", "depth", "kind"])
+    for x, kind in ROWS:
+        sheet.append([*x, kind])
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def arff():
+    head = "% trees\n@relation trees\n" + "".join(
+        f"@attribute {name} numeric\n" for name in ("height", "width", "depth")
+    )
+    rows = "\n".join(",".join([*map(str, x), kind]) for x, kind in ROWS)
+    return f"{head}@attribute kind {{birch,elm,oak}}\n@data\n{rows}\n".encode()
+
+
+def zipped_with_gaps():
+    lines = ["height,width,depth,kind"]
+    lines += [",".join([*("?" if k % 15 == 7 else str(v) for v in x), kind]) for k, (x, kind) in enumerate(ROWS)]
+    return gzip.compress("\n".join(lines).encode())
+
+
+def label_in_the_second_column():
+    lines = ["id\tkind\theight\twidth\tdepth"]
+    lines += ["\t".join([str(k + 1), f"{kind}   ", *map(str, x)]) for k, (x, kind) in enumerate(ROWS)]
+    return "\n".join(lines).encode()
+
+
+# name -> (bytes, chips that say how it was read, a note below the table, rows that are left)
+FILES = {
+    "commas.csv": (decimal_commas, ["UTF-16", "separated by semicolon", "decimal comma", "line ends CRLF"], "", 45),
+    "three.csv": (three_header_lines, ["3 header lines", "45 rows x 4 columns"], "", 45),
+    "book.xlsx": (two_sheets, ["sheet measured", "45 rows x 4 columns"], "", 45),
+    "trees.arff": (arff, ["45 rows x 4 columns", "nothing missing"], "", 45),
+    "gaps.csv.gz": (zipped_with_gaps, ["missing: ?"], "3 of 45 rows have missing values", 42),
+    "second.txt": (label_in_the_second_column, ["separated by tab"], "id (it counts the rows)", 45),
+}
+
+COLOURS = """
+(canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [new Set(new Uint32Array(data.buffer)).size, canvas.toDataURL()];
+}
+"""
+
+
+@pytest.fixture
+def opened(page, app_address):
+    page.goto(f"{app_address}/data")
+    page.get_by_role("tab", name="Your table").click()
+    page.wait_for_selector("input[type=file]", state="attached")
+    return page
+
+
+def drop(page, name, data):
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    )
+
+
+def pick(page, label, option):
+    page.get_by_role("combobox", name=re.compile(label)).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def explore(page):
+    page.get_by_role("button", name="Explore this data").click()
+    page.wait_for_selector(".legend .class")
+
+
+def press(page, name):
+    page.get_by_role("button", name=re.compile(rf"^\W*{name}\b")).first.click()
+
+
+def drawing(page):
+    """The pixels of NCA's panel, once its points are drawn."""
+    for _ in range(100):
+        colours, pixels = page.locator(".panel.hero canvas").evaluate(COLOURS)
+        if colours > 3:
+            return pixels
+        page.wait_for_timeout(50)
+    raise AssertionError("no points were drawn")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_odd_file_from_the_drop_to_the_trained_picture(opened, name):
+    page = opened
+    make, chips, note, n_rows = FILES[name]
+    drop(page, name, make())
+    if name == "book.xlsx":
+        pick(page, "Sheet of", "measured")
+    for chip in [name, *chips]:
+        expect(page.get_by_text(chip, exact=True).first).to_be_visible()
+    expect(page.get_by_text(re.compile("Proposed:"))).to_be_visible()
+    if note:
+        expect(page.get_by_text(note)).to_be_visible()
+    expect(page.get_by_role("button", name=f"Download {n_rows} rows")).to_be_visible()
+    explore(page)
+    expect(page.locator(".legend .class")).to_have_text(["birch", "elm", "oak"])
+    page.get_by_text("full speed").click()
+    before = drawing(page)
+    press(page, "Train")
+    expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=60_000)
+    expect(page.locator(".readout .numbers")).to_contain_text(re.compile(r"f/n (1\.000|0\.9)"))
+    assert drawing(page) != before
+    expect(page.get_by_role("alert")).to_have_count(0)
