@@ -44,5 +44,6 @@ class Entry:
     source: Source
     load: Callable[..., Dataset]
     parameters: tuple[Parameter, ...] = ()
+    version: str = ""  # another one where `load` gives something else than before: a file that was changed
     # Of kind "download": fetches with progress and cancel; `load` does the same without them.
     download: Callable[[Watch], Opened] | None = None

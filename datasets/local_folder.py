@@ -69,7 +69,13 @@ def _entry(path: Path, taken: dict[str, Entry]) -> Entry:
         title = title.removesuffix(ending).removesuffix(ending.upper())
     title = title.replace("_", " ").strip() or path.name
     source = Source(title=f"local file: {path.name}")
-    return Entry(key, title, f"{path.name} in {path.parent.name}.", "folder", source, partial(_load, path, title))
+    try:
+        state = path.stat()
+        version = f"{state.st_mtime_ns} {state.st_size}"
+    except OSError:
+        version = ""  # gone meanwhile: loading it will say so
+    load = partial(_load, path, title)
+    return Entry(key, title, f"{path.name} in {path.parent.name}.", "folder", source, load, version=version)
 
 
 def _load(path: Path, title: str) -> Dataset:

@@ -1,9 +1,10 @@
-"""Data: bring one's own table along, see how it was read, say what is to be done with it."""
+"""Data: choose from the catalogue, bring one's own table along and see how it was read, or draw."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.catalogue.gallery import catalogue
 from pages.controls.drawing import drawing_board
 from pages.controls.table.columns import column_editor
 from pages.controls.table.download import download_button
@@ -19,12 +20,15 @@ from pages.shared.messages import show_notes
 from pages.shared.session import workspace
 
 space = workspace()
-own, draw = st.tabs(["Your table", "Draw"])
+TABS = ["Your table", "Catalogue", "Draw"]
+asked = st.query_params.get("tab")  # by a link
+own, gallery, draw = st.tabs(TABS, default=asked if asked in TABS else None, key="data.tab", on_change="rerun")
 
 with own:
     drop_field(space, key="data.upload")
     upload, failed = current_upload(space), failed_upload(space)
     if failed is not None:
+        sheet_select(space, failed, key="data.failed.sheet")
         reading_controls(space, failed, key="data.failed")
         dismiss_button(space, key="data.failed.dismiss")
     if upload is not None and upload.table is not None:
@@ -48,6 +52,10 @@ with own:
         if dataset is not None:
             download_button(dataset, key="data.download")
             show_notes(dataset.notes)
+
+if gallery.open:  # else its pictures would be drawn for nobody
+    with gallery:
+        catalogue(space)
 
 with draw:
     drawing_board(space)

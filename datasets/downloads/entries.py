@@ -88,21 +88,21 @@ BOSTON = _entry(
     "boston",
     "Boston housing",
     "506 districts of Boston by the price of their houses, cut into three classes; without its column b.",
-    _source(531, "Boston housing", "not stated by OpenML's donors; R's mlbench ships it under GPL-2", _PAPER),
+    _source(531, "Boston housing", "licence not stated by OpenML's donors; R's mlbench ships it under GPL-2", _PAPER),
     partial(open_openml, "531", left_out=(("b", _WHY_NO_B),)),
 )
 USPS = _entry(
     "usps",
     "USPS digits",
     "9,298 handwritten digits of 16 by 16 pixels from envelopes.",
-    _source(41082, "USPS", "not stated", _PAPER),
+    _source(41082, "USPS", "licence not stated", _PAPER),
     partial(open_images, 41082, (16, 16)),
 )
 UMIST = _entry(
     "umist",
     "UMIST faces",
     "575 faces of 20 people, turning from profile to front, of 112 by 92 pixels.",
-    _source(41084, "UMIST faces, cropped", "not stated; pictures of real people"),
+    _source(41084, "UMIST faces, cropped", "licence not stated; pictures of real people"),
     partial(open_images, 41084, _UMIST_SHAPE),
 )
 OLIVETTI = _entry(

@@ -18,7 +18,7 @@ from datasets.errors import DataError
 
 SOURCE = Source(
     "Olivetti faces (AT&T Laboratories Cambridge), through scikit-learn",
-    "not stated; please give credit to AT&T Laboratories Cambridge",
+    "licence not stated; please give credit to AT&T Laboratories Cambridge",
     "https://scikit-learn.org/stable/modules/generated/sklearn.datasets.fetch_olivetti_faces.html",
 )
 _PEOPLE, _IMAGES, _SIDE = 40, 10, 64

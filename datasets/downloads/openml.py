@@ -86,7 +86,7 @@ def open_openml(
     plan = _plan(table, about, left_out, whole_rows)
     dataset = build_dataset(table, plan)
     watch.check(f"Reading {name}")
-    licence = str(about.get("licence") or "not stated")[:100]
+    licence = str(about.get("licence") or "licence not stated")[:100]
     source = Source(f"OpenML: {name} (id {data_id})", licence, f"https://www.openml.org/d/{data_id}")
     dataset = replace(dataset, name=name, source=source, notes=(*notes, *dataset.notes))
     return Opened(replace(dataset, image_shape=likely_image_shape(dataset)), table, plan)

@@ -11,6 +11,7 @@ from datasets.catalogue import DATASETS, Entry, Parameter, load_dataset
 from datasets.dataset import Dataset
 from datasets.errors import DataError
 from datasets.local_folder import local_entries
+from pages.controls.catalogue.jobs import settle
 from pages.controls.noise import choose_noise, with_noise
 from pages.shared.messages import show_error
 from pages.shared.plain_text import visible
@@ -19,24 +20,33 @@ from pages.stage.hub import Workspace
 
 URL = "query-params"
 CHOICE = "explore.data"
-EXPLORE = str(Path(__file__).resolve().parents[1] / "explore.py")
+_SCREENS = Path(__file__).resolve().parents[1]
+EXPLORE, CATALOGUE = str(_SCREENS / "explore.py"), str(_SCREENS / "data.py")
+_ARRIVED = "explore.arrived"
+# The browser keeps how far down a page was; the next page is to be seen from its top.
+_TO_THE_TOP = "<script>document.querySelector('.stMain')?.scrollTo(0, 0);</script>"
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
 
 
 def explore_data(key: str) -> None:
     """Choose `key` and go to the Explore page."""
     st.session_state[CHOICE] = key
+    st.session_state[_ARRIVED] = True
     st.switch_page(EXPLORE)
 
 
 def choose_dataset(space: Workspace) -> Dataset | None:
     """The chosen data set; None after saying why there is none."""
+    settle(space)  # what was downloaded meanwhile
+    if st.session_state.pop(_ARRIVED, False):
+        st.html(_TO_THE_TOP, unsafe_allow_javascript=True)
     own, folder = own_data(space), local_entries()
     labels = labelled_choices(own, folder)
     options = list(labels)  # the first one is there on first open
     if st.session_state.get(CHOICE, options[0]) not in options:
         st.session_state[CHOICE] = options[0]
     key = st.selectbox("Data set", options, format_func=labels.get, key=CHOICE, bind=URL, persist_state="session")
+    st.page_link(CATALOGUE, label="All data sets, with pictures", query_params={"tab": "Catalogue"})
     try:
         dataset = own[key] if key in own else _loaded(space, folder.get(key) or DATASETS[key])
         return with_noise(space, dataset, choose_noise(dataset, key))

@@ -40,6 +40,7 @@ class Workspace:
         self._sessions: set[str] = set()
         self._sockets = 0
         self._paused_by_hub = False
+        self._endings: list[Callable[[], None]] = []
         self.detached_since = clock()
 
     def set_scene(self, scene: Scene) -> None:
@@ -60,6 +61,19 @@ class Workspace:
             self._paused_by_hub = False
         if before is not None:
             before.stop(timeout=0)
+
+    def when_forgotten(self, end: Callable[[], None]) -> None:
+        """Call `end` when the workspace goes: it ends what else works for it, without waiting."""
+        with self._lock:
+            self._endings.append(end)
+
+    def forget(self) -> None:
+        """Stop the run and all else that works for this workspace."""
+        self.set_run(None)
+        with self._lock:
+            endings, self._endings = self._endings, []
+        for end in endings:
+            end()
 
     # -- who is looking
 
@@ -168,7 +182,7 @@ class Hub:
     def _drop(self, token: str) -> None:
         space = self._workspaces.pop(token, None)
         if space is not None:
-            space.set_run(None)
+            space.forget()
 
     def _forget_oldest(self) -> None:
         resting = sorted(

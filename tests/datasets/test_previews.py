@@ -1,0 +1,100 @@
+"""Previews: sizes and pictures as the data sets have them; the worker makes each once and goes."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from datasets.catalogue import DATASETS, load_dataset
+from datasets.dataset import Source
+from datasets.entry import Entry
+from datasets.errors import DataError
+from datasets.previews import Previews, preview
+from datasets.thumbnails import thumbnail
+
+
+def entry(key="t", load=lambda: load_dataset("wine"), version=""):
+    return Entry(key, "T", "A test.", "folder", Source("t"), load, version=version)
+
+
+def until(condition, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert condition()
+
+
+def no_worker():
+    return not [thread for thread in threading.enumerate() if thread.name == "previews"]
+
+
+def test_a_preview_says_what_the_data_set_is():
+    wine = load_dataset("wine")
+    made = preview(wine)
+    assert (made.n_samples, made.n_features, made.n_classes, made.error) == (178, 13, 3, "")
+    np.testing.assert_array_equal(made.picture.points, thumbnail(wine).points)
+
+
+def test_now_makes_it_once_for_each_version():
+    loads = []
+    previews = Previews(lambda asked: loads.append(asked.version) or load_dataset("iris"))
+    first = previews.now(entry(version="1"))
+    assert previews.now(entry(version="1")) is first
+    assert previews.now(entry(version="2")) is not first
+    assert loads == ["1", "2"]
+    assert previews.known(entry("other")) is None
+
+
+def test_the_worker_makes_one_after_the_other_and_ends():
+    go, at_once, most = threading.Event(), [0], [0]
+
+    def load():
+        at_once[0] += 1
+        most[0] = max(most[0], at_once[0])
+        go.wait(20)
+        at_once[0] -= 1
+        return load_dataset("wine")
+
+    previews, asked = Previews(), [entry(f"t{k}", load) for k in range(5)]
+    for _ in range(3):  # a page that comes by again asks for nothing twice
+        assert [previews.ask(each) for each in asked] == [None] * 5
+    go.set()
+    until(lambda: all(previews.known(each) for each in asked))
+    until(no_worker)
+    assert most == [1]
+    assert previews.ask(asked[0]).n_samples == 178
+    assert no_worker()
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [(DataError("t.csv has no label."), "t.csv has no label."), (ZeroDivisionError("secret"), "an error that is ours")],
+)
+def test_what_cannot_be_loaded_is_a_sentence_and_the_next_one_comes(error, sentence):
+    def load():
+        raise error
+
+    previews, broken, sound = Previews(), entry("broken", load), entry("sound")
+    previews.ask(broken)
+    previews.ask(sound)
+    until(lambda: previews.known(sound))
+    assert sentence in previews.known(broken).error
+    assert "secret" not in previews.known(broken).error
+    assert previews.known(broken).picture is None
+
+
+def test_a_generator_is_shown_as_its_sliders_stand_at_first():
+    rings = DATASETS["rings"]
+    made = Previews().now(rings)
+    wanted = load_dataset("rings", **{parameter.name: parameter.default for parameter in rings.parameters})
+    np.testing.assert_array_equal(made.picture.points, thumbnail(wanted).points)
+
+
+def test_only_so_many_are_kept():
+    previews = Previews(most=3)
+    for k in range(5):
+        previews.now(entry(f"t{k}"))
+    assert [previews.known(entry(f"t{k}")) is not None for k in range(5)] == [False, False, True, True, True]

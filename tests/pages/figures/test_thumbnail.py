@@ -1,0 +1,72 @@
+"""The thumbnail as SVG: every point where it belongs, colours as on the stage, labels as text only."""
+
+from __future__ import annotations
+
+import base64
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.catalogue import load_dataset
+from datasets.thumbnails import Thumbnail, thumbnail
+from pages.figures.thumbnail import COLOURS, thumbnail_image, thumbnail_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+PALETTE = Path(__file__).resolve().parents[3] / "pages" / "stage" / "module" / "palette.js"
+
+
+def dots(svg):
+    """(x, y, colour) of each dot."""
+    found = []
+    for path in ET.fromstring(svg).iter(SVG + "path"):
+        for x, y in re.findall(r"M(-?\d+) (-?\d+)h0", path.get("d")):
+            found.append((int(x), int(y), path.get("stroke")))
+    return found
+
+
+def test_places_keep_the_shape_and_colours_the_class():
+    square = Thumbnail(np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]), np.array([0, 1, 0, -1]))
+    found = {(x, y): colour for x, y, colour in dots(thumbnail_svg(square))}
+    xs, ys = sorted({x for x, _ in found}), sorted({y for _, y in found})
+    assert xs[1] - xs[0] == ys[1] - ys[0] == 118  # one scale for both axes, inside the frame
+    assert found[(xs[0], ys[1])] == COLOURS[0]  # y grows upwards
+    assert found[(xs[1], ys[1])] == COLOURS[1]
+    assert found[(xs[0], ys[0])] not in COLOURS
+
+
+@pytest.mark.parametrize("key", ["wine", "digits", "pure_noise", "balance"])
+def test_every_point_of_a_data_set_is_inside_the_frame_and_the_text_is_small(key):
+    picture = thumbnail(load_dataset(key))
+    svg = thumbnail_svg(picture)
+    found = dots(svg)
+    assert len(found) == len(picture.points)
+    assert all(0 <= x <= 240 and 0 <= y <= 130 for x, y, _ in found)
+    assert len(svg) < 5_000
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [None, Thumbnail(np.zeros((0, 2)), np.zeros(0, dtype=int)), Thumbnail(np.ones((3, 2)), np.array([0, 1, 9]))],
+)
+def test_nothing_and_a_single_place_are_drawn_too(picture):
+    svg = thumbnail_svg(picture)
+    assert ET.fromstring(svg).tag == SVG + "svg"
+    assert "nan" not in svg
+    assert len(dots(svg)) == (0 if picture is None else len(picture.points))
+
+
+def test_a_hostile_name_is_text_and_the_image_is_the_svg():
+    name, picture = '"><script>alert(1)</script>', thumbnail(load_dataset("iris"))
+    root = ET.fromstring(thumbnail_image(picture, name).removesuffix(">") + "/>")
+    assert root.get("alt") == name
+    kind, data = root.get("src").split(",")
+    assert kind == "data:image/svg+xml;base64"
+    assert base64.b64decode(data).decode() == thumbnail_svg(picture)
+
+
+def test_the_colours_are_the_stage_s():
+    light = re.search(r"const LIGHT = \[(.*)\]", PALETTE.read_text()).group(1)
+    assert tuple(re.findall(r"#[0-9a-f]{6}", light)) == COLOURS
