@@ -6,10 +6,11 @@ import streamlit as st
 
 from datasets.errors import DataError
 from pages.controls.data_choice import choose_dataset
-from pages.controls.preparation import choose_preparation
+from pages.controls.preparation import choose_preparation, steps_line
 from pages.controls.training import choose_training
 from pages.controls.transport import transport
 from pages.controls.upload import upload_field
+from pages.controls.what_a_looks_at import what_a_looks_at
 from pages.figures.accuracy_table import accuracy_table
 from pages.figures.selected_rows import selected_rows
 from pages.shared import comparison, wording
@@ -23,7 +24,8 @@ with st.sidebar:
     st.subheader("NCA Explorer", anchor=False)
     upload_field(space, key="explore.upload")
     dataset = choose_dataset(space)
-    preparation = choose_preparation()
+    preparation = choose_preparation(dataset)
+    steps = st.empty()
     training = choose_training(numeric_label=dataset is not None and dataset.target is not None)
 
 if dataset is None:
@@ -39,6 +41,8 @@ if problem := comparison.too_narrow(ready, training.config):
     show_error(DataError(problem))
     st.stop()
 
+with steps:
+    steps_line(ready)
 comparison.show_on_stage(space, ready, training.config)
 transport(space, lambda: comparison.new_run(ready, training))
 if comparison.differs(space, training.config):
@@ -51,6 +55,7 @@ st.dataframe(
     hide_index=True,
     key="explore.accuracies",
 )
+what_a_looks_at(ready, comparison.latest(space))
 if stage.selection:
     st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
     st.dataframe(selected_rows(ready.raw, stage.selection), hide_index=True, key="explore.selected")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from datasets.preparation import PREPROCESSING, PreparationConfig
+from datasets.dataset import Dataset
+from datasets.preparation import PREPROCESSING, PreparationConfig, Prepared
+from pages.figures.preparation_steps import preparation_steps
 from pages.shared import wording
+from pages.shared.plain_text import as_text
 
 URL = "query-params"
+MOST_DIMENSIONS = 1_000
 
 
-def choose_preparation() -> PreparationConfig:
+def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
+    """What the widgets say; PCA goes to no more dimensions than `dataset` has, whatever was chosen for another one."""
     step = st.selectbox(
         "Features",
         list(PREPROCESSING),
@@ -19,6 +24,7 @@ def choose_preparation() -> PreparationConfig:
         bind=URL,
         persist_state="session",
     )
+    components = _choose_components(dataset)
     with st.expander("Held-out rows and sampling"):
         held_out = st.slider(
             "Held out for testing (%)",
@@ -38,5 +44,39 @@ def choose_preparation() -> PreparationConfig:
             "Seed of split and sample", 0, 2**31 - 1, 0, key="explore.split_seed", bind=URL, persist_state="session"
         )
     return PreparationConfig(
-        step=step, held_out_fraction=held_out / 100, max_rows=int(max_rows), random_state=int(seed)
+        step=step,
+        held_out_fraction=held_out / 100,
+        max_rows=int(max_rows),
+        random_state=int(seed),
+        components=components,
     )
+
+
+def steps_line(ready: Prepared) -> None:
+    """Which rows went through which steps, and on hovering what each did."""
+    st.caption(as_text(preparation_steps(ready)), help=as_text(" ".join(step.sentence for step in ready.steps)))
+
+
+def _choose_components(dataset: Dataset | None) -> int | None:
+    wanted = st.toggle(
+        "PCA first",
+        key="explore.pca_first",
+        bind=URL,
+        persist_state="session",
+        help="Train on the first principal components only: quicker with many features, and less to overfit with few "
+        "rows. Neighbours change where directions are left out.",
+    )
+    if not wanted:
+        return None
+    dimensions = st.number_input(
+        "Principal components",
+        2,
+        MOST_DIMENSIONS,
+        30,
+        key="explore.pca_dimensions",
+        bind=URL,
+        persist_state="session",
+        help="Where there are fewer, all are kept.",
+    )
+    most = dimensions if dataset is None else min(dataset.n_features, dataset.n_samples)
+    return int(min(dimensions, most))
