@@ -33,7 +33,7 @@ def upload_field(space: Workspace, key: str) -> None:
     drop_field(space, key)
     upload, failed = current_upload(space), failed_upload(space)
     if failed is not None:
-        sheet_select(space, failed, f"{key}.failed.sheet")
+        sheet_select(space, failed, f"{key}.failed.sheet", "Sheet to read instead")
     if upload is None or upload.table is None:
         return
     sheet_select(space, upload, f"{key}.sheet")

@@ -122,7 +122,7 @@ def test_an_odd_file_from_the_drop_to_the_trained_picture(opened, name):
     make, chips, note, n_rows = FILES[name]
     drop(page, name, make())
     if name == "book.xlsx":
-        pick(page, "Sheet of", "measured")
+        pick(page, "Sheet to read instead", "measured")
     for chip in [name, *chips]:
         expect(page.get_by_text(chip, exact=True).first).to_be_visible()
     expect(page.get_by_text(re.compile("Proposed:"))).to_be_visible()

@@ -21,7 +21,7 @@ def label_select(space: Workspace, upload: Upload, key: str) -> None:
         return
     st.session_state[key] = upload.plan.label
     st.selectbox(
-        f"Label column of {as_text(upload.filename)}",
+        "Label column",
         list(upload.table.columns),
         index=None if upload.plan.label is None else 0,
         placeholder="Choose the label column",

@@ -31,7 +31,7 @@ def missing_radio(space: Workspace, upload: Upload, key: str) -> None:
 
 
 def _cost(cost: MissingCost, n_rows: int, n_columns: int) -> str:
-    filled = f", {cost.n_filled:,} cells filled" if cost.n_filled else ""
+    filled = f", {cost.n_filled:,} cell{'s' if cost.n_filled > 1 else ''} filled" if cost.n_filled else ""
     return f"{cost.n_rows:,} of {n_rows:,} rows and {cost.n_columns:,} of {n_columns:,} columns stay{filled}"
 
 

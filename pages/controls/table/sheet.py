@@ -11,13 +11,13 @@ from pages.shared.plain_text import visible
 from pages.stage.hub import Workspace
 
 
-def sheet_select(space: Workspace, upload: Upload, key: str) -> None:
+def sheet_select(space: Workspace, upload: Upload, key: str, label: str = "Sheet") -> None:
     """Asked only where there are several."""
     if upload.table is None or len(upload.table.sheets) < 2:
         return
     st.session_state[key] = upload.table.sheet
     st.selectbox(
-        f"Sheet of {visible(upload.filename)}",
+        label,
         list(upload.table.sheets),
         format_func=visible,
         key=key,

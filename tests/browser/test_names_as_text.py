@@ -1,0 +1,123 @@
+"""Names, labels and cells that are HTML, Markdown, LaTeX or formulas: on every screen they show as text, none runs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+CODE = (
+    "<img src=x onerror='window.harmed=1'> **b** $x^2$ :red[x] :smile: ![i](http://evil.test/i.png) "
+    "[l](http://evil.test) www.evil.test a@evil.test `c` <b>h</b> ~~s~~"
+)
+JOINER = "\u2060"  # is not seen, and keeps addresses from becoming links
+FORMULA = "=HYPERLINK('http://evil.test')"
+LABELS = [f"{CODE} one", "$\\alpha$ **two**", FORMULA]
+HEAD = ["id", CODE, "rooms", FORMULA, "text", f"{CODE} label"]
+# What would be there if any of it had been taken for code. Locators look into shadow roots too.
+INJECTED = ", ".join(
+    ["img[src='x']", "img[src*=evil]", "a[href*=evil]", "a[href^=mailto]", ".katex", ".stMarkdownColoredText"]
+    + [
+        f"{place} {tag}"
+        for place in (".stMarkdown", "label", ".nca-stage")
+        for tag in ("strong", "del", "code", "i > b")
+    ]
+)
+
+
+def quoted(cells):
+    return ",".join('"' + str(cell).replace('"', '""') + '"' for cell in cells)
+
+
+def table():
+    rows = [[k + 1, k % 7, k * k % 11, k % 5 + k % 3, f"{CODE} {k}", LABELS[k % 3]] for k in range(40)]
+    return "\n".join(map(quoted, [HEAD, *rows, [41, 9, 2, 3, "x", "<b>alone</b>"]])).encode()
+
+
+@pytest.fixture
+def opened(page, app_address):
+    page.asked = []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto(f"{app_address}/data")
+    page.get_by_role("tab", name="Your table").click()
+    page.wait_for_selector("input[type=file]", state="attached")
+    return page
+
+
+def drop(page, name, data):
+    page.locator("input[type=file]").first.set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
+
+
+def nothing_ran(page):
+    page.wait_for_timeout(300)
+    assert page.locator(INJECTED).evaluate_all("found => found.map((e) => e.outerHTML.slice(0, 200))") == []
+    assert page.evaluate("window.harmed") is None
+    assert not [url for url in page.asked if "evil" in url or re.search(r"/x$|/i\.png$", url)]
+
+
+NAME = "**b** $x^2$ :red[x] www.evil.test <i>.csv"
+
+
+def test_the_detector_would_find_what_is_injected(opened):
+    page = opened
+    page.evaluate(
+        """() => {
+          const box = document.createElement("div");
+          box.className = "stMarkdown";
+          box.innerHTML = "<strong>b</strong><a href='http://evil.test'>l</a><span class='katex'></span>";
+          document.body.append(box);
+        }"""
+    )
+    assert page.locator(INJECTED).count() == 3
+
+
+def test_the_data_page_shows_text(opened, picture):
+    page = opened
+    drop(page, NAME, table())
+    expect(page.get_by_role("button", name="Explore this data")).to_be_enabled()
+    expect(page.get_by_text("Left out: id")).to_be_visible()
+    assert f"Label: {CODE} label (it is" in page.locator("[data-testid=stMain]").inner_text().replace(JOINER, "")
+    page.get_by_text(re.compile("^Read .* differently$")).click()
+    page.get_by_role("combobox", name=re.compile("Label column")).click()
+    expect(page.get_by_role("option", name=CODE, exact=True)).to_be_visible()
+    nothing_ran(page)
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stTooltipIcon").nth(1).hover()
+    nothing_ran(page)
+    picture("names-on-the-data-page")
+    broken = table() + b"\n" + quoted([1, CODE, 2, 3, "x", LABELS[0]]).encode()
+    drop(page, NAME.replace("b", "c"), broken)
+    expect(page.get_by_role("alert")).to_contain_text(f"column {CODE!r}"[:30])
+    nothing_ran(page)
+
+
+def test_the_explore_page_shows_text(opened, picture):
+    page = opened
+    drop(page, NAME, table())
+    page.get_by_role("button", name="Explore this data").click()
+    legend = page.locator(".legend .class")
+    expect(legend).to_have_text(sorted(["<b>alone</b>", *LABELS]))
+    page.get_by_text("Noise lab", exact=True).click()
+    nothing_ran(page)
+    canvas = page.locator(".panel canvas").first
+    box = canvas.bounding_box()
+    card = page.locator(".card")
+    for step in range(400):  # along rows through the panel, until a point is met
+        page.mouse.move(
+            box["x"] + box["width"] * (step % 40 + 0.5) / 40, box["y"] + box["height"] * (step // 40 + 0.5) / 10
+        )
+        if card.is_visible():
+            break
+    expect(card).to_contain_text(CODE)
+    nothing_ran(page)
+    picture("names-on-the-stage")
+    page.get_by_role("button", name="Select points by drawing around them").click()
+    corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.98), (0.02, 0.98), (0.02, 0.04)]
+    page.mouse.move(box["x"] + box["width"] * 0.02, box["y"] + box["height"] * 0.02)
+    page.mouse.down()
+    for x, y in corners[1:]:
+        page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y, steps=6)
+    page.mouse.up()
+    expect(page.get_by_text("points selected")).to_be_visible()
+    nothing_ran(page)
