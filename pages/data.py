@@ -28,7 +28,7 @@ with own:
     drop_field(space, key="data.upload")
     upload, failed = current_upload(space), failed_upload(space)
     if failed is not None:
-        sheet_select(space, failed, key="data.failed.sheet")
+        sheet_select(space, failed, key="data.failed.sheet", label="Sheet to read instead")
         reading_controls(space, failed, key="data.failed")
         dismiss_button(space, key="data.failed.dismiss")
     if upload is not None and upload.table is not None:
