@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.estimator import NeighborhoodComponentsAnalysis
+from nca_core.estimator import NeighborhoodComponentsAnalysis, check_labels
 from nca_core.evaluation import k_nearest_classes, local_k_classes
 from nca_core.stochastic_rule import class_probabilities
-from nca_core.validation import check_choice
+from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
 _RULES = ("neighbours", "local", "stochastic")
 _AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
@@ -63,7 +62,7 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters:
         n_components: d, rows of A; None keeps all features.
-        n_neighbors: K of rule="neighbours"; None takes round(K̂).
+        n_neighbors: K of rule="neighbours", cut to the number of points; None takes round(K̂).
         rule: what `predict` follows: "neighbours"; "local", the same vote with each new point's own
             K = round(exp(H_x)), H_x the entropy of p_x·; or "stochastic".
         init, max_iter, tol, random_state, objective, optimiser, regularisation, scale_start: as in
@@ -76,6 +75,7 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         k_estimate_: K̂ = exp(mean entropy).
         n_neighbors_: the K that votes where rule="neighbours".
         n_iter_: iterations made.
+        ended_, reason_: how the training ended, as in Trajectory.
     """
 
     def __init__(
@@ -107,8 +107,9 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> NCAClassifier:
         """Learn A and K from X, (n_samples, n_features), and class labels y, (n_samples,)."""
+        refuse_before_conversion(X, y)
         X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64)
-        check_classification_targets(y)
+        check_labels(y)
         if self.n_neighbors is not None and not (isinstance(self.n_neighbors, Integral) and self.n_neighbors >= 1):
             raise ValueError(
                 f"n_neighbors is {self.n_neighbors!r}; it must be a whole number of at least 1, or None for round(K̂)."
@@ -132,6 +133,7 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, self._codes = np.unique(y, return_inverse=True)
         self.components_ = nca.components_
         self.n_iter_ = nca.n_iter_
+        self.ended_, self.reason_ = nca.ended_, nca.reason_
         self._centre = X.mean(axis=0)
         self.embedding_ = (X - self._centre) @ self.components_.T
         self.k_estimate_ = nca.k_estimate_
@@ -140,7 +142,10 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _projected(self, X: Any) -> np.ndarray:
-        return (validate_data(self, X, reset=False, dtype=np.float64) - self._centre) @ self.components_.T
+        refuse_before_conversion(X)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        check_size("X", X)
+        return (X - self._centre) @ self.components_.T
 
     def predict(self, X: Any) -> np.ndarray:
         """The class that most of the K nearest training points have, (n_queries,); of tied ones the nearer.

@@ -27,8 +27,19 @@ from nca_core.projections.lda import LDA
 from nca_core.snapshot import Candidate, Snapshot
 from nca_core.supervision import Supervision, check_supervision, slices_of
 from nca_core.training import TrainingConfig, train
+from nca_core.validation import check_size, refuse_before_conversion
 
 _SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
+
+
+def check_labels(y: np.ndarray) -> None:
+    """ValueError for labels that are no classes, or that cannot be told apart because they are of several kinds."""
+    try:
+        check_classification_targets(y)
+        np.unique(y)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in y})
+        raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
 
 
 class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
@@ -118,11 +129,14 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             ValueError: with scikit-learn's texts, for parameters or data that cannot be trained on.
         """
         self._validate_params()
+        refuse_before_conversion(X, y)
         X, y = validate_data(self, X, y, ensure_min_samples=2)
+        check_size("X", np.asarray(X, dtype=np.float64))
         labels = self._supervision(y)
         codes = labels.start_codes
         init = self._checked_init(X.shape[1])
         self.random_state_ = check_random_state(self.random_state)
+        warm = self.warm_start and hasattr(self, "components_")
         self.starts_: tuple[Candidate, ...] = ()
         began = time.perf_counter()
         first = self._start(np.asarray(X, dtype=np.float64), codes, init)
@@ -154,8 +168,10 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.components_ = np.array(last.transformation)
         self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
         self.ended_, self.reason_ = end.ended, end.reason
+        name = type(self).__name__
+        if end.ended == "cannot_move" and not warm:  # from where the last fit ended, to stay is no news
+            warn(f"[{name}] NCA stayed at its start. {end.reason}", ConvergenceWarning, stacklevel=2)
         if self.verbose:
-            name = type(self).__name__
             if end.ended == "max_iter":
                 warn(f"[{name}] NCA did not converge: {end.reason}", ConvergenceWarning, stacklevel=2)
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
@@ -163,7 +179,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
 
     def _supervision(self, y: np.ndarray) -> Supervision:
         if self.matches is None:
-            check_classification_targets(y)
+            check_labels(y)
             return check_supervision(LabelEncoder().fit_transform(y), len(y), None)
         if isinstance(self.matches, np.ndarray):  # y only says what classes a start is to see
             numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
@@ -189,7 +205,10 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             )
         if not isinstance(self.init, np.ndarray):
             return self.init
+        if np.iscomplexobj(self.init):
+            raise ValueError("Complex data not supported: init holds complex numbers; give real numbers.")
         init = check_array(self.init)
+        check_size("init", init)
         if init.shape[1] != n_features:
             raise ValueError(
                 f"The input dimensionality ({init.shape[1]}) of the given "

@@ -72,7 +72,7 @@ class Neighbourhood:
 
     Parameters:
         Y: projected points, (n_samples, n_components).
-        y: class codes from 0; negative ones (unlabelled) are left out.
+        y: class codes, (n_samples,); negative ones (unlabelled) are left out.
         max_queries: of more points a fixed random sample of so many is asked; all points stay neighbours. Where their
             K is so large that more than 500,000 neighbours would be looked up, a random share of the points is, with
             the same share of K. None asks and looks up all, whatever it takes.
@@ -81,7 +81,8 @@ class Neighbourhood:
 
     def __init__(self, Y: np.ndarray, y: np.ndarray, *, max_queries: int | None = None, random_state: int = 0) -> None:
         labelled = y >= 0
-        self._Y, self._y = (Y, y) if labelled.all() else (Y[labelled], y[labelled])
+        self._Y, y = (Y, y) if labelled.all() else (Y[labelled], y[labelled])
+        self._codes, self._y = np.unique(y, return_inverse=True)  # codes may be large numbers
         self._max_queries, self._random_state = max_queries, random_state
         self._nearest = NearestNeighbours(self._Y)
 
@@ -100,7 +101,9 @@ class Neighbourhood:
         if len(self._y) == 0 or len(labelled) == 0:
             return tuple(float("nan") for _ in ks)
         asked = labelled[self._sample(len(labelled))]
-        return self._accuracies(Y_test[asked], y_test[asked], None, ks, on_progress)
+        right = np.searchsorted(self._codes, y_test[asked])
+        right[~np.isin(y_test[asked], self._codes)] = -1  # a class without training points is never voted for
+        return self._accuracies(Y_test[asked], right, None, ks, on_progress)
 
     def _sample(self, n: int) -> np.ndarray:
         if self._max_queries is None or n <= self._max_queries:
@@ -125,7 +128,7 @@ class Neighbourhood:
         searches = [(sorted({k for k in wanted if k <= limit}), 1.0)]
         searches += [([k], limit / k) for k in sorted({k for k in wanted if k > limit})]
         searches = [search for search in searches if search[0]]
-        n_classes = int(max(self._y.max(), right.max())) + 1
+        n_classes = len(self._codes)
         accuracy = dict.fromkeys(wanted, float("nan"))
         done, total = 0, len(queries) * len(searches)
         for same_search, share in searches:
@@ -210,7 +213,7 @@ def held_out_accuracy(
 
     Parameters:
         Y, Y_test: projected points, (n_samples, n_components) and (n_test, n_components).
-        y, y_test: class codes from 0; negative ones (unlabelled) are left out on both sides.
+        y, y_test: class codes; negative ones (unlabelled) are left out on both sides.
         ks, max_queries, random_state, on_progress: as in `leave_one_out_accuracy`.
     """
     points = Neighbourhood(Y, y, max_queries=max_queries, random_state=random_state)
@@ -230,7 +233,7 @@ def leave_one_out_curve(
         The accuracies; where it was cancelled, those over the points that were done. NaN without any.
     """
     labelled = y >= 0
-    Y, y = Y[labelled], y[labelled]
+    Y, y = Y[labelled], np.unique(y[labelled], return_inverse=True)[1]
     n = len(Y)
     largest_k = min(largest_k, n - 1)
     if n < 2:

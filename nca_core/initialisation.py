@@ -12,7 +12,7 @@ from nca_core.k_estimate import k_mean_entropy
 from nca_core.projections.lda import LDA
 from nca_core.projections.pca import PCA
 from nca_core.snapshot import Candidate
-from nca_core.validation import check_choice
+from nca_core.validation import check_choice, check_labelled_data, check_n_components
 
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
 
@@ -22,7 +22,7 @@ def _pca(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.n
 
 
 def _lda(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return LDA(d).fit(X, y).transformation
+    return LDA(d).fit(X, y).transformation if np.any(y >= 0) else _pca(X, y, d, rng)
 
 
 def _identity(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
@@ -52,6 +52,9 @@ def _whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -
 
 
 def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    if not np.any(y >= 0):
+        return _whitening(X, y, d, rng)
+    X, y = X[y >= 0], y[y >= 0]
     codes, members = np.unique(y, return_inverse=True)
     means = np.zeros((len(codes), X.shape[1]))
     np.add.at(means, members, X)
@@ -62,7 +65,7 @@ def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Gener
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
     """scikit-learn's rule: LDA where the classes span enough axes, else PCA, else identity."""
     n, D = X.shape
-    if d <= min(D, len(np.unique(y)) - 1):
+    if d <= min(D, len(np.unique(y[y >= 0])) - 1):
         return _lda(X, y, d, rng)
     return _pca(X, y, d, rng) if d < min(D, n) else _identity(X, y, d, rng)
 
@@ -96,7 +99,8 @@ INITIALISATIONS: dict[str, Initialiser] = {
 TRAINED_INITIALISATIONS = frozenset({"best_of_several", "sample_first"})
 _COLLINEAR = 1e-10
 _SAMPLE = 1_000
-_LARGEST_LOG_SCALE = 20.0
+_LARGEST_LOG_SCALE = 60.0
+_LARGEST_FACTOR = 1e70
 
 
 def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -107,28 +111,35 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
     """
     n = len(X)
     rows = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(int)
-    evaluator = Evaluator(X[rows], y[rows])
+    X = X[rows] - X[rows].mean(axis=0)
+    evaluator = Evaluator(X, y[rows])
+    extent = float(np.abs(X @ transformation.T).max())  # of Y; scales are looked for around 1 / extent
+    if not 1.0 / _LARGEST_FACTOR < extent < _LARGEST_FACTOR:
+        return transformation
 
-    def at(log_scale: float) -> Evaluation:
-        return evaluator.evaluate(transformation * np.exp(log_scale))
+    def at(factor: float) -> Evaluation:
+        return evaluator.evaluate(transformation * factor)
 
-    def pull(log_scale: float) -> float:
+    def pull(factor: float) -> float:
         """How strongly the objective answers to a relative change of A."""
-        return float(np.linalg.norm(at(log_scale).gradient) * np.exp(log_scale))
+        return float(np.linalg.norm(at(factor).gradient) * factor)
 
     low, high = min(3.0, len(rows) / 4), max(len(rows) / 3, 1.5)
-    if not np.any(transformation) or low <= k_mean_entropy(at(0.0).entropy) <= high:
+    if low <= k_mean_entropy(at(1.0).entropy) <= high:
         return transformation
     target = np.sqrt(low * high)
     small, large = -_LARGEST_LOG_SCALE, _LARGEST_LOG_SCALE  # K̂ falls as the scale grows
-    for _ in range(30):
+    for _ in range(32):
         middle = 0.5 * (small + large)
-        if k_mean_entropy(at(middle).entropy) > target:
+        if k_mean_entropy(at(np.exp(middle) / extent).entropy) > target:
             small = middle
         else:
             large = middle
+    found = float(np.exp(large) / extent)
+    if not 1.0 / _LARGEST_FACTOR < found < _LARGEST_FACTOR:
+        return transformation
     # Many duplicates can make K̂ jump: then the start as it was may pull more than the scaled one.
-    return transformation * np.exp(large) if pull(large) > pull(0.0) else transformation
+    return transformation * found if pull(found) > pull(1.0) else transformation
 
 
 @dataclass(frozen=True)
@@ -158,9 +169,11 @@ def scaled_start(
     """The A of iteration 0, by how much it was scaled, and the starts it was chosen from.
 
     Raises:
-        ValueError: for a name that INITIALISATIONS does not hold.
+        ValueError: for data that cannot be trained on, or a name that INITIALISATIONS does not hold.
     """
     check_choice("initialisation", initialisation, INITIALISATIONS)
+    X, y = check_labelled_data(X, y)
+    check_n_components(n_components, X.shape[1])
     rng = np.random.default_rng(random_state)
     if initialisation == "best_of_several":
         from nca_core.best_start import compare_starts

@@ -39,6 +39,8 @@ class Supervision:
                 return "All targets are equal, so every projection is as good as any other."
             return ""
         counts = np.unique(self.codes[self.codes >= 0], return_counts=True)[1]
+        if len(counts) == 0:
+            return "No point has a label, so there is nothing to learn from."
         if len(counts) < 2:
             return "There is only one class, so every projection is as good as any other."
         if counts.max() < 2:

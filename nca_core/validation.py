@@ -8,19 +8,20 @@ from typing import Any
 
 import numpy as np
 
-_LARGEST_VALUE = 1e150
+_LARGEST_VALUE = 1e70  # the gradient of some objectives grows with the square of X, and its norm squares that again
+_LARGEST_TARGET = 1e150
 
 
 def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
-        raise ValueError(f"{parameter} is {value!r}; the names there are: {', '.join(names)}.")
+        said = repr(value) if isinstance(value, str | int | float | None) else f"of type {type(value).__name__}"
+        raise ValueError(f"{parameter} is {said}; the names there are: {', '.join(names)}.")
 
 
 def check_features(X: Any) -> np.ndarray:
     """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError."""
-    if hasattr(X, "toarray"):
-        raise ValueError("X is a sparse matrix; give a dense array, such as X.toarray().")
+    refuse_sparse_and_masked("X", X)
     try:
         given = np.asarray(X)
     except ValueError:
@@ -40,16 +41,45 @@ def check_features(X: Any) -> np.ndarray:
     if not np.isfinite(X).all():
         row, column = np.argwhere(~np.isfinite(X))[0]
         raise ValueError(f"X[{row}, {column}] is {X[row, column]}; every value must be finite.")
-    if max(-X.min(), X.max()) > _LARGEST_VALUE:
-        row, column = np.argwhere(np.abs(X) > _LARGEST_VALUE)[0]
-        raise ValueError(
-            f"X[{row}, {column}] is {X[row, column]:g}; squares of values beyond {_LARGEST_VALUE:g} overflow, so "
-            "scale the column down."
-        )
+    check_size("X", X)
     return X
 
 
+def refuse_sparse_and_masked(name: str, values: Any) -> None:
+    """ValueError for what numpy would take for something else: sparse matrices, and arrays with masked cells."""
+    if hasattr(values, "toarray"):
+        raise ValueError(f"{name} is sparse; sparse data cannot be used, so give a dense array: {name}.toarray().")
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked cells; fill them or leave out their rows first.")
+
+
+def refuse_before_conversion(X: Any, y: Any = ()) -> None:
+    """ValueError for what scikit-learn's validation turns into something else, or into no plain sentence."""
+    for name, values in (("X", X), ("y", y)):
+        refuse_sparse_and_masked(name, values)
+        kind = getattr(getattr(values, "dtype", None), "kind", "")
+        if kind == "c":
+            raise ValueError(f"Complex data not supported: {name} holds complex numbers; give real numbers.")
+        if kind in ("M", "m") and name == "X":
+            raise ValueError("X holds dates or times; give them as numbers first.")
+    if X is None or isinstance(X, str | bytes | dict | set):
+        raise ValueError(f"X is {type(X).__name__}; it must be a table of numbers, (n_samples, n_features).")
+
+
+def check_size(name: str, X: np.ndarray) -> None:
+    """ValueError for finite values so large that their squares leave the range of numbers; X is (n, n_features)."""
+    if X.size and max(-X.min(), X.max()) > _LARGEST_VALUE:
+        row, column = np.argwhere(np.abs(X) > _LARGEST_VALUE)[0]
+        raise ValueError(
+            f"{name}[{row}, {column}] is {X[row, column]:g}; a gradient with values beyond {_LARGEST_VALUE:g} "
+            "overflows, so scale the column down."
+        )
+
+
 def _one_for_each_row(name: str, values: Any, n_samples: int) -> np.ndarray:
+    if values is None:
+        raise ValueError(f"{name} is missing; give one value for each row of X.")
+    refuse_sparse_and_masked(name, values)
     try:
         values = np.asarray(values)
     except ValueError:
@@ -66,6 +96,8 @@ def check_codes(y: Any, n_samples: int) -> np.ndarray:
     y = _one_for_each_row("y", y, n_samples)
     if y.dtype.kind not in "iub":
         raise ValueError(f"y holds {y.dtype} values; it must hold integer class codes (negative: unlabelled).")
+    if y.dtype.kind == "u" and y.size and y.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"y holds {y.max()}; class codes must fit into 64 bits with a sign.")
     return y.astype(np.int64)
 
 
@@ -78,7 +110,7 @@ def check_targets(targets: Any, n_samples: int) -> np.ndarray:
         targets = targets.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError("targets hold something that is not a real number.") from None
-    bad = np.flatnonzero(~(np.abs(targets) <= _LARGEST_VALUE))
+    bad = np.flatnonzero(~(np.abs(targets) <= _LARGEST_TARGET))
     if bad.size:
         raise ValueError(f"targets[{bad[0]}] is {targets[bad[0]]:g}; every target must be finite and below 1e150.")
     return targets
@@ -93,40 +125,58 @@ def check_labelled_data(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
 def check_initial(initial: Any, n_components: int, n_features: int) -> np.ndarray:
     """A start A as finite float64 (n_components, n_features), or one ValueError."""
     try:
-        start = np.asarray(initial, dtype=np.float64)
+        start = np.asarray(initial)
+        if start.dtype.kind == "c":
+            raise TypeError
+        start = start.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError("initial holds something that is not a real number.") from None
     if start.shape != (n_components, n_features) or not np.isfinite(start).all():
         raise ValueError(f"initial has shape {start.shape}; it must be {(n_components, n_features)} and finite.")
+    check_size("initial", start)
     return start
 
 
 def check_sample_weight(sample_weight: Any, n_samples: int) -> np.ndarray:
     """Finite weights of at least 0, not all 0, (n_samples,), or one ValueError."""
     try:
-        weights = np.asarray(sample_weight, dtype=np.float64)
+        weights = np.asarray(sample_weight)
+        if weights.dtype.kind == "c":
+            raise TypeError
+        weights = weights.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError("sample_weight holds something that is not a number.") from None
     if weights.shape != (n_samples,):
         raise ValueError(f"sample_weight has shape {weights.shape}; it must be ({n_samples},), one for each row.")
-    if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise ValueError("sample_weight must be finite and at least 0, and above 0 for some row.")
+    # NaN fails both comparisons.
+    bad = np.flatnonzero(~((weights >= 0) & (weights <= _LARGEST_VALUE)))
+    if bad.size:
+        raise ValueError(
+            f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; weights must be finite, at least 0 and at most "
+            f"{_LARGEST_VALUE:g}."
+        )
+    if not weights.any():
+        raise ValueError("sample_weight is 0 everywhere; it must be above 0 for some row.")
     return weights
 
 
 def check_held_out(held_out: Any, n_features: int) -> tuple[np.ndarray, np.ndarray]:
     """(X_test, y_test) with as many features as the training rows, or one ValueError."""
     try:
-        X, y = np.asarray(held_out[0], dtype=np.float64), np.asarray(held_out[1])
-    except (TypeError, ValueError, IndexError):
-        raise ValueError("held_out must be a pair (X_test, y_test) of numbers.") from None
-    if X.ndim != 2 or X.shape[1] != n_features or len(X) != len(y):
+        X, y = held_out
+        if hasattr(X, "toarray") or np.iscomplexobj(X):
+            raise TypeError
+        X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    except (TypeError, ValueError):
+        raise ValueError("held_out must be a pair (X_test, y_test): an array of numbers and class codes.") from None
+    if X.ndim != 2 or X.shape[1] != n_features or y.shape != X.shape[:1]:
         raise ValueError(f"held_out has shapes {X.shape} and {y.shape}; it must be (m, {n_features}) and (m,).")
     if not np.isfinite(X).all():
         raise ValueError("held_out holds a value that is not finite.")
-    return X, y
+    check_size("X_test", X)
+    return X, check_codes(y, len(X))
 
 
 def check_n_components(n_components: int, n_features: int) -> None:
-    if not isinstance(n_components, Integral) or not 1 <= n_components <= n_features:
-        raise ValueError(f"n_components is {n_components}; it must be between 1 and the {n_features} features.")
+    if not isinstance(n_components, Integral) or isinstance(n_components, bool) or not 1 <= n_components <= n_features:
+        raise ValueError(f"n_components is {n_components!r}; it must be between 1 and the {n_features} features.")
