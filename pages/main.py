@@ -10,13 +10,21 @@ SCREENS = Path(__file__).parent
 
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
-# The picture comes first: less room above it than Streamlit leaves.
-st.html(
-    "<style>.stMainBlockContainer {padding-top: 3rem; padding-bottom: 3rem;}"
-    "@media (max-width: 640px) {.stMainBlockContainer {padding-top: 4.5rem;}}</style>"
-)
+# The picture comes first: less room above it than Streamlit leaves, but below its header of 3.75rem.
+st.html("<style>.stMainBlockContainer {padding-top: 4.5rem; padding-bottom: 3rem;}</style>")
 page = st.navigation(
     [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
     position="top",
 )
 page.run()
+
+# Streamlit keeps how far down one was when the page changes; a new page begins at its top. A constant script of our
+# own; the number makes it another one at each change, so that it runs.
+if page.title != st.session_state.setdefault("main.page", page.title):
+    st.session_state["main.page"] = page.title
+    st.session_state["main.changes"] = st.session_state.get("main.changes", 0) + 1
+    st.html(
+        "<script>document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
+        f" // {st.session_state['main.changes']}\n</script>",
+        unsafe_allow_javascript=True,
+    )

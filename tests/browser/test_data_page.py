@@ -138,3 +138,16 @@ def test_an_odd_file_from_the_drop_to_the_trained_picture(opened, name):
     expect(page.locator(".readout .numbers")).to_contain_text(re.compile(r"f/n (1\.000|0\.9)"))
     assert drawing(page) != before
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1400, 375])
+def test_another_page_begins_at_its_top_below_the_bar(opened, width):
+    page = opened
+    page.set_viewport_size({"width": width, "height": 600})
+    drop(page, "gaps.csv.gz", zipped_with_gaps())
+    page.get_by_role("button", name="Download 42 rows").scroll_into_view_if_needed()
+    explore(page)
+    page.wait_for_timeout(500)
+    bar = page.get_by_test_id("stHeader").bounding_box()
+    train = page.get_by_role("button", name=re.compile("Train")).bounding_box()
+    assert train["y"] >= bar["y"] + bar["height"]
