@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours import dense
+from nca_core.neighbours.choose import WAYS, summed_by
 from nca_core.neighbours.isolated import add_row_gradients, row_sums
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match, SoftMatches
 from nca_core.neighbours.sums import Classes
 from nca_core.objectives import OBJECTIVES
+from nca_core.validation import check_choice
+
+SUMS = ("auto", *WAYS)
+DTYPES = ("float64", "float32")
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Evaluation:
         p: p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
         entropy: H_i of the neighbour distribution p_i·, in nats, (n_samples,).
         score: the weighted mean of p_i.
-        sums: the way of summing that was used.
+        sums: the way of summing that was used, a key of WAYS, or "soft" for soft matches.
     """
 
     objective: float
@@ -54,6 +58,9 @@ class Evaluator:
         matches: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets
             (m,) and (n,) that gives (m, n), or a key of MATCHES; y is not looked at then, where targets are given.
         targets: numbers that a function of `matches` compares, (n_samples,); y where they are not given.
+        sums: "auto", or a key of WAYS to have the sums done that way; soft matches always look at every pair.
+        dtype: "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over
+            neighbours are in float64 all the same.
     """
 
     def __init__(
@@ -66,7 +73,12 @@ class Evaluator:
         regularisation: float = 0.0,
         matches: str | np.ndarray | Match | None = None,
         targets: np.ndarray | None = None,
+        sums: str = "auto",
+        dtype: str = "float64",
     ) -> None:
+        check_choice("objective", objective, OBJECTIVES)
+        check_choice("sums", sums, SUMS)
+        check_choice("dtype", dtype, DTYPES)
         X = np.asarray(X, dtype=np.float64)
         codes = np.asarray(y)
         self._soft: SoftMatches | None = None
@@ -77,7 +89,9 @@ class Evaluator:
         order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
         self._order = order
-        self._X = np.ascontiguousarray((X - X.mean(axis=0))[order])
+        centred = X[order]
+        centred -= X.mean(axis=0)
+        self._X = np.ascontiguousarray(centred, dtype=dtype)
         self._codes = codes[order]
         self._classes = Classes.of(self._codes)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
@@ -86,6 +100,7 @@ class Evaluator:
         if self._soft is not None and self._objective.scatter is not None:  # a pass over all pairs
             self._partners = self._soft.partners()
         self._regularisation = float(regularisation)
+        self._sums = sums
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
 
@@ -119,7 +134,7 @@ class Evaluator:
             kept = np.union1d(rows, place[references])
             X, classes = self._X[kept], Classes.of(self._codes[kept])
             rows = np.searchsorted(kept, rows)
-        Y = np.ascontiguousarray(A @ X.T)  # (n_components, n_references)
+        Y = self._projected(A, X)  # (n_components, n_references)
         if self._soft is not None:
             soft = self._soft if references is None else self._soft.among(kept)
             return self._of_soft_queries(A, X, Y, soft, rows, asked)
@@ -133,7 +148,7 @@ class Evaluator:
         paired = classes.partners[rows] > 0
         add_row_gradients(Y, classes, rows[paired], score.by_log_s[paired], True, by_Y)
         add_row_gradients(Y, classes, rows, score.by_log_z, False, by_Y)
-        return 2.0 * self._share(rows) * (by_Y @ X) - 2.0 * self._regularisation * A
+        return 2.0 * self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._regularisation * A
 
     def _of_soft_queries(
         self, A: np.ndarray, X: np.ndarray, Y: np.ndarray, soft: SoftMatches, rows: np.ndarray, asked: np.ndarray
@@ -145,19 +160,29 @@ class Evaluator:
         if self._objective.scatter is not None:
             here = soft.partners(rows)
             by_Y += soft.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
-        return self._share(rows) * (by_Y @ X) - 2.0 * self._regularisation * A
+        return self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._regularisation * A
+
+    def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(A.astype(X.dtype, copy=False) @ X.T, dtype=np.float64)
+
+    def _over_rows(self, by_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_samples)."""
+        return (by_Y.astype(X.dtype, copy=False) @ X).astype(np.float64, copy=False)
 
     def _share(self, rows: np.ndarray) -> float:
         return self.n_samples / len(rows) if self._objective.additive else 1.0
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
-        Y = np.ascontiguousarray(A @ self._X.T)  # (n_components, n_samples)
-        known = dense.sums(Y, self._classes) if self._soft is None else self._soft.sums(Y)
-        score = self._objective.score(known, self._partners, self._weights)
+        Y = self._projected(A, self._X)  # (n_components, n_samples)
         if self._soft is not None:
+            way, known = "soft", self._soft.sums(Y)
+            score = self._objective.score(known, self._partners, self._weights)
             by_Y = self._soft.gradient(Y, score.by_log_s, score.by_log_z)
         else:
-            by_Y = dense.gradient(Y, self._classes, known, score.by_log_s, score.by_log_z)
+            sums = summed_by(self._sums, Y, self._classes, self._objective.logs)
+            way, known = sums.name, sums.sums
+            score = self._objective.score(known, self._partners, self._weights)
+            by_Y = sums.gradient(score.by_log_s, score.by_log_z)
         value = score.value
         if self._objective.scatter is not None:
             soft = self._soft
@@ -168,7 +193,7 @@ class Evaluator:
             )
             value += scatter
             by_Y += scatter_by_Y
-        gradient = by_Y @ self._X - 2.0 * self._regularisation * A
+        gradient = self._over_rows(by_Y, self._X) - 2.0 * self._regularisation * A
         p = np.exp(known.log_p)
         total = self._weights.sum()
         return Evaluation(
@@ -177,7 +202,7 @@ class Evaluator:
             p=self._in_order(p),
             entropy=self._in_order(known.entropy),
             score=float(self._weights @ p / total) if total > 0 else 0.0,
-            sums="dense" if self._soft is None else "soft",
+            sums=way,
         )
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
-from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.evaluator import DTYPES, SUMS, Evaluation, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.neighbours.matches import MATCHES
@@ -58,6 +58,8 @@ class TrainingConfig:
         shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
         standardise: train on standardised features and fold the scaling back into A.
         matches: key of MATCHES, for numeric targets in the place of classes; None for classes.
+        sums: "auto", or a key of WAYS: how the sums over neighbours are done.
+        dtype: "float64", or "float32" for half the memory and time of the passes over X.
     """
 
     objective: str = "f"
@@ -72,12 +74,16 @@ class TrainingConfig:
     shape: str = "full"
     standardise: bool = False
     matches: str | None = None
+    sums: str = "auto"
+    dtype: str = "float64"
 
     def check(self, n_features: int) -> None:
         """Raises ValueError with the parameter, its value and what is allowed."""
         check_choice("objective", self.objective, OBJECTIVES)
         check_choice("initialisation", self.initialisation, INITIALISATIONS)
         check_choice("optimiser", self.optimiser, OPTIMISERS)
+        check_choice("sums", self.sums, SUMS)
+        check_choice("dtype", self.dtype, DTYPES)
         if self.matches is not None:
             check_choice("matches", self.matches, MATCHES)
         check_n_components(self.n_components, n_features)
@@ -255,6 +261,8 @@ def train(
         regularisation=config.regularisation,
         matches=labels.matches,
         targets=labels.targets,
+        sums=config.sums,
+        dtype=config.dtype,
     )
     starts: tuple[Candidate, ...] = ()
     recorder = _Recorder(evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy)

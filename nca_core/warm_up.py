@@ -11,19 +11,21 @@ from pathlib import Path
 import numpy as np
 
 from nca_core.neighbours import compiled
+from nca_core.neighbours.choose import WAYS
 
 _log = logging.getLogger(__name__)
 _TIME_LIMIT = 300.0
 
 
 def compile_all() -> None:
-    """One small evaluation: compiles every loop, or loads it from numba's cache on disk."""
+    """Small evaluations: compiles every loop, or loads it from numba's cache on disk."""
     from nca_core.evaluator import Evaluator
 
     rng = np.random.default_rng(0)
-    y = np.arange(12) % 3
-    for n_components in (2, 3):
-        Evaluator(rng.normal(size=(12, 4)), y).evaluate(rng.normal(size=(n_components, 4)))
+    X, y = rng.normal(size=(60, 4)), np.arange(60) % 3
+    X[0] += 100.0  # an isolated point
+    for sums in WAYS:
+        Evaluator(X, y, objective="g", sums=sums).evaluate(rng.normal(size=(2, 4)))
 
 
 def warm_up() -> None:

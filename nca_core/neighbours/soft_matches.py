@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.neighbours.dense import shared_pool
 from nca_core.neighbours.sums import NeighbourSums
+from nca_core.neighbours.threads import shared_pool
 
 Match = Callable[[np.ndarray, np.ndarray], np.ndarray]
 

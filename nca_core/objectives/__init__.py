@@ -37,6 +37,7 @@ class Objective:
         additive: it is a sum over points, so that a batch of m points estimates m/n of it.
         scatter: (Y, classes, weights) -> (value, ∂value/∂Y), a further part in Y (n_components, n_samples) itself,
             linear in the weights.
+        logs: it needs log p_i exactly even where p_i is negligible.
     """
 
     title: str
@@ -44,6 +45,7 @@ class Objective:
     score: Callable[[NeighbourSums, np.ndarray, np.ndarray], Score]
     additive: bool = True
     scatter: Callable[[np.ndarray, Classes, np.ndarray], tuple[float, np.ndarray]] | None = None
+    logs: bool = False
 
 
 def _expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
@@ -74,7 +76,9 @@ def _every_pair(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) 
 
 OBJECTIVES: dict[str, Objective] = {
     "f": Objective("Expected number of correctly classified points (eq. 3)", "Σ pᵢ", _expected_correct),
-    "g": Objective("Log-probability of classifying all points correctly (eq. 6)", "Σ log pᵢ", _log_probability),
+    "g": Objective(
+        "Log-probability of classifying all points correctly (eq. 6)", "Σ log pᵢ", _log_probability, logs=True
+    ),
     "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False),
     "pairs": Objective(
         "Log-probability of every same-class pair", "Σ Σ log pᵢⱼ", _every_pair, scatter=scatter_within_classes

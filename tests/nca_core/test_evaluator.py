@@ -191,9 +191,9 @@ def test_strips_on_several_threads_give_the_same_sums(monkeypatch):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(1500, 3)), rng.integers(0, 4, 1500)
     A = np.eye(2, 3)
-    one = Evaluator(X, y).evaluate(A)
+    one = Evaluator(X, y, sums="dense").evaluate(A)
     monkeypatch.setattr(dense, "_strips", lambda n: [(0, 400), (400, 900), (900, n)])
-    three = Evaluator(X, y).evaluate(A)
+    three = Evaluator(X, y, sums="dense").evaluate(A)
     assert three.objective == pytest.approx(one.objective, rel=1e-13)
     np.testing.assert_allclose(three.gradient, one.gradient, rtol=1e-10)
 
@@ -221,3 +221,23 @@ def test_points_far_from_their_own_class_alone_are_exact():
         np.testing.assert_allclose(fast.p, exact.p, rtol=1e-9)
         assert fast.objective == pytest.approx(exact.objective, rel=1e-12)
         assert np.linalg.norm(fast.gradient - exact.gradient) <= 1e-10 * np.linalg.norm(exact.gradient)
+
+
+@pytest.mark.parametrize("d", [2, 5])
+def test_float32_features_give_the_same_to_single_precision(d):
+    X, y = textbook.blobs(n=200)
+    X = X + 1e4  # centred before it is cut to single precision
+    A = np.random.default_rng(0).normal(size=(d, 5)) * 0.6
+    double, single = (Evaluator(X, y, dtype=dtype).evaluate(A) for dtype in ("float64", "float32"))
+    assert single.objective == pytest.approx(double.objective, rel=1e-5)
+    assert single.objective != double.objective
+    assert single.gradient.dtype == np.float64
+    error = np.linalg.norm(single.gradient - double.gradient)
+    assert error < 1e-4 * np.linalg.norm(double.gradient)
+
+
+@pytest.mark.parametrize("parameter", ["objective", "sums", "dtype"])
+def test_unknown_names_get_the_names_there_are(parameter):
+    X, y = textbook.blobs()
+    with pytest.raises(ValueError, match=f"{parameter} is 'nonsense'; the names there are: "):
+        Evaluator(X, y, **{parameter: "nonsense"})

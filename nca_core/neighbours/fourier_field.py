@@ -1,0 +1,71 @@
+"""Sums of Gaussians over many points at those same points, by the non-uniform fast Fourier transform.
+
+On a period P that is longer than the points' extent by the reach of the Gaussian (Poisson's summation formula),
+
+    exp(−r²) = Σ_m ĝ_m exp(2πi m r / P),   ĝ_m = (√π / P) exp(−(π m / P)²)   for each axis,
+
+so Σ_j s_j exp(−‖y_i − y_j‖²) is a transform of the strengths s to modes, a product with ĝ, and a transform back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+_SPARE = 1.02
+
+
+def n_modes(extent: np.ndarray, tolerance: float) -> np.ndarray:
+    """Modes that points of this extent need, an odd number for each axis, (n_components,)."""
+    half = np.ceil(_period(extent, tolerance) * np.sqrt(-np.log(tolerance)) / np.pi)
+    return 2 * half.astype(np.int64) + 1
+
+
+def _period(extent: np.ndarray, tolerance: float) -> np.ndarray:
+    return (extent + np.sqrt(-np.log(tolerance))) * _SPARE
+
+
+class FourierField:
+    """The transforms for one set of points.
+
+    Parameters:
+        Y: (n_components, n_points), n_components ≤ 3.
+        tolerance: asked of the transforms, relative to the largest sums.
+        n_threads: that a transform may use.
+    """
+
+    def __init__(self, Y: np.ndarray, tolerance: float, n_threads: int = 1) -> None:
+        import finufft
+
+        self.n_points = Y.shape[1]
+        low, high = Y.min(axis=1), Y.max(axis=1)
+        period = _period(high - low, tolerance)  # (n_components,)
+        modes = n_modes(high - low, tolerance)
+        d = len(period)
+        self._plan = finufft.Plan(1, tuple(int(m) for m in modes), eps=tolerance, isign=-1, nthreads=n_threads)
+        middle = (low + high) / 2
+        self._plan.setpts(*((Y[axis] - middle[axis]) * (2 * np.pi / period[axis]) for axis in range(d)))
+        self._waves = []  # wave numbers of each axis, shaped to broadcast over the modes
+        self.gaussian = np.ones((1,) * d)  # ĝ, (modes of axis 0, modes of axis 1, ...)
+        for axis in range(d):
+            m = np.arange(modes[axis]) - modes[axis] // 2
+            shape = [1] * d
+            shape[axis] = -1
+            self._waves.append((2 * np.pi / period[axis] * m).reshape(shape))
+            one = np.sqrt(np.pi) / period[axis] * np.exp(-((np.pi * m / period[axis]) ** 2))
+            self.gaussian = self.gaussian * one.reshape(shape)
+
+    def modes_of(self, strengths: np.ndarray) -> np.ndarray:
+        """Σ_j s_j exp(−i k y_j) for every mode; strengths are (n_points,): two real sets travel as one."""
+        return self._plan.execute(np.asarray(strengths, dtype=np.complex128))
+
+    def at_points(self, modes: np.ndarray) -> np.ndarray:
+        """Σ_m modes_m exp(i k y_i) at every point, complex, (n_points,)."""
+        return self._plan.execute_adjoint(np.ascontiguousarray(modes))
+
+    def squared(self) -> np.ndarray:
+        """The factor that turns exp(−r²) into r² exp(−r²)."""
+        return len(self._waves) / 2 - sum(k * k for k in self._waves) / 4
+
+    def along(self, axis: int) -> np.ndarray:
+        """The factor that turns exp(−‖y_i − y_j‖²) into (y_j − y_i) exp(−‖y_i − y_j‖²) on an axis."""
+        return 0.5j * self._waves[axis]

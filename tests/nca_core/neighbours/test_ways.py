@@ -1,0 +1,194 @@
+"""The three ways of summing give the same answer, however the points lie."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nca_core.evaluator import Evaluator
+from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
+from nca_core.neighbours.choose import WAYS, estimated_costs, quickest, spectral_fits, summed_by
+from nca_core.neighbours.sums import Classes
+from nca_core.objectives import OBJECTIVES
+
+QUICK = ["truncated", "spectral"]
+
+
+def size_of_terms(X, y, A):
+    """Σ_ij (p_ij + q_ij) ‖y_i − y_j‖ ‖x_i − x_j‖: what the gradient's terms are before they cancel."""
+    squares = ((X @ A.T)[:, None] - (X @ A.T)[None]) ** 2
+    squares = squares.sum(axis=2)
+    np.fill_diagonal(squares, np.inf)
+    reach = np.sqrt(np.where(np.isfinite(squares), squares, 0.0)) * np.linalg.norm(X[:, None] - X[None], axis=2)
+    total = 1e-200
+    for distances in (squares, np.where(y[:, None] == y[None], squares, np.inf)):
+        nearest = distances.min(axis=1)
+        live = np.isfinite(nearest)
+        w = np.exp(nearest[live, None] - distances[live])
+        total += float((w * reach[live]).sum(axis=1) @ (1.0 / w.sum(axis=1)))
+    return total
+
+
+def assert_agrees(X, y, A, way, objective="f", **options):
+    exact = Evaluator(X, y, objective=objective, sums="dense", **options).evaluate(A)
+    quick = Evaluator(X, y, objective=objective, sums=way, **options).evaluate(A)
+    assert np.isfinite(quick.gradient).all()
+    # "pairs" adds up squared distances of class mates and takes as much off again.
+    cancels = ((X @ A.T)[:, None] - (X @ A.T)[None])[y[:, None] == y] if objective == "pairs" else np.zeros(1)
+    error = 1e-10 * len(X) + 1e-14 * float((cancels**2).sum())
+    assert quick.objective == pytest.approx(exact.objective, rel=1e-8, abs=error)
+    assert quick.score == pytest.approx(exact.score, rel=1e-8, abs=1e-10)
+    assert k_mean_entropy(quick.entropy) == pytest.approx(k_mean_entropy(exact.entropy), rel=1e-6)
+    assert k_mean_perplexity(quick.entropy) == pytest.approx(k_mean_perplexity(exact.entropy), rel=1e-6)
+    np.testing.assert_allclose(quick.p, exact.p, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(quick.entropy, exact.entropy, rtol=1e-6, atol=1e-7)
+    size = size_of_terms(X, y, A) * (len(X) if objective == "pairs" else 1)
+    error = np.linalg.norm(quick.gradient - exact.gradient)
+    assert error <= 1e-6 * np.linalg.norm(exact.gradient) + 1e-10 * size, error / size
+    return quick
+
+
+def crowd(rng, n, D):
+    return rng.normal(size=(n, D))
+
+
+def clusters(rng, n, D):
+    return rng.normal(size=(n, D)) * 0.05 + rng.integers(0, 5, (n, 1)) * rng.normal(size=(1, D))
+
+
+def heavy_tails(rng, n, D):
+    return rng.standard_t(1.2, size=(n, D))
+
+
+def isolated(rng, n, D):
+    X = rng.normal(size=(n, D))
+    X[: max(1, n // 10)] += rng.normal(size=(max(1, n // 10), D)) * 200.0
+    X[0] += 1e5
+    return X
+
+
+def duplicates(rng, n, D):
+    return rng.normal(size=(max(1, n // 4), D))[rng.integers(0, max(1, n // 4), n)]
+
+
+def line(rng, n, D):
+    """No width in all directions but one."""
+    return np.outer(rng.uniform(-3, 3, n), np.ones(D))
+
+
+LAYOUTS = [crowd, clusters, heavy_tails, isolated, duplicates, line]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    layout=st.sampled_from(LAYOUTS),
+    n=st.integers(2, 300),
+    d=st.integers(1, 3),
+    n_classes=st.sampled_from([1, 2, 3, 10, 60]),
+    scale=st.sampled_from([1e-6, 1e-3, 0.1, 1.0, 3.0, 30.0, 1e3, 1e6]),
+    offset=st.sampled_from([0.0, 1e6]),
+    unlabelled=st.booleans(),
+    way=st.sampled_from(QUICK),
+    objective=st.sampled_from(list(OBJECTIVES)),
+    seed=st.integers(0, 10_000),
+)
+def test_every_way_gives_what_the_dense_one_gives(
+    layout, n, d, n_classes, scale, offset, unlabelled, way, objective, seed
+):
+    rng = np.random.default_rng(seed)
+    X = layout(rng, n, 4)
+    if offset and scale <= 30.0:  # beyond, the offset alone takes the digits that the scale would need
+        X = X + offset
+    y = rng.integers(0, n_classes, n) ** 2 % n_classes  # unequal classes
+    if unlabelled:
+        y[: n // 5] = -1
+    A = rng.normal(size=(d, 4)) * scale
+    assert_agrees(X, y, A, way, objective)
+
+
+@pytest.mark.parametrize("way", QUICK)
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("objective", ["f", "g"])
+def test_a_few_thousand_points(way, d, objective):
+    rng = np.random.default_rng(d)
+    X, y = rng.normal(size=(2000, 3)), rng.integers(0, 8, 2000)
+    weights = rng.uniform(0.0, 2.0, len(X))
+    for scale in (0.5, 4.0, 40.0) if d < 3 or way == "truncated" else (0.3, 1.5):
+        A = np.eye(d, 3) * scale
+        quick = assert_agrees(X, y, A, way, objective, sample_weight=weights, regularisation=0.1)
+        if scale < 30:
+            assert quick.sums == way
+
+
+@pytest.mark.parametrize("way", QUICK)
+def test_a_thousand_classes(way):
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(1000), 3)
+    X = rng.normal(size=(1000, 2))[y] * 6 + rng.normal(size=(3000, 2)) * 0.3
+    assert_agrees(X, y, np.eye(2), way)
+    assert_agrees(X, y, np.eye(2), way, "g")
+
+
+@pytest.mark.parametrize("way", QUICK)
+def test_one_blob_far_from_its_other_half(way):
+    """log p_i is exact where S_i is negligible: g and its gradient live on it."""
+    rng = np.random.default_rng(1)
+    X = np.concatenate([rng.normal(size=(200, 2)), rng.normal(size=(200, 2)) + 60.0])
+    y = np.concatenate([np.zeros(199), np.ones(200), np.zeros(1)]).astype(int)
+    at = assert_agrees(X, y, np.eye(2), way, "g")
+    assert at.objective < -1000.0
+
+
+@pytest.mark.parametrize("way", QUICK)
+def test_gradient_against_finite_differences(way):
+    rng = np.random.default_rng(3)
+    X, y, A = rng.normal(size=(120, 3)), rng.integers(0, 3, 120), rng.normal(size=(2, 3))
+    for objective in OBJECTIVES:
+        evaluator = Evaluator(X, y, objective=objective, sums=way)
+        numeric, step = np.empty_like(A), 1e-5
+        for place in np.ndindex(*A.shape):
+            there, back = A.copy(), A.copy()
+            there[place] += step
+            back[place] -= step
+            change = evaluator.evaluate(there).objective - evaluator.evaluate(back).objective
+            numeric[place] = change / (2 * step)
+        np.testing.assert_allclose(
+            evaluator.evaluate(A).gradient, numeric, rtol=1e-5, atol=1e-6 * np.abs(numeric).max()
+        )
+
+
+def test_dense_takes_over_where_the_others_cannot_go():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50, 6)), rng.integers(0, 3, 50)
+    assert Evaluator(X, y, sums="spectral").evaluate(np.eye(4, 6)).sums == "dense"
+    assert Evaluator(X, y, sums="truncated").evaluate(np.eye(2, 6) * 1e120).sums == "dense"
+
+
+def test_truncated_takes_over_from_a_grid_that_would_be_too_large():
+    rng = np.random.default_rng(0)
+    Y = rng.uniform(0, 1e5, size=(2, 400))
+    assert not spectral_fits(Y)
+    classes = Classes.of(np.sort(rng.integers(0, 3, 400)))
+    assert summed_by("spectral", Y, classes).name == "truncated"
+
+
+def test_the_choice_follows_the_crowd():
+    rng = np.random.default_rng(0)
+    classes = Classes.of(np.sort(rng.integers(0, 10, 60_000)))
+    points = rng.normal(size=(2, 60_000))
+    assert quickest(points[:, :500], Classes.of(np.zeros(500, dtype=np.int64))) == "dense"
+    assert quickest(points * 100.0, classes) == "truncated"
+    assert quickest(points * 2.0, classes) == "spectral"
+    assert set(estimated_costs(points, classes)) == set(WAYS)
+
+
+def test_no_labels_at_all():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1500, 3)), np.full(1500, -1)
+    for way in ("auto", *WAYS):
+        at = Evaluator(X, y, sums=way).evaluate(np.eye(2, 3))
+        assert at.objective == 0.0
+        assert not at.p.any()
+        assert not at.gradient.any()
