@@ -22,24 +22,18 @@ URL = "query-params"
 CHOICE = "explore.data"
 _SCREENS = Path(__file__).resolve().parents[1]
 EXPLORE, CATALOGUE = str(_SCREENS / "explore.py"), str(_SCREENS / "data.py")
-_ARRIVED = "explore.arrived"
-# The browser keeps how far down a page was; the next page is to be seen from its top.
-_TO_THE_TOP = "<script>document.querySelector('.stMain')?.scrollTo(0, 0);</script>"
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
 
 
 def explore_data(key: str) -> None:
     """Choose `key` and go to the Explore page."""
     st.session_state[CHOICE] = key
-    st.session_state[_ARRIVED] = True
     st.switch_page(EXPLORE)
 
 
 def choose_dataset(space: Workspace) -> Dataset | None:
     """The chosen data set; None after saying why there is none."""
     settle(space)  # what was downloaded meanwhile
-    if st.session_state.pop(_ARRIVED, False):
-        st.html(_TO_THE_TOP, unsafe_allow_javascript=True)
     own, folder = own_data(space), local_entries()
     labels = labelled_choices(own, folder)
     options = list(labels)  # the first one is there on first open

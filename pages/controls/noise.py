@@ -12,6 +12,7 @@ from pages.stage.hub import Workspace
 
 URL = "query-params"
 MOST_COLUMNS_LISTED = 500
+_COLUMNS, _FLIPPED = "explore.noise_columns", "explore.noise_flipped"
 _COLUMN = "explore.noise_rescaled"
 _COLUMN_OF = "explore.noise_rescaled_of"
 
@@ -26,8 +27,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             "Noise columns",
             0,
             500,
-            0,
-            key="explore.noise_columns",
+            key=_COLUMNS,
             bind=URL,
             persist_state="session",
             help="Columns of pure noise beside the features: PCA follows them, NCA learns to leave them out.",
@@ -49,9 +49,8 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             "Labels flipped (%)",
             0,
             100,
-            0,
-            1,
-            key="explore.noise_flipped",
+            step=1,
+            key=_FLIPPED,
             bind=URL,
             persist_state="session",
             help="So many rows get the label of another class.",
@@ -67,7 +66,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             disabled=columns == 0 and flipped == 0,
         )
     # Settings without an effect count as their defaults, so that touching them changes nothing.
-    return NoiseConfig(
+    config = NoiseConfig(
         noise_columns=int(columns),
         noise_scale=float(scale) if columns else 1.0,
         rescaled_column=rescaled,
@@ -75,6 +74,20 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
         flipped_share=flipped / 100,
         random_state=int(seed) if columns or flipped else 0,
     )
+    if not config.idle:  # outside the expander: it is to be seen while that is closed
+        st.button(
+            "No noise",
+            key="explore.no_noise",
+            on_click=_no_noise,
+            help="Back to the data as they came; spread, factor and seed stay as they are set.",
+        )
+    return config
+
+
+def _no_noise() -> None:
+    st.session_state[_COLUMNS] = 0
+    st.session_state[_FLIPPED] = 0
+    st.session_state[_COLUMN] = None
 
 
 def _choose_rescaling(dataset: Dataset) -> tuple[int | None, float]:

@@ -66,6 +66,25 @@ def test_labels_are_flipped_by_the_seed(page):
     assert (trained_on(page).y != first.y).any()
 
 
+def test_what_was_done_is_said_and_one_button_undoes_it(page):
+    assert not [button for button in page.button if button.key == "explore.no_noise"]
+    page.number_input(key="explore.noise_columns").set_value(4).run()
+    page.slider(key="explore.noise_flipped").set_value(10).run()
+    page.selectbox(key="explore.noise_rescaled").set_value(0).run()
+    said = " ".join(caption.value.replace("\\", "") for caption in page.caption)
+    assert "Noise lab: column alcohol was multiplied by 100." in said
+    assert "Noise lab: 4 column(s) of noise were added, with standard deviation" in said
+    assert "Noise lab: 18 of 178 labels (10%) were flipped to another class." in said
+    page.button(key="explore.no_noise").click().run()
+    page.number_input(key="explore.max_rows").set_value(1000).run()  # prepared anew
+    assert not page.exception
+    assert trained_on(page) is load_dataset("wine")
+    assert not [button for button in page.button if button.key == "explore.no_noise"]
+    assert not any("Noise lab" in caption.value for caption in page.caption)
+    page.run()
+    assert page.number_input(key="explore.noise_columns").value == 0
+
+
 def test_a_rerun_keeps_data_set_and_run(page):
     page.number_input(key="explore.noise_columns").set_value(2).run()
     page.button(key="explore.step").click().run()
