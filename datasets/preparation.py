@@ -10,7 +10,9 @@ from datasets.dataset import UNLABELLED, Dataset
 from datasets.errors import DataError
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
 
-__all__ = ["PREPROCESSING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
+__all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
+
+SAMPLING = {"stratified": "the same share of each class", "random": "drawn at random"}
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,8 @@ class PreparationConfig:
     Attributes:
         step: key of PREPROCESSING.
         held_out_fraction: share of the labelled rows that is tested on, not trained on.
-        max_rows: of more rows a stratified sample is taken.
+        max_rows: of more rows a sample is taken.
+        sampling: key of SAMPLING.
         random_state: seed of split and sample.
         components: PCA to that many dimensions after the scaling; None for none.
     """
@@ -28,6 +31,7 @@ class PreparationConfig:
     step: str = "standardise"
     held_out_fraction: float = 0.0
     max_rows: int = 100_000
+    sampling: str = "stratified"
     random_state: int = 0
     components: int | None = None
 
@@ -93,15 +97,23 @@ def stratified_rows(y: np.ndarray, count: int, rng: np.random.Generator) -> np.n
     return np.sort(by_class[np.minimum(places, len(y) - 1)])
 
 
+def _sample(y: np.ndarray, config: PreparationConfig, rng: np.random.Generator) -> np.ndarray:
+    if config.sampling == "random":
+        return np.sort(rng.choice(len(y), config.max_rows, replace=False))
+    return stratified_rows(y, config.max_rows, rng)
+
+
 def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     """Sample, split and preprocess.
 
     Raises:
         DataError: fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
-            unknown preprocessing, or more components than features.
+            unknown preprocessing or sampling, or more components than features.
     """
     if config.step not in PREPROCESSING:
         raise DataError(f"There is no preprocessing {config.step!r}; there are: {', '.join(PREPROCESSING)}.")
+    if config.sampling not in SAMPLING:
+        raise DataError(f"There is no sampling {config.sampling!r}; there are: {', '.join(SAMPLING)}.")
     if config.components is not None and not 1 <= config.components <= dataset.n_features:
         raise DataError(
             f"{dataset.name} has {dataset.n_features} features; PCA to {config.components} dimensions needs a number "
@@ -111,9 +123,9 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     notes = []
     raw = dataset
     if dataset.n_samples > config.max_rows:
-        raw = _rows(dataset, stratified_rows(dataset.y, config.max_rows, rng))
+        raw = _rows(dataset, _sample(dataset.y, config, rng))
         notes.append(
-            f"{config.max_rows:,} of {dataset.n_samples:,} rows, the same share of each class; "
+            f"{config.max_rows:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; "
             "raise the limit under 'Held-out rows and sampling'."
         )
     _check(raw)

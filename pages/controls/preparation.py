@@ -5,13 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from datasets.dataset import Dataset
-from datasets.preparation import PREPROCESSING, PreparationConfig, Prepared
+from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig, Prepared
 from pages.figures.preparation_steps import preparation_steps
 from pages.shared import wording
 from pages.shared.plain_text import as_text
 
 URL = "query-params"
 MOST_DIMENSIONS = 1_000
+# Of a label of numbers every pair of rows is compared, in each iteration.
+MOST_ROWS, MOST_ROWS_OF_NUMBERS = 100_000, 5_000
 
 
 def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
@@ -37,19 +39,43 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
             persist_state="session",
             help="These rows are drawn hollow and never trained on.",
         )
-        max_rows = st.number_input(
-            "At most this many rows", 10, 1_000_000, 100_000, key="explore.max_rows", bind=URL, persist_state="session"
-        )
+        max_rows = _choose_max_rows(dataset)
+        sampling = "stratified"
+        if dataset is not None and dataset.n_samples > max_rows:
+            sampling = st.selectbox(
+                "Of more rows, a sample",
+                list(SAMPLING),
+                format_func=lambda name: SAMPLING[name],
+                key="explore.sampling",
+                bind=URL,
+                persist_state="session",
+            )
         seed = st.number_input(
             "Seed of split and sample", 0, 2**31 - 1, 0, key="explore.split_seed", bind=URL, persist_state="session"
         )
     return PreparationConfig(
         step=step,
         held_out_fraction=held_out / 100,
-        max_rows=int(max_rows),
+        max_rows=max_rows,
+        sampling=sampling,
         random_state=int(seed),
         components=components,
     )
+
+
+def most_rows(dataset: Dataset) -> tuple[str, int]:
+    """(key of the widget that says how many rows of such a data set are trained on, what it says at first)."""
+    if dataset.target is not None:
+        return "explore.max_rows_of_numbers", MOST_ROWS_OF_NUMBERS
+    return "explore.max_rows", MOST_ROWS
+
+
+def _choose_max_rows(dataset: Dataset | None) -> int:
+    key, at_first = ("explore.max_rows", MOST_ROWS) if dataset is None else most_rows(dataset)
+    chosen = st.number_input(
+        "At most this many rows", 10, 1_000_000, at_first, key=key, bind=URL, persist_state="session"
+    )
+    return int(chosen)
 
 
 def steps_line(ready: Prepared) -> None:

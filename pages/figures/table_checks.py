@@ -16,6 +16,7 @@ class Checks:
     smallest: rows of the smallest class.
     smallest_name: its name.
     n_unlabelled: rows without a label.
+    numeric: the label was kept as numbers.
     """
 
     n_rows: int
@@ -24,6 +25,7 @@ class Checks:
     smallest: int
     smallest_name: str
     n_unlabelled: int
+    numeric: bool = False
 
 
 def table_checks(dataset: Dataset) -> Checks:
@@ -37,16 +39,22 @@ def table_checks(dataset: Dataset) -> Checks:
         smallest=int(counts[k]),
         smallest_name=dataset.class_names[k],
         n_unlabelled=int(dataset.n_samples - labelled.size),
+        numeric=dataset.target is not None,
     )
 
 
 def size_sentence(checks: Checks, max_rows: int) -> str:
     """What the number of rows means when Train is pressed."""
-    if checks.n_rows > max_rows:
-        return (
-            f"Trains on a sample of {max_rows:,} rows, the same share of each class, unless you raise the limit "
-            "under 'Held-out rows and sampling'."
+    n = min(checks.n_rows, max_rows)
+    sentence = f"Trains on all {n:,} rows."
+    if n < checks.n_rows:
+        sentence = (
+            f"Trains on a sample of {n:,} rows: 'Held-out rows and sampling' on the Explore page says how it is drawn, "
+            "and has the limit."
         )
-    if checks.n_rows > 20_000:
-        return f"Trains on all {checks.n_rows:,} rows; each iteration looks at every row, so it takes its time."
-    return f"Trains on all {checks.n_rows:,} rows."
+    if checks.numeric:
+        pairs = n * (n - 1) // 2
+        return f"{sentence} Each iteration compares {pairs:,} pairs: twice the rows take four times as long."
+    if n > 20_000:
+        return f"{sentence} Each iteration looks at every row, so it takes its time."
+    return sentence

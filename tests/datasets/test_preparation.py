@@ -59,6 +59,24 @@ def test_too_many_rows_become_a_stratified_sample_and_it_is_said():
     assert "500 of 1,797 rows" in ready.notes[0]
 
 
+def test_a_sample_drawn_at_random_leaves_the_shares_to_chance():
+    digits = load_dataset("digits")
+    expected = np.bincount(digits.y) * 500 / 1797
+    off = []
+    for seed in range(20):
+        ready = prepare(digits, PreparationConfig(max_rows=500, sampling="random", random_state=seed))
+        assert len(set(ready.raw.row_numbers.tolist())) == 500
+        np.testing.assert_array_equal(ready.raw.X, digits.X[ready.raw.row_numbers - 1])
+        assert "drawn at random" in ready.notes[0]
+        off.append(np.bincount(ready.dataset.y, minlength=10) - expected)
+    # Hypergeometric: the variance of a class's count is n p (1 − p) (N − n) / (N − 1), about 32 here.
+    p = np.bincount(digits.y) / 1797
+    variance = (500 * p * (1 - p) * (1797 - 500) / 1796).mean()
+    assert 0.6 * variance < np.mean(np.square(off)) < 1.6 * variance
+    with pytest.raises(DataError, match="no sampling 'each'"):
+        prepare(digits, PreparationConfig(sampling="each"))
+
+
 def test_constant_columns_become_zero_and_are_said():
     ready = prepare(made([[1, 5, 0.1], [2, 5, 0.1], [3, 5, 0.1], [4, 5, 0.1]], [0, 1, 0, 1]), PreparationConfig())
     assert np.all(ready.dataset.X[:, 1:] == 0.0)

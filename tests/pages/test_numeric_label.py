@@ -146,3 +146,19 @@ def test_classes_know_nothing_of_it(page):
     assert head["ordered"] is False
     assert head["note"] == ""
     assert upload_state.current_upload(space(page)) is None
+
+
+def test_many_rows_become_a_sample_since_each_pair_is_compared(page):
+    values = np.random.default_rng(0).integers(0, 1000, size=(6_000, 3))
+    bring_houses(page, "a,b,medv\n" + "\n".join(",".join(map(str, row)) for row in values.tolist()) + "\n")
+    assert page.number_input(key="explore.max_rows_of_numbers").value == 5_000
+    assert any("5,000 of 6,000 rows, the same share" in caption.value.replace("\\", "") for caption in page.caption)
+    page.number_input(key="explore.max_rows_of_numbers").set_value(300).run()
+    page.selectbox(key="explore.sampling").set_value("random").run()
+    assert any("300 of 6,000 rows, drawn at random" in caption.value.replace("\\", "") for caption in page.caption)
+    page.button(key="explore.train").click().run()
+    run = space(page).run
+    assert run.wait_for(2, 60)
+    assert run.latest().objective < 300
+    page.switch_page("data.py").run()
+    assert any("sample of 300 rows" in caption.value.replace("\\", "") for caption in page.caption)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.images import likely_image_shape, possible_image_shapes
-from datasets.preparation import PreparationConfig
+from pages.controls.preparation import most_rows
 from pages.controls.table.upload_state import Upload, built_dataset, current_upload, explore, use_label, use_plan
 from pages.figures.table_checks import size_sentence, table_checks
 from pages.shared.plain_text import as_text
@@ -28,7 +28,8 @@ def checks_line(dataset: Dataset) -> None:
             ("Smallest class", checks.smallest),
         ):
             st.metric(label, f"{value:,}", width="content")
-    limit = int(st.session_state.get("explore.max_rows", PreparationConfig().max_rows))
+    key, at_first = most_rows(dataset)
+    limit = int(st.session_state.get(key, at_first))
     st.caption(as_text(f"The smallest class is {checks.smallest_name!r}. {size_sentence(checks, limit)}"))
 
 

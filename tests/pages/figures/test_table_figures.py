@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from datasets.dataset import Dataset, Source
@@ -53,3 +55,8 @@ def test_checks_and_what_the_size_means():
     assert (checks.smallest, checks.smallest_name, checks.n_unlabelled) == (3, "v", 2)
     assert "sample of 10 rows" in size_sentence(checks, 10)
     assert "all 14 rows" in size_sentence(checks, 100)
+    assert "91 pairs" in size_sentence(replace(checks, numeric=True), 100)
+    assert "45 pairs" in size_sentence(replace(checks, numeric=True), 10)
+    large = replace(checks, n_rows=250_000)
+    assert "looks at every row" in size_sentence(large, 100_000)
+    assert "looks at every row" not in size_sentence(large, 5_000)
