@@ -1,4 +1,4 @@
-"""A whole training against scikit-learn's NCA from the same start, best of several starts, and time against n.
+"""Best of several starts against one run, and the time of a training against n.
 
     python benchmarks/engine_training.py [--largest 20000]
 
@@ -57,8 +57,6 @@ def measure(what: str, data: str, n: int, max_iter: int) -> dict[str, float]:
         end = train(X, y, config, measure_accuracy=False)
         A, iterations = end.snapshots[-1].transformation, len(end.snapshots) - 1
     else:
-        if what == "scikit-learn":
-            from sklearn.neighbors import NeighborhoodComponentsAnalysis
         nca = NeighborhoodComponentsAnalysis(2, init=start, max_iter=max_iter).fit(X, y)
         A, iterations = nca.components_, nca.n_iter_
     seconds = time.perf_counter() - began
@@ -96,18 +94,7 @@ def main() -> None:
     if asked.task:
         print(json.dumps(measure(*json.loads(asked.task))))
         return
-    print("to max_iter = 50 or convergence, from the PCA start")
-    for name, n in (("digits", 1797), ("rings", 1_000), ("rings", 3_000)):
-        pair = {what: in_a_child(what, name, n, 50) for what in ("ours", "scikit-learn")}
-        for what, m in pair.items():
-            show(what, name, m)
-        ours, theirs = pair["ours"], pair["scikit-learn"]
-        print(
-            f"{'ratio':>14} time {theirs['seconds'] / ours['seconds']:.1f} x, per iteration "
-            f"{theirs['seconds'] / theirs['iterations'] / (ours['seconds'] / ours['iterations']):.1f} x, "
-            f"objective {ours['objective'] / theirs['objective']:.6f}"
-        )
-    print("\nbest of several starts on digits, to max_iter = 100")
+    print("best of several starts on digits, to max_iter = 100")
     one, several = (in_a_child(what, "digits", 0, 100) for what in ("ours", "best_of_several"))
     show("one run", "digits", one)
     show("best_of_several", "digits", several)
