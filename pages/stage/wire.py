@@ -45,12 +45,13 @@ def _fits_float32(values: np.ndarray) -> bool:
 def encode_scene(scene: Scene) -> bytes:
     """The whole scene; X is centred first, so that float32 keeps its digits far from the origin.
 
-    Where float32 would not hold X at all, X is in units of its greatest value: each panel fits what it shows anyway.
+    Where float32 would not hold X at all, X is in units of its greatest value, and `unit` says so: each panel fits
+    what it shows anyway.
     Values to show that float32 does not hold are sent as float64.
     """
     centred = scene.X - scene.X.mean(axis=0)
-    if not _fits_float32(centred):
-        centred = centred / np.abs(centred).max()
+    unit = 1.0 if _fits_float32(centred) else float(np.abs(centred).max())
+    centred = centred / unit
     hover_type = "<f4" if _fits_float32(scene.hover) else "<f8"
     arrays: dict[str, np.ndarray] = {
         "X": np.ascontiguousarray(centred, dtype="<f4"),
@@ -71,6 +72,7 @@ def encode_scene(scene: Scene) -> bytes:
         "samples": len(scene.X),
         "features": int(scene.X.shape[1]),
         "components": scene.n_components,
+        "unit": unit,
         "classes": scene.class_names,
         "hover_names": scene.hover_names,
         "image_shape": scene.image_shape,

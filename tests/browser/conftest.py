@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
+from tests.browser import stage_page
+
 ROOT = Path(__file__).resolve().parents[2]
 ARTIFACTS = ROOT / "tests" / "artifacts"
 FLAGS = [
@@ -106,3 +108,21 @@ def picture(page):
     """Keep a screenshot as an artifact."""
     ARTIFACTS.mkdir(exist_ok=True)
     return lambda name: page.screenshot(path=str(ARTIFACTS / f"{name}.png"))
+
+
+@pytest.fixture
+def blank(page):
+    """A page that can import the stage's modules."""
+    stage_page.serve(page)
+    return page
+
+
+@pytest.fixture
+def opened(blank):
+    """A function that opens a scene there."""
+
+    def open_scene(scene):
+        stage_page.show(blank, scene)
+        return blank
+
+    return open_scene

@@ -11,6 +11,11 @@ export class HoverCard {
     this.root.setAttribute("role", "tooltip");
   }
 
+  picture(values, scene) {
+    if (this.judged !== scene) Object.assign(this, { judged: scene, ink: isInk(scene.hover) });
+    return picture(values, scene.image_shape, this.ink);
+  }
+
   show(i, x, y) {
     this.root.hidden = i < 0;
     if (i < 0) return;
@@ -20,7 +25,7 @@ export class HoverCard {
     const values = scene.hover.subarray(i * width, (i + 1) * width);
     const head = element("b", "", name);
     const row = element("div", "quiet", `row ${scene.rows[i]}${scene.heldOut[i] ? ", held out" : ""}`);
-    this.root.replaceChildren(head, row, scene.image_shape ? picture(values, scene.image_shape) : table(scene, values));
+    this.root.replaceChildren(head, row, scene.image_shape ? this.picture(values, scene) : table(scene, values));
     const box = this.stage.root.getBoundingClientRect();
     const left = Math.min(x - box.left + 16, box.width - this.root.offsetWidth - 8);
     this.root.style.transform = `translate(${Math.max(4, left)}px, ${y - box.top + 16}px)`;
@@ -40,14 +45,22 @@ function written(value) {
   return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(5)));
 }
 
-function picture(values, [rows, columns]) {
+// Writing: much of it is empty paper at the lowest value, so high values are ink. In a photograph they are light.
+function isInk(hover) {
+  const values = hover.subarray(0, 200_000);
+  const low = values.reduce((least, value) => (value < least ? value : least), Infinity);
+  return values.reduce((count, value) => count + (value === low), 0) > 0.2 * values.length;
+}
+
+function picture(values, [rows, columns], ink) {
   const canvas = element("canvas", "picture");
   Object.assign(canvas, { width: columns, height: rows });
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(columns, rows);
   const low = Math.min(...values), range = Math.max(...values) - low || 1;
   values.forEach((value, k) => {
-    image.data.fill(255 - Math.round((255 * (value - low)) / range), 4 * k, 4 * k + 3);
+    const shade = Math.round((255 * (value - low)) / range);
+    image.data.fill(ink ? 255 - shade : shade, 4 * k, 4 * k + 3);
     image.data[4 * k + 3] = 255;
   });
   pen.putImageData(image, 0, 0);

@@ -120,7 +120,7 @@ export class Panel {
     const index = this.spriteIndex;
     if (R) depthOrder(zs, visible, count, this.order, this.extent);
     this.raster.paint(xs, ys, R ? this.order : visible, count, this.sprites, index, theme.background);
-    this.showBar(scale / this.ratio);
+    this.showBar(scale / this.ratio / scene.unit);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
   }

@@ -55,6 +55,7 @@ def test_a_scene_decodes_to_what_it_was():
     np.testing.assert_array_equal(take("held_out", "u1"), scene.held_out)
     np.testing.assert_array_equal(take("panel1", "<f4").reshape(2, 4), np.eye(2, 4))
     assert head["panels"][1]["live"] is True
+    assert head["unit"] == 1
     assert head["ordered"] is False
     assert decode_head(encode_scene(replace(scene, ordered=True)))[0]["ordered"] is True
     assert all(at["offset"] % 8 == 0 for at in head["arrays"].values())
@@ -76,6 +77,7 @@ def test_numbers_beyond_float32_keep_their_picture_and_their_value(size):
     X = np.frombuffer(payload, "<f4", at["length"], start + at["offset"]).reshape(20, 4)
     centred = scene.X - scene.X.mean(axis=0)
     np.testing.assert_allclose(X, centred / np.abs(centred).max(), atol=1e-6)
+    np.testing.assert_allclose(head["unit"] * X.astype(float), centred * size, atol=1e-6 * head["unit"])
 
 
 def test_snapshots_decode_to_what_they_were_and_are_small():

@@ -1,0 +1,109 @@
+"""The stage's JavaScript in a blank page, fed with bytes that the Python side made: what its tests share."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+
+from nca_core.snapshot import Snapshot
+from pages.stage.routes import MODULE
+from pages.stage.scene import Panel, Scene
+from pages.stage.wire import encode_scene, encode_snapshots
+
+HOST = "http://stage.test"
+HOSTILE = "<img src=x onerror='window.harmed=true'>"
+BLANK = f"""<!doctype html><link rel="stylesheet" href="{HOST}/stage.css">
+<body style="--st-background-color:#ffffff;--st-text-color:#111111"><div class="nca-stage"></div>"""
+LOAD = """
+async (scene) => {
+  const { Stage } = await import("./stage.js");
+  const wire = await import("./wire.js");
+  window.bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
+  window.wire = wire;
+  window.reports = [];
+  window.stage = new Stage(document.querySelector(".nca-stage"), {
+    report: (indices, total) => window.reports.push([indices, total]),
+  });
+  window.feed = (text) => stage.addSnapshots(wire.decodeSnapshots(bytes(text)));
+  window.show = (text) => stage.showScene(wire.decodeScene(bytes(text)));
+  // The pixel at a point of a panel, read from the canvas itself.
+  window.pixel = (panel, i) => {
+    const { canvas, xs, ys } = stage.panels[panel];
+    return [...canvas.getContext("2d").getImageData(Math.round(xs[i]), Math.round(ys[i]), 1, 1).data];
+  };
+  show(scene);
+}
+"""
+SETTLED = "() => !stage.stirred && stage.panels.every((panel) => !panel.dirty && panel.extent)"
+WHITE = [255, 255, 255, 255]
+CORNERS = np.array([[-2.0, -1], [2, -1], [-2, 1], [2, 1]])
+
+
+def text_of(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def scene_of(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
+    D = X.shape[1]
+    panels = (Panel("nca", "NCA", np.eye(d, D), live=True),)
+    if still:
+        panels = (Panel("pca", "PCA", np.eye(d, D)), *panels)
+    return Scene(
+        X=X,
+        labels=np.asarray(labels),
+        class_names=names,
+        hover=X,
+        hover_names=tuple(f"f{k}" for k in range(D)),
+        row_numbers=np.arange(len(X)) + 11,
+        held_out=np.zeros(len(X), bool),
+        panels=panels,
+        n_components=d,
+    )
+
+
+def snapshot(iteration, A, score=0.5):
+    return Snapshot(iteration, np.asarray(A, dtype=float), score, score, 0.1, 6.5, 7.5, accuracy_1nn=0.9)
+
+
+def serve(page):
+    """The module's files and a blank page with a place for the stage, without a server."""
+
+    def answer(route):
+        name = route.request.url.removeprefix(HOST + "/")
+        if not name:
+            route.fulfill(body=BLANK, content_type="text/html")
+        elif (MODULE / name).is_file():
+            kind = "text/css" if name.endswith(".css") else "text/javascript"
+            route.fulfill(body=(MODULE / name).read_bytes(), content_type=kind)
+        else:
+            route.fulfill(status=404)
+
+    page.route(HOST + "/**", answer)
+    page.goto(HOST + "/")
+
+
+def show(page, scene):
+    page.evaluate(LOAD, text_of(encode_scene(scene)))
+    page.wait_for_function(SETTLED)
+
+
+def feed(page, *snapshots):
+    page.evaluate("(text) => feed(text)", text_of(encode_snapshots(snapshots)))
+
+
+def settle(page):
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.wait_for_function(SETTLED)
+
+
+def press_points(page, panel, i):
+    """Where a point is, in the window's coordinates."""
+    return page.evaluate(
+        """([panel, i]) => {
+          const { canvas, xs, ys, ratio } = stage.panels[panel];
+          const box = canvas.getBoundingClientRect();
+          return [box.left + xs[i] / ratio, box.top + ys[i] / ratio];
+        }""",
+        [panel, i],
+    )

@@ -1,0 +1,147 @@
+"""The stage's JavaScript alone: what people do on it, by mouse, keys and legend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from pages.stage.wire import encode_scene
+from tests.browser.stage_page import CORNERS, HOSTILE, WHITE, feed, press_points, scene_of, settle, snapshot, text_of
+
+
+def test_the_legend_hides_isolates_and_shows_again_in_all_panels(opened):
+    page = opened(scene_of(CORNERS, [0, 1, 2, -1]))
+    full = [[page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for i in range(4)] for p in (0, 1)]
+    buttons = page.locator(".legend .class")
+    expect(buttons).to_have_count(5)
+    buttons.nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(buttons.nth(1)).to_have_attribute("aria-pressed", "false")
+    settle(page)
+    for p in (0, 1):
+        assert page.evaluate("(p) => pixel(p, 1)", p) == WHITE
+        assert page.evaluate("(p) => pixel(p, 0)", p) == full[p][0]
+    buttons.nth(0).dblclick()
+    settle(page)
+    for p in (0, 1):
+        assert [page.evaluate("([p, i]) => pixel(p, i)", [p, i]) == WHITE for i in range(4)] == [
+            False,
+            True,
+            True,
+            True,
+        ]
+    page.get_by_role("button", name="show all").click()
+    settle(page)
+    assert [[page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for i in range(4)] for p in (0, 1)] == full
+
+
+def test_hostile_names_are_shown_as_text(opened):
+    scene = scene_of(CORNERS, [0, 1, 2, 3], names=(HOSTILE, "b", "c", "d"))
+    hostile = [replace(panel, title=HOSTILE, note=HOSTILE) for panel in scene.panels]
+    page = opened(replace(scene, hover_names=(HOSTILE, "f1"), panels=tuple(hostile), note=HOSTILE))
+    page.mouse.move(*press_points(page, 1, 0))
+    card = page.locator(".card")
+    expect(card).to_be_visible()
+    expect(card).to_contain_text(HOSTILE)
+    expect(card).to_contain_text("row 11")
+    expect(card.locator("dd").first).to_have_text("-2")
+    expect(page.locator(".panel .remark").first).to_have_text(HOSTILE)
+    expect(page.locator(".legend .class").first).to_have_text(HOSTILE)
+    assert page.locator("img").count() == 0
+    assert page.evaluate("window.harmed") is None
+
+
+def test_keys_play_step_move_and_clear(opened):
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(5)))
+    page.evaluate("stage.seek(3)")
+    slider = page.get_by_label("Iteration shown")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("stage.player.position") == 2
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("stage.player.position") == 4  # not past the end
+    canvas = page.locator(".panel canvas").first
+    canvas.focus()
+    page.keyboard.press("Space")
+    assert page.evaluate("stage.player.mode") == "replay"
+    page.keyboard.press("Space")
+    assert page.evaluate("stage.player.mode") == "hold"
+    page.keyboard.press("+")
+    page.keyboard.press("ArrowRight")
+    zoom, pan = page.evaluate("[stage.view.zoom, stage.view.panX]")
+    assert zoom == pytest.approx(1.2)
+    assert pan == pytest.approx(0.12)
+    page.keyboard.press("0")
+    assert page.evaluate("[stage.view.zoom, stage.view.panX]") == [1, 0]
+    page.evaluate("stage.select([1, 2])")
+    page.keyboard.press("Escape")
+    assert page.evaluate("[reports, stage.selected.size]") == [[[[1, 2], 2], [[], 0]], 0]
+
+
+def test_a_lasso_reports_the_points_inside_and_never_hidden_ones(opened):
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page.evaluate("() => { stage.hidden.add(2); stage.chosen(); stage.toggleLasso(); }")
+    settle(page)
+    (left, low), (_, high) = press_points(page, 0, 0), press_points(page, 0, 2)
+    line = [(left - 20, high - 20), (left + 20, high - 20), (left + 20, low + 20), (left - 20, low + 20)]
+    page.mouse.move(*line[0])
+    page.mouse.down()
+    for place in line[1:]:
+        page.mouse.move(*place, steps=3)
+    page.mouse.up()
+    assert page.evaluate("reports") == [[[0], 1]]  # of the two points on the left, class 2 is hidden
+    assert page.evaluate("[stage.view.panX, stage.view.panY]") == [0, 0]
+
+
+def test_many_selected_points_are_counted_but_not_all_reported(opened):
+    page = opened(scene_of(np.random.default_rng(0).normal(size=(6000, 2)), np.zeros(6000, int)))
+    page.evaluate("stage.select([...Array(6000).keys()])")
+    assert page.evaluate("[reports[0][0].length, reports[0][1]]") == [5000, 6000]
+
+
+def test_the_view_survives_retraining_and_another_scene(opened):
+    scene = scene_of(np.random.default_rng(3).normal(size=(20, 4)), np.arange(20) % 4, d=3)
+    page = opened(scene)
+    box = page.locator(".panel canvas").first.bounding_box()
+    page.mouse.move(box["x"] + 80, box["y"] + 80)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 160, box["y"] + 110, steps=4)
+    page.mouse.up()
+    page.evaluate("() => { stage.hidden.add(3); stage.view.zoomBy(1.5); stage.viewChanged(); }")
+    turned = page.evaluate("[...stage.view.rotation, stage.view.zoom]")
+    assert turned != page.evaluate("() => { const v = new stage.view.constructor(3); return [...v.rotation, v.zoom]; }")
+    feed(page, snapshot(0, np.eye(3, 4)), snapshot(1, np.eye(3, 4) * 2))
+    page.evaluate("stage.newRun()")
+    assert page.evaluate("stage.player.snapshots.length") == 0
+    feed(page, snapshot(0, np.eye(3, 4)))
+    page.evaluate("(text) => show(text)", text_of(encode_scene(scene)))
+    settle(page)
+    assert page.evaluate("[...stage.view.rotation, stage.view.zoom]") == turned
+    assert page.evaluate("[...stage.hidden]") == [3]
+
+
+def test_the_card_shows_writing_dark_and_photographs_light(opened):
+    """Ink is the high value of a scan, light that of a photograph: neither is to look like its negative."""
+    ink = np.zeros((6, 16))
+    ink[:, 5] = 16.0
+    photograph = np.random.default_rng(4).uniform(40, 200, (6, 16))
+    photograph[:, 5] = 250.0
+    for pixels, brightest in ((ink, 255), (photograph, 0)):
+        scene = scene_of(pixels, [0, 1, 2, 3, 0, 1])
+        page = opened(replace(scene, image_shape=(4, 4)))
+        page.mouse.move(*press_points(page, 0, 0))
+        picture = page.locator(".card canvas.picture")
+        expect(picture).to_be_visible()
+        seen = picture.evaluate("""(canvas) => {
+          const { data } = canvas.getContext("2d").getImageData(0, 0, 4, 4);
+          return [...Array(16).keys()].map((k) => data[4 * k]);
+        }""")
+        assert seen[5] == 255 - brightest
+        others = seen[:5] + seen[6:]
+        assert max(others) == 255 if brightest else min(others) == 0
