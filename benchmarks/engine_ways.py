@@ -1,0 +1,85 @@
+"""The three ways of summing against each other, over n and K̂: time of sums and gradient, and errors against dense.
+
+    python benchmarks/engine_ways.py [--largest 30000] [--dimensions 2 3]
+
+Points lie evenly in a square (cube) whose size gives about the K̂ that is asked for, in ten classes at random. Beyond
+--dense-up-to points the dense way takes minutes: there the errors are against the truncated way, and marked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from nca_core.neighbours.choose import WAYS, Way, estimated_costs, quickest  # noqa: E402
+from nca_core.neighbours.sums import Classes  # noqa: E402
+from nca_core.warm_up import compile_all  # noqa: E402
+
+SKIPPED_AT = 30.0  # seconds that a way is expected to take
+
+
+def evaluate(way: str, Y: np.ndarray, classes: Classes) -> tuple[float, Way, np.ndarray]:
+    """(seconds, sums, gradient of f in Y), the better of two."""
+    best = np.inf
+    for _ in range(2):
+        began = time.perf_counter()
+        sums = WAYS[way](Y, classes, False)
+        p = np.exp(sums.sums.log_p)
+        gradient = sums.gradient(p, -p)
+        best = min(best, time.perf_counter() - began)
+    return best, sums, gradient
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--largest", type=int, default=100_000)
+    options.add_argument("--dense-up-to", type=int, default=30_000)
+    options.add_argument("--dimensions", type=int, nargs="+", choices=(1, 2, 3), default=(2, 3))
+    chosen = options.parse_args()
+    compile_all()
+    rng = np.random.default_rng(0)
+    print("| d | n | K̂ | " + " | ".join(f"{way}, ms" for way in WAYS) + " | chosen | error of f, gradient, K̂ |")
+    print("|---:|---:|---:|" + "---:|" * len(WAYS) + "---|---|")
+    for d in chosen.dimensions:
+        for n in (n for n in (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000) if n <= chosen.largest):
+            for k in (3, 30, 300, 3_000):
+                if k > n / 4:
+                    continue
+                side = (n * (np.pi * np.e) ** (d / 2) / k) ** (1 / d)
+                Y = rng.uniform(0, side, (d, n))
+                classes = Classes.of(np.sort(rng.integers(0, 10, n)))
+                costs = estimated_costs(Y, classes)
+                results = {
+                    way: evaluate(way, Y, classes)
+                    for way in WAYS
+                    if way in costs and costs[way] < SKIPPED_AT * 1e9 and (way != "dense" or n <= chosen.dense_up_to)
+                }
+                if not results:
+                    continue
+                reference = next(iter(results))
+                _, exact, exact_gradient = results[reference]
+                errors = []
+                for way, (_, sums, gradient) in results.items():
+                    if way == reference:
+                        continue
+                    f, f_exact = (float(np.exp(s.sums.log_p).sum()) for s in (sums, exact))
+                    k_found, k_exact = (float(np.exp(s.sums.entropy.mean())) for s in (sums, exact))
+                    off = np.linalg.norm(gradient - exact_gradient) / np.linalg.norm(exact_gradient)
+                    errors.append(f"{way} {abs(f / f_exact - 1):.0e}, {off:.0e}, {abs(k_found / k_exact - 1):.0e}")
+                if reference != "dense":
+                    errors = [f"{error} (against {reference})" for error in errors]
+                times = [f"{1e3 * results[way][0]:.1f}" if way in results else "-" for way in WAYS]
+                k_exact = float(np.exp(exact.sums.entropy.mean()))
+                cells = [f"{d}", f"{n:,}", f"{k_exact:.1f}", *times, quickest(Y, classes), "; ".join(errors)]
+                print(f"| {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
