@@ -97,10 +97,12 @@ def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     y = np.where(known, np.searchsorted(cuts, values, side="left"), UNLABELLED).astype(np.int64)
     edges = [f"{cut:.6g}" for cut in cuts]
     names = (f"≤ {edges[0]}", *(f"{a} … {b}" for a, b in pairwise(edges)), f"> {edges[-1]}")
-    notes = [f"The numbers of {label!r} were cut into {len(names)} classes of about equal frequency."]
+    kept = plan.label_mode == "continuous"
+    what = "are kept as they are, beside" if kept else "were cut into"
+    notes = [f"The numbers of {label!r} {what} {len(names)} classes of about equal frequency."]
     if cleaned:
         notes.append(cleaned)
-    target = values if plan.label_mode == "continuous" else None
+    target = values if kept else None
     return Labels(y, names, target, (*notes, *_unlabelled(y)))
 
 

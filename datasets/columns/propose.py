@@ -48,7 +48,7 @@ def propose_columns(table: Table, label: str | None = None) -> ColumnPlan:
         raise DataError(f"{table.name} has no column of numbers to project ({detail}).")
     mode = "bins" if label and _many_numbers(columns[label], numbers_of(table, label)) else "classes"
     if mode == "bins":
-        reason += "; it holds many different numbers, so they are cut into classes"
+        reason += "; it holds many different numbers"
     return ColumnPlan(label, reason, tuple(features), tuple(left_out), tuple(categories), label_mode=mode)
 
 

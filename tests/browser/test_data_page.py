@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
+from itertools import pairwise
 
 import numpy as np
 import openpyxl
@@ -93,7 +94,10 @@ def drop(page, name, data):
 
 
 def pick(page, label, option):
-    page.get_by_role("combobox", name=re.compile(label)).click()
+    box = page.get_by_role("combobox", name=re.compile(label))
+    box.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # a list that opens while the page scrolls closes at once
+    box.click()
     page.get_by_role("option", name=option, exact=True).click()
 
 
@@ -138,6 +142,46 @@ def test_an_odd_file_from_the_drop_to_the_trained_picture(opened, name):
     expect(page.locator(".readout .numbers")).to_contain_text(re.compile(r"f/n (1\.000|0\.9)"))
     assert drawing(page) != before
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_what_was_detected_stands_in_the_boxes_that_overrule_it(opened):
+    page = opened
+    drop(page, "commas.csv", decimal_commas())
+    page.get_by_text("Read commas.csv differently").click()
+    for label, shown in (("Encoding", "UTF-16"), ("Separator", "semicolon"), ("Decimal mark", "comma")):
+        expect(page.get_by_role("combobox", name=label)).to_have_value(f"as detected ({shown})")
+    pick(page, "Header lines", "none")
+    expect(page.get_by_text("0 header lines", exact=True)).to_be_visible()
+    expect(page.get_by_text("46 rows x 4 columns", exact=True)).to_be_visible()
+
+
+LIGHTNESS = """
+(paths) => paths.map((path) => {
+  const [r, g, b] = getComputedStyle(path).fill.match(/\\d+/g).map((v) => v / 255).map(
+    (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+})
+"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_ranges_of_a_number_are_coloured_from_dark_to_light(opened, picture, theme):
+    page = opened
+    page.emulate_media(color_scheme=theme)
+    lines = ["a,b,price", *(f"{k % 7},{k * k % 11},{0.37 * k:.2f}" for k in range(90))]
+    drop(page, "prices.csv", "\n".join(lines).encode())
+    pick(page, "Label column", "price")
+    page.get_by_text("numbers, trained on as they are").click()
+    expect(page.get_by_text("are kept as they are, beside 6 classes")).to_be_visible()
+    explore(page)
+    expect(page.locator(".legend .class")).to_have_count(6)
+    expect(page.locator(".note").first).to_contain_text("NCA trains on these")
+    light = page.locator(".legend .class path").evaluate_all(LIGHTNESS)
+    assert all(b - a > 0.02 for a, b in pairwise(light))
+    # Each range can be told from the background (WCAG's contrast, 1.5 at least).
+    ground = 1.0 if theme == "light" else 0.01
+    assert all((max(x, ground) + 0.05) / (min(x, ground) + 0.05) > 1.5 for x in light)
+    picture(f"ranges-{theme}")
 
 
 @pytest.mark.parametrize("width", [1400, 375])

@@ -73,7 +73,7 @@ def test_each_guess_can_be_overruled_and_the_preview_follows(page):
     assert dataset(page).X[0, 0] == 1.234
     choose(page, "data.read.thousands", ",")
     assert dataset(page).X[0, 0] == 1234.0
-    choose(page, "data.read.thousands", None)
+    choose(page, "data.read.thousands", "as detected")
     choose(page, "data.read.separator", ",")
     assert "line 2 has 2 columns" in page.error[0].value
     assert list(page.dataframe[0].value.columns) == ["line", "a", "b", "label"]  # what was loaded stays
@@ -81,11 +81,11 @@ def test_each_guess_can_be_overruled_and_the_preview_follows(page):
     assert not page.error
     choose(page, "data.read.header_lines", 0)
     assert page.dataframe[0].value.iloc[0].tolist()[1:] == ["a", "b", "label"]
-    choose(page, "data.read.header_lines", None)
+    choose(page, "data.read.header_lines", "as detected")
     choose(page, "data.read.encoding", "utf-16")
     assert len(page.error) == 1
     assert list(page.dataframe[0].value.columns) == ["line", "a", "b", "label"]
-    choose(page, "data.failed.encoding", None)
+    choose(page, "data.failed.encoding", "as detected")
     assert not page.error
     choose(page, "data.read.decimal", ".")
     assert dataset(page).X[0, 0] == 1234.0

@@ -14,6 +14,8 @@ from pages.figures.detected import DECIMAL_WORDS, ENCODING_WORDS, detected_words
 from pages.shared.plain_text import as_text
 from pages.stage.hub import Workspace
 
+# A choice of its own: to a select box None is no choice at all, and the box would look empty.
+DETECTED = "as detected"
 _COMMENTS = {"": "none", "#": "#", "%": "%", "//": "//", ";": ";"}
 _HEADERS = {0: "none", 1: "1", 2: "2", 3: "3", 4: "4"}
 
@@ -30,7 +32,7 @@ def reading_controls(space: Workspace, upload: Upload, key: str) -> None:
     """Each guess about a text file with what was detected as its first choice; missing words for every format."""
     table = upload.table
     found = table.detected if table is not None else None
-    with st.expander(f"Read {as_text(upload.filename)} differently", expanded=bool(upload.error)):
+    with st.expander(f"Read {as_text(upload.filename)} differently", expanded=upload.table is None):
         if table is None or found is not None:
             detected = {
                 "encoding": found and ENCODING_WORDS.get(found.encoding),
@@ -65,14 +67,19 @@ def _select(
     key: str,
 ) -> None:
     now = getattr(upload.options, name)
-    st.session_state[key] = now
-    as_detected = f"as detected ({detected})" if detected and now is None else "as detected"
+    st.session_state[key] = DETECTED if now is None else now
+    as_detected = f"{DETECTED} ({detected})" if detected and now is None else DETECTED
+
+    def changed() -> None:
+        said = st.session_state[key]
+        _read_again(space, upload, replace(upload.options, **{name: None if said == DETECTED else said}))
+
     st.selectbox(
         label,
-        [None, *words],
-        format_func=lambda choice: as_detected if choice is None else words[choice],
+        [DETECTED, *words],
+        format_func=lambda choice: as_detected if choice == DETECTED else words[choice],
         key=key,
-        on_change=lambda: _read_again(space, upload, replace(upload.options, **{name: st.session_state[key]})),
+        on_change=changed,
     )
 
 

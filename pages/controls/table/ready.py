@@ -15,6 +15,7 @@ from pages.shared.plain_text import as_text
 from pages.stage.hub import Workspace
 
 _FEWEST_PIXELS = 16
+_NO = "no"  # to a select box None is no choice at all
 
 
 def checks_line(dataset: Dataset) -> None:
@@ -41,13 +42,18 @@ def image_select(space: Workspace, upload: Upload, dataset: Dataset, key: str) -
         return
     likely = likely_image_shape(replace(dataset, image_shape=None))
     hint = "" if likely is None else f" (they look like {likely[0]} x {likely[1]})"
-    st.session_state[key] = dataset.image_shape
+    st.session_state[key] = dataset.image_shape or _NO
+
+    def changed() -> None:
+        shape = st.session_state[key]
+        use_plan(space, replace(upload, image_shape=None if shape == _NO else shape), plan)
+
     st.selectbox(
         f"Rows are images{hint}",
-        [None, *shapes],
-        format_func=lambda shape: "no" if shape is None else f"{shape[0]} rows x {shape[1]} columns of pixels",
+        [_NO, *shapes],
+        format_func=lambda shape: _NO if shape == _NO else f"{shape[0]} rows x {shape[1]} columns of pixels",
         key=key,
-        on_change=lambda: use_plan(space, replace(upload, image_shape=st.session_state[key]), plan),
+        on_change=changed,
     )
 
 

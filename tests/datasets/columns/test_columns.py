@@ -142,6 +142,8 @@ def test_49_numbers_as_label_are_binned_or_kept():
     np.testing.assert_array_equal(continuous.target, values)
     assert np.bincount(continuous.y).tolist() == [18] * 5
     assert continuous.class_names[0].startswith("≤")
+    assert "were cut into 3 classes" in " ".join(dataset.notes)
+    assert "are kept as they are, beside 5 classes" in " ".join(continuous.notes)
 
 
 def test_missing_choices_cost_what_was_said():
