@@ -9,8 +9,12 @@ import numpy as np
 
 from nca_core.optimisers.ending import Ending, OnStep, ValueAndGradient
 
+_NO_STEP = 2  # scipy's status where a line search finds no step
+
 
 def with_scipy(method: str) -> Callable[..., Ending]:
+    """The method as an optimiser; where its line search fails it begins anew from the point it reached."""
+
     def optimise(evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> Ending:
         from scipy.optimize import minimize
 
@@ -33,13 +37,22 @@ def with_scipy(method: str) -> Callable[..., Ending]:
         if method == "L-BFGS-B":
             options |= {"ftol": 1e-4 * tol, "maxfun": 20 * max_iter + 100, "maxcor": 10}
         minimise: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
-        result = minimise(descend, start.ravel(), jac=True, method=method, callback=callback, options=options)
-        if stopped:
-            return Ending("stopped", "Stopped.")
-        if result.nit >= max_iter:
-            return Ending("max_iter", f"Reached the maximum of {max_iter} iterations.")
-        if not result.success and result.status not in (0, 2):
-            return Ending("converged", f"Ended early: {result.message}.")
-        return Ending("converged", f"Converged after {result.nit} iterations.")
+        reached, made = start.ravel(), 0
+        while True:
+            result = minimise(descend, reached, jac=True, method=method, callback=callback, options=options)
+            made += result.nit
+            if stopped:
+                return Ending("stopped", "Stopped.")
+            if made >= max_iter:
+                return Ending("max_iter", f"Reached the maximum of {max_iter} iterations.")
+            if result.success:
+                return Ending("converged", f"Converged after {made} iterations.")
+            if result.status != _NO_STEP:
+                return Ending("converged", f"Ended early: {result.message}.")
+            if result.nit == 0:
+                return Ending("converged", f"No step climbs any more, after {made} iterations.")
+            # What the method remembers of the curvature led nowhere, the gradient itself may still.
+            reached = result.x
+            options["maxiter"] = max_iter - made
 
     return optimise

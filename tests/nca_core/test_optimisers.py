@@ -1,0 +1,65 @@
+"""What the optimisers do where a line search finds no step, and how they end."""
+
+import numpy as np
+import pytest
+import scipy.optimize
+from sklearn.datasets import load_wine
+
+from nca_core.optimisers import OPTIMISERS
+from nca_core.optimisers.scipy_minimise import with_scipy
+from nca_core.training import TrainingConfig, train
+
+minimise = scipy.optimize.minimize
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
+def test_a_failed_line_search_is_not_called_convergence(wine, optimiser, monkeypatch):
+    """Seen with BFGS on digits: it gave up at a gradient of 0.1 a point, and climbs on when begun anew."""
+    asked = []
+
+    def gives_up_once(*arguments, options, **others):
+        asked.append(options["maxiter"])
+        if len(asked) > 1:
+            return minimise(*arguments, options=options, **others)
+        result = minimise(*arguments, options=options | {"maxiter": 4}, **others)
+        result.update(status=2, success=False, message="no step")
+        return result
+
+    monkeypatch.setattr(scipy.optimize, "minimize", gives_up_once)
+    end = train(*wine, TrainingConfig(optimiser=optimiser, max_iter=100))
+    assert asked == [100, 96]
+    assert end.ended == "converged"
+    assert end.snapshots[-1].gradient_norm < 1e-5 * len(wine[1]) < end.snapshots[4].gradient_norm
+    assert [s.iteration for s in end.snapshots] == list(range(len(end.snapshots)))
+    assert f"after {len(end.snapshots) - 1} iterations" in end.reason
+
+
+@pytest.mark.parametrize("method", ["L-BFGS-B", "BFGS", "CG"])
+def test_no_step_at_all_ends_it(method):
+    class Cliff:
+        """Falls off everywhere but at the start, whatever its gradient says."""
+
+        n_samples, random_state = 1, 0
+
+        def __call__(self, A):
+            return (0.0 if not A.any() else -1.0), np.ones_like(A)
+
+    taken = []
+    end = with_scipy(method)(Cliff(), np.zeros((1, 2)), 50, 1e-5, lambda A: taken.append(A.copy()))
+    assert end.ended == "converged"
+    assert not any(A.any() for A in taken)  # scipy's L-BFGS-B counts staying there as an iteration
+    if method != "L-BFGS-B":
+        assert end.reason == "No step climbs any more, after 0 iterations."
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_iterations_are_numbered_and_limited(wine, optimiser):
+    end = train(*wine, TrainingConfig(optimiser=optimiser, max_iter=3))
+    assert [s.iteration for s in end.snapshots] == [0, 1, 2, 3]
+    assert (end.ended, end.reason) == ("max_iter", "Reached the maximum of 3 iterations.")
