@@ -29,6 +29,8 @@ HOSTILE = "tests/datasets/hostile/test_hostile_files.py"
 PREPARATION = "tests/datasets/test_preparation.py"
 EXPORT = "tests/datasets/test_export.py"
 PAGE = "tests/pages/test_data.py"
+NAMES = "tests/browser/test_names_as_text.py"
+CLOSED = "tests/browser/test_closed_tab.py"
 
 HOLDS = {
     1: (READING, "test_broken_files_get_one_sentence[-words0]"),
@@ -59,7 +61,7 @@ HOLDS = {
     26: (HOSTILE, "test_read_exactly[decimal commas]"),
     27: (READING, "test_names_missing_cells_and_labels"),
     28: (READING, "test_names_missing_cells_and_labels"),
-    29: (PAGE, "test_30_control_characters_and_29_markup_show_as_text"),
+    29: (NAMES, "test_the_explore_page_shows_text"),
     30: (PAGE, "test_30_control_characters_and_29_markup_show_as_text"),
     31: (COLUMNS, "test_missing_choices_cost_what_was_said"),
     32: (COLUMNS, "test_32_infinite_and_40_huge_cells_are_named"),
@@ -94,7 +96,7 @@ HOLDS = {
     61: (BINARY, "test_every_format_gives_the_same_data_under_any_name[arff, sparse-]"),
     62: (EXPORT, "test_62_text_that_begins_like_a_formula_gets_an_apostrophe"),
     63: (PAGE, "test_63_a_training_ends_before_a_table_is_read"),
-    64: (BINARY, "test_64_a_cancelled_reading_ends_its_child_at_once"),
+    64: (CLOSED, "test_64_the_reading_process_ends_with_its_tab"),
 }
 
 
