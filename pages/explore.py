@@ -59,4 +59,4 @@ what_a_looks_at(ready, comparison.latest(space))
 if stage.selection:
     st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
     st.dataframe(selected_rows(ready.raw, stage.selection), hide_index=True, key="explore.selected")
-show_notes([*dataset.notes, *ready.notes, comparison.about(dataset)])
+show_notes([*dataset.notes, *ready.notes, comparison.how_it_was_summed(space), comparison.about(dataset)])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nca_core.evaluator import SUMS
 from nca_core.initialisation import INITIALISATIONS
 from nca_core.neighbours.matches import MATCHES
 from nca_core.objectives import OBJECTIVES
@@ -97,6 +98,15 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             persist_state="session",
             help="Holds the scale of A back, so that K̂ does not run down to 1 on separable classes.",
         )
+        sums = st.selectbox(
+            "Sums over neighbours",
+            list(SUMS),
+            format_func=wording.labelled(wording.SUMS),
+            key="explore.sums",
+            bind=URL,
+            persist_state="session",
+            help="All ways give the same answer; they differ in time. Label of numbers: always every pair.",
+        )
         random_state = st.number_input(
             "Seed", 0, 2**31 - 1, 0, 1, key="explore.seed", bind=URL, persist_state="session"
         )
@@ -109,5 +119,6 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         max_iter=int(max_iter),
         random_state=int(random_state),
         matches=matches,
+        sums=sums,
     )
     return TrainingChoice(config, wording.PACES[pace])

@@ -16,6 +16,7 @@ from nca_core.snapshot import Snapshot
 from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
 from pages.controls.training import TrainingChoice
+from pages.shared import wording
 from pages.shared.session import StartedRun, remembered, set_started_run, started_run
 from pages.stage.hub import Workspace
 from pages.stage.scene import Panel, Scene, align_panels
@@ -167,6 +168,14 @@ def _accuracy(name: str, ready: Prepared, transformation: np.ndarray, k: int) ->
     held = held_out_accuracy(Y[train], y[train], Y[test], y[test], ks) if test.any() else (nothing, nothing)
     line = Accuracies(name, k, one, several, *held)
     return line if k else replace(line, several=nothing, held_out_several=nothing)
+
+
+def how_it_was_summed(space: Workspace) -> str:
+    """The way of summing over neighbours at the latest iteration, in one line; empty before the first."""
+    snapshot = latest(space)
+    if snapshot is None:
+        return ""
+    return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMS[snapshot.sums]}."
 
 
 def about(dataset: Dataset) -> str:

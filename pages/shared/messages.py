@@ -15,5 +15,5 @@ def show_error(error: Exception) -> None:
 
 def show_notes(notes: Iterable[str]) -> None:
     """What was guessed, repaired or left out."""
-    for note in notes:
+    for note in filter(None, notes):
         st.caption(as_text(note))

@@ -36,6 +36,13 @@ PREPROCESSING = {
     "robust": "robust (median, quartiles)",
     "whitening": "whitening",
 }
+SUMS = {
+    "auto": "the quickest, chosen at each step",
+    "dense": "dense: every pair",
+    "truncated": "truncated: near pairs, a bound on the rest",
+    "spectral": "spectral: non-uniform FFT",
+    "soft": "soft matches: every pair",
+}
 MATCHES = {
     "gaussian": "closeness of their numbers",
     "ranks": "closeness of their ranks",

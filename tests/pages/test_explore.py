@@ -203,3 +203,11 @@ def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page):
     assert not other.exception
     assert space(other) is not space(page)
     assert HUB.find(space(other).token) is space(other)
+
+
+def test_the_way_of_summing_is_chosen_and_said(page):
+    page.selectbox(key="explore.sums").set_value("truncated").run()
+    press(page, "Train")
+    assert space(page).run.wait_for_end(60)
+    page.run()
+    assert any("near pairs" in caption.value for caption in page.caption)
