@@ -65,7 +65,7 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         n_neighbors: K of rule="neighbours", cut to the number of points; None takes round(K̂).
         rule: what `predict` follows: "neighbours"; "local", the same vote with each new point's own
             K = round(exp(H_x)), H_x the entropy of p_x·; or "stochastic".
-        init, max_iter, tol, random_state, objective, optimiser, regularisation, scale_start: as in
+        init, max_iter, tol, random_state, objective, optimiser, regularisation, shape, scale_start: as in
             NeighborhoodComponentsAnalysis.
 
     Attributes:
@@ -91,6 +91,7 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         objective: str = "f",
         optimiser: str = "l-bfgs",
         regularisation: float = 0.0,
+        shape: str = "full",
         scale_start: bool = True,
     ) -> None:
         self.n_components = n_components
@@ -103,10 +104,12 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         self.objective = objective
         self.optimiser = optimiser
         self.regularisation = regularisation
+        self.shape = shape
         self.scale_start = scale_start
 
-    def fit(self, X: Any, y: Any) -> NCAClassifier:
-        """Learn A and K from X, (n_samples, n_features), and class labels y, (n_samples,)."""
+    def fit(self, X: Any, y: Any, point_weight: Any = None) -> NCAClassifier:
+        """Learn A and K from X, (n_samples, n_features), and class labels y, (n_samples,); `point_weight` weighs the
+        terms of the objective as in NeighborhoodComponentsAnalysis, the vote of every neighbour counts the same."""
         refuse_before_conversion(X, y)
         X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64)
         check_labels(y)
@@ -128,8 +131,9 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
             objective=self.objective,
             optimiser=self.optimiser,
             regularisation=self.regularisation,
+            shape=self.shape,
             scale_start=self.scale_start,
-        ).fit(X, y)
+        ).fit(X, y, point_weight)
         self.classes_, self._codes = np.unique(y, return_inverse=True)
         self.components_ = nca.components_
         self.n_iter_ = nca.n_iter_

@@ -27,7 +27,7 @@ from nca_core.projections.lda import LDA
 from nca_core.snapshot import Candidate, Snapshot
 from nca_core.supervision import Supervision, check_supervision, slices_of
 from nca_core.training import TrainingConfig, train
-from nca_core.validation import check_size, refuse_before_conversion
+from nca_core.validation import check_sample_weight, check_size, refuse_before_conversion
 
 _SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
 
@@ -64,6 +64,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         objective: a key of OBJECTIVES.
         optimiser: a key of OPTIMISERS.
         regularisation: λ of the penalty −λ‖A‖².
+        shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
         scale_start: multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
         matches: None for classes; for numeric y a key of MATCHES or a function of targets (m,) and (n,) that gives
             M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²).
@@ -84,6 +85,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         "objective": [StrOptions(set(OBJECTIVES))],
         "optimiser": [StrOptions(set(OPTIMISERS))],
         "regularisation": [Interval(Real, 0, None, closed="left")],
+        "shape": [StrOptions({"full", "diagonal"})],
         "scale_start": ["boolean"],
         "matches": [StrOptions(set(MATCHES)), np.ndarray, callable, None],
     }
@@ -102,6 +104,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         objective: str = "f",
         optimiser: str = "l-bfgs",
         regularisation: float = 0.0,
+        shape: str = "full",
         scale_start: bool = False,
         matches: str | np.ndarray | Match | None = None,
     ) -> None:
@@ -118,12 +121,16 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.objective = objective
         self.optimiser = optimiser
         self.regularisation = regularisation
+        self.shape = shape
         self.scale_start = scale_start
         self.matches = matches
 
-    def fit(self, X: Any, y: Any) -> NeighborhoodComponentsAnalysis:
+    def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
         """Learn A from X, (n_samples, n_features), and y, (n_samples,): class labels, or numbers where `matches` says
         how far two of them match.
+
+        `point_weight`, (n_samples,), is ω_i ≥ 0 of each point's own term, Σ_i ω_i p_i. A point of weight 0 stays a
+        neighbour to the others, so this is not scikit-learn's `sample_weight`, by which it would be left out.
 
         Raises:
             ValueError: with scikit-learn's texts, for parameters or data that cannot be trained on.
@@ -133,6 +140,8 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         X, y = validate_data(self, X, y, ensure_min_samples=2)
         check_size("X", np.asarray(X, dtype=np.float64))
         labels = self._supervision(y)
+        if point_weight is not None:
+            point_weight = check_sample_weight(point_weight, len(X), "point_weight")
         codes = labels.start_codes
         init = self._checked_init(X.shape[1])
         self.random_state_ = check_random_state(self.random_state)
@@ -148,6 +157,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             n_components=start.shape[0],
             optimiser=self.optimiser,
             regularisation=float(self.regularisation),
+            shape=self.shape,
             max_iter=int(self.max_iter),
             tol=float(self.tol),
         )
@@ -158,6 +168,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             labels.codes,
             config,
             self._heard,
+            sample_weight=point_weight,
             initial=start,
             unit=unit,
             matches=labels.matches,

@@ -137,7 +137,7 @@ def check_initial(initial: Any, n_components: int, n_features: int) -> np.ndarra
     return start
 
 
-def check_sample_weight(sample_weight: Any, n_samples: int) -> np.ndarray:
+def check_sample_weight(sample_weight: Any, n_samples: int, name: str = "sample_weight") -> np.ndarray:
     """Finite weights of at least 0, not all 0, (n_samples,), or one ValueError."""
     try:
         weights = np.asarray(sample_weight)
@@ -145,18 +145,18 @@ def check_sample_weight(sample_weight: Any, n_samples: int) -> np.ndarray:
             raise TypeError
         weights = weights.astype(np.float64)
     except (TypeError, ValueError):
-        raise ValueError("sample_weight holds something that is not a number.") from None
+        raise ValueError(f"{name} holds something that is not a number.") from None
     if weights.shape != (n_samples,):
-        raise ValueError(f"sample_weight has shape {weights.shape}; it must be ({n_samples},), one for each row.")
+        raise ValueError(f"{name} has shape {weights.shape}; it must be ({n_samples},), one for each row.")
     # NaN fails both comparisons.
     bad = np.flatnonzero(~((weights >= 0) & (weights <= _LARGEST_VALUE)))
     if bad.size:
         raise ValueError(
-            f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; weights must be finite, at least 0 and at most "
+            f"{name}[{bad[0]}] is {weights[bad[0]]:g}; weights must be finite, at least 0 and at most "
             f"{_LARGEST_VALUE:g}."
         )
     if not weights.any():
-        raise ValueError("sample_weight is 0 everywhere; it must be above 0 for some row.")
+        raise ValueError(f"{name} is 0 everywhere; it must be above 0 for some row.")
     return weights
 
 

@@ -111,6 +111,29 @@ def test_our_own_parameters_are_used_and_checked():
             NeighborhoodComponentsAnalysis(2, **{name: "nonsense"}).fit(X, y)
 
 
+def test_weights_of_points_and_a_diagonal_transformation():
+    X, y = load_wine(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    weights = np.random.default_rng(0).uniform(0, 2, len(y))
+    weights[:5] = 0.0
+    nca = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=5).fit(X, y, point_weight=weights)
+    at = Evaluator(X, y, sample_weight=weights).evaluate(nca.components_)
+    assert nca.objective_ == pytest.approx(at.objective, rel=1e-12)
+    assert nca.objective_ == pytest.approx(weights @ at.p, rel=1e-12)
+    assert nca.k_estimate_ == pytest.approx(np.exp(at.entropy.mean()))
+    classifier = NCAClassifier(2, init="pca", max_iter=5).fit(X, y, point_weight=weights)
+    assert np.linalg.norm(classifier.components_ - NCAClassifier(2, init="pca", max_iter=5).fit(X, y).components_) > 0.1
+    with pytest.raises(ValueError, match=r"point_weight has shape \(3,\); it must be \(178,\)"):
+        nca.fit(X, y, point_weight=[1, 2, 3])
+    for estimator in (NeighborhoodComponentsAnalysis, NCAClassifier):
+        diagonal = estimator(None, shape="diagonal", init="identity", max_iter=20).fit(X, y)
+        A = diagonal.components_
+        np.testing.assert_array_equal(A, np.diag(np.diag(A)))
+        assert Evaluator(X, y).evaluate(A).score > 0.98 > Evaluator(X, y).evaluate(np.eye(13)).score
+        with pytest.raises(ValueError, match="a diagonal A needs as many as there are features, 13"):
+            estimator(2, shape="diagonal").fit(X, y)
+
+
 def test_a_start_where_scikit_learn_freezes_can_be_scaled():
     X, y = load_wine(return_X_y=True)
     X = StandardScaler().fit_transform(X) * 1e4
