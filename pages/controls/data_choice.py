@@ -25,10 +25,11 @@ EXPLORE, CATALOGUE = str(_SCREENS / "explore.py"), str(_SCREENS / "data.py")
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
 
 
-def explore_data(key: str) -> None:
-    """Choose `key` and go to the Explore page."""
+def explore_data(space: Workspace, key: str) -> None:
+    """Choose `key` and go to the Explore page; its address says what was chosen, so that a reload keeps it."""
     st.session_state[CHOICE] = key
-    st.switch_page(EXPLORE)
+    label = labelled_choices(own_data(space), local_entries()).get(key, "")
+    st.switch_page(EXPLORE, query_params={CHOICE: label})
 
 
 def choose_dataset(space: Workspace) -> Dataset | None:
@@ -37,8 +38,11 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     own, folder = own_data(space), local_entries()
     labels = labelled_choices(own, folder)
     options = list(labels)  # the first one is there on first open
-    if st.session_state.get(CHOICE, options[0]) not in options:
+    chosen = st.session_state.get(CHOICE, options[0])
+    if chosen not in options:
         st.session_state[CHOICE] = options[0]
+    elif chosen != options[0] and st.query_params.get(CHOICE) != labels[chosen]:
+        st.session_state[CHOICE] = chosen  # set on another page: assigned here, the address says it too
     key = st.selectbox("Data set", options, format_func=labels.get, key=CHOICE, bind=URL, persist_state="session")
     st.page_link(CATALOGUE, label="All data sets, with pictures", query_params={"tab": "Catalogue"})
     try:

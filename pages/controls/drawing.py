@@ -33,7 +33,7 @@ def drawing_board(space: Workspace) -> None:
             show_error(error)
         return
     keep_data(space, KEY, dataset)
-    explore_data(KEY)
+    explore_data(space, KEY)
 
 
 def _settings() -> tuple[int, float, int, str] | None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -66,29 +67,39 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def app_address():
+@contextmanager
+def running_app(log_name="server.log", **environment):
+    """The app under a port of its own, with `environment` added; gives its address."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     ARTIFACTS.mkdir(exist_ok=True)
-    log = ARTIFACTS / "server.log"
+    log = ARTIFACTS / log_name
     with log.open("w") as out:
-        server = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
-        address = f"http://localhost:{port}"
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and server.poll() is None:
-            try:
-                urllib.request.urlopen(address + "/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            pytest.fail(f"The app did not start; see {log}.")
+        whole = {**os.environ, **environment}
+        server = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=whole)
+        try:
+            address = f"http://localhost:{port}"
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline and server.poll() is None:
+                try:
+                    urllib.request.urlopen(address + "/_stcore/health", timeout=1)
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            else:
+                pytest.fail(f"The app did not start; see {log}.")
+            yield address
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def app_address():
+    with running_app() as address:
         yield address
-        server.terminate()
-        server.wait(20)
 
 
 @pytest.fixture

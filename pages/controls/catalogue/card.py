@@ -13,9 +13,14 @@ from datasets.previews import Preview
 from pages.controls.data_choice import explore_data
 from pages.figures.thumbnail import thumbnail_image
 from pages.shared.plain_text import as_text
+from pages.stage.hub import Workspace
 
 WIDTH = 232  # five in a row of a large window
-_NARROW = '<style>@media (max-width: 640px) {[class*="st-key-data-card"] {width: 100% !important;}}</style>'
+# In a small window a card is as wide as the page; the width stands in the wrapper around it.
+_NARROW = """<style>@media (max-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-data-card"]) {flex: 1 1 100%; width: 100%;}
+  [class*="st-key-data-card"] {width: 100%;}
+}</style>"""
 
 
 @contextmanager
@@ -52,9 +57,9 @@ def card(
         yield
 
 
-def explore_button(key: str, *, disabled: bool = False) -> None:
+def explore_button(space: Workspace, key: str, *, disabled: bool = False) -> None:
     if st.button("Explore", key=f"data.explore.{key}", width="stretch", disabled=disabled):
-        explore_data(key)
+        explore_data(space, key)
 
 
 def _size(shown: Preview) -> str:

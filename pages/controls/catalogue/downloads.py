@@ -39,7 +39,7 @@ def download_section(space: Workspace) -> None:
             job = job_of(space, entry.key)
             running = job is not None and job.state == "running"
             # The timer runs only while something is on its way.
-            with st.container(width=WIDTH, height="stretch"):
+            with st.container(width=WIDTH, height="stretch", key=f"data.cardplace.{entry.key}"):
                 st.fragment(_download_card, run_every=_POLL if running else None)(space, entry, running)
 
 
@@ -72,7 +72,7 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
     shown = None if dataset is None else preview(dataset)
     with card(entry.key, entry.title, entry.description, source, shown, width="stretch"):
         if dataset is not None:
-            explore_button(entry.key)
+            explore_button(space, entry.key)
         elif job is not None and running:
             _progress(space, job)
         else:
