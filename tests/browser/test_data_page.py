@@ -155,6 +155,38 @@ def test_what_was_detected_stands_in_the_boxes_that_overrule_it(opened):
     expect(page.get_by_text("46 rows x 4 columns", exact=True)).to_be_visible()
 
 
+def tick(page, row, column):
+    """Press the box in a row of the table of columns; `column` is how far it is from the left."""
+    grid = page.get_by_test_id("stDataFrame").nth(1)
+    grid.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    grid.click(position={"x": column, "y": 35 * (row + 1) + 18})
+
+
+def test_columns_are_put_back_and_left_out_by_ticks_and_all_of_it_taken_back(opened):
+    page = opened
+    head = "id,height,width,colour,kind"
+    rows = [f"{k + 1},{k % 7},{k * k % 11},{'rgb'[k % 3]},{'xy'[k % 2]}" for k in range(30)]
+    drop(page, "trees.csv", "\n".join([head, *rows]).encode())
+    features = page.get_by_test_id("stMetric").filter(has_text="Features").get_by_test_id("stMetricValue")
+    left_out = page.get_by_text(re.compile("^Left out: "))
+    expect(features).to_have_text("5")  # height, width, three colours
+    expect(left_out).to_contain_text("id (it counts the rows)")
+    tick(page, 0, 40)
+    expect(features).to_have_text("6")
+    expect(left_out).to_have_count(0)
+    tick(page, 3, 40)
+    expect(features).to_have_text("3")
+    expect(left_out).to_contain_text("colour (you left it out)")
+    tick(page, 3, 40)
+    expect(features).to_have_text("6")
+    page.get_by_role("button", name="Back to what was proposed").click()
+    expect(features).to_have_text("5")
+    expect(left_out).to_contain_text("id (it counts the rows)")
+    tick(page, 1, 40)
+    expect(features).to_have_text("4")
+
+
 LIGHTNESS = """
 (paths) => paths.map((path) => {
   const [r, g, b] = getComputedStyle(path).fill.match(/\\d+/g).map((v) => v / 255).map(
