@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
+from nca_core.neighbours.pull import pull
 
 _TILE = 1024
 
@@ -106,16 +107,6 @@ def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
         distances[j] = e * (coefficient + columns[j])
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
-def _pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
-    total = 0.0
-    for j in range(m):
-        step = force[j] * (y[j] - here)
-        total += step
-        gradient[j] -= step
-    return total
-
-
 @njit(nogil=True, cache=True)
 def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradient):  # type: ignore[no-untyped-def]
     """Add the pairs of rows start..stop to gradient (d, n) = ½ ∂F/∂Y.
@@ -141,4 +132,4 @@ def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradie
                 _squared_distances(Y, i, left, right, buffer)
                 _forces(buffer, m, weight[i], weight[left:right])
                 for axis in range(d):
-                    gradient[axis, i] += _pull(buffer, m, Y[axis, left:right], Y[axis, i], gradient[axis, left:right])
+                    gradient[axis, i] += pull(buffer, m, Y[axis, left:right], Y[axis, i], gradient[axis, left:right])

@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
+from nca_core.neighbours.pull import pull
 
 _STACK = 256
 
@@ -143,16 +144,6 @@ def _row_forces(distances, m, nearest, codes, code, all_weight, same_weight):  #
         distances[j] = e * (all_weight + (same_weight if codes[j] == code else 0.0))
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
-def _pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
-    total = 0.0
-    for j in range(m):
-        step = force[j] * (y[j] - here)
-        total += step
-        gradient[j] -= step
-    return total
-
-
 @njit(nogil=True, cache=True)
 def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, all_weight, same_weight, gradient):  # type: ignore[no-untyped-def]
     """Add Σ_i Σ_j e_ij (all_weight_i + 1(same class) same_weight_i) (y_j − y_i) to both ends of gradient (d, n)."""
@@ -171,4 +162,4 @@ def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, al
             _distances(Y, i, low, high, buffer)
             _row_forces(buffer, m, m2, codes[low:high], codes[i], all_weight[place], same_weight[place])
             for axis in range(d):
-                gradient[axis, i] += _pull(buffer, m, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])
+                gradient[axis, i] += pull(buffer, m, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])

@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
+from nca_core.neighbours.pull import pull
 
 _STACK = 256
 _RUNS = 4096
@@ -256,16 +257,6 @@ def _forces(distances, m, codes, code, all_i, same_i, all_weight, same_weight): 
         distances[j] = e * (all_i + all_weight[j] + same)
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
-def _pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
-    total = 0.0
-    for j in range(m):
-        step = force[j] * (y[j] - here)
-        total += step
-        gradient[j] -= step
-    return total
-
-
 @njit(nogil=True, cache=True)
 def gradient_of_leaves(Y, codes, lowest, highest, depth, cut, same_weight, all_weight, first_leaf, last_leaf, gradient):  # type: ignore[no-untyped-def]
     """Add the pairs within the cut to gradient (d, n) = ½ ∂F/∂Y; weights as in the dense way's loop."""
@@ -296,4 +287,4 @@ def gradient_of_leaves(Y, codes, lowest, highest, depth, cut, same_weight, all_w
                     same_weight[low:high],
                 )
                 for axis in range(d):
-                    gradient[axis, i] += _pull(buffer, m, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])
+                    gradient[axis, i] += pull(buffer, m, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])
