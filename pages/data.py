@@ -14,7 +14,7 @@ from pages.controls.table.ready import checks_line, image_select, ready_buttons
 from pages.controls.table.rows import missing_radio, singles_radio
 from pages.controls.table.sheet import sheet_select
 from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload
-from pages.controls.upload import drop_field
+from pages.controls.upload import drop_field, plan_error
 from pages.figures.table_preview import preview_caption, preview_frame
 from pages.shared.messages import show_notes
 from pages.shared.session import workspace
@@ -48,6 +48,7 @@ with own:
         if dataset is not None:
             image_select(space, upload, dataset, key="data.image")
             checks_line(dataset)
+        plan_error(upload)
         ready_buttons(space, upload, key="data.ready")
         if dataset is not None:
             download_button(dataset, key="data.download")

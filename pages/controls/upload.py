@@ -13,7 +13,7 @@ from pages.stage.hub import Workspace
 
 
 def drop_field(space: Workspace, key: str) -> None:
-    """The field, and below it what became of the file; widgets' keys begin with `key`."""
+    """The field, and below it why a file could not be read; widgets' keys begin with `key`."""
     st.file_uploader(
         "Your own table",
         key=key,
@@ -23,9 +23,15 @@ def drop_field(space: Workspace, key: str) -> None:
         "records or NPZ, also gzipped. It stays in this server's memory only.",
     )
     take_up(space)
-    for upload in (failed_upload(space), current_upload(space)):
-        if upload is not None and upload.error:
-            show_error(DataError(upload.error))
+    failed = failed_upload(space)
+    if failed is not None:
+        show_error(DataError(failed.error))
+
+
+def plan_error(upload: Upload) -> None:
+    """Why the table as it is used now gives no data set; the one built before stays."""
+    if upload.error:
+        show_error(DataError(upload.error))
 
 
 def upload_field(space: Workspace, key: str) -> None:
@@ -36,6 +42,7 @@ def upload_field(space: Workspace, key: str) -> None:
         sheet_select(space, failed, f"{key}.failed.sheet", "Sheet to read instead")
     if upload is None or upload.table is None:
         return
+    plan_error(upload)
     sheet_select(space, upload, f"{key}.sheet")
     label_select(space, upload, f"{key}.label")
     st.page_link("data.py", label="All about this table")
