@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
 import numpy as np
 
-from nca_core.evaluator import Evaluator
+from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.initialisation import scaled_start
 from nca_core.optimisers.scipy_minimise import with_scipy
 from nca_core.snapshot import Candidate
@@ -15,16 +18,25 @@ _LARGEST = 5_000
 _SAMPLE_ITERATIONS = 40
 
 
-def _climb(X: np.ndarray, y: np.ndarray, A: np.ndarray, unit: float, objective: str, max_iter: int) -> np.ndarray:
+Slot = Callable[[], AbstractContextManager[object]]
+
+
+def _climb(
+    X: np.ndarray, y: np.ndarray, A: np.ndarray, unit: float, objective: str, max_iter: int, slot: Slot
+) -> np.ndarray:
     evaluator = Evaluator(X, y, objective=objective)
     reached = [A / unit]
+
+    def turn(transformation: np.ndarray) -> Evaluation:
+        with slot():
+            return evaluator.evaluate(transformation)
 
     class MeanValue:
         n_samples = len(X)
         random_state = 0
 
         def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
-            at = evaluator.evaluate(transformation * unit)
+            at = turn(transformation * unit)
             return at.objective / len(X), at.gradient * (unit / len(X))
 
         def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
@@ -46,7 +58,9 @@ def stratified_sample(y: np.ndarray, size: int, rng: np.random.Generator) -> np.
     return np.sort(np.concatenate(rows))
 
 
-def compare_starts(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int = 0) -> list[Candidate]:
+def compare_starts(
+    X: np.ndarray, y: np.ndarray, n_components: int, random_state: int = 0, slot: Slot = nullcontext
+) -> list[Candidate]:
     """Short runs from several starts and scales, best first.
 
     Each climbs g (eq. 6), whose pull reaches far, and then f (eq. 3), by whose mean p_i they are ranked: on digits
@@ -55,14 +69,15 @@ def compare_starts(X: np.ndarray, y: np.ndarray, n_components: int, random_state
     Parameters:
         X: features, (n_samples, n_features).
         y: class codes, (n_samples,).
+        slot: gives a context to enter around each evaluation; what it raises ends the comparison.
     """
     rows = stratified_sample(y, _LARGEST, np.random.default_rng(random_state))
     X, y = X[rows], y[rows]
     tried = []
     for name, scale in _CANDIDATES:
-        start = scaled_start(X, y, n_components, name, random_state)
-        A = _climb(X, y, start.transformation * scale, start.scaled_by, "g", _SMOOTH)
-        A = _climb(X, y, A, start.scaled_by, "f", _SHARP)
+        start = scaled_start(X, y, n_components, name, random_state, slot=slot)
+        A = _climb(X, y, start.transformation * scale, start.scaled_by, "g", _SMOOTH, slot)
+        A = _climb(X, y, A, start.scaled_by, "f", _SHARP, slot)
         A.flags.writeable = False
         tried.append(Candidate(name, scale, A, Evaluator(X, y).evaluate(A).score))
     return sorted(tried, key=lambda candidate: -candidate.score)
@@ -73,8 +88,10 @@ def best_of_several(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generat
     return compare_starts(X, y, d, int(rng.integers(2**31 - 1)))[0].transformation
 
 
-def sample_first(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+def sample_first(
+    X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator, slot: Slot = nullcontext
+) -> np.ndarray:
     """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them."""
     rows = stratified_sample(y, min(_LARGEST, len(y) // 2), rng)
-    start = scaled_start(X[rows], y[rows], d, "lda", 0)
-    return _climb(X[rows], y[rows], start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)
+    start = scaled_start(X[rows], y[rows], d, "lda", 0, slot=slot)
+    return _climb(X[rows], y[rows], start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS, slot)

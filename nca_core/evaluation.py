@@ -1,4 +1,4 @@
-"""k-nearest-neighbour accuracy of a projection: leave-one-out, held-out, and with each point's own K."""
+"""k-nearest-neighbour accuracy of a projection: leave-one-out and held-out, by a vote of K neighbours."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from nca_core.nearest import NearestNeighbours
-from nca_core.stochastic_rule import perplexity_of_queries
+from nca_core.nearest import NearestNeighbours, nearest_others
 
 Progress = Callable[[int, int], None]
 
@@ -140,7 +139,9 @@ class Neighbourhood:
             hits, seen = np.zeros(len(same_search)), 0
             counts = [min(k, limit) for k in same_search]
             for block in _blocks(len(queries), max(*counts, n_classes)):
-                found = _others(nearest, kept, queries[block], None if rows is None else rows[block], max(counts))
+                found = nearest_others(
+                    nearest, kept, queries[block], None if rows is None else rows[block], max(counts)
+                )
                 codes = self._y[found]
                 hits += [np.count_nonzero(vote(codes[:, :k], n_classes) == right[block]) for k in counts]
                 seen += len(codes)
@@ -152,21 +153,6 @@ class Neighbourhood:
                     except StopIteration:
                         return tuple(accuracy[k] for k in wanted)
         return tuple(accuracy[k] for k in wanted)
-
-
-def _others(
-    nearest: NearestNeighbours, kept: np.ndarray | None, queries: np.ndarray, rows: np.ndarray | None, k: int
-) -> np.ndarray:
-    """The k nearest of the points `kept` (all where None) that are not the query itself, (n_queries, k)."""
-    found = nearest.of(queries, k if rows is None else k + 1)
-    if kept is not None:
-        found = kept[found]
-    if rows is None:
-        return found
-    itself = found == rows[:, None]
-    # Among many duplicates, or among fewer points, a point is not in its own list: then the farthest entry goes.
-    itself[~itself.any(axis=1), -1] = True
-    return found[~itself].reshape(len(queries), -1)
 
 
 def _blocks(n_queries: int, cells: int) -> Iterator[slice]:
@@ -243,7 +229,7 @@ def leave_one_out_curve(
     done = 0
     for block in _blocks(n, max(largest_k, n_classes)):
         asked = np.arange(block.start, block.stop)
-        codes = y[_others(nearest, None, Y[block], asked, largest_k)]
+        codes = y[nearest_others(nearest, None, Y[block], asked, largest_k)]
         right += right_for_every_k(codes, y[block], n_classes)
         done += len(asked)
         if on_progress is not None:
@@ -252,35 +238,3 @@ def leave_one_out_curve(
             except StopIteration:
                 break
     return right / done
-
-
-def local_k_classes(
-    Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_classes: int, largest_k: int | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Nearest-neighbour votes in which every query brings its own K = round(exp(H_x)), the perplexity of its p_x·.
-
-    Parameters:
-        Y, y: projected training points, (n_samples, n_components), and their codes from 0.
-        queries: projected new points, (n_queries, n_components).
-        largest_k: K is cut to it where given, so that the vote stays cheap where the neighbours are all alike.
-
-    Returns:
-        classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
-    """
-    perplexity = perplexity_of_queries(Y, queries)
-    nearest = NearestNeighbours(Y)
-    ks = np.clip(np.rint(perplexity), 1, min(largest_k or len(Y), len(Y))).astype(np.int64)  # (n_queries,)
-    classes = np.empty(len(queries), dtype=np.int64)
-    by_k = np.argsort(ks, kind="stable")  # queries with a similar K share a search
-    done = 0
-    while done < len(by_k):
-        # As many queries as fit beside the largest K among them, found from a K that can only grow.
-        many = max(1, _BLOCK_CELLS // max(int(ks[by_k[done]]), n_classes))
-        block = by_k[done : done + many]
-        block = block[: max(1, _BLOCK_CELLS // max(int(ks[block[-1]]), n_classes))]
-        codes = y[nearest.of(queries[block], int(ks[block[-1]]))]
-        for k in np.unique(ks[block]):
-            rows = ks[block] == k
-            classes[block[rows]] = vote(codes[rows, :k], n_classes)
-        done += len(block)
-    return classes, perplexity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -165,8 +166,13 @@ def scaled_start(
     random_state: int,
     *,
     scale_start: bool = True,
+    slot: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> Start:
     """The A of iteration 0, by how much it was scaled, and the starts it was chosen from.
+
+    Parameters:
+        slot: gives a context to enter around each piece of work, as in `train`; a start that is itself the end of
+            trainings does many.
 
     Raises:
         ValueError: for data that cannot be trained on, or a name that INITIALISATIONS does not hold.
@@ -178,12 +184,17 @@ def scaled_start(
     if initialisation == "best_of_several":
         from nca_core.best_start import compare_starts
 
-        tried = compare_starts(X, y, n_components, int(rng.integers(2**31 - 1)))
+        tried = compare_starts(X, y, n_components, int(rng.integers(2**31 - 1)), slot)
         return Start(tried[0].transformation, 1.0, tuple(tried))
-    start = INITIALISATIONS[initialisation](X, y, n_components, rng)
-    if not scale_start or initialisation in TRAINED_INITIALISATIONS or not np.any(start):
-        return Start(start, 1.0)
-    scaled = scale_to_sensible_k(start, X, y)
+    if initialisation == "sample_first":
+        from nca_core.best_start import sample_first
+
+        return Start(sample_first(X, y, n_components, rng, slot), 1.0)
+    with slot():
+        start = INITIALISATIONS[initialisation](X, y, n_components, rng)
+        if not scale_start or not np.any(start):
+            return Start(start, 1.0)
+        scaled = scale_to_sensible_k(start, X, y)
     return Start(scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start)))
 
 

@@ -87,3 +87,18 @@ class NearestNeighbours:
             doubtful = np.flatnonzero(near.min(axis=1) < _DOUBTFUL * _ROUNDING * (own + norms.max()))
             found[first + doubtful] = self._by_differences(queries[first + doubtful], k)
         return found
+
+
+def nearest_others(
+    nearest: NearestNeighbours, kept: np.ndarray | None, queries: np.ndarray, rows: np.ndarray | None, k: int
+) -> np.ndarray:
+    """The k nearest of the points `kept` (all where None) that are not the query itself, (n_queries, k)."""
+    found = nearest.of(queries, k if rows is None else k + 1)
+    if kept is not None:
+        found = kept[found]
+    if rows is None:
+        return found
+    itself = found == rows[:, None]
+    # Among many duplicates, or among fewer points, a point is not in its own list: then the farthest entry goes.
+    itself[~itself.any(axis=1), -1] = True
+    return found[~itself].reshape(len(queries), -1)

@@ -1,5 +1,7 @@
 """Best of several starts, and a sample before all points."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_wine
@@ -8,9 +10,9 @@ from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.best_start import compare_starts, stratified_sample
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
-from nca_core.initialisation import start_transformation
+from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start, start_transformation
 from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig, train
+from nca_core.training import TrainingConfig, TrainingStopped, train
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +58,29 @@ def test_a_training_reports_what_was_tried_and_goes_on_from_the_best():
     assert run.wait_for_end(60)
     run.stop()
     assert [c.score for c in run.trajectory.starts] == [c.score for c in end.starts]
+
+
+@pytest.mark.parametrize("initialisation", INITIALISATIONS)
+def test_a_start_takes_turns_and_can_be_refused(initialisation):
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    turns = 0
+
+    @contextmanager
+    def slot(most=None):
+        nonlocal turns
+        if turns == most:
+            raise TrainingStopped
+        turns += 1
+        yield
+
+    start = scaled_start(X, y, 2, initialisation, 0, slot=slot).transformation
+    np.testing.assert_array_equal(start, start_transformation(X, y, 2, initialisation, 0))
+    assert turns > 10 if initialisation in TRAINED_INITIALISATIONS else turns == 1
+    all_turns, turns = turns, 0
+    with pytest.raises(TrainingStopped):
+        scaled_start(X, y, 2, initialisation, 0, slot=lambda: slot(all_turns // 2))
+    assert turns == all_turns // 2
 
 
 def test_the_estimator_keeps_what_was_tried():

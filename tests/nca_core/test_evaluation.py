@@ -8,16 +8,16 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from nca_core import evaluation
+from nca_core import evaluation, local_k
 from nca_core.evaluation import (
     Neighbourhood,
     held_out_accuracy,
     k_nearest_classes,
     leave_one_out_accuracy,
-    local_k_classes,
     right_for_every_k,
     vote,
 )
+from nca_core.local_k import local_k_classes
 
 
 def test_leave_one_out_by_scikit_learn():
@@ -78,6 +78,7 @@ def test_blocks_of_queries_give_the_same_classes(monkeypatch):
     Y, y, queries = rng.normal(size=(80, 2)) * 1.5, rng.integers(0, 3, 80), rng.normal(size=(33, 2))
     voted, local = k_nearest_classes(Y, y, queries, 7, 3), local_k_classes(Y, y, queries, 3)
     monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 40)
+    monkeypatch.setattr(local_k, "_BLOCK_CELLS", 40)
     np.testing.assert_array_equal(k_nearest_classes(Y, y, queries, 7, 3), voted)
     for ours, blocked in zip(local, local_k_classes(Y, y, queries, 3), strict=True):
         np.testing.assert_allclose(blocked, ours)

@@ -8,10 +8,10 @@ from nca_core import evaluation
 from nca_core.evaluation import (
     leave_one_out_accuracy,
     leave_one_out_curve,
-    local_k_classes,
 )
 from nca_core.evaluator import Evaluator
 from nca_core.k_estimate import k_of_new_points
+from nca_core.local_k import leave_one_out_local_k, local_k_classes
 from nca_core.projections import PROJECTIONS
 from nca_core.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.training import TrainingConfig, train
@@ -92,6 +92,32 @@ def test_every_query_votes_with_its_own_k(plane):
         tied = np.flatnonzero(votes == votes.max())
         if len(tied) == 1:
             assert found == tied[0]
+
+
+def test_leave_one_out_with_each_points_own_k_by_hand(plane):
+    Y, y, _ = plane
+    Y = np.vstack([Y, Y[:6]]) * 2.0  # duplicates
+    y = np.concatenate([y, [-1, *y[1:6]]]) * 7  # codes with gaps, and an unlabelled point
+    perplexity = np.exp(Evaluator(Y, y).evaluate(np.eye(2)).entropy)
+    found, accuracy = leave_one_out_local_k(Y, y, perplexity)
+    assert len(np.unique(np.rint(perplexity))) > 3
+    right = []
+    for i in range(len(Y)):
+        others = np.flatnonzero((y >= 0) & (np.arange(len(y)) != i))
+        near = others[np.argsort(np.sum((Y[others] - Y[i]) ** 2, axis=1))][: max(1, round(perplexity[i]))]
+        votes = [np.sum(y[near] == c) for c in (0, 7, 14)]
+        assert votes[found[i] // 7] == max(votes)
+        right.append(found[i] == y[i])
+    assert accuracy == pytest.approx(np.mean(np.array(right)[y >= 0]))
+    np.testing.assert_array_equal(leave_one_out_local_k(Y, y, perplexity, 1)[0][y >= 0], nearest_class(Y, y)[y >= 0])
+    assert np.isnan(leave_one_out_local_k(Y[:1], y[:1], perplexity[:1])[1])
+
+
+def nearest_class(Y, y):
+    distances = np.sum((Y[:, None] - Y[None]) ** 2, axis=2)
+    np.fill_diagonal(distances, np.inf)
+    distances[:, y < 0] = np.inf
+    return y[distances.argmin(axis=1)]
 
 
 def test_nca_as_a_projection_is_its_training():
