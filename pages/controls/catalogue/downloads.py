@@ -11,7 +11,8 @@ from datasets.entry import Entry
 from datasets.errors import DataError
 from datasets.previews import preview
 from pages.controls.catalogue.card import WIDTH, card, explore_button, gallery_row
-from pages.controls.catalogue.jobs import cancel_job, job_of, jobs, settle, start_job
+from pages.controls.catalogue.jobs import cancel_job, job_of, jobs, opened, settle, start_job
+from pages.controls.catalogue.to_table import columns_button
 from pages.shared.messages import show_error
 from pages.shared.plain_text import as_text
 from pages.shared.session import own_data
@@ -73,6 +74,9 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
     with card(entry.key, entry.title, entry.description, source, shown, width="stretch"):
         if dataset is not None:
             explore_button(space, entry.key)
+            table = opened(space, entry.key)
+            if table is not None:
+                columns_button(space, table, key=f"data.columns_of.{entry.key}")
         elif job is not None and running:
             _progress(space, job)
         else:

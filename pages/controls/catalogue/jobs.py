@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datasets.downloads.job import DownloadJob
+from datasets.downloads.opened import Opened
 from datasets.entry import Entry
-from pages.shared.session import keep_data
+from pages.shared.session import keep_data, own_data
 from pages.stage.hub import Workspace
 
 _MOST = 8  # that a session may have at once, or failed
@@ -47,7 +48,21 @@ def settle(space: Workspace) -> None:
     for key, job in list(jobs(space).items()):
         if job.state == "done":
             keep_data(space, key, job.result())
+            if job.opened is not None:
+                _opened(space)[key] = job.opened
             del jobs(space)[key]
+
+
+def opened(space: Workspace, key: str) -> Opened | None:
+    """The table that a downloaded data set was built from, for as long as the data set is kept."""
+    kept = _opened(space)
+    for gone in set(kept) - set(own_data(space)):
+        del kept[gone]
+    return kept.get(key)
+
+
+def _opened(space: Workspace) -> dict[str, Opened]:
+    return space.saved.setdefault("downloads.opened", {})
 
 
 def _cancel_all(space: Workspace) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 
 from datasets.catalogue import DATASETS
@@ -13,6 +15,8 @@ from datasets.downloads import entries
 from datasets.downloads.fetch import Site
 from datasets.downloads.openml import Server
 from pages.controls.catalogue import downloads, jobs
+from pages.controls.table import upload_state
+from pages.shared.session import own_data
 from tests.datasets.downloads.openml_server import FLOWERS, LittleOpenML
 from tests.datasets.downloads.test_job import half_of
 
@@ -65,6 +69,33 @@ def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml, space_of)
     assert not page.error
     assert page.selectbox(key="explore.data").value == "openml:flowers"
     assert any("flowers: 12 rows" in caption.value.replace("\\", "") for caption in page.caption)
+
+
+def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml, space_of):
+    openml.add(7, "flowers", FLOWERS, ignore_attribute="note")
+    page = open_catalogue()
+    ask(page, "7")
+    run_until(page, lambda page: "data.columns_of.openml:7" in buttons(page))
+    fetched = own_data(space_of(page))["openml:7"]
+    assert "note" not in fetched.feature_names
+    page.button(key="data.columns_of.openml:7").click().run()
+    assert not page.exception
+    assert not page.error
+    assert page.session_state["data.tab"] == "Your table"
+    page.run()
+    same = upload_state.built_dataset(space_of(page))
+    np.testing.assert_array_equal(same.X, fetched.X)
+    assert (same.feature_names, same.class_names) == (fetched.feature_names, fetched.class_names)
+    upload = upload_state.current_upload(space_of(page))
+    features = (*upload.plan.features, "note")
+    away = tuple(pair for pair in upload.plan.left_out if pair[0] != "note")
+    upload_state.use_plan(space_of(page), upload, replace(upload.plan, features=features, left_out=away))
+    page.run()
+    assert not page.exception
+    assert "note" in upload_state.built_dataset(space_of(page)).feature_names
+    page.text_input(key="data.read.missing").set_value("no such word").run()  # reads the bytes again
+    assert not page.exception
+    assert upload_state.built_dataset(space_of(page)).n_samples == 12
 
 
 def test_what_arrives_while_one_explores_can_be_chosen_there(open_catalogue, openml, space_of):
