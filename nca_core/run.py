@@ -25,6 +25,7 @@ class TrainingRun:
     Parameters:
         X, y: as for `train`.
         config: how to train.
+        sample_weight: weight of each point's term in the objective, (n_samples,).
         held_out: (X_test, y_test) whose accuracy is measured along.
         targets: numeric targets for `config.matches`, beside class codes y; as for `train`.
         pace: least seconds between two snapshots, so that people can follow; may be changed while it runs.
@@ -37,12 +38,14 @@ class TrainingRun:
         y: np.ndarray,
         config: TrainingConfig,
         *,
+        sample_weight: np.ndarray | None = None,
         held_out: tuple[np.ndarray, np.ndarray] | None = None,
         targets: np.ndarray | None = None,
         pace: float = 0.0,
         gate: Gate = GATE,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
+        self._sample_weight = sample_weight
         self.config = config
         self.pace = pace
         self._gate = gate
@@ -171,6 +174,7 @@ class TrainingRun:
                 self._y,
                 self.config,
                 self._keep,
+                sample_weight=self._sample_weight,
                 held_out=self._held_out,
                 targets=self._targets,
                 slot=self._slot,

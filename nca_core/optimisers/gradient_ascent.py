@@ -13,7 +13,10 @@ def gradient_ascent(
     evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
 ) -> Ending:
     """Each entry's step grows by a share while its gradient keeps its sign against the running mean, and is cut to
-    a share when it turns; a step that lowers the objective is taken back and every step size halved."""
+    a share when it turns; a step that lowers the objective is taken back and every step size halved.
+
+    Jacobs adds a constant where this adds a share: so the unit of the features does not matter.
+    """
     A = start.copy()
     value, gradient = evaluate(A)
     largest = np.abs(gradient).max()

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
@@ -161,3 +162,14 @@ def test_a_failing_training_ends_with_a_sentence():
     assert "X[0, 0] is nan" in run.ended_reason
     run.stop()
     assert not run._thread.is_alive()
+
+
+def test_weights_of_points_reach_the_training():
+    weights = np.random.default_rng(0).uniform(0, 2, 120)
+    run = make_run(sample_weight=weights)
+    run.step()
+    assert run.wait_for(2, PATIENCE)
+    run.stop()
+    X, y = textbook.blobs(n=120, classes=3)
+    at = Evaluator(X, y).evaluate(run.latest().transformation)
+    assert run.latest().objective == pytest.approx(weights @ at.p, rel=1e-12)
