@@ -76,7 +76,7 @@ def test_a_drawing_is_painted_undone_and_explored(board, picture):
     page.get_by_role("button", name="Use these points").click()
     page.wait_for_selector(".panel.hero canvas")
     expect(page.get_by_text(f"Drawing: {both} rows, 2 features, 2 classes")).to_be_visible()
-    page.get_by_role("link", name="Data").click()
+    page.get_by_role("link", name="Data", exact=True).click()
     page.get_by_role("tab", name="Draw").click()
     expect(count(page)).to_have_text(f"{both} points in 2 classes")
 
