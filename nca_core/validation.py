@@ -62,6 +62,9 @@ def refuse_before_conversion(X: Any, y: Any = ()) -> None:
             raise ValueError(f"Complex data not supported: {name} holds complex numbers; give real numbers.")
         if kind in ("M", "m") and name == "X":
             raise ValueError("X holds dates or times; give them as numbers first.")
+    for column, dtype in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):  # a table of pandas
+        if getattr(dtype, "kind", "") in ("M", "m"):
+            raise ValueError(f"X holds dates or times in column {column!r}; give them as numbers first.")
     if X is None or isinstance(X, str | bytes | dict | set):
         raise ValueError(f"X is {type(X).__name__}; it must be a table of numbers, (n_samples, n_features).")
 

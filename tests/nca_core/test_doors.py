@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.sparse import csr_array, csr_matrix
 
@@ -64,6 +65,12 @@ BAD_X = {
     "a word": ("petals", ""),
     "a dict": ({"a": 1}, ""),
 }
+# scikit-learn's estimators take tables of pandas.
+BAD_TABLES = {
+    "dates": (pd.DataFrame(GOOD, columns=list("abc")).assign(d=pd.Timestamp("2026-01-01")), "column 'd'"),
+    "words": (pd.DataFrame(GOOD, columns=list("abc")).assign(d="red"), "red"),
+    "missing": (pd.DataFrame(GOOD, columns=list("abc")).assign(d=None), "NaN"),
+}
 BAD_Y = {
     "too short": CLASSES[:5],
     "two dimensions": np.stack([CLASSES, CLASSES], axis=1),
@@ -98,6 +105,13 @@ def refused(call, *words, several_lines=False):
 def test_bad_features(door, what):
     X, word = BAD_X[what]
     refused(lambda: door(X, CLASSES[:1] if what == "one row" else CLASSES), word, several_lines=(door, what) in _LONG)
+
+
+@pytest.mark.parametrize("what", BAD_TABLES)
+@pytest.mark.parametrize("door", [fit, fit_classifier])
+def test_bad_tables(door, what):
+    X, word = BAD_TABLES[what]
+    refused(lambda: door(X, CLASSES), word, several_lines=what == "missing")
 
 
 @pytest.mark.parametrize("what", BAD_Y)
