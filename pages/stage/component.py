@@ -14,7 +14,7 @@ const modules = new Map();
 export default function (component) {
   const root = component.parentElement.querySelector(".nca-stage") ?? component.parentElement;
   const { base, version } = component.data;
-  const address = new URL(`${base}/module/${version}/stage.js`, document.baseURI).href;
+  const address = new URL(`${base}/module/${version}/mount.js`, document.baseURI).href;
   if (!modules.has(address)) modules.set(address, import(address));
   let ended = false;
   modules.get(address).then(

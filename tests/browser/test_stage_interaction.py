@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -74,11 +75,11 @@ def test_keys_play_step_move_and_clear(opened):
     assert page.evaluate("stage.player.mode") == "hold"
     page.keyboard.press("+")
     page.keyboard.press("ArrowRight")
-    zoom, pan = page.evaluate("[stage.view.zoom, stage.view.panX]")
+    zoom, pan = page.evaluate("[stage.views.shared.zoom, stage.views.shared.panX]")
     assert zoom == pytest.approx(1.2)
     assert pan == pytest.approx(0.12)
     page.keyboard.press("0")
-    assert page.evaluate("[stage.view.zoom, stage.view.panX]") == [1, 0]
+    assert page.evaluate("[stage.views.shared.zoom, stage.views.shared.panX]") == [1, 0]
     page.evaluate("stage.select([1, 2])")
     page.keyboard.press("Escape")
     assert page.evaluate("[reports, stage.selected.size]") == [[[[1, 2], 2], [[], 0]], 0]
@@ -86,7 +87,7 @@ def test_keys_play_step_move_and_clear(opened):
 
 def test_a_lasso_reports_the_points_inside_and_never_hidden_ones(opened):
     page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
-    page.evaluate("() => { stage.hidden.add(2); stage.chosen(); stage.toggleLasso(); }")
+    page.evaluate("() => { stage.hidden.add(2); stage.chosen(); stage.toggleSelecting('lasso'); }")
     settle(page)
     (left, low), (_, high) = press_points(page, 0, 0), press_points(page, 0, 2)
     line = [(left - 20, high - 20), (left + 20, high - 20), (left + 20, low + 20), (left - 20, low + 20)]
@@ -96,7 +97,71 @@ def test_a_lasso_reports_the_points_inside_and_never_hidden_ones(opened):
         page.mouse.move(*place, steps=3)
     page.mouse.up()
     assert page.evaluate("reports") == [[[0], 1]]  # of the two points on the left, class 2 is hidden
-    assert page.evaluate("[stage.view.panX, stage.view.panY]") == [0, 0]
+    assert page.evaluate("[stage.views.shared.panX, stage.views.shared.panY]") == [0, 0]
+
+
+def test_a_box_selects_what_is_between_its_corners_and_ends_when_pressed_again(opened):
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    button = page.get_by_role("button", name="Select points by a rectangle")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    (left, low), (right, high) = press_points(page, 0, 0), press_points(page, 0, 3)
+    page.mouse.move(right, low)
+    expect(page.locator(".card")).to_be_visible()
+    page.mouse.move(right + 9, low + 9)  # from any corner to the one across
+    page.mouse.down()
+    page.mouse.move(left - 15, low - 5, steps=3)
+    page.mouse.move(left - 15, (low + high) / 2, steps=3)
+    expect(page.locator(".panel .overlay path").first).to_have_attribute("d", re.compile(r"^M[^L]+(L[^L]+){3}Z$"))
+    expect(page.locator(".card")).to_be_hidden()
+    page.mouse.up()
+    assert page.evaluate("reports") == [[[0, 1], 2]]
+    lasso = page.get_by_role("button", name="Select points by drawing around them")
+    lasso.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    lasso.click()
+    expect(lasso).to_have_attribute("aria-pressed", "false")
+    page.mouse.move(left, low)
+    page.mouse.down()
+    page.mouse.move(left + 40, low, steps=3)
+    page.mouse.up()
+    assert len(page.evaluate("reports")) == 1  # that drag moved the view
+    assert page.evaluate("stage.views.shared.panX") > 0
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_unlinked_each_panel_has_its_own_view_and_linked_all_take_the_last_one(opened, d):
+    page = opened(scene_of(np.random.default_rng(5).normal(size=(20, 4)), np.arange(20) % 4, d=d))
+    places = "(p) => [...stage.panels[p].xs, ...stage.panels[p].ys]"
+    button = page.get_by_role("button", name="Turn and zoom all panels together")
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+    def press(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+        settle(page)
+        return [page.evaluate(places, p) for p in (0, 1)]
+
+    page.locator(".panel canvas").nth(0).focus()
+    together = press("+", "ArrowRight")
+    assert together[0] == together[1]
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert press() == together  # it goes on from there
+    page.locator(".panel canvas").nth(1).focus()
+    apart = press("ArrowUp", "+")
+    assert apart[0] == together[0]
+    assert apart[1] != together[1]
+    page.locator(".panel canvas").nth(1).dblclick()
+    assert press()[0] == together[0]
+    assert press("ArrowUp")[1] not in (apart[1], together[1])
+    page.locator(".panel canvas").nth(0).focus()
+    last = press("ArrowLeft")[0]
+    button.click()
+    assert press() == [last, last]
+    page.get_by_role("button", name="Zoom and rotation as at first").click()
+    first = press()
+    assert first[0] == first[1] != last
 
 
 def test_many_selected_points_are_counted_but_not_all_reported(opened):
@@ -113,16 +178,17 @@ def test_the_view_survives_retraining_and_another_scene(opened):
     page.mouse.down()
     page.mouse.move(box["x"] + 160, box["y"] + 110, steps=4)
     page.mouse.up()
-    page.evaluate("() => { stage.hidden.add(3); stage.view.zoomBy(1.5); stage.viewChanged(); }")
-    turned = page.evaluate("[...stage.view.rotation, stage.view.zoom]")
-    assert turned != page.evaluate("() => { const v = new stage.view.constructor(3); return [...v.rotation, v.zoom]; }")
+    page.evaluate("() => { stage.hidden.add(3); stage.views.shared.zoomBy(1.5); stage.viewChanged(); }")
+    turned = page.evaluate("[...stage.views.shared.rotation, stage.views.shared.zoom]")
+    fresh = "() => { const view = new stage.views.shared.constructor(3); return [...view.rotation, view.zoom]; }"
+    assert turned != page.evaluate(fresh)
     feed(page, snapshot(0, np.eye(3, 4)), snapshot(1, np.eye(3, 4) * 2))
     page.evaluate("stage.newRun()")
     assert page.evaluate("stage.player.snapshots.length") == 0
     feed(page, snapshot(0, np.eye(3, 4)))
     page.evaluate("(text) => show(text)", text_of(encode_scene(scene)))
     settle(page)
-    assert page.evaluate("[...stage.view.rotation, stage.view.zoom]") == turned
+    assert page.evaluate("[...stage.views.shared.rotation, stage.views.shared.zoom]") == turned
     assert page.evaluate("[...stage.hidden]") == [3]
 
 

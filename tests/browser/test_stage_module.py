@@ -86,7 +86,7 @@ def test_in_three_dimensions_the_nearer_point_covers_the_farther(opened):
     page = opened(scene_of(X, [0, 1, 2, 3], d=3))
     seen = []
     for turn in ([1, 0, 0, 0, 1, 0, 0, 0, 1], [-1, 0, 0, 0, 1, 0, 0, 0, -1]):
-        page.evaluate("(R) => { stage.view.rotation = R; stage.viewChanged(); }", turn)
+        page.evaluate("(R) => { stage.views.shared.rotation = R; stage.viewChanged(); }", turn)
         settle(page)
         seen.append(page.evaluate("pixel(0, 0)"))
     alone = []
@@ -193,7 +193,7 @@ def test_an_element_keeps_its_stage_through_reruns_until_it_is_unmounted(blank):
             constructor(address) { sockets.push(this); this.address = address; }
             close() { this.closed = true; }
           };
-          const { mount, unmount } = await import("./stage.js");
+          const { mount, unmount } = await import("./mount.js");
           const root = document.querySelector(".nca-stage");
           const data = { base: "/nca", version: "v", token: "t", scene: 1, run: 1, known: "none" };
           const told = [];

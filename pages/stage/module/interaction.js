@@ -1,19 +1,24 @@
-// Mouse, touch and keys on a panel: rotate or pan, zoom, hover, lasso.
+// Mouse, touch and keys on a panel: rotate or pan, zoom, hover, select by a lasso or a box.
 export function listen(panel, stage) {
   const { canvas } = panel;
   const pointers = new Map();
-  let lasso = null;
+  let line = null; // around what is being selected
+  let boxed = false;
   let pinch = 0;
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
+  const view = () => stage.views.of(panel);
   const half = () => Math.min(canvas.clientWidth, canvas.clientHeight) / 2;
 
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, place(event));
-    if (stage.lassoing || event.shiftKey) lasso = [place(event)];
+    if (!stage.selecting && !event.shiftKey) return;
+    stage.hover(panel, -1); // its card would hide what is being selected
+    line = [place(event)];
+    boxed = stage.selecting === "box";
   });
   canvas.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
@@ -23,32 +28,32 @@ export function listen(panel, stage) {
       return;
     }
     pointers.set(event.pointerId, [x, y]);
-    if (lasso) {
-      lasso.push([x, y]);
-      drawLasso(panel, lasso);
+    if (line) {
+      line = boxed ? corners(line[0], [x, y]) : [...line, [x, y]];
+      drawLine(panel, line);
     } else if (pointers.size === 2) {
       const [p, q] = [...pointers.values()];
       const apart = Math.hypot(p[0] - q[0], p[1] - q[1]);
-      if (pinch) stage.view.zoomBy(apart / pinch);
+      if (pinch) view().zoomBy(apart / pinch);
       pinch = apart;
-      stage.viewChanged();
-    } else if (event.pointerType !== "touch" || stage.view.rotation) {
-      stage.view.drag((x - before[0]) / half(), (y - before[1]) / half());
-      stage.viewChanged();
+      stage.viewChanged(panel);
+    } else if (event.pointerType !== "touch" || view().rotation) {
+      view().drag((x - before[0]) / half(), (y - before[1]) / half());
+      stage.viewChanged(panel);
     }
   });
   const release = (event) => {
     pointers.delete(event.pointerId);
     pinch = 0;
-    if (!lasso) return;
-    drawLasso(panel, []);
-    if (lasso.length > 2) stage.select(inside(panel, lasso));
-    lasso = null;
+    if (!line) return;
+    drawLine(panel, []);
+    if (line.length > 2) stage.select(inside(panel, line));
+    line = null;
   };
   canvas.addEventListener("pointerup", release);
   canvas.addEventListener("pointercancel", release);
   canvas.addEventListener("pointerleave", () => stage.hover(panel, -1));
-  canvas.addEventListener("dblclick", () => stage.resetView());
+  canvas.addEventListener("dblclick", () => stage.resetView(panel));
   canvas.addEventListener(
     "wheel",
     (event) => {
@@ -56,26 +61,30 @@ export function listen(panel, stage) {
       const [x, y] = place(event);
       const h = half();
       const factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015));
-      stage.view.zoomBy(factor, (x - canvas.clientWidth / 2) / h, (canvas.clientHeight / 2 - y) / h);
-      stage.viewChanged();
+      view().zoomBy(factor, (x - canvas.clientWidth / 2) / h, (canvas.clientHeight / 2 - y) / h);
+      stage.viewChanged(panel);
     },
     { passive: false },
   );
   canvas.addEventListener("keydown", (event) => {
     const step = 0.12;
     const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
-    if (moves[event.key]) stage.view.drag(...moves[event.key]);
-    else if (event.key === "+" || event.key === "=") stage.view.zoomBy(1.2);
-    else if (event.key === "-") stage.view.zoomBy(1 / 1.2);
-    else if (event.key === "0") stage.view.reset();
+    if (moves[event.key]) view().drag(...moves[event.key]);
+    else if (event.key === "+" || event.key === "=") view().zoomBy(1.2);
+    else if (event.key === "-") view().zoomBy(1 / 1.2);
+    else if (event.key === "0") view().reset();
     else return;
     event.preventDefault();
     event.stopPropagation();
-    stage.viewChanged();
+    stage.viewChanged(panel);
   });
 }
 
-function drawLasso(panel, points) {
+function corners([x0, y0], [x1, y1]) {
+  return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+}
+
+function drawLine(panel, points) {
   panel.overlay.replaceChildren();
   if (points.length < 2) return;
   const space = "http://www.w3.org/2000/svg";

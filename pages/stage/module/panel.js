@@ -93,7 +93,8 @@ export class Panel {
   }
 
   paint() {
-    const { scene, hidden, selected, view, theme } = this.stage;
+    const { scene, hidden, selected, theme } = this.stage;
+    const view = this.stage.views.of(this);
     const { width, height } = this.raster;
     if (!width) return;
     if (!this.sprites) this.makeSprites(scene, theme);

@@ -1,7 +1,6 @@
 // The stage: panels side by side, legend, player and curves. It needs an element to live in and where to get its
 // scene and its feed; of the page around it it knows nothing.
 import { Curves } from "./curves.js";
-import { Feed } from "./feed.js";
 import { HoverCard } from "./hovercard.js";
 import { listen } from "./interaction.js";
 import { buildLegend } from "./legend.js";
@@ -10,8 +9,7 @@ import { Player } from "./player.js";
 import { Projections } from "./projection.js";
 import { readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
-import { View } from "./view.js";
-import { decodeScene } from "./wire.js";
+import { Views } from "./views.js";
 
 const MOST_REPORTED = 5000;
 const REST = 30; // milliseconds that drawing the curves may wait for the next picture
@@ -23,7 +21,8 @@ export class Stage {
     this.hidden = new Set();
     this.selected = new Set();
     this.choices = {};
-    this.lassoing = false;
+    this.views = new Views();
+    this.selecting = ""; // "lasso" or "box" while a drag selects
     this.statusText = "";
     this.state = { state: "none" };
     this.theme = readTheme(root);
@@ -60,7 +59,7 @@ export class Stage {
     this.projections = new Projections(scene);
     this.selected.clear();
     if (other) this.hidden.clear();
-    if (!this.view || this.view.components !== scene.components) this.view = new View(scene.components);
+    this.views.fit(scene.components);
     while (this.panels.length < scene.panels.length) {
       const panel = new Panel(this.panels.length, this);
       listen(panel, this);
@@ -118,21 +117,32 @@ export class Stage {
     this.stir();
   }
 
-  resetView() {
-    this.view.reset();
+  // All panels, or one of them that goes alone.
+  resetView(panel = null) {
+    this.views.reset(panel);
     this.viewChanged();
   }
 
-  viewChanged() {
+  toggleLinked() {
+    this.views.toggle();
+    this.toolbar.linked.setAttribute("aria-pressed", String(this.views.linked));
+    this.viewChanged();
+  }
+
+  viewChanged(panel = null) {
+    this.views.last = panel ?? this.views.last;
     this.card.show(-1);
-    for (const panel of this.panels) panel.mark(-1);
+    for (const other of this.panels) other.mark(-1);
     this.redraw();
   }
 
-  toggleLasso() {
-    this.lassoing = !this.lassoing;
-    this.toolbar.lasso.setAttribute("aria-pressed", String(this.lassoing));
-    this.root.classList.toggle("lassoing", this.lassoing);
+  // A second press on the same way of selecting ends it.
+  toggleSelecting(way) {
+    this.selecting = this.selecting === way ? "" : way;
+    for (const name of ["lasso", "box"]) {
+      this.toolbar[name].setAttribute("aria-pressed", String(this.selecting === name));
+    }
+    this.root.classList.toggle("selecting", this.selecting !== "");
   }
 
   select(indices) {
@@ -226,63 +236,4 @@ function describe({ state, queue, reason }) {
   if (state === "paused") return "paused";
   if (state === "ended") return reason;
   return "";
-}
-
-// -- in Streamlit's component: the same element keeps its stage through every rerun
-
-const stages = new WeakMap();
-
-export function mount(root, component) {
-  const { data } = component;
-  let held = stages.get(root);
-  if (!held) {
-    addStyle(root, data);
-    held = { stage: new Stage(root), scene: 0, run: -1 };
-    stages.set(root, held);
-  }
-  const { stage } = held;
-  held.known = data.known;
-  stage.report = (indices, total) => component.setStateValue("selection", { scene: data.scene, indices, total });
-  stage.settled = (state) => {
-    const news = state.state !== held.known && ["ended", "paused", "running"].includes(state.state);
-    held.known = state.state;
-    if (news && state.run === data.run) component.setTriggerValue("settled", `${state.run}:${state.state}`);
-  };
-  if (held.token !== data.token || held.scene !== data.scene) showScene(held, data);
-  if (held.token !== data.token || held.run !== data.run) showRun(held, data);
-  held.token = data.token;
-}
-
-export function unmount(root) {
-  stages.get(root)?.stage.end();
-  stages.delete(root);
-}
-
-function addStyle(root, { base, version }) {
-  const link = element("link", "");
-  Object.assign(link, { rel: "stylesheet", href: `${base}/module/${version}/stage.css` });
-  root.parentNode.insertBefore(link, root);
-}
-
-async function showScene(held, { base, token, scene }) {
-  held.scene = scene;
-  const answer = await fetch(`${base}/${token}/scene/${scene}`);
-  if (held.scene !== scene) return;
-  if (answer.ok) held.stage.showScene(decodeScene(await answer.arrayBuffer()));
-  else held.stage.setLink("gone");
-}
-
-function showRun(held, { base, token, run }) {
-  held.run = run;
-  const { stage } = held;
-  stage.feed?.close();
-  stage.newRun();
-  const address = new URL(`${base}/${token}/live`, document.baseURI);
-  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-  stage.feed = new Feed(address.href, {
-    received: () => stage.player.snapshots.length,
-    onSnapshots: (snapshots) => stage.addSnapshots(snapshots),
-    onState: (state) => stage.setState(state),
-    onLink: (link) => stage.setLink(link),
-  });
 }

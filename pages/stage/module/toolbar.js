@@ -24,10 +24,12 @@ export class Toolbar {
     speed.setAttribute("aria-label", "Speed of the replay");
     for (const value of [0.25, 0.5, 1, 2, 4]) speed.append(new Option(`${value}×`, value, value === 1, value === 1));
     speed.onchange = () => (player.speed = Number(speed.value));
-    this.lasso = button("lasso", "Select points by drawing around them; Escape clears", () => stage.toggleLasso());
-    this.lasso.setAttribute("aria-pressed", "false");
+    const select = (way) => () => stage.toggleSelecting(way);
+    this.lasso = toggle("lasso", "Select points by drawing around them; Escape clears", false, select("lasso"));
+    this.box = toggle("box", "Select points by a rectangle; Escape clears", false, select("box"));
+    this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
-    this.root.append(this.play, back, forth, this.slider, this.newest, speed, this.lasso, reset);
+    this.root.append(this.play, back, forth, this.slider, this.newest, speed, this.lasso, this.box, this.linked, reset);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
     this.status.setAttribute("role", "status");
@@ -51,6 +53,12 @@ export class Toolbar {
     if (this.numbers.textContent !== text) this.numbers.textContent = text;
     if (this.status.textContent !== this.stage.statusText) this.status.textContent = this.stage.statusText;
   }
+}
+
+function toggle(text, title, pressed, act) {
+  const made = button(text, title, act);
+  made.setAttribute("aria-pressed", String(pressed));
+  return made;
 }
 
 function button(text, title, act) {

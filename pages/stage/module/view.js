@@ -12,6 +12,10 @@ export class View {
     this.rotation = this.components === 3 ? multiply(aboutX(-0.35), aboutY(0.55)) : null;
   }
 
+  copy() {
+    return Object.assign(new View(this.components), this);
+  }
+
   // A drag by (dx, dy), as shares of the panel's half width.
   drag(dx, dy) {
     if (this.rotation) this.rotation = multiply(multiply(aboutX(dy * 1.6), aboutY(dx * 1.6)), this.rotation);
