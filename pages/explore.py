@@ -7,6 +7,7 @@ import streamlit as st
 from datasets.errors import DataError
 from pages.controls.data_choice import choose_dataset
 from pages.controls.preparation import choose_preparation, steps_line
+from pages.controls.table.download import download_button
 from pages.controls.training import choose_training
 from pages.controls.transport import transport
 from pages.controls.upload import upload_field
@@ -59,4 +60,5 @@ what_a_looks_at(ready, comparison.latest(space))
 if stage.selection:
     st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
     st.dataframe(selected_rows(ready.raw, stage.selection), hide_index=True, key="explore.selected")
+    download_button(ready.raw, key="explore.download", rows=stage.selection)
 show_notes([*dataset.notes, *ready.notes, comparison.how_it_was_summed(space), comparison.about(dataset)])

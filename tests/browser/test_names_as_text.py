@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -121,3 +124,9 @@ def test_the_explore_page_shows_text(opened, picture):
     page.mouse.up()
     expect(page.get_by_text("points selected")).to_be_visible()
     nothing_ran(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=re.compile(r"Download \d+ rows as CSV")).click()
+    taken = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_bytes().decode("utf-8-sig"))))
+    assert taken[0] == ["row", CODE, "rooms", f"'{FORMULA}", "class"]
+    assert {line[-1] for line in taken[1:]} <= {LABELS[0], LABELS[1], f"'{FORMULA}", "<b>alone</b>"}
+    assert len(taken) > 20

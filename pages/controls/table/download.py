@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from datasets.dataset import Dataset
+from datasets.dataset import UNLABELLED, Dataset
 from datasets.export import export_csv
 
 
@@ -24,8 +24,14 @@ def download_button(dataset: Dataset, key: str, rows: Sequence[int] | None = Non
 
 
 def _csv(dataset: Dataset, rows: Sequence[int] | None) -> bytes:
-    """Row number, features, class; with a byte order mark, so that spreadsheets read it as UTF-8."""
+    """Row number, features, class or number; with a byte order mark, so that spreadsheets read it as UTF-8."""
     chosen = range(dataset.n_samples) if rows is None else rows
-    names = [*dataset.class_names, ""]  # UNLABELLED is -1: the last one
-    lines = ([int(dataset.row_numbers[row]), *dataset.X[row].tolist(), names[dataset.y[row]]] for row in chosen)
-    return export_csv(["row", *dataset.feature_names, "class"], lines).encode("utf-8-sig")
+    lines = ([int(dataset.row_numbers[row]), *dataset.X[row].tolist(), _label(dataset, row)] for row in chosen)
+    last = "class" if dataset.target is None else "label"
+    return export_csv(["row", *dataset.feature_names, last], lines).encode("utf-8-sig")
+
+
+def _label(dataset: Dataset, row: int) -> str | float | None:
+    if dataset.y[row] == UNLABELLED:
+        return None
+    return dataset.class_names[dataset.y[row]] if dataset.target is None else float(dataset.target[row])

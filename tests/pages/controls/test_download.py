@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,11 @@ def test_62_all_rows_with_names_that_cannot_run():
         ["3", "3.0", "4.0", ""],
         ["7", "5.0", "6.0", "y"],
     ]
+
+
+def test_a_label_of_numbers_is_written_as_numbers():
+    numeric = replace(DATASET, target=np.array([17.25, np.nan, -3.0]))
+    assert [row[-1] for row in rows_of(_csv(numeric, None))] == ["label", "17.25", "", "-3.0"]
 
 
 def test_chosen_rows_in_their_order():
