@@ -32,11 +32,12 @@ def download_section(space: Workspace) -> None:
     settle(space)
     st.subheader("Downloaded when you ask for them", anchor=False)
     _openml_field(space)
-    entries = {key: entry for key, entry in DATASETS.items() if entry.kind == "download"}
-    entries |= {key: job.entry for key, job in jobs(space).items()}
-    others = {key: openml_entry(key.removeprefix(_OPENML)) for key in own_data(space) if key.startswith(_OPENML)}
+    # What was asked for by name stands first, right below the field.
+    entries = {key: job.entry for key, job in jobs(space).items() if key.startswith(_OPENML)}
+    entries |= {key: openml_entry(key.removeprefix(_OPENML)) for key in own_data(space) if key.startswith(_OPENML)}
+    entries |= {key: entry for key, entry in DATASETS.items() if entry.kind == "download"}
     with gallery_row("data.downloads"):
-        for entry in (others | entries).values():
+        for entry in entries.values():
             job = job_of(space, entry.key)
             running = job is not None and job.state == "running"
             # The timer runs only while something is on its way.
