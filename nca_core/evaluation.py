@@ -12,7 +12,7 @@ Progress = Callable[[int, int], None]
 
 _BLOCK_CELLS = 4_000_000
 _PROGRESS_QUERIES = 10_000
-_LOOK_UPS = 500_000
+_LOOK_UPS = 200_000
 
 
 def vote(neighbour_codes: np.ndarray, n_classes: int) -> np.ndarray:
@@ -73,7 +73,7 @@ class Neighbourhood:
         Y: projected points, (n_samples, n_components).
         y: class codes, (n_samples,); negative ones (unlabelled) are left out.
         max_queries: of more points a fixed random sample of so many is asked; all points stay neighbours. Where their
-            K is so large that more than 500,000 neighbours would be looked up, a random share of the points is, with
+            K is so large that more than 200,000 neighbours would be looked up, a random share of the points is, with
             the same share of K. None asks and looks up all, whatever it takes.
         random_state: seed of these samples.
     """
@@ -84,6 +84,7 @@ class Neighbourhood:
         self._codes, self._y = np.unique(y, return_inverse=True)  # codes may be large numbers
         self._max_queries, self._random_state = max_queries, random_state
         self._nearest = NearestNeighbours(self._Y)
+        self._fewer: tuple[int, np.ndarray, NearestNeighbours] | None = None
 
     def leave_one_out(self, ks: Sequence[int], on_progress: Progress | None = None) -> tuple[float, ...]:
         """As `leave_one_out_accuracy`."""
@@ -109,6 +110,14 @@ class Neighbourhood:
             return np.arange(n)
         return np.random.default_rng(self._random_state).choice(n, self._max_queries, replace=False)
 
+    def _among_fewer(self, many: int) -> tuple[np.ndarray, NearestNeighbours]:
+        """So many points drawn at random, and a search among them; the last is kept."""
+        if self._fewer is None or self._fewer[0] != many:
+            rng = np.random.default_rng([self._random_state, 1])
+            kept = np.sort(rng.choice(len(self._y), many, replace=False))
+            self._fewer = many, kept, NearestNeighbours(self._Y[kept])
+        return self._fewer[1:]
+
     def _accuracies(
         self,
         queries: np.ndarray,
@@ -133,9 +142,7 @@ class Neighbourhood:
         for same_search, share in searches:
             nearest, kept = self._nearest, None
             if share < 1.0:
-                rng = np.random.default_rng([self._random_state, 1])
-                kept = np.sort(rng.choice(n, max(limit + 1, round(share * n)), replace=False))
-                nearest = NearestNeighbours(self._Y[kept])
+                kept, nearest = self._among_fewer(max(limit + 1, round(share * n)))
             hits, seen = np.zeros(len(same_search)), 0
             counts = [min(k, limit) for k in same_search]
             for block in _blocks(len(queries), max(*counts, n_classes)):
