@@ -14,7 +14,7 @@ from datasets.local_folder import local_entries
 from pages.controls.catalogue.jobs import settle
 from pages.controls.noise import choose_noise, with_noise
 from pages.shared.messages import show_error
-from pages.shared.plain_text import visible
+from pages.shared.plain_text import as_text, visible
 from pages.shared.session import own_data, remembered
 from pages.stage.hub import Workspace
 
@@ -22,12 +22,14 @@ URL = "query-params"
 CHOICE = "explore.data"
 _SCREENS = Path(__file__).resolve().parents[1]
 EXPLORE, CATALOGUE = str(_SCREENS / "explore.py"), str(_SCREENS / "data.py")
+_MISSING = "explore.missing"
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
 
 
 def explore_data(space: Workspace, key: str) -> None:
     """Choose `key` and go to the Explore page; its address says what was chosen, so that a reload keeps it."""
     st.session_state[CHOICE] = key
+    st.session_state.pop(_MISSING, None)
     label = labelled_choices(own_data(space), local_entries()).get(key, "")
     st.switch_page(EXPLORE, query_params={CHOICE: label})
 
@@ -38,12 +40,25 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     own, folder = own_data(space), local_entries()
     labels = labelled_choices(own, folder)
     options = list(labels)  # the first one is there on first open
+    asked = st.query_params.get(CHOICE, "")
+    if asked and asked not in labels.values():
+        st.session_state[_MISSING] = asked
     chosen = st.session_state.get(CHOICE, options[0])
     if chosen not in options:
         st.session_state[CHOICE] = options[0]
     elif chosen != options[0] and st.query_params.get(CHOICE) != labels[chosen]:
         st.session_state[CHOICE] = chosen  # set on another page: assigned here, the address says it too
-    key = st.selectbox("Data set", options, format_func=labels.get, key=CHOICE, bind=URL, persist_state="session")
+    key = st.selectbox(
+        "Data set",
+        options,
+        format_func=labels.get,
+        key=CHOICE,
+        bind=URL,
+        persist_state="session",
+        on_change=lambda: st.session_state.pop(_MISSING, None),
+    )
+    if missing := st.session_state.get(_MISSING):
+        st.info(as_text(_why_missing(missing, labels[key])))
     st.page_link(CATALOGUE, label="All data sets, with pictures", query_params={"tab": "Catalogue"})
     try:
         dataset = own[key] if key in own else _loaded(space, folder.get(key) or DATASETS[key])
@@ -51,6 +66,13 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     except (DataError, ValueError) as error:
         show_error(error)
         return None
+
+
+def _why_missing(asked: str, shown: str) -> str:
+    """A link names a data set that is not here: say so, rather than show another one as if it were meant."""
+    if any(entry.kind == "download" and entry.title == asked for entry in DATASETS.values()):
+        return f"{asked} has to be downloaded first: it stands in the catalogue. {shown} is shown meanwhile."
+    return f"There is no data set {asked[:80]!r} here. {shown} is shown instead."
 
 
 def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) -> dict[str, str]:
