@@ -9,15 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.exact_rows import DistantMates, FarRows
-from nca_core.neighbours.fourier_field import FourierField
+from nca_core.neighbours.field_groups import Groups
 from nca_core.neighbours.sums import Classes, NeighbourSums
-from nca_core.neighbours.threads import shared_pool, workers
+from nca_core.neighbours.threads import shared_pool
 from nca_core.neighbours.tree import Tree
 
-TOLERANCE = 1e-12
-_CLOSE = 0.1  # in so small an extent differences of points are small against the error of the transforms,
-_FINER = 1e-14  # so it is made smaller
-_ERROR = 4 * TOLERANCE  # measured: at most 2 tolerances, relative to the largest sum
+_NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 _BUDGET = 1e-9  # summed error, relative to what it is an error of
 
 
@@ -28,28 +25,26 @@ class Spectral:
         Y: (n_components, n_samples), sorted by class.
         classes: of these points.
         logs: log p_i shall be exact even where p_i is negligible.
+        groups: of these points, where they are known already.
     """
 
     name = "spectral"
 
-    def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
+    def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True, groups: Groups | None = None) -> None:
         n = Y.shape[1]
         self._Y = Y
-        # A class of one member has nothing to sum.
-        self._classes = [slice(start, end) for start, end in _ranges(classes) if end - start > 1]
-        everybody = shared_pool().submit(_sum_of_all, Y)
-        S = np.zeros(n)
-        for members in self._classes:
-            own = _field(Y[:, members])
-            S[members] = own.at_points(own.modes_of(np.ones(own.n_points)) * own.gaussian).real - 1.0
-        Z, H = everybody.result()
-        error = _ERROR * (1.0 + Z.max(initial=0.0))
+        self._groups = groups = Groups.of(Y, classes) if groups is None else groups
+        whole = shared_pool().submit(self._sums_over_everybody)
+        S, S_error = np.zeros(n), np.full(n, _NOTHING)
+        for group in groups.of_classes:
+            S[group.members] = own = group.sums(Y)[0]
+            S_error[group.members] = group.error(own)
+        Z, H, Z_error = whole.result()
         Z, S = np.maximum(Z, 0.0), np.maximum(S, 0.0)
         paired = classes.partners > 0
         with np.errstate(divide="ignore", invalid="ignore"):
             likely_p = np.where(Z > 0, np.minimum(S / Z, 1.0), 0.0)
-            far = _smallest(Z, error, _BUDGET * min(float(likely_p.sum()), n / 10))
-            self._far = np.flatnonzero(far)
+            far = groups.outside | _smallest(Z, Z_error, _BUDGET * min(float(likely_p.sum()), n / 10))
             log_z, log_s = np.log(Z), np.log(S)
             entropy = log_z + H / Z
             log_p = log_s - log_z
@@ -57,7 +52,7 @@ class Spectral:
         if logs:
             with np.errstate(divide="ignore"):
                 size = float(np.minimum(-np.log(likely_p[paired & (likely_p > 0)]), 10.0).sum())
-            distant = paired & _smallest(np.where(paired, S, np.inf), error, _BUDGET * size)
+            distant = paired & _smallest(np.where(paired, S, np.inf), S_error, _BUDGET * size)
         self._tree = Tree.of(Y, classes.start) if far.any() or distant.any() else None
         self._rows: FarRows | None = None
         self._mates: DistantMates | None = None
@@ -97,52 +92,34 @@ class Spectral:
             by_s[order], by_z[order] = s, z
         same = by_s * np.exp(-np.where(by_s == 0.0, 0.0, self.sums.log_s))
         everybody = by_z * np.exp(-np.where(by_z == 0.0, 0.0, self.sums.log_z))
-        by_all = shared_pool().submit(_forces, self._Y, everybody)
-        for members in self._classes:
-            result[:, members] += _forces(self._Y[:, members], same[members])
-        result += by_all.result()
-        return 2.0 * result
+        whole = shared_pool().submit(self._forces_over_everybody, everybody)
+        for group in self._groups.of_classes:
+            result[:, group.members] += group.forces(self._Y, same)
+        return 2.0 * (result + whole.result())
 
+    def _sums_over_everybody(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Σ_j w_ij, Σ_j w_ij ‖y_i − y_j‖² and the error of the first, each (n_samples,)."""
+        n = self._Y.shape[1]
+        Z, H, error = np.zeros(n), np.zeros(n), np.full(n, _NOTHING)
+        for group in self._groups.everybody:
+            Z[group.members], H[group.members] = total, _ = group.sums(self._Y)
+            error[group.members] = group.error(total)
+        return Z, H, error
 
-def _field(Y: np.ndarray) -> FourierField:
-    # One of these runs beside another: all points on one thread, class after class on the other.
-    close = float(np.ptp(Y, axis=1).max(initial=0.0)) < _CLOSE
-    return FourierField(Y, _FINER if close else TOLERANCE, max(1, workers() // 2))
-
-
-def _sum_of_all(Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Z and Σ_j w_ij ‖y_i − y_j‖², each (n_points,)."""
-    field = _field(Y)
-    modes = field.modes_of(np.ones(field.n_points)) * (field.gaussian * (1.0 + 1j * field.squared()))
-    packed = field.at_points(modes)
-    return packed.real - 1.0, packed.imag  # without the point itself, which adds 1 and 0
-
-
-def _forces(Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Σ_j w_ij (weights_i + weights_j) (y_j − y_i) over these points, (n_components, n_points)."""
-    result = np.zeros(Y.shape)
-    if not weights.any():
+    def _forces_over_everybody(self, weights: np.ndarray) -> np.ndarray:
+        result = np.zeros_like(self._Y)
+        for group in self._groups.everybody:
+            result[:, group.members] += group.forces(self._Y, weights)
         return result
-    field = _field(Y)
-    # Strengths 1 and weights_j travel as real and imaginary part of one transform.
-    modes = field.modes_of(1.0 + 1j * weights) * field.gaussian
-    for axis in range(Y.shape[0]):
-        pull = field.at_points(modes * field.along(axis))
-        result[axis] = weights * pull.real + pull.imag
-    return result
 
 
-def _ranges(classes: Classes) -> list[tuple[int, int]]:
-    starts = np.unique(classes.start[classes.end > classes.start])
-    return [(int(start), int(classes.end[start])) for start in starts]
-
-
-def _smallest(total: np.ndarray, error: float, budget: float) -> np.ndarray:
-    """Bool (n,): the smallest totals, so many that Σ error / total over the others stays within the budget."""
+def _smallest(total: np.ndarray, error: np.ndarray, budget: float) -> np.ndarray:
+    """Bool (n,): the totals that are smallest against their errors, so many that Σ error / total over the others stays
+    within the budget."""
     with np.errstate(divide="ignore"):
         relative = error / total
     falling = np.argsort(-relative, kind="stable")
-    # From the largest total on, how much error has come together; infinite ones last.
+    # From the most certain on, how much error has come together; infinite ones last.
     gathered = np.cumsum(relative[falling[::-1]])[::-1]
     chosen = np.zeros(len(total), dtype=bool)
     chosen[falling[gathered > budget]] = True

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from nca_core.evaluator import Evaluator
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
-from nca_core.neighbours.choose import WAYS, estimated_costs, quickest, spectral_fits, summed_by
+from nca_core.neighbours import field_groups
+from nca_core.neighbours.choose import WAYS, estimated_costs, quickest, summed_by
+from nca_core.neighbours.field_groups import Groups
 from nca_core.neighbours.sums import Classes
 from nca_core.objectives import OBJECTIVES
 
@@ -91,11 +93,12 @@ LAYOUTS = [crowd, clusters, heavy_tails, isolated, duplicates, line]
     offset=st.sampled_from([0.0, 1e6]),
     unlabelled=st.booleans(),
     way=st.sampled_from(QUICK),
+    pairs_in_classes=st.booleans(),
     objective=st.sampled_from(list(OBJECTIVES)),
     seed=st.integers(0, 10_000),
 )
 def test_every_way_gives_what_the_dense_one_gives(
-    layout, n, d, n_classes, scale, offset, unlabelled, way, objective, seed
+    layout, n, d, n_classes, scale, offset, unlabelled, way, pairs_in_classes, objective, seed
 ):
     rng = np.random.default_rng(seed)
     X = layout(rng, n, 4)
@@ -105,7 +108,10 @@ def test_every_way_gives_what_the_dense_one_gives(
     if unlabelled:
         y[: n // 5] = -1
     A = rng.normal(size=(d, 4)) * scale
-    assert_agrees(X, y, A, way, objective)
+    with pytest.MonkeyPatch.context() as patch:
+        if not pairs_in_classes:  # transforms, however few points a class has
+            patch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
+        assert_agrees(X, y, A, way, objective)
 
 
 @pytest.mark.parametrize("way", QUICK)
@@ -129,6 +135,24 @@ def test_a_thousand_classes(way):
     X = rng.normal(size=(1000, 2))[y] * 6 + rng.normal(size=(3000, 2)) * 0.3
     assert_agrees(X, y, np.eye(2), way)
     assert_agrees(X, y, np.eye(2), way, "g")
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("objective", ["f", "g"])
+def test_stray_points_and_several_islands(d, objective, monkeypatch):
+    """A box around all would be mostly empty: islands have boxes of their own, stray points are done singly."""
+    monkeypatch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))  # transforms even for so few points
+    rng = np.random.default_rng(4)
+    X = np.concatenate([rng.normal(size=(1100, d)), rng.normal(size=(1100, d)) + 300.0, rng.normal(size=(40, d)) * 900])
+    y = rng.integers(0, 4, len(X))
+    classes = Classes.of(np.sort(y))
+    Y = np.ascontiguousarray(X[np.argsort(y, kind="stable")].T)
+    groups = Groups.of(Y, classes)
+    assert len(groups.everybody) == 2
+    assert 30 <= np.count_nonzero(groups.outside) <= 40
+    assert all(group.modes > 0 for group in (*groups.everybody, *groups.of_classes))
+    quick = assert_agrees(X, y, np.eye(d), "spectral", objective)
+    assert quick.sums == "spectral"
 
 
 @pytest.mark.parametrize("way", QUICK)
@@ -167,10 +191,9 @@ def test_dense_takes_over_where_the_others_cannot_go():
 
 
 def test_truncated_takes_over_from_a_grid_that_would_be_too_large():
-    rng = np.random.default_rng(0)
-    Y = rng.uniform(0, 1e5, size=(2, 400))
-    assert not spectral_fits(Y)
-    classes = Classes.of(np.sort(rng.integers(0, 3, 400)))
+    line = np.linspace(0, 2e4, 30_000)
+    Y = np.stack([line, line[::-1]])  # one island, across a square that is empty but for its diagonal
+    classes = Classes.of(np.sort(np.arange(30_000) % 3))
     assert summed_by("spectral", Y, classes).name == "truncated"
 
 
@@ -181,7 +204,7 @@ def test_the_choice_follows_the_crowd():
     assert quickest(points[:, :500], Classes.of(np.zeros(500, dtype=np.int64))) == "dense"
     assert quickest(points * 100.0, classes) == "truncated"
     assert quickest(points * 2.0, classes) == "spectral"
-    assert set(estimated_costs(points, classes)) == set(WAYS)
+    assert set(estimated_costs(points, classes)[0]) == set(WAYS)
 
 
 def test_no_labels_at_all():

@@ -1,0 +1,163 @@
+"""What the spectral way sums over: groups of points, each in a box of its own, and the points that stay outside.
+
+Stray points would stretch one box over much empty space, so each island has its own; small islands have none, their
+points are done exactly. Within a class, few points in a wide box are quicker summed pair by pair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.neighbours import compiled
+from nca_core.neighbours.fourier_field import FourierField, n_modes
+from nca_core.neighbours.islands import islands
+from nca_core.neighbours.sums import Classes
+from nca_core.neighbours.threads import workers
+
+TOLERANCE = 1e-12
+_CLOSE = 0.1  # in so small an extent differences of points are small against the error of the transforms,
+_FINER = 1e-14  # so it is made smaller
+_SMALL_ISLAND = 1_000
+_MODES_A_POINT = 2.0  # more than that in one box, and islands are looked for
+# ns on one thread, for sums and gradient together, by number of components
+_PAIR = {1: 1.2, 2: 1.5, 3: 1.9}
+_POINT = {1: 300.0, 2: 550.0, 3: 3000.0}
+_MODE = {1: 100.0, 2: 140.0, 3: 300.0}
+_START = 5e5
+
+Members = slice | np.ndarray
+
+
+@dataclass(frozen=True)
+class Group:
+    """Points that are summed over together.
+
+    Attributes:
+        members: their places, a slice or int64 (n_points,).
+        modes: of their transforms; 0 where they are summed pair by pair.
+        cost: ns that their sums and one gradient are likely to take.
+    """
+
+    members: Members
+    modes: float
+    cost: float
+
+    @staticmethod
+    def of(Y: np.ndarray, members: Members, may_pair: bool = True) -> Group:
+        """The group of these points; `may_pair` where summing pair by pair is worth a thought."""
+        d = Y.shape[0]
+        points = Y[:, members]
+        n = points.shape[1]
+        modes = float(np.prod(n_modes(np.ptp(points, axis=1), TOLERANCE).astype(np.float64)))
+        by_transform = _START + n * _POINT[d] + modes * _MODE[d]
+        by_pair = n * n * _PAIR[d]
+        return (
+            Group(members, 0.0, by_pair) if may_pair and by_pair < by_transform else Group(members, modes, by_transform)
+        )
+
+    def sums(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points of the group, each (n_points,)."""
+        points = np.ascontiguousarray(Y[:, self.members])
+        n = points.shape[1]
+        if not self.modes:
+            both = np.zeros((3, n))
+            _kernels().sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
+            return both[0], both[2]
+        field = _field(points)
+        modes = field.modes_of(np.ones(n)) * (field.gaussian * (1.0 + 1j * field.squared()))
+        packed = field.at_points(modes)
+        return packed.real - 1.0, packed.imag  # without the point itself, which adds 1 and 0
+
+    def forces(self, Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Σ_j w_ij (weights_i + weights_j) (y_j − y_i) over the group, (n_components, n_points); weights of all."""
+        points, own = np.ascontiguousarray(Y[:, self.members]), weights[self.members]
+        result = np.zeros(points.shape)
+        if not own.any():
+            return result
+        n = points.shape[1]
+        if not self.modes:
+            none = np.zeros(n, dtype=np.int64)
+            _kernels().gradient_of_strip(points, none, np.zeros(n), np.ascontiguousarray(own), 0, n, result)
+            return result
+        field = _field(points)
+        # Strengths 1 and weights_j travel as real and imaginary part of one transform.
+        modes = field.modes_of(1.0 + 1j * own) * field.gaussian
+        for axis in range(points.shape[0]):
+            pull = field.at_points(modes * field.along(axis))
+            result[axis] = own * pull.real + pull.imag
+        return result
+
+    def error(self, total: np.ndarray) -> float:
+        """What a sum of this group, of which `total` are some, may be wrong by."""
+        share = 4 * TOLERANCE if self.modes else 1e-15  # measured: at most 2 tolerances of the largest sum
+        return share * (1.0 + float(total.max(initial=0.0)))
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Attributes:
+    everybody: groups whose points see no point outside their group.
+    of_classes: the same, each of one class; a class of one member has nothing to sum.
+    outside: bool (n_samples,), points of small islands.
+    """
+
+    everybody: tuple[Group, ...]
+    of_classes: tuple[Group, ...]
+    outside: np.ndarray
+
+    @staticmethod
+    def of(Y: np.ndarray, classes: Classes) -> Groups:
+        """Y is (n_components, n_samples), sorted by class."""
+        n = Y.shape[1]
+        outside = np.zeros(n, dtype=bool)
+        one = Group.of(Y, slice(0, n), may_pair=False)
+        ranges = _ranges(classes)
+        if one.modes <= _MODES_A_POINT * n:
+            return Groups((one,), tuple(Group.of(Y, slice(a, b)) for a, b in ranges), outside)
+        island = islands(Y)
+        large = np.flatnonzero(np.bincount(island) >= min(_SMALL_ISLAND, n))
+        outside = ~np.isin(island, large)
+        if len(large) == 1 and not outside.any():
+            return Groups((one,), tuple(Group.of(Y, slice(a, b)) for a, b in ranges), outside)
+        everybody = tuple(Group.of(Y, np.flatnonzero(island == number), may_pair=False) for number in large)
+        of_classes = [
+            Group.of(Y, members)
+            for a, b in ranges
+            for number in np.intersect1d(large, island[a:b])
+            for members in (a + np.flatnonzero(island[a:b] == number),)
+            if len(members) > 1
+        ]
+        return Groups(everybody, tuple(of_classes), outside)
+
+    @property
+    def cost(self) -> float:
+        """ns of their sums and one gradient: all points go on one thread, class after class on another."""
+        return max(sum(group.cost for group in self.everybody), sum(group.cost for group in self.of_classes))
+
+    @property
+    def most_modes(self) -> float:
+        return max((group.modes for group in (*self.everybody, *self.of_classes)), default=0.0)
+
+
+def least_cost(n_points: int, n_components: int) -> float:
+    """ns that no groups of so many points can undercut."""
+    return n_points * _POINT[n_components]
+
+
+def _kernels():  # type: ignore[no-untyped-def]
+    kernels = compiled.kernels()
+    assert kernels is not None, "the spectral way is taken only when the loops are compiled"
+    return kernels
+
+
+def _field(points: np.ndarray) -> FourierField:
+    close = float(np.ptp(points, axis=1).max(initial=0.0)) < _CLOSE
+    return FourierField(points, _FINER if close else TOLERANCE, max(1, workers() // 2))
+
+
+def _ranges(classes: Classes) -> list[tuple[int, int]]:
+    """Start and end of every class of two members or more."""
+    starts = np.unique(classes.start[classes.end > classes.start + 1])
+    return [(int(start), int(classes.end[start])) for start in starts]
