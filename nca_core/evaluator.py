@@ -13,7 +13,7 @@ from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match, SoftMatches
 from nca_core.neighbours.sums import Classes
 from nca_core.objectives import OBJECTIVES
-from nca_core.validation import check_choice
+from nca_core.validation import check_choice, check_codes, check_features, check_sample_weight
 
 SUMS = ("auto", *WAYS)
 DTYPES = ("float64", "float32")
@@ -54,7 +54,7 @@ class Evaluator:
         y: integer class codes, (n_samples,); negative means unlabelled: a neighbour to all, correct for none.
         objective: a key of OBJECTIVES.
         sample_weight: ω_i ≥ 0 for each point's term, (n_samples,).
-        regularisation: λ ≥ 0 of the penalty −λ‖A‖².
+        regularisation: λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
         matches: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets
             (m,) and (n,) that gives (m, n), or a key of MATCHES; y is not looked at then, where targets are given.
         targets: numbers that a function of `matches` compares, (n_samples,); y where they are not given.
@@ -70,7 +70,7 @@ class Evaluator:
         *,
         objective: str = "f",
         sample_weight: np.ndarray | None = None,
-        regularisation: float = 0.0,
+        regularisation: float | np.ndarray = 0.0,
         matches: str | np.ndarray | Match | None = None,
         targets: np.ndarray | None = None,
         sums: str = "auto",
@@ -79,8 +79,10 @@ class Evaluator:
         check_choice("objective", objective, OBJECTIVES)
         check_choice("sums", sums, SUMS)
         check_choice("dtype", dtype, DTYPES)
-        X = np.asarray(X, dtype=np.float64)
-        codes = np.asarray(y)
+        X = check_features(X)
+        codes = np.asarray(y) if matches is not None else check_codes(y, len(X))
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(sample_weight, len(X))
         self._soft: SoftMatches | None = None
         if matches is not None:
             targets = codes if targets is None else np.asarray(targets)
@@ -99,7 +101,7 @@ class Evaluator:
         self._partners = self._classes.partners
         if self._soft is not None and self._objective.scatter is not None:  # a pass over all pairs
             self._partners = self._soft.partners()
-        self._regularisation = float(regularisation)
+        self._penalty = np.asarray(regularisation, dtype=np.float64)
         self._sums = sums
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
@@ -148,7 +150,7 @@ class Evaluator:
         paired = classes.partners[rows] > 0
         add_row_gradients(Y, classes, rows[paired], score.by_log_s[paired], True, by_Y)
         add_row_gradients(Y, classes, rows, score.by_log_z, False, by_Y)
-        return 2.0 * self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._regularisation * A
+        return 2.0 * self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
 
     def _of_soft_queries(
         self, A: np.ndarray, X: np.ndarray, Y: np.ndarray, soft: SoftMatches, rows: np.ndarray, asked: np.ndarray
@@ -160,7 +162,7 @@ class Evaluator:
         if self._objective.scatter is not None:
             here = soft.partners(rows)
             by_Y += soft.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
-        return self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._regularisation * A
+        return self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
 
     def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
         return np.ascontiguousarray(A.astype(X.dtype, copy=False) @ X.T, dtype=np.float64)
@@ -193,11 +195,11 @@ class Evaluator:
             )
             value += scatter
             by_Y += scatter_by_Y
-        gradient = self._over_rows(by_Y, self._X) - 2.0 * self._regularisation * A
+        gradient = self._over_rows(by_Y, self._X) - 2.0 * self._penalty * A
         p = np.exp(known.log_p)
         total = self._weights.sum()
         return Evaluation(
-            objective=value - self._regularisation * float(np.sum(A * A)),
+            objective=value - float(np.sum(self._penalty * A * A)),
             gradient=_frozen(gradient),
             p=self._in_order(p),
             entropy=self._in_order(known.entropy),

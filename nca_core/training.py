@@ -10,7 +10,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
+from nca_core.evaluation import Neighbourhood
 from nca_core.evaluator import DTYPES, SUMS, Evaluation, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
@@ -156,27 +156,28 @@ class _Recorder:
         """Leave-one-out with 1 and round(K̂) neighbours, held-out with the same."""
         ks = (1, max(1, round(k)))
         with self.slot():
-            Y = self.X @ A.T
-            one, several = leave_one_out_accuracy(Y, self.y, ks, max_queries=_ACCURACY_QUERIES, random_state=self.seed)
+            points = Neighbourhood(self.X @ A.T, self.y, max_queries=_ACCURACY_QUERIES, random_state=self.seed)
+            one, several = points.leave_one_out(ks)
             if self.held_out is None or not len(self.held_out[0]):
                 return one, several, float("nan"), float("nan")
             X_test, y_test = self.held_out
-            held_one, held_several = held_out_accuracy(Y, self.y, X_test @ A.T, y_test, ks)
+            held_one, held_several = points.held_out(X_test @ A.T, y_test, ks)
         return one, several, held_one, held_several
 
 
 class _Climb:
-    """What the optimiser sees: mean value and gradient in A / units; only the diagonal answers where A is diagonal."""
+    """What the optimiser sees: value and gradient in A / units, divided by `total`, so that its constants mean the
+    same for every size of data; only the diagonal answers where A is diagonal."""
 
-    def __init__(self, recorder: _Recorder, units: np.ndarray, diagonal: bool, random_state: int) -> None:
-        self._recorder, self._units, self._diagonal = recorder, units, diagonal
+    def __init__(self, recorder: _Recorder, units: np.ndarray, diagonal: bool, random_state: int, total: float) -> None:
+        self._recorder, self._units, self._diagonal, self._total = recorder, units, diagonal, total
         self.n_samples = recorder.evaluator.n_samples
         self.random_state = random_state
         self._rng = np.random.default_rng(random_state)
 
     def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
         at = self._recorder.evaluate(transformation * self._units)
-        return at.objective / self.n_samples, self._in_units(at.gradient)
+        return at.objective / self._total, self._in_units(at.gradient)
 
     def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
         n = self.n_samples
@@ -186,7 +187,7 @@ class _Climb:
         return self._in_units(gradient)
 
     def _in_units(self, gradient: np.ndarray) -> np.ndarray:
-        scaled = gradient * (self._units / self.n_samples)
+        scaled = gradient * (self._units / self._total)
         return np.diag(np.diag(scaled)) if self._diagonal else scaled
 
 
@@ -253,12 +254,14 @@ def train(
         if on_snapshot is not None:
             on_snapshot(snapshot)
 
+    spread = _spread(X) if config.standardise else np.ones(X.shape[1])
     evaluator = Evaluator(
         X,
         labels.codes,
         objective=config.objective,
         sample_weight=sample_weight,
-        regularisation=config.regularisation,
+        # The penalty is on the A of the standardised features, which is A times their spread.
+        regularisation=config.regularisation * spread**2,
         matches=labels.matches,
         targets=labels.targets,
         sums=config.sums,
@@ -266,17 +269,16 @@ def train(
     )
     starts: tuple[Candidate, ...] = ()
     recorder = _Recorder(evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy)
-    spread = _spread(X) if config.standardise else np.ones(X.shape[1])
     if initial is None:
-        with slot():
-            start = scaled_start(
-                X / spread if config.standardise else X,
-                labels.start_codes,
-                config.n_components,
-                config.initialisation,
-                config.random_state,
-                scale_start=config.scale_start,
-            )
+        start = scaled_start(
+            X / spread if config.standardise else X,
+            labels.start_codes,
+            config.n_components,
+            config.initialisation,
+            config.random_state,
+            scale_start=config.scale_start,
+            slot=slot,
+        )
         # Candidates are told in the units of X, as every other A.
         starts = tuple(replace(c, transformation=_frozen(c.transformation / spread)) for c in start.tried)
         initial = start.transformation / spread
@@ -287,17 +289,23 @@ def train(
     if diagonal:  # the weight of a feature is the length of its column
         initial = np.diag(np.linalg.norm(initial, axis=0))
         recorder.diagonal = True
+    if unit is not None and not (isinstance(unit, Real) and 0 < unit < np.inf):
+        raise ValueError(f"unit is {unit!r}; it must be a finite number above 0.")
+    # A sum over points grows with their weights, a logarithm of one does not.
+    total = 1.0 if not OBJECTIVES[config.objective].additive else float(len(X))
+    if sample_weight is not None and OBJECTIVES[config.objective].additive:
+        total = float(sample_weight.sum())
     units = (1.0 if unit is None else unit) / spread  # (n_features,)
     try:
         recorder.record(initial)
     except (StopIteration, TrainingStopped):
         return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
-    why = labels.why_nothing_can_be_learnt() or _why_it_cannot_move(len(X), snapshots[0])
+    why = labels.why_nothing_can_be_learnt() or _why_it_cannot_move(total, snapshots[0])
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why, starts)
     try:
         ending: Ending = OPTIMISERS[config.optimiser](
-            _Climb(recorder, units, diagonal, config.random_state),
+            _Climb(recorder, units, diagonal, config.random_state, total),
             snapshots[0].transformation / units,
             config.max_iter,
             config.tol,
@@ -310,8 +318,8 @@ def train(
     return Trajectory(tuple(snapshots), ending.ended, ending.reason, starts)
 
 
-def _why_it_cannot_move(n: int, start: Snapshot) -> str:
+def _why_it_cannot_move(total: float, start: Snapshot) -> str:
     # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features.
-    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * n and start.score < _SOLVED:
+    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.score < _SOLVED:
         return "The gradient is zero at this start; standardise the features or choose another start."
     return ""

@@ -41,6 +41,7 @@ _PAIR_TRUNCATED = {1: 0.7, 2: 1.5, 3: 2.6}
 _SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated way
 _BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral way leaves points to the transforms
 _LEAF = 24.0
+_BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
 
 
 def summed_by(way: str, Y: np.ndarray, classes: Classes, logs: bool = True) -> Way:
@@ -80,10 +81,10 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
     """(ns for the sums and one gradient by each way that can be taken, groups of the spectral way where it is one);
     Y is (n_components ≤ 3, n_samples)."""
     d, n = Y.shape
-    pairs, small, pairs_of_small = _sampled(Y)
+    near, pairs, small, pairs_of_small = _sampled(Y)
     truncated = _POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs
     costs = {"dense": 0.5 * n * n * _PAIR_DENSE[d], "truncated": n * truncated}
-    if least_cost(n, d) > min(costs.values()):
+    if least_cost(n, d, n / near * _BALL[d] * CUT ** (d / 2)) > min(costs.values()):
         return costs, None
     groups = Groups.of(Y, classes)
     if not spectral_fits(Y, groups):
@@ -103,9 +104,9 @@ def spectral_fits(Y: np.ndarray, groups: Groups) -> bool:
     return groups.most_modes <= _MOST_MODES
 
 
-def _sampled(Y: np.ndarray) -> tuple[float, float, float]:
-    """From evenly spread sample points: how many pairs the truncated way looks at for each point, the share of points
-    whose sum is too small against the largest for the spectral way, and the pairs of each of those."""
+def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:
+    """From evenly spread sample points: points within the cut, pairs that the truncated way looks at for each point,
+    the share of points whose sum is too small against the largest for the spectral way, and the pairs of those."""
     d, n = Y.shape
     asked = Y[:, np.linspace(0, n - 1, _SAMPLE).astype(np.int64)]
     step = max(1, n // _REFERENCES)
@@ -119,4 +120,4 @@ def _sampled(Y: np.ndarray) -> tuple[float, float, float]:
     falling = np.argsort(-Z, kind="stable")
     small = falling[np.cumsum(Z.max() / Z[falling]) > _BEARABLE * _SAMPLE]
     of_small = float(pairs[small].mean()) if len(small) else 0.0
-    return float(pairs.mean()), len(small) / _SAMPLE, of_small
+    return max(float(near.mean()), 1.0), float(pairs.mean()), len(small) / _SAMPLE, of_small

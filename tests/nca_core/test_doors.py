@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
+from nca_core.evaluator import Evaluator
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
@@ -42,7 +43,11 @@ def find_start(X, y):
     return scaled_start(X, y, 2, "lda", 0)
 
 
-DOORS = [fit, fit_classifier, fit_train, find_start]
+def evaluate(X, y):
+    return Evaluator(X, y).evaluate(np.eye(2, D))
+
+
+DOORS = [fit, fit_classifier, fit_train, find_start, evaluate]
 # What is given as X, and a word that the sentence must have.
 BAD_X = {
     "NaN": (with_cell(np.nan), "nan"),
@@ -174,6 +179,7 @@ def test_bad_settings(name, values):
         ("sample_weight", (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.full(N, np.inf), np.full(N, 1e300))),
         ("sample_weight", (np.ones(3), "heavy", 3, np.ones((N, 1)), np.full(N, 1j))),
         ("initial", (np.zeros((2, 2)), np.full((2, 3), np.nan), "zero", np.full((2, 3), 1j), csr_matrix((2, 3)))),
+        ("unit", (0.0, -1.0, np.nan, np.inf, "one")),
         ("held_out", ((GOOD,), 3, "ab", (GOOD, CLASSES[:3]), (GOOD[:, :2], CLASSES), (GOOD * np.nan, CLASSES))),
         ("held_out", ((GOOD, CLASSES + 0.5), (GOOD, None), (csr_matrix(GOOD), CLASSES), (GOOD * 1e200, CLASSES))),
     ],
@@ -181,6 +187,8 @@ def test_bad_settings(name, values):
 def test_bad_company(name, values):
     for value in values:
         refused(lambda value=value: train(GOOD, CLASSES, TrainingConfig(), **{name: value}))
+        if name == "sample_weight":
+            refused(lambda value=value: Evaluator(GOOD, CLASSES, sample_weight=value))
 
 
 @pytest.mark.parametrize("what", [what for what in BAD_X if what not in ("one row", "NaN", "missing", "one dimension")])

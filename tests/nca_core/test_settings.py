@@ -100,3 +100,40 @@ def test_a_training_does_not_depend_on_the_unit_of_the_features(raw_wine, scale)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     end = train(Z * scale, y, TrainingConfig(max_iter=60)).snapshots[-1]
     assert end.score > 0.97
+
+
+def test_the_penalty_is_on_the_standardised_transformation(raw_wine):
+    X, y = raw_wine
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    inside = train(X, y, TrainingConfig(standardise=True, regularisation=2.0, max_iter=40)).snapshots[-1]
+    outside = train(Z, y, TrainingConfig(regularisation=2.0, max_iter=40)).snapshots[-1]
+    assert inside.objective == pytest.approx(outside.objective, rel=1e-6)
+    np.testing.assert_allclose(inside.transformation * X.std(axis=0), outside.transformation, rtol=1e-2, atol=1e-3)
+
+
+def test_a_penalty_for_each_feature_by_finite_differences(raw_wine):
+    X, y = raw_wine
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    rates = np.random.default_rng(0).uniform(0, 3, 13)
+    A = np.random.default_rng(1).normal(size=(2, 13)) * 0.3
+    plain, held = Evaluator(Z, y).evaluate(A), Evaluator(Z, y, regularisation=rates).evaluate(A)
+    assert held.objective == pytest.approx(plain.objective - np.sum(rates * A**2), rel=1e-12)
+    np.testing.assert_allclose(held.gradient, plain.gradient - 2 * rates * A, rtol=1e-12)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_neither_more_points_nor_the_unit_of_the_weights_ends_a_climb_early(raw_wine, objective):
+    X, y = raw_wine
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    config = TrainingConfig(objective=objective, max_iter=15)
+    plain = train(Z, y, config, sample_weight=np.ones(len(y))).snapshots
+    light = train(Z, y, config, sample_weight=np.full(len(y), 1e-9)).snapshots
+    assert len(light) == len(plain)
+    assert light[-1].score == pytest.approx(plain[-1].score, rel=1e-6)
+    rng = np.random.default_rng(0)
+    classes = rng.integers(0, 3, 6_000)
+    many = rng.normal(size=(6_000, 4)) + classes[:, None] * [1.5, 0, 0, 0]
+    config = TrainingConfig(objective=objective, initialisation="random", max_iter=8, tol=1e-3)
+    end = train(many, classes, config, measure_accuracy=False)
+    assert len(end.snapshots) > 5
+    assert end.snapshots[-1].objective > end.snapshots[0].objective
