@@ -94,9 +94,8 @@ def _parsed(cells: list[str], decimal: str, thousands: str | None) -> Numbers:
 
 def _plain(cells: list[str], gaps: np.ndarray, decimal: str) -> np.ndarray | None:
     """All numbers at once, where each cell is missing or a number that needs no cleaning; else None."""
-    if decimal == "," and any("." in cell for cell in cells):
-        return None
-    if any("_" in cell for cell in cells):
+    together = "".join(cells)
+    if "_" in together or (decimal == "," and "." in together):
         return None
     if gaps.any():
         cells = ["nan" if gap else cell for cell, gap in zip(cells, gaps.tolist(), strict=True)]

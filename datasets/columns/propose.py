@@ -88,20 +88,20 @@ def _many_numbers(cells: list[str], numbers: Numbers) -> bool:
 
 def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]) -> str:
     """The reason to leave the column out, "category" where it is to be one-hot encoded, "" for numbers."""
-    present = [cell for cell in cells if not is_missing(cell)]
-    if not present:
+    values = {cell for cell in set(cells) if not is_missing(cell)}
+    if not values:
         return "it is empty"
-    values = set(present)
     if len(values) == 1:
-        return f"it is {present[0]} in every row"
+        return f"it is {values.pop()} in every row"
     numbers = numbers_of(table, name)
-    text = int(numbers.words.sum()) > len(present) / 2
+    n_present = len(cells) - int(numbers.gaps.sum())
+    text = int(numbers.words.sum()) > n_present / 2
     if text and holds_dates(cells):
         return "it holds dates"
     if labels and _same_as(cells, labels):
         return "it says the same as the label"
     if text:
-        if 2 <= len(values) <= min(_MOST_CATEGORIES, len(present) // 2):
+        if 2 <= len(values) <= min(_MOST_CATEGORIES, n_present // 2):
             return "category"
         return "it holds text"
     if len(values) == len(cells) and not numbers.words.any() and _whole(numbers):
@@ -119,10 +119,12 @@ def _same_as(cells: list[str], labels: list[str]) -> bool:
     if n_values != n_classes or not 2 <= n_classes <= len(cells) // 2:
         return False
     pairs = Counter(zip(cells, labels, strict=True))
-    partner: dict[str, str] = {}
+    met: set[str] = set()
+    taken: set[str] = set()
     agree = 0
     for (cell, label), count in pairs.most_common():
-        if cell not in partner and label not in partner.values():
-            partner[cell] = label
+        if cell not in met and label not in taken:
+            met.add(cell)
+            taken.add(label)
             agree += count
     return agree >= _SAME_AS_LABEL * len(cells)

@@ -3,10 +3,12 @@ take the server down, and what comes back is JSON, never a pickle."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -45,16 +47,21 @@ def read_binary(
         "OMP_NUM_THREADS": "1",
         "ARROW_DEFAULT_MEMORY_POOL": "system",
     }
-    child = subprocess.Popen(
-        [sys.executable, "-m", "datasets.reading.child"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-    )
+    # Through a file, not a pipe: after a time-out `communicate` forgets what it has not sent yet (CPython 3.11).
+    with tempfile.TemporaryFile() as question:
+        question.write(json.dumps(request).encode() + b"\n")
+        question.write(data)
+        question.seek(0)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "datasets.reading.child"],
+            stdin=question,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
     until = time.monotonic() + limits.seconds
     try:
-        answer = _talk(child, json.dumps(request).encode() + b"\n" + data, filename, until, limits, cancelled)
+        answer = _answer_of(child, filename, until, limits, cancelled)
     finally:
         if child.poll() is None:
             child.kill()
@@ -79,20 +86,12 @@ def read_binary(
     )
 
 
-def _talk(
-    child: subprocess.Popen[bytes],
-    question: bytes,
-    filename: str,
-    until: float,
-    limits: Limits,
-    cancelled: Callable[[], bool],
+def _answer_of(
+    child: subprocess.Popen[bytes], filename: str, until: float, limits: Limits, cancelled: Callable[[], bool]
 ) -> bytes:
-    message: bytes | None = question
     while True:
-        try:
-            return child.communicate(message, timeout=_POLL_SECONDS)[0]
-        except subprocess.TimeoutExpired:
-            message = None  # communicate goes on with what it was given the first time
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return child.communicate(timeout=_POLL_SECONDS)[0]
         if cancelled():
             raise DataError(f"Reading {filename} was cancelled.")
         if time.monotonic() > until:

@@ -149,9 +149,9 @@ def _split(
             line, begins = begins, reader.line_num + 1
             if share < 1 and rows and draw.random() > share:
                 continue
-            if not any(cell.strip() for cell in cells):
+            row = tuple(map(str.strip, cells))
+            if not any(row):
                 continue
-            row = tuple(cell.strip() for cell in cells)
             if rows and len(row) == len(rows[0]) + 1 and not row[-1]:
                 row, trailing = row[:-1], True
             if rows and len(row) > len(rows[0]):

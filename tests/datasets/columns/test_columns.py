@@ -65,6 +65,15 @@ def test_columns_left_out_with_the_reason_and_put_back(name):
         np.testing.assert_array_equal(build_dataset(table, put_back).X[:, 1], np.array(cells, dtype=float))
 
 
+def test_a_copy_of_a_label_of_many_values_is_found():
+    n = 60_000  # a search through what was met before would take minutes
+    halves = [k // 2 for k in range(n)]
+    text = table_of(a=[k % 17 for k in range(n)], doubled=[2 * v for v in halves], label=halves)
+    _, plan = plan_of(text, label="label")
+    assert dict(plan.left_out)["doubled"] == "it says the same as the label"
+    assert plan.features == ("a",)
+
+
 def test_36_categories_become_columns():
     colours = ["red", "blue", "blue", "red", "green", "green"] * 2
     dataset = load(table_of(a=A, colour=colours, label=LABEL))

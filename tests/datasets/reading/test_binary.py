@@ -23,7 +23,7 @@ import pytest
 
 from datasets.columns import build_dataset, propose_columns
 from datasets.errors import DataError
-from datasets.reading import Limits, read_table
+from datasets.reading import Limits, binary, read_table
 
 NUMBERS = [1.0, 2.0, 3.0, 4.0]
 HALVES = [2.5, 3.5, 4.5, 5.0]
@@ -248,6 +248,16 @@ def test_64_a_cancelled_reading_ends_its_child_at_once():
     began = time.monotonic()
     assert "cancelled" in refusal(with_sheet(sheet_xml("<row/>" * 2_000_000)), cancelled=lambda: True)
     assert time.monotonic() - began < 20
+
+
+def test_a_file_larger_than_a_pipe_is_read_by_a_child_that_starts_slowly(monkeypatch):
+    monkeypatch.setattr(binary, "_POLL_SECONDS", 0.001)  # asked many times before the child has read anything
+    X = np.random.default_rng(0).normal(size=(40_000, 3))
+    data = npz(X=X, y=np.arange(40_000) % 2)
+    assert len(data) > 500_000
+    table = read_table(data, "t.npz", limits=Limits(seconds=45))
+    assert len(table.rows) == 40_000
+    assert float(table.rows[-1][0]) == X[-1, 0]
 
 
 def test_a_reading_that_takes_too_long_is_given_up():
