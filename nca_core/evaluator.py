@@ -8,15 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.neighbours.choose import WAYS, summed_by
-from nca_core.neighbours.isolated import add_row_gradients, row_sums
 from nca_core.neighbours.matches import MATCHES
+from nca_core.neighbours.plain_rows import add_row_gradients, row_sums
 from nca_core.neighbours.soft_matches import Match, SoftMatches
 from nca_core.neighbours.sums import Classes
+from nca_core.neighbours.threads import parts_of, summed
 from nca_core.objectives import OBJECTIVES
 from nca_core.validation import check_choice, check_codes, check_features, check_sample_weight
 
 SUMS = ("auto", *WAYS)
 DTYPES = ("float64", "float32")
+_VALUES_FOR_A_THREAD = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -165,11 +167,23 @@ class Evaluator:
         return self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
 
     def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(A.astype(X.dtype, copy=False) @ X.T, dtype=np.float64)
+        """Y = A Xᵀ, float64 (n_components, n_rows)."""
+        A = A.astype(X.dtype, copy=False)
+        Y = np.empty((len(A), len(X)))
+
+        def work(start: int, stop: int, _: np.ndarray) -> None:
+            Y[:, start:stop] = A @ X[start:stop].T
+
+        summed(_parts(X), work, (0,))
+        return Y
 
     def _over_rows(self, by_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
         """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_samples)."""
-        return (by_Y.astype(X.dtype, copy=False) @ X).astype(np.float64, copy=False)
+
+        def work(start: int, stop: int, out: np.ndarray) -> None:
+            out += by_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
+
+        return summed(_parts(X), work, (len(by_Y), X.shape[1]))
 
     def _share(self, rows: np.ndarray) -> float:
         return self.n_samples / len(rows) if self._objective.additive else 1.0
@@ -211,6 +225,11 @@ class Evaluator:
         result = np.empty_like(values)
         result[self._order] = values
         return _frozen(result)
+
+
+def _parts(X: np.ndarray) -> list[tuple[int, int]]:
+    """Ranges of rows for the threads that are worth their start."""
+    return parts_of(len(X), max(1, _VALUES_FOR_A_THREAD // X.shape[1]))
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

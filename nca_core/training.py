@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from nca_core.evaluation import Neighbourhood
-from nca_core.evaluator import DTYPES, SUMS, Evaluation, Evaluator
+from nca_core.evaluator import DTYPES, SUMS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
-from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.ending import Ending
+from nca_core.recorder import Climb, Recorder
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.supervision import check_supervision
 from nca_core.validation import (
@@ -30,11 +29,9 @@ from nca_core.validation import (
     check_sample_weight,
 )
 
-_ACCURACY_QUERIES = 2_000
 _VANISHED = 1e-9
 _SOLVED = 0.999
 _SHAPES = ("full", "diagonal")
-_REFERENCES = 10_000
 
 
 class TrainingStopped(Exception):
@@ -102,95 +99,6 @@ class TrainingConfig:
             raise ValueError(f"random_state is {self.random_state!r}; it must be a whole number of at least 0.")
 
 
-class _Recorder:
-    """Turns each accepted A into a Snapshot and hands it on."""
-
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        X: np.ndarray,
-        y: np.ndarray,
-        held_out: tuple[np.ndarray, np.ndarray] | None,
-        seed: int,
-        on_snapshot: Callable[[Snapshot], None],
-        slot: Callable[[], AbstractContextManager[object]],
-        measure_accuracy: bool,
-    ) -> None:
-        self.evaluator, self.X, self.y, self.held_out, self.seed = evaluator, X, y, held_out, seed
-        self.on_snapshot, self.slot, self.measure_accuracy = on_snapshot, slot, measure_accuracy
-        self.diagonal = False
-        self.count = 0
-        self.seconds = 0.0
-
-    def evaluate(self, transformation: np.ndarray) -> Evaluation:
-        with self.slot():
-            began = time.perf_counter()
-            evaluation = self.evaluator.evaluate(transformation)
-            self.seconds += time.perf_counter() - began
-        return evaluation
-
-    def record(self, transformation: np.ndarray) -> None:
-        A = _frozen(np.array(transformation, dtype=np.float64))
-        at = self.evaluate(A)
-        k = k_mean_entropy(at.entropy)
-        accuracies = self.accuracies(A, k) if self.measure_accuracy else (float("nan"),) * 4
-        snapshot = Snapshot(
-            iteration=self.count,
-            transformation=A,
-            objective=at.objective,
-            score=at.score,
-            gradient_norm=float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient)),
-            k_mean_entropy=k,
-            k_mean_perplexity=k_mean_perplexity(at.entropy),
-            accuracy_1nn=accuracies[0],
-            accuracy_knn=accuracies[1],
-            held_out_1nn=accuracies[2],
-            held_out_knn=accuracies[3],
-            seconds=self.seconds,
-            sums=at.sums,
-        )
-        self.count += 1
-        self.on_snapshot(snapshot)
-
-    def accuracies(self, A: np.ndarray, k: float) -> tuple[float, float, float, float]:
-        """Leave-one-out with 1 and round(K̂) neighbours, held-out with the same."""
-        ks = (1, max(1, round(k)))
-        with self.slot():
-            points = Neighbourhood(self.X @ A.T, self.y, max_queries=_ACCURACY_QUERIES, random_state=self.seed)
-            one, several = points.leave_one_out(ks)
-            if self.held_out is None or not len(self.held_out[0]):
-                return one, several, float("nan"), float("nan")
-            X_test, y_test = self.held_out
-            held_one, held_several = points.held_out(X_test @ A.T, y_test, ks)
-        return one, several, held_one, held_several
-
-
-class _Climb:
-    """What the optimiser sees: value and gradient in A / units, divided by `total`, so that its constants mean the
-    same for every size of data; only the diagonal answers where A is diagonal."""
-
-    def __init__(self, recorder: _Recorder, units: np.ndarray, diagonal: bool, random_state: int, total: float) -> None:
-        self._recorder, self._units, self._diagonal, self._total = recorder, units, diagonal, total
-        self.n_samples = recorder.evaluator.n_samples
-        self.random_state = random_state
-        self._rng = np.random.default_rng(random_state)
-
-    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
-        at = self._recorder.evaluate(transformation * self._units)
-        return at.objective / self._total, self._in_units(at.gradient)
-
-    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        n = self.n_samples
-        references = self._rng.choice(n, _REFERENCES, replace=False) if n > 2 * _REFERENCES else None
-        with self._recorder.slot():
-            gradient = self._recorder.evaluator.gradient_of_queries(transformation * self._units, queries, references)
-        return self._in_units(gradient)
-
-    def _in_units(self, gradient: np.ndarray) -> np.ndarray:
-        scaled = gradient * (self._units / self._total)
-        return np.diag(np.diag(scaled)) if self._diagonal else scaled
-
-
 def _frozen(array: np.ndarray) -> np.ndarray:
     array.flags.writeable = False
     return array
@@ -203,6 +111,8 @@ def _spread(X: np.ndarray) -> np.ndarray:
     return np.where(flat, 1.0, deviation)
 
 
+# On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
+@threadpool_limits.wrap(limits=1, user_api="blas")
 def train(
     X: np.ndarray,
     y: np.ndarray,
@@ -268,7 +178,7 @@ def train(
         dtype=config.dtype,
     )
     starts: tuple[Candidate, ...] = ()
-    recorder = _Recorder(evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy)
+    recorder = Recorder(evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy)
     if initial is None:
         start = scaled_start(
             X / spread if config.standardise else X,
@@ -305,7 +215,7 @@ def train(
         return Trajectory(tuple(snapshots), "cannot_move", why, starts)
     try:
         ending: Ending = OPTIMISERS[config.optimiser](
-            _Climb(recorder, units, diagonal, config.random_state, total),
+            Climb(recorder, units, diagonal, config.random_state, total),
             snapshots[0].transformation / units,
             config.max_iter,
             config.tol,

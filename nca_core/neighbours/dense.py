@@ -7,12 +7,14 @@ from itertools import pairwise
 import numpy as np
 
 from nca_core.neighbours import compiled
-from nca_core.neighbours.isolated import add_row_gradients, class_log_sums, row_sums
+from nca_core.neighbours.exact_rows import Singly
+from nca_core.neighbours.plain_rows import add_row_gradients, row_sums
 from nca_core.neighbours.sums import Classes, NeighbourSums
 from nca_core.neighbours.threads import summed, workers
 
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
 ISOLATED = -300.0
+_LOST, _KNOWN = 1e-16, 1e-6
 _PAIRS_FOR_A_THREAD = 1_500_000
 
 
@@ -41,40 +43,40 @@ class Dense:
         log_s[classes.partners == 0] = -np.inf
         with np.errstate(invalid="ignore"):
             log_p = np.minimum(log_s - log_z, 0.0)
-        alone = np.flatnonzero((log_s < ISOLATED) & (log_z >= ISOLATED) & (classes.partners > 0))
-        if alone.size:  # far from their own class only: no other class need be looked at again
-            log_s[alone] = class_log_sums(Y, classes, alone)
-            log_p[alone] = np.minimum(log_s[alone] - log_z[alone], 0.0)
-        far = np.flatnonzero(log_z < ISOLATED)
-        if far.size:
-            exact = row_sums(Y, classes, far)
-            log_z[far], log_s[far], log_p[far], entropy[far] = exact.log_z, exact.log_s, exact.log_p, exact.entropy
+        self._singly: Singly | None = None
+        far = log_z < ISOLATED
+        distant = (log_s < ISOLATED) & ~far & (classes.partners > 0)
+        if far.any() or distant.any():
+            self._singly = Singly(Y, classes, far, distant, _LOST, _KNOWN)
+            self._singly.put(log_z, log_s, log_p, entropy)
+            log_s[classes.partners == 0] = log_p[classes.partners == 0] = -np.inf
+            log_p, entropy = np.minimum(log_p, 0.0), np.maximum(entropy, 0.0)
         self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
 
     def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
-        Y, classes, known, kernels = self._Y, self._classes, self.sums, self._kernels
+        Y, classes, kernels = self._Y, self._classes, self._kernels
         n = Y.shape[1]
-        result = np.zeros_like(Y)
-        far_z = known.log_z < ISOLATED
-        far_s = (known.log_s < ISOLATED) & (classes.partners > 0)
         if kernels is None:
-            far_z, far_s = np.ones(n, dtype=bool), classes.partners > 0
-        else:
-            with np.errstate(over="ignore", invalid="ignore"):
-                a = np.where(far_s | (classes.partners == 0), 0.0, by_log_s * np.exp(-known.log_s))
-                b = np.where(far_z, 0.0, by_log_z * np.exp(-known.log_z))
-            result = summed(
-                _strips(n),
-                lambda start, stop, out: kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
-                Y.shape,
-            )
-        for rows, weights, same_class in (
-            (np.flatnonzero(far_s & _counts(by_log_s)), by_log_s, True),
-            (np.flatnonzero(far_z & _counts(by_log_z)), by_log_z, False),
-        ):
-            if rows.size:
+            result = np.zeros_like(Y)
+            paired = classes.partners > 0
+            for rows, weights, same_class in (
+                (np.flatnonzero(paired & _counts(by_log_s)), by_log_s, True),
+                (np.flatnonzero(_counts(by_log_z)), by_log_z, False),
+            ):
                 add_row_gradients(Y, classes, rows, weights[rows], same_class, result)
+            return 2.0 * result
+        by_s = np.where(classes.partners > 0, by_log_s, 0.0)
+        by_z = by_log_z.copy()
+        result = np.zeros_like(Y) if self._singly is None else self._singly.take_gradient(by_s, by_z)
+        # What was taken singly has the derivative 0, and a log that exp could not hold.
+        a = by_s * np.exp(-np.where(by_s == 0.0, 0.0, self.sums.log_s))
+        b = by_z * np.exp(-np.where(by_z == 0.0, 0.0, self.sums.log_z))
+        result += summed(
+            _strips(n),
+            lambda start, stop, out: kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
+            Y.shape,
+        )
         return 2.0 * result
 
 

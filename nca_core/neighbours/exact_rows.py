@@ -1,13 +1,14 @@
 """Points that a quick way of summing cannot do well enough, done singly and exactly against a tree.
 
-Everything here is in the order of the tree's points.
+FarRows and DistantMates are in the order of the tree's points, Singly joins them in the order of Y.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.tree import RowSums, Tree
+from nca_core.neighbours.sums import Classes
+from nca_core.neighbours.tree import SHARE_LOST, RowSums, Tree
 
 
 class FarRows:
@@ -60,9 +61,10 @@ class DistantMates:
     Parameters:
         tree: all points.
         rows: places in it of points that have class mates, (n_rows,).
+        share_lost: as for Tree.of.
     """
 
-    def __init__(self, tree: Tree, rows: np.ndarray) -> None:
+    def __init__(self, tree: Tree, rows: np.ndarray, share_lost: float = SHARE_LOST) -> None:
         self._shape = tree.Y.shape
         self._groups: list[tuple[np.ndarray, np.ndarray, Tree, np.ndarray, RowSums]] = []
         self.rows = np.empty(0, dtype=np.int64)
@@ -75,7 +77,7 @@ class DistantMates:
                 by_class[np.searchsorted(sorted_codes, code) : np.searchsorted(sorted_codes, code, "right")]
             )
             wanted = rows[tree.codes[rows] == code]
-            own = Tree.of(tree.Y[:, members], np.zeros(len(members), dtype=np.int64))
+            own = Tree.of(tree.Y[:, members], np.zeros(len(members), dtype=np.int64), share_lost)
             place = np.empty(len(members), dtype=np.int64)
             place[own.order] = np.arange(len(members))
             places = place[np.searchsorted(members, wanted)]
@@ -98,4 +100,58 @@ class DistantMates:
         for wanted, members, own, places, sums in self._groups:
             weights = by_log_s[wanted] / sums.total
             result[:, members] += own.row_gradient(places, sums, weights, np.zeros(len(places)))
+        return result
+
+
+class Singly:
+    """Both kinds of points together, in the order of Y.
+
+    Parameters:
+        Y: (n_components, n_samples), sorted by class.
+        classes: of these points.
+        far: bool (n_samples,), points whose whole neighbourhood is taken singly.
+        distant: the same, points with class mates of which only those are.
+        share_lost: what each sum may miss of itself.
+        share_known: where class mates are at least that share of a far point's sum, they need not be taken again;
+            None where that sum will do however small it is.
+    """
+
+    def __init__(
+        self,
+        Y: np.ndarray,
+        classes: Classes,
+        far: np.ndarray,
+        distant: np.ndarray,
+        share_lost: float,
+        share_known: float | None,
+    ) -> None:
+        tree = Tree.of(Y, classes.start, share_lost)
+        self._order = tree.order
+        self._rows = FarRows(tree, np.flatnonzero(far[tree.order]))
+        wanted = distant[tree.order]
+        if share_known is not None:
+            paired = classes.partners[tree.order] > 0
+            wanted[self._rows.rows] = paired[self._rows.rows] & ~self._rows.known_same(share_known)
+        self._mates = DistantMates(tree, np.flatnonzero(wanted), share_lost)
+
+    def __len__(self) -> int:
+        return len(self._rows.rows) + len(self._mates.rows)
+
+    def put(self, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray) -> None:
+        """Write their values over those of the quick way, each (n_samples,)."""
+        z, s, p, h = (values[self._order] for values in (log_z, log_s, log_p, entropy))
+        self._rows.put(z, s, p, h)
+        self._mates.put(z, s, p, self._rows)
+        log_z[self._order], log_s[self._order], log_p[self._order], entropy[self._order] = z, s, p, h
+
+    def take_gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
+        """Their part of ½ ∂F/∂Y, (n_components, n_samples); their derivatives become 0 in what was given."""
+        s, z = by_log_s[self._order], by_log_z[self._order]
+        part = self._mates.gradient(s)
+        s[self._mates.rows] = 0.0
+        part += self._rows.gradient(s, z)
+        s[self._rows.rows] = z[self._rows.rows] = 0.0
+        by_log_s[self._order], by_log_z[self._order] = s, z
+        result = np.empty_like(part)
+        result[:, self._order] = part
         return result

@@ -13,6 +13,7 @@ from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
 from nca_core.neighbours.pull import pull
 
 _STACK = 256
+_ROUNDED = 1.0 + 1e-12  # far out the gap of the nearest point's own leaf may be rounded beyond its distance
 
 
 @njit(nogil=True, cache=True)
@@ -125,7 +126,7 @@ def sums_of_rows(Y, codes, lowest, highest, depth, rows, margin, out):  # type: 
         nearest = _nearest(Y, lowest, highest, depth, i, buffer)
         total, same, beyond = 0.0, 0.0, 0.0
         if nearest < np.inf:
-            count = _leaves_within(Y, lowest, highest, depth, i, nearest + margin, found)
+            count = _leaves_within(Y, lowest, highest, depth, i, _ROUNDED * nearest + margin, found)
             for k in range(count):
                 low, high = (found[k] * n) >> depth, ((found[k] + 1) * n) >> depth
                 _distances(Y, i, low, high, buffer)
@@ -155,7 +156,7 @@ def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, al
         m2 = nearest[place]
         if not m2 < np.inf or (all_weight[place] == 0.0 and same_weight[place] == 0.0):
             continue
-        count = _leaves_within(Y, lowest, highest, depth, i, m2 + margin, found)
+        count = _leaves_within(Y, lowest, highest, depth, i, _ROUNDED * m2 + margin, found)
         for k in range(count):
             low, high = (found[k] * n) >> depth, ((found[k] + 1) * n) >> depth
             m = high - low

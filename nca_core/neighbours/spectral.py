@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.exact_rows import DistantMates, FarRows
+from nca_core.neighbours.exact_rows import Singly
 from nca_core.neighbours.field_groups import Groups
 from nca_core.neighbours.sums import Classes, NeighbourSums
 from nca_core.neighbours.threads import shared_pool
-from nca_core.neighbours.tree import Tree
+from nca_core.neighbours.tree import SHARE_LOST
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 _BUDGET = 1e-9  # summed error, relative to what it is an error of
@@ -53,43 +53,22 @@ class Spectral:
             with np.errstate(divide="ignore"):
                 size = float(np.minimum(-np.log(likely_p[paired & (likely_p > 0)]), 10.0).sum())
             distant = paired & _smallest(np.where(paired, S, np.inf), S_error, _BUDGET * size)
-        self._tree = Tree.of(Y, classes.start) if far.any() or distant.any() else None
-        self._rows: FarRows | None = None
-        self._mates: DistantMates | None = None
-        if self._tree is not None:
-            order = self._tree.order
-            values = [array[order] for array in (log_z, log_s, log_p, entropy)]
-            self._rows = FarRows(self._tree, np.flatnonzero(far[order]))
-            self._rows.put(*values)
-            wanted = distant[order]
-            if logs:
-                wanted[self._rows.rows] = paired[order][self._rows.rows] & ~self._rows.known_same(_BUDGET)
-            self._mates = DistantMates(self._tree, np.flatnonzero(wanted))
-            self._mates.put(values[0], values[1], values[2], self._rows)
-            values[1][~paired[order]] = values[2][~paired[order]] = -np.inf
-            self.sums = NeighbourSums.of_order(order, *values)
-        else:
-            log_s[~paired] = log_p[~paired] = -np.inf
-            self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
+        self._singly: Singly | None = None
+        if far.any() or distant.any():
+            self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _BUDGET if logs else None)
+            self._singly.put(log_z, log_s, log_p, entropy)
+        log_s[~paired] = log_p[~paired] = -np.inf
+        self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
 
     @property
     def n_exact(self) -> int:
         """How many points were done exactly against the tree."""
-        return 0 if self._rows is None or self._mates is None else len(self._rows.rows) + len(self._mates.rows)
+        return 0 if self._singly is None else len(self._singly)
 
     def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
         by_s, by_z = by_log_s.copy(), by_log_z.copy()
-        result = np.zeros_like(self._Y)
-        if self._tree is not None and self._rows is not None and self._mates is not None:
-            order = self._tree.order
-            s, z = by_s[order], by_z[order]
-            singly = self._mates.gradient(s)
-            s[self._mates.rows] = 0.0
-            singly += self._rows.gradient(s, z)
-            s[self._rows.rows] = z[self._rows.rows] = 0.0
-            result[:, order] = singly
-            by_s[order], by_z[order] = s, z
+        result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(by_s, by_z)
         same = by_s * np.exp(-np.where(by_s == 0.0, 0.0, self.sums.log_s))
         everybody = by_z * np.exp(-np.where(by_z == 0.0, 0.0, self.sums.log_z))
         whole = shared_pool().submit(self._forces_over_everybody, everybody)

@@ -11,8 +11,7 @@ from nca_core.neighbours.threads import parts_of, shared_pool, summed, workers
 MOST_DIMENSIONS = 3
 _LEAF = 24
 _ROWS_FOR_A_THREAD = 64
-# What is farther than this beyond the nearest squared distance changes a sum by less than n exp(−margin).
-_LOST = 23.0
+SHARE_LOST = 1e-10
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,7 @@ class Tree:
     order: place of each of them in the array that was given.
     lowest, highest: corners of each node's box, (2 << depth, n_components).
     depth: the level of the leaves.
+    margin: what is farther than this beyond the nearest squared distance is left out of a sum.
     """
 
     Y: np.ndarray
@@ -45,10 +45,12 @@ class Tree:
     lowest: np.ndarray
     highest: np.ndarray
     depth: int
+    margin: float
 
     @staticmethod
-    def of(Y: np.ndarray, codes: np.ndarray) -> Tree:
-        """Y is (n_components, n_samples), codes int64 (n_samples,), unique for every unlabelled point."""
+    def of(Y: np.ndarray, codes: np.ndarray, share_lost: float = SHARE_LOST) -> Tree:
+        """Y is (n_components, n_samples), codes int64 (n_samples,), unique for every unlabelled point; sums of single
+        points may miss less than `share_lost`."""
         from nca_core.neighbours import tree_kernels
 
         n = Y.shape[1]
@@ -57,11 +59,9 @@ class Tree:
         top = min(depth, workers().bit_length() - 1)  # nodes of this level are arranged side by side
         _arrange(points, order, depth, top)
         lowest, highest = tree_kernels.bounding_boxes(points, depth)
-        return Tree(points, codes[order], order, lowest, highest, depth)
-
-    @property
-    def margin(self) -> float:
-        return _LOST + float(np.log(max(self.Y.shape[1], 2)))
+        # n points beyond the margin add less than n exp(−margin) to a sum whose largest part is 1.
+        margin = float(np.log(max(n, 2)) - np.log(share_lost))
+        return Tree(points, codes[order], order, lowest, highest, depth, margin)
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points at the places `rows` of this tree's order."""

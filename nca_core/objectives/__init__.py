@@ -79,7 +79,7 @@ OBJECTIVES: dict[str, Objective] = {
     "g": Objective(
         "Log-probability of classifying all points correctly (eq. 6)", "Σ log pᵢ", _log_probability, logs=True
     ),
-    "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False),
+    "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False, logs=True),
     "pairs": Objective(
         "Log-probability of every same-class pair", "Σ Σ log pᵢⱼ", _every_pair, scatter=scatter_within_classes
     ),

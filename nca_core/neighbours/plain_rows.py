@@ -1,8 +1,5 @@
-"""Exact rows with the nearest distance taken out of the exponent, in plain numpy.
-
-The compiled loops sum exp(−‖y_i − y_j‖²) as it stands; a point whose neighbours (or whose class mates) are so far
-away that this underflows is summed here instead. It is also the whole dense way until the loops are compiled.
-"""
+"""Exact rows with the nearest distance taken out of the exponent, in plain numpy: the sums of a batch of queries, and
+the whole dense way until the loops are compiled."""
 
 from __future__ import annotations
 
@@ -70,16 +67,6 @@ def row_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> NeighbourSums
             # By differences: far out, log S and log Z are huge and nearly equal.
             log_p[here] = np.minimum(np.log(mates) - np.log(total) - (mate - nearest), 0.0)
     return NeighbourSums(log_z, log_s, log_p, entropy)
-
-
-def class_log_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> np.ndarray:
-    """log S_i of the points `rows`, each of a class with other members; looks at no other class."""
-    log_s = np.empty(len(rows))
-    for places, start, end in _class_groups(classes, rows):
-        for part in _blocks(places, end - start):
-            nearest, _, total = _shifted_sum(_squared_distances(Y, rows[part], start, end))
-            log_s[part] = np.log(total) - nearest
-    return log_s
 
 
 def add_row_gradients(
