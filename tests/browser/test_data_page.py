@@ -95,10 +95,13 @@ def drop(page, name, data):
 
 def pick(page, label, option):
     box = page.get_by_role("combobox", name=re.compile(label))
-    box.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)  # a list that opens while the page scrolls closes at once
-    box.click()
-    page.get_by_role("option", name=option, exact=True).click()
+    wanted = page.get_by_role("option", name=option, exact=True)
+    for _ in range(10):  # a list that opens while the page still moves closes at once
+        box.click()
+        page.wait_for_timeout(300)
+        if wanted.count():
+            break
+    wanted.click()
 
 
 def explore(page):

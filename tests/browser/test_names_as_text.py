@@ -80,10 +80,13 @@ def test_the_data_page_shows_text(opened, picture):
     assert f"Label: {CODE} label (it is" in page.locator("[data-testid=stMain]").inner_text().replace(JOINER, "")
     page.get_by_text(re.compile("^Read .* differently$")).click()
     box = page.get_by_role("combobox", name="Label column")
-    box.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)  # a list that opens while the page scrolls closes at once
-    box.click()
-    expect(page.get_by_role("option", name=CODE, exact=True)).to_be_visible()
+    wanted = page.get_by_role("option", name=CODE, exact=True)
+    for _ in range(10):  # a list that opens while the page still moves closes at once
+        box.click()
+        page.wait_for_timeout(300)
+        if wanted.count():
+            break
+    expect(wanted).to_be_visible()
     nothing_ran(page)
     page.keyboard.press("Escape")
     page.get_by_test_id("stTooltipIcon").nth(1).hover()
