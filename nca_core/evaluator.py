@@ -9,7 +9,7 @@ import numpy as np
 
 from nca_core.neighbours.choose import WAYS, summed_by
 from nca_core.neighbours.matches import MATCHES
-from nca_core.neighbours.plain_rows import add_row_gradients, row_sums
+from nca_core.neighbours.queries import Queries
 from nca_core.neighbours.soft_matches import Match, SoftMatches
 from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.threads import parts_of, summed
@@ -143,16 +143,14 @@ class Evaluator:
             soft = self._soft if references is None else self._soft.among(kept)
             return self._of_soft_queries(A, X, Y, soft, rows, asked)
         partners = self._partners[asked]
-        score = self._objective.score(row_sums(Y, classes, rows), partners, weights)
-        by_Y = np.zeros_like(Y)
+        batch = Queries(Y, classes, rows)
+        score = self._objective.score(batch.sums, partners, weights)
+        by_Y = batch.gradient(score.by_log_s, score.by_log_z)
         if self._objective.scatter is not None:
             pairs = np.zeros(Y.shape[1])  # where mates are a sample, each stands for several
             pairs[rows] = weights * partners / np.maximum(classes.partners[rows], 1)
-            by_Y += 0.5 * self._objective.scatter(Y, classes, pairs)[1]
-        paired = classes.partners[rows] > 0
-        add_row_gradients(Y, classes, rows[paired], score.by_log_s[paired], True, by_Y)
-        add_row_gradients(Y, classes, rows, score.by_log_z, False, by_Y)
-        return 2.0 * self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
+            by_Y += self._objective.scatter(Y, classes, pairs)[1]
+        return self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
 
     def _of_soft_queries(
         self, A: np.ndarray, X: np.ndarray, Y: np.ndarray, soft: SoftMatches, rows: np.ndarray, asked: np.ndarray

@@ -1,5 +1,5 @@
-"""Exact rows with the nearest distance taken out of the exponent, in plain numpy: the sums of a batch of queries, and
-the whole dense way until the loops are compiled."""
+"""Exact rows with the nearest distance taken out of the exponent, in plain numpy: what serves until the loops are
+compiled."""
 
 from __future__ import annotations
 
