@@ -18,6 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
+from nca_core.evaluator import DTYPES, SUMS
 from nca_core.initialisation import INITIALISATIONS, scale_to_sensible_k, scaled_start
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
@@ -68,6 +69,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         scale_start: multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
         matches: None for classes; for numeric y a key of MATCHES or a function of targets (m,) and (n,) that gives
             M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²).
+        standardise: climb in units of each feature's standard deviation; the start and A stay in the units of X.
+        sums: "auto", or a key of WAYS ("dense", "truncated", "spectral"): how sums over neighbours are done.
+        dtype: "float64", or "float32" for half the memory and time of the passes over X.
 
     Attributes:
         components_: A, (n_components, n_features).
@@ -88,6 +92,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         "shape": [StrOptions({"full", "diagonal"})],
         "scale_start": ["boolean"],
         "matches": [StrOptions(set(MATCHES)), np.ndarray, callable, None],
+        "standardise": ["boolean"],
+        "sums": [StrOptions(set(SUMS))],
+        "dtype": [StrOptions(set(DTYPES))],
     }
 
     def __init__(
@@ -107,6 +114,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         shape: str = "full",
         scale_start: bool = False,
         matches: str | np.ndarray | Match | None = None,
+        standardise: bool = False,
+        sums: str = "auto",
+        dtype: str = "float64",
     ) -> None:
         super().__init__(
             n_components,
@@ -124,6 +134,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.shape = shape
         self.scale_start = scale_start
         self.matches = matches
+        self.standardise = standardise
+        self.sums = sums
+        self.dtype = dtype
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
         """Learn A from X, (n_samples, n_features), and y, (n_samples,): class labels, or numbers where `matches` says
@@ -160,6 +173,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             shape=self.shape,
             max_iter=int(self.max_iter),
             tol=float(self.tol),
+            standardise=self.standardise,
+            sums=self.sums,
+            dtype=self.dtype,
         )
         self._print_header()
         unit = float(np.linalg.norm(start) / np.linalg.norm(first)) if np.any(first) else 1.0

@@ -134,6 +134,25 @@ def test_weights_of_points_and_a_diagonal_transformation():
             estimator(2, shape="diagonal").fit(X, y)
 
 
+def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
+    X, y = load_wine(return_X_y=True)
+    spread = X.std(axis=0)
+    options = {"n_components": 2, "init": "pca", "max_iter": 15, "random_state": 0}
+    plain = NeighborhoodComponentsAnalysis(**options).fit(X / spread, y)
+    for sums in ("dense", "truncated", "spectral"):
+        same = NeighborhoodComponentsAnalysis(sums=sums, **options).fit(X / spread, y)
+        assert same.objective_ == pytest.approx(plain.objective_, rel=1e-4)
+    single = NeighborhoodComponentsAnalysis(dtype="float32", **options).fit(X / spread, y)
+    assert single.objective_ == pytest.approx(plain.objective_, rel=1e-2)
+    start = plain._initialize(X / spread, y, "pca") / spread  # the same start in the units of X
+    folded = NeighborhoodComponentsAnalysis(**{**options, "init": start}, standardise=True).fit(X, y)
+    assert folded.objective_ == pytest.approx(plain.objective_, rel=1e-6)
+    np.testing.assert_allclose(folded.components_ * spread, plain.components_, rtol=1e-3, atol=1e-4)
+    for parameter in ("sums", "dtype", "standardise"):
+        with pytest.raises(ValueError, match=parameter):
+            NeighborhoodComponentsAnalysis(**{parameter: "nonsense"}).fit(X, y)
+
+
 def test_a_start_where_scikit_learn_freezes_can_be_scaled():
     X, y = load_wine(return_X_y=True)
     X = StandardScaler().fit_transform(X) * 1e4
