@@ -19,6 +19,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+from data_sets import digits, rings
+from memory import forget_peak, peak
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -26,42 +28,6 @@ sys.path.insert(0, str(ROOT))
 SIZES = (1_000, 2_000, 5_000, 10_000)
 ENGINES = ("ours", "scikit-learn")
 ALLOWED = 1e-6  # of the objective: what the last bits of two line searches may make
-
-
-def digits() -> tuple[np.ndarray, np.ndarray]:
-    from sklearn.datasets import load_digits
-    from sklearn.preprocessing import StandardScaler
-
-    X, y = load_digits(return_X_y=True)
-    return StandardScaler().fit_transform(X), y
-
-
-def rings(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Five concentric rings in two dimensions and eight dimensions of noise (D = 10)."""
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 5, n)
-    angle = rng.uniform(0, 2 * np.pi, n)
-    radius = 1.0 + y + rng.normal(0, 0.1, n)
-    plane = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)  # (n_samples, 2)
-    return np.hstack([plane, rng.normal(0, 2.0, (n, 8))]), y
-
-
-def status(field: str) -> float:
-    """A line of /proc/self/status in MB; NaN on systems without."""
-    try:
-        lines = Path("/proc/self/status").read_text().splitlines()
-    except OSError:
-        return float("nan")
-    return next(float(line.split()[1]) / 1024 for line in lines if line.startswith(field))
-
-
-def forget_peak() -> float:
-    """Let the peak memory begin anew; the MB in use now."""
-    try:
-        Path("/proc/self/clear_refs").write_text("5")
-    except OSError:
-        return float("nan")
-    return status("VmRSS")
 
 
 def one_evaluation(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray) -> dict[str, float]:
@@ -87,7 +53,7 @@ def one_evaluation(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray) -> 
         spent += seconds[-1]
     return {
         "seconds": min(seconds),
-        "megabytes": status("VmHWM") - before,
+        "megabytes": peak() - before,
         "objective": evaluate(A),
         "count": len(seconds),
     }
@@ -103,10 +69,10 @@ def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_i
     before = forget_peak()
     began = time.perf_counter()
     nca.fit(X, y)
-    seconds, peak = time.perf_counter() - began, status("VmHWM")
+    seconds, most = time.perf_counter() - began, peak()
     return {
         "seconds": seconds,
-        "megabytes": peak - before,
+        "megabytes": most - before,
         "objective": Evaluator(X, y).evaluate(nca.components_).objective,
         "count": nca.n_iter_,
     }

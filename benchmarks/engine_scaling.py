@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -19,31 +18,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from data_sets import classes, rings
+from memory import forget_peak, peak
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-
-
-def rings(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Five concentric rings in two dimensions and eight dimensions of noise (D = 10)."""
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 5, n)
-    angle = rng.uniform(0, 2 * np.pi, n)
-    radius = 1.0 + y + rng.normal(0, 0.1, n)
-    plane = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)  # (n_samples, 2)
-    return np.hstack([plane, rng.normal(0, 2.0, (n, 8))]), y
-
-
-def classes(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Ten overlapping classes in D = 64, each a Gaussian whose spread has ten main directions of its own."""
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 10, n)
-    X = rng.normal(0, 1.0, (n, 64))
-    for code in range(10):
-        members = np.flatnonzero(y == code)
-        directions = rng.normal(0, 0.25, (10, 64))
-        X[members] += rng.normal(size=(len(members), 10)) @ directions + rng.normal(0, 0.5, 64)
-    return X, y
 
 
 DATA: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {"rings": rings, "classes": classes}
@@ -66,11 +45,11 @@ def measure(data: str, n: int, iterations: int) -> dict[str, float | str]:
 
     compile_all()
     X, y = DATA[data](n)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = forget_peak()
     began = time.perf_counter()
     end = train(X, y, TrainingConfig(max_iter=iterations, tol=0.0), measure_accuracy=False)
     seconds = time.perf_counter() - began
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    most = peak()
     evaluator = Evaluator(X, y)
     first, middle, last = (end.snapshots[k] for k in (0, len(end.snapshots) // 2, -1))
     times = []
@@ -90,18 +69,16 @@ def measure(data: str, n: int, iterations: int) -> dict[str, float | str]:
         "k_first": first.k_mean_entropy,
         "k_last": last.k_mean_entropy,
         "score": last.score,
-        "peak_mb": (peak - before) / 1024,
+        "peak_mb": most - before,
         "data_mb": X.nbytes / 1e6,
     }
 
 
-def in_a_child(data: str, n: int, iterations: int) -> dict[str, float | str]:
-    code = (
-        f"import sys, json; sys.path.insert(0, {str(ROOT / 'benchmarks')!r}); import engine_scaling as b; "
-        f"print(json.dumps(b.measure({data!r}, {n}, {iterations})))"
+def in_a_child(*task: object) -> dict[str, float | str]:
+    said = subprocess.run(
+        [sys.executable, __file__, "--task", json.dumps(task)], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return json.loads(found.stdout.splitlines()[-1])
+    return json.loads(said.stdout.splitlines()[-1])
 
 
 def exponent(lines: list[dict], what: str) -> float:
@@ -113,7 +90,11 @@ def main() -> None:
     options.add_argument("--largest", type=int, default=1_000_000)
     options.add_argument("--iterations", type=int, default=60)
     options.add_argument("--data", nargs="+", choices=list(DATA), default=list(DATA))
+    options.add_argument("--task", help=argparse.SUPPRESS)
     chosen = options.parse_args()
+    if chosen.task:
+        print(json.dumps(measure(*json.loads(chosen.task))))
+        return
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]
     print("| data | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | ways | memory, MB |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---|---:|")
