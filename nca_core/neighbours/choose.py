@@ -26,7 +26,7 @@ WAYS: dict[str, Callable[[np.ndarray, Classes, bool], Way]] = {
     "spectral": Spectral,
 }
 
-_SMALL = 1_000  # points up to which nothing beats the dense way
+_SMALL = 2_000  # points up to which nothing beats the dense way
 _LARGEST_COORDINATE = 1e100  # squares of differences stay finite
 _MOST_MODES = 6_000_000.0  # of one transform, a grid of up to 64 bytes for each
 _COLLAPSED = 1e-3

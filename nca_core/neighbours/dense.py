@@ -15,7 +15,7 @@ from nca_core.neighbours.threads import summed, workers
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
 ISOLATED = -300.0
 _LOST, _KNOWN = 1e-16, 1e-6
-_PAIRS_FOR_A_THREAD = 1_500_000
+_PAIRS_FOR_A_THREAD = 600_000
 
 
 class Dense:

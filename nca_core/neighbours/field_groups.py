@@ -144,7 +144,7 @@ class Groups:
 def least_cost(n_points: int, n_components: int, volume: float) -> float:
     """ns that no groups of so many points can undercut, where they take up such a volume."""
     modes = volume * (2.0 * np.sqrt(-np.log(TOLERANCE)) / np.pi) ** n_components
-    return n_points * _POINT[n_components] + modes * _MODE[n_components]
+    return _START + n_points * _POINT[n_components] + modes * _MODE[n_components]
 
 
 def _kernels():  # type: ignore[no-untyped-def]
