@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 UNLABELLED = -1
+# In size, of what is trained on: gradients grow with the square of a value, and their norm squares that again.
+LARGEST_VALUE = 1e70
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.dataset import UNLABELLED, Dataset
+from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.errors import DataError
 
 MOST_NOISE_COLUMNS = 1_000
-_LARGEST = 1e150  # as for cells that are read: squares of larger values leave the range of floats
 
 
 @dataclass(frozen=True)
@@ -86,8 +85,13 @@ def _rescaled(dataset: Dataset, column: str | int, factor: float) -> Dataset:
     with np.errstate(over="ignore"):
         X[:, place] *= factor
     name = dataset.feature_names[place]
-    if not np.abs(X[:, place]).max() <= _LARGEST:  # NaN too
-        raise DataError(f"{dataset.name}: column {name} times {factor:g} is too large to compute with.")
+    too_large = np.flatnonzero(~(np.abs(X[:, place]) <= LARGEST_VALUE))  # NaN too
+    if too_large.size:
+        row = dataset.row_numbers[too_large[0]]
+        raise DataError(
+            f"{dataset.name}: row {row}, column {name}: the value times {factor:g} is too large to compute with; at "
+            f"most {LARGEST_VALUE:g} can be. Choose a smaller factor."
+        )
     return replace(dataset, X=X, notes=(*dataset.notes, f"Noise lab: column {name} was multiplied by {factor:g}."))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.dataset import UNLABELLED, Dataset
+from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.errors import DataError
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
 
@@ -108,7 +108,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
 
     Raises:
         DataError: fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
-            unknown preprocessing or sampling, or more components than features.
+            unknown preprocessing or sampling, a value too large to train on, or more components than features.
     """
     if config.step not in PREPROCESSING:
         raise DataError(f"There is no preprocessing {config.step!r}; there are: {', '.join(PREPROCESSING)}.")
@@ -145,12 +145,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     recipe = PREPROCESSING[config.step]
     scaling = recipe.scale(raw.X[train])
     X = scaling.apply(raw.X)
-    if not np.isfinite(X).all() or np.abs(X).max() > 1e150:
-        row, column = np.unravel_index(np.abs(np.nan_to_num(X, nan=np.inf)).argmax(), X.shape)
-        raise DataError(
-            f"{dataset.name}: row {raw.row_numbers[row]}, column {raw.feature_names[column]}: the value "
-            f"{raw.X[row, column]:g} is too large to compute with. Mend it or leave the column out."
-        )
+    _check_size(X, X, raw)
     constant = [raw.feature_names[k] for k in np.flatnonzero(scaling.scale == 0.0)]
     if constant:
         shown = ", ".join(constant[:5]) + (" and more" if len(constant) > 5 else "")
@@ -169,6 +164,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
             notes.append(f"The training rows span {rank} direction(s) only, so PCA keeps {rank}.")
         names = tuple(f"PC {k}" for k in range(1, rank + 1))
         ready = replace(ready, X=projection.apply(X), feature_names=names, image_shape=None)
+        _check_size(ready.X, X, raw)
     if recipe.last is not None:
         last = recipe.last(ready.X[train])
         steps.append(last)
@@ -182,6 +178,18 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
 def _rows(dataset: Dataset, rows: np.ndarray) -> Dataset:
     target = None if dataset.target is None else dataset.target[rows]
     return replace(dataset, X=dataset.X[rows], y=dataset.y[rows], row_numbers=dataset.row_numbers[rows], target=target)
+
+
+def _check_size(X: np.ndarray, scaled: np.ndarray, raw: Dataset) -> None:
+    """Name the cell of `raw` that makes a value of X too large to train on; X (n_samples, any) comes from `scaled`."""
+    if np.isfinite(X).all() and np.abs(X).max() <= LARGEST_VALUE:
+        return
+    row = int(np.nan_to_num(np.abs(X), nan=np.inf).max(axis=1).argmax())
+    column = int(np.nan_to_num(np.abs(scaled[row]), nan=np.inf).argmax())
+    raise DataError(
+        f"{raw.name}: row {raw.row_numbers[row]}, column {raw.feature_names[column]}: the value {raw.X[row, column]:g} "
+        f"is too large to compute with; at most {LARGEST_VALUE:g} can be. Mend it or leave the column out."
+    )
 
 
 def _check(dataset: Dataset) -> None:

@@ -9,11 +9,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from datasets.dataset import LARGEST_VALUE
 from datasets.errors import DataError
 from datasets.reading import Table, as_number, is_missing
 
-# Beyond this a squared distance overflows.
-LARGEST = 1e150
 _BLANKS = " \u00a0\u2009\u202f"
 _APOSTROPHES = "'’"
 _DIGIT = re.compile(r"\d")
@@ -111,15 +110,15 @@ def column_numbers(table: Table, name: str) -> tuple[np.ndarray, str]:
     """The column as float64 (n_rows,), NaN for missing cells, and a sentence about cleaned cells or "".
 
     Raises:
-        DataError: with line and column for a cell that is no number, infinite or too large to square.
+        DataError: with line and column for a cell that is no number, infinite or larger than LARGEST_VALUE.
     """
     numbers = numbers_of(table, name)
     with np.errstate(invalid="ignore"):
-        wrong = numbers.words | (np.abs(numbers.values) > LARGEST)
+        wrong = numbers.words | (np.abs(numbers.values) > LARGEST_VALUE)
     if wrong.any():
         k = int(wrong.argmax())
         cell = table.rows[k][table.columns.index(name)]
-        problem = f"is beyond {LARGEST:g}, so that distances overflow"
+        problem = f"is beyond {LARGEST_VALUE:g}, so that gradients overflow"
         if numbers.words[k]:
             problem = "is not a number"
         elif np.isinf(numbers.values[k]):

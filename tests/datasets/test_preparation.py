@@ -12,6 +12,7 @@ from datasets.catalogue import load_dataset
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
+from nca_core.validation import check_features
 
 
 def made(X, y):
@@ -92,6 +93,19 @@ def test_hostile_values_stay_finite_or_are_named(step):
 def test_a_value_too_large_to_square_is_named():
     with pytest.raises(DataError, match=r"row 2, column f0: the value 1e\+200 is too large"):
         prepare(made([[1, 2], [1e200, 3], [3, 4], [5, 6]], [0, 1, 0, 1]), PreparationConfig(step="none"))
+
+
+def test_what_the_engine_would_refuse_is_named_by_its_cell():
+    X = np.array([[1.0, 2.0], [1e71, 3.0], [3.0, 4.0], [5.0, 6.0]])
+    with pytest.raises(ValueError, match="overflows"):
+        check_features(X)
+    with pytest.raises(DataError, match=r"row 2, column f0: the value 1e\+71 is too large .* at most 1e\+70"):
+        prepare(made(X, [0, 1, 0, 1]), PreparationConfig(step="none"))
+    assert check_features(prepare(made(X, [0, 1, 0, 1]), PreparationConfig()).dataset.X) is not None
+    # Principal components can be larger than what came within the limit.
+    both = np.array([[9e69, 9e69], [-9e69, -9e69], [1.0, 0.0], [0.0, 1.0]])
+    with pytest.raises(DataError, match=r"row [12], column f[01]: the value -?9e\+69 is too large"):
+        prepare(made(both, [0, 1, 0, 1]), PreparationConfig(step="none", components=1))
 
 
 @pytest.mark.parametrize(

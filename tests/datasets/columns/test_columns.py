@@ -85,7 +85,13 @@ def test_36_categories_become_columns():
 
 
 def test_32_infinite_and_40_huge_cells_are_named():
-    for cell, word in (("inf", "infinite"), ("1e999", "infinite"), ("1e200", "overflow"), ("1_000", "not a number")):
+    for cell, word in (
+        ("inf", "infinite"),
+        ("1e999", "infinite"),
+        ("1e200", "overflow"),
+        ("-1e71", "overflow"),
+        ("1_000", "not a number"),
+    ):
         with pytest.raises(DataError, match=word) as error:
             load(f"a,label\n1,x\n2,y\n{cell},x\n4,y\n")
         assert "line 4, column 'a'" in str(error.value)
