@@ -244,6 +244,7 @@ def test_explore_this_data_goes_there(page):
     page.button(key="data.ready.explore").click().run()
     assert not page.exception
     assert page.selectbox(key="explore.data").value == "own:odd.csv"
+    assert page.query_params["explore.data"] == "odd.csv"  # a reload keeps it
     assert page.get("bidi_component")
 
 

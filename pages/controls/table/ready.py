@@ -8,8 +8,9 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.images import likely_image_shape, possible_image_shapes
+from pages.controls.data_choice import explore_data
 from pages.controls.preparation import most_rows
-from pages.controls.table.upload_state import Upload, built_dataset, current_upload, explore, use_label, use_plan
+from pages.controls.table.upload_state import Upload, built_dataset, current_upload, use_label, use_plan
 from pages.figures.table_checks import size_sentence, table_checks
 from pages.shared.plain_text import as_text
 from pages.stage.hub import Workspace
@@ -65,7 +66,6 @@ def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
             key=f"{key}.explore",
             type="primary",
             disabled=bool(upload.error) or built_dataset(space) is None,
-            on_click=lambda: explore(upload),
         )
         st.button(
             "Back to what was proposed",
@@ -75,7 +75,7 @@ def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
             help="Label, columns and all choices below them as they were when the table was read.",
         )
     if go:
-        st.switch_page("explore.py")
+        explore_data(space, upload.key)
 
 
 def _undo(space: Workspace) -> None:

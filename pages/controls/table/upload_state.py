@@ -145,9 +145,3 @@ def use_label(space: Workspace, upload: Upload, label: str | None) -> None:
     if label is not None and upload.plan is not None:
         plan = replace(plan, missing=upload.plan.missing, singles=upload.plan.singles)
     use_plan(space, upload, plan)
-
-
-def explore(upload: Upload) -> None:
-    """Choose the built data set on the Explore page."""
-    if upload.key:
-        st.session_state[CHOICE] = upload.key
