@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Real
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
+from nca_core.blas_threads import one_blas_thread
 from nca_core.evaluator import DTYPES, SUMS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.neighbours.matches import MATCHES
@@ -112,7 +112,7 @@ def _spread(X: np.ndarray) -> np.ndarray:
 
 
 # On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
-@threadpool_limits.wrap(limits=1, user_api="blas")
+@one_blas_thread()
 def train(
     X: np.ndarray,
     y: np.ndarray,
