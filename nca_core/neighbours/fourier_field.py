@@ -12,12 +12,14 @@ from __future__ import annotations
 import numpy as np
 
 _SPARE = 1.02
+_MOST_HALF = 2.0**40  # far beyond what any grid can hold; larger numbers do not fit into 64 bits
 _FINEST_ON_A_COARSE_GRID = 5e-13  # the widest kernel there is reaches no further
 
 
 def n_modes(extent: np.ndarray, tolerance: float) -> np.ndarray:
     """Modes that points of this extent need, an odd number for each axis, (n_components,)."""
     half = np.ceil(_period(extent, tolerance) * np.sqrt(-np.log(tolerance)) / np.pi)
+    half = np.minimum(half, _MOST_HALF)
     return 2 * half.astype(np.int64) + 1
 
 

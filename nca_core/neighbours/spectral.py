@@ -16,6 +16,7 @@ from nca_core.neighbours.tree import SHARE_LOST
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 _BUDGET = 1e-9  # summed error, relative to what it is an error of
+_NEVER_ZERO = 1e-300
 
 
 class Spectral:
@@ -44,7 +45,9 @@ class Spectral:
         paired = classes.partners > 0
         with np.errstate(divide="ignore", invalid="ignore"):
             likely_p = np.where(Z > 0, np.minimum(S / Z, 1.0), 0.0)
-            far = groups.outside | _smallest(Z, Z_error, _BUDGET * min(float(likely_p.sum()), n / 10))
+            # What a wrong Z_i does to Σ p_i goes with p_i, what it does to the mean entropy and to Σ log p_i does not.
+            share = np.maximum(likely_p / max(float(likely_p.sum()), _NEVER_ZERO), 10.0 / n)
+            far = groups.outside | _smallest(Z, Z_error, share)
             log_z, log_s = np.log(Z), np.log(S)
             entropy = log_z + H / Z
             log_p = log_s - log_z
@@ -52,7 +55,8 @@ class Spectral:
         if logs:
             with np.errstate(divide="ignore"):
                 size = float(np.minimum(-np.log(likely_p[paired & (likely_p > 0)]), 10.0).sum())
-            distant = paired & _smallest(np.where(paired, S, np.inf), S_error, _BUDGET * size)
+            # Where nearly all p_i are 1 their logs add up to nothing, of which no share can be kept.
+            distant = paired & _smallest(np.where(paired, S, np.inf), S_error, 1.0 / max(size, n / 20))
         self._singly: Singly | None = None
         if far.any() or distant.any():
             self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _BUDGET if logs else None)
@@ -92,14 +96,14 @@ class Spectral:
         return result
 
 
-def _smallest(total: np.ndarray, error: np.ndarray, budget: float) -> np.ndarray:
-    """Bool (n,): the totals that are smallest against their errors, so many that Σ error / total over the others stays
-    within the budget."""
+def _smallest(total: np.ndarray, error: np.ndarray, share: np.ndarray | float) -> np.ndarray:
+    """Bool (n,): the totals that are smallest against their errors, so many that Σ share error / total over the others
+    stays within the budget."""
     with np.errstate(divide="ignore"):
-        relative = error / total
+        relative = share * (error / total)
     falling = np.argsort(-relative, kind="stable")
     # From the most certain on, how much error has come together; infinite ones last.
     gathered = np.cumsum(relative[falling[::-1]])[::-1]
     chosen = np.zeros(len(total), dtype=bool)
-    chosen[falling[gathered > budget]] = True
+    chosen[falling[gathered > _BUDGET]] = True
     return chosen & np.isfinite(total)

@@ -137,6 +137,43 @@ def test_a_thousand_classes(way):
     assert_agrees(X, y, np.eye(2), way, "g")
 
 
+def sorted_by_class(X, y):
+    order = np.argsort(y, kind="stable")
+    return np.ascontiguousarray(X[order].T), Classes.of(y[order])
+
+
+@pytest.mark.parametrize("objective", ["f", "g"])
+def test_many_classes_in_a_crowd_are_left_to_the_transforms(objective):
+    """What an error of Z does to Σ p goes with p: where every p is small, no point needs to be done singly for it."""
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(4000, 2)), rng.integers(0, 200, 4000)
+    assert assert_agrees(X, y, np.eye(2), "spectral", objective).sums == "spectral"
+    assert summed_by("spectral", *sorted_by_class(X, y), objective == "g").n_exact < 200
+
+
+def test_two_astray_do_not_make_all_others_be_done_singly():
+    """log p is nearly 0 for all but two points, whose own logs are huge."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(4000, 2)), np.repeat([0, 1], 2000)
+    X[2000:] += 300.0
+    X[:1], X[-1:] = X[-1:].copy(), X[:1].copy()
+    assert assert_agrees(X, y, np.eye(2), "spectral", "g").objective < -1e5
+    assert summed_by("spectral", *sorted_by_class(X, y)).n_exact < 200
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("far", [1e19, 1e40])
+def test_a_point_so_far_away_that_its_box_has_no_number(d, far):
+    rng = np.random.default_rng(4)
+    Y, classes = sorted_by_class(rng.normal(size=(2000, d)), np.arange(2000) % 3)
+    Y[0, 7] = far
+    exact, quick = summed_by("dense", Y, classes), summed_by("spectral", Y, classes)
+    np.testing.assert_allclose(quick.sums.log_p, exact.sums.log_p, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(quick.sums.entropy, exact.sums.entropy, atol=1e-7)
+    assert quick.n_exact < 1000 or quick.name != "spectral"
+
+
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("objective", ["f", "g"])
 def test_stray_points_and_several_islands(d, objective, monkeypatch):
