@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import random
 import re
-from collections.abc import Iterator
 from itertools import islice
 
 from datasets.errors import DataError
+from datasets.reading.above import lines_of, said_separator, with_row_names, without_titles
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
 from datasets.reading.names import count_header_lines, joined_names
@@ -19,7 +19,6 @@ _SAMPLE = 200_000
 _DOUBT_ROWS = 2_000
 # A number that begins with 0 is never a group of thousands.
 _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
@@ -36,7 +35,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     text, encoding, notes = decoded(data, filename, options.encoding)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
-    separator = options.separator or _separator(text)
+    text, said_first = said_separator(text)
+    separator = options.separator or said_first or _separator(text)
     if separator not in SEPARATORS:
         raise DataError(f"Separator {separator!r} is unknown; there are {', '.join(SEPARATORS.values())}.")
     line_end = _line_end(text)
@@ -46,12 +46,14 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if separator == " ":
         text = "\n".join(line.strip() for line in text.splitlines())
     _count_columns(text, separator, filename, limits)
+    text, titles = without_titles(text, separator, options.header_lines is not None)
+    text, row_names = with_row_names(text, separator) if options.header_lines != 0 else (text, [])
     rows, numbers, repaired = _split(text, separator, filename, limits)
     if separator != ",":
         notes.append(f"Columns are separated by {SEPARATORS[separator]}.")
     if n_comments:
         notes.append(f"{n_comments} comment line(s) were left out.")
-    notes.extend(repaired)
+    notes += [*titles, *row_names, *repaired]
     if not rows:
         raise DataError(f"{filename} holds only blank cells.")
     n_header = count_header_lines(rows) if options.header_lines is None else max(0, options.header_lines)
@@ -95,7 +97,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
 
 def _line_end(text: str) -> str:
     """By the first line; a file of one line counts as LF."""
-    first = next(_lines(text), "")
+    first = next(lines_of(text), "")
     return "CRLF" if first.endswith("\r\n") else "CR" if first.endswith("\r") else "LF"
 
 
@@ -116,6 +118,8 @@ def _separator(text: str) -> str:
     def merit(separator: str) -> tuple[float, int]:
         blank = separator == " "
         counts = [len(row) for row in csv.reader(sample, delimiter=separator, skipinitialspace=blank)]
+        if blank and len(counts) > 2 and counts[0] + 1 == counts[1]:
+            counts[0] = counts[1]  # the first line may lack the name of the row names
         usual = max(set(counts), key=counts.count)
         return (counts.count(usual) / len(counts) if usual > 1 else 0.0, usual)
 
@@ -127,21 +131,16 @@ def _separator(text: str) -> str:
         return ","
 
 
-def _lines(text: str) -> Iterator[str]:
-    """The lines with their ends, one at a time: a StringIO would hold four bytes a character."""
-    return (match[0] for match in _LINE.finditer(text))
-
-
 def _split(
     text: str, separator: str, filename: str, limits: Limits
 ) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
-    reader = csv.reader(_lines(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
+    reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
     rows: list[tuple[str, ...]] = []
     numbers: list[int] = []
     short, trailing = 0, False
     begins = 1
     n_lines = max(1, text.count("\n"), text.count("\r"))
-    width = max(line.count(separator) + 1 for line in islice(_lines(text), 20))
+    width = max(line.count(separator) + 1 for line in islice(lines_of(text), 20))
     share = limits.cells / (n_lines * width)
     draw = random.Random(0)
     try:

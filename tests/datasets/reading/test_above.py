@@ -1,0 +1,77 @@
+"""Titles, "sep=;" and the row names of R, as programs put them above and beside the names of columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.columns import build_dataset, propose_columns
+from datasets.errors import DataError
+from datasets.reading import ReadOptions, read_table
+from datasets.reading.above import count_titles
+
+ROWS = [["1.5", "2", "x"], ["2.5", "7", "y"], ["3.5", "1", "x"], ["4.5", "8", "y"]]
+
+
+def read(text, **options):
+    return read_table(text.encode(), "t.csv", ReadOptions(**options))
+
+
+def lines(*above, rows=ROWS, separator=","):
+    return "\n".join([*above, *(separator.join(row) for row in rows)]) + "\n"
+
+
+def test_sep_is_taken_at_its_word_and_lines_keep_their_numbers():
+    table = read("sep=;\r\n" + lines("a;b;label", separator=";").replace("\n", "\r\n"))
+    assert table.columns == ("a", "b", "label")
+    assert table.rows[0] == ("1.5", "2", "x")
+    assert table.line_numbers == (3, 4, 5, 6)
+    assert table.detected.line_end == "CRLF"
+
+
+@pytest.mark.parametrize(
+    ("text", "first_line", "note"),
+    [
+        (lines("Report of 3.4.2024", "", "a,b,label"), 4, "The title 'Report of 3.4.2024' above the names"),
+        (lines("Report,,", "made by us,,", "a,b,label"), 4, "2 lines above the names were left out, from 'Report' on."),
+        (lines("Report", "a;b;label", separator=";"), 3, "The title 'Report'"),
+    ],
+)
+def test_titles_above_the_names_are_left_out_and_said(text, first_line, note):
+    table = read(text)
+    assert table.columns == ("a", "b", "label")
+    assert len(table.rows) == 4
+    assert table.line_numbers[0] == first_line
+    assert any(sentence.startswith(note) for sentence in table.notes)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["a", ""], ["1", "x"], ["2", "y"], ["3", "x"]],  # of two columns, one has no name
+        [["7", "", ""], ["a", "b", "c"], ["1", "2", "3"]],  # a number is no title
+        [["title", "", ""], ["1", "2", "x"], ["2", "3", "y"]],  # no names below it
+        [["a", "b", "c"], ["1", "2", "3"], ["4", "5", "6"]],
+    ],
+)
+def test_what_is_no_title_stays(rows):
+    assert count_titles(rows) == 0
+
+
+def test_who_says_how_many_lines_hold_names_keeps_rows_of_full_width():
+    assert read(lines("Report,,", "a,b,label"), header_lines=2).columns == ("Report a", "b", "label")
+
+
+@pytest.mark.parametrize("separator", [" ", ",", "\t", ";"])
+@pytest.mark.parametrize("name", ["{}", "r{}"])
+def test_row_names_of_r_are_a_column_without_a_name_and_no_feature(separator, name):
+    rows = [[f'"{name.format(k)}"', *row[:2], f'"{row[2]}"'] for k, row in enumerate(ROWS, start=1)]
+    table = read(lines(separator.join(['"a"', '"b"', '"label"']), rows=rows, separator=separator))
+    assert table.columns == ("column 1", "a", "b", "label")
+    assert table.rows[1] == (name.format(2), "2.5", "7", "y")
+    assert "There is one name fewer than cells in each row" in " ".join(table.notes)
+    assert build_dataset(table, propose_columns(table)).feature_names == ("a", "b")
+
+
+def test_a_single_long_row_is_still_refused_with_its_line():
+    with pytest.raises(DataError, match="line 4 has 4 columns, the first line has 3"):
+        read("a,b,label\n1,2,x\n3,4,y\n5,6,y,7\n")
