@@ -7,15 +7,15 @@ strips of rows; a strip adds to its own accumulators, so that strips run on seve
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
+from nca_core.neighbours.loop import loop
 from nca_core.neighbours.pull import pull
 
 _TILE = 1024
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
     """out[j − low] = min(‖y_i − y_j‖², LARGEST) for j in low..high; Y is (d, n)."""
     d = Y.shape[0]
@@ -45,7 +45,7 @@ def _squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
         buffer[j] = x if x < LARGEST else LARGEST
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -60,7 +60,7 @@ def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -74,7 +74,7 @@ def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-def]
     """Add the pairs (i, j > i) of rows start..stop to sums = (Z, S, H), each (n,): Σ w, Σ_same w, Σ w‖y_i − y_j‖²."""
     n = Y.shape[1]
@@ -98,7 +98,7 @@ def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-d
                 H[i] += h
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
     """distances[j] becomes w_ij (coefficient_i + coefficient_j), zero beyond the range of exp."""
     for j in range(m):
@@ -107,7 +107,7 @@ def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
         distances[j] = e * (coefficient + columns[j])
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradient):  # type: ignore[no-untyped-def]
     """Add the pairs of rows start..stop to gradient (d, n) = ½ ∂F/∂Y.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from nca_core.neighbours.exponential import FAST
+from nca_core.neighbours.loop import loop
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
     """Σ_j force_j (y_j − here) over the first m, on one axis; gradient_j loses what j pulls."""
     total = 0.0
