@@ -12,6 +12,8 @@ import openpyxl
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.select_box import open_list
+
 SIZES = np.round(np.random.default_rng(5).normal(size=(45, 3)) + 4.0 * (np.arange(45) % 3)[:, None], 2).tolist()
 KINDS = [("birch", "elm", "oak")[k % 3] for k in range(45)]
 ROWS = list(zip(SIZES, KINDS, strict=True))
@@ -94,14 +96,7 @@ def drop(page, name, data):
 
 
 def pick(page, label, option):
-    box = page.get_by_role("combobox", name=re.compile(label))
-    wanted = page.get_by_role("option", name=option, exact=True)
-    for _ in range(10):  # a list that opens while the page still moves closes at once
-        box.click()
-        page.wait_for_timeout(300)
-        if wanted.count():
-            break
-    wanted.click()
+    open_list(page, label, option).click()
 
 
 def explore(page):

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.select_box import open_list
+
 CODE = (
     "<img src=x onerror='window.harmed=1'> **b** $x^2$ :red[x] :smile: ![i](http://evil.test/i.png) "
     "[l](http://evil.test) www.evil.test a@evil.test `c` <b>h</b> ~~s~~"
@@ -79,13 +81,7 @@ def test_the_data_page_shows_text(opened, picture):
     expect(page.get_by_text("Left out: id")).to_be_visible()
     assert f"Label: {CODE} label (it is" in page.locator("[data-testid=stMain]").inner_text().replace(JOINER, "")
     page.get_by_text(re.compile("^Read .* differently$")).click()
-    box = page.get_by_role("combobox", name="Label column")
-    wanted = page.get_by_role("option", name=CODE, exact=True)
-    for _ in range(10):  # a list that opens while the page still moves closes at once
-        box.click()
-        page.wait_for_timeout(300)
-        if wanted.count():
-            break
+    wanted = open_list(page, "Label column", CODE)
     expect(wanted).to_be_visible()
     nothing_ran(page)
     page.keyboard.press("Escape")
