@@ -41,8 +41,10 @@ def _confine(request: dict) -> None:
 def answer(request: dict, data: bytes) -> dict:
     """The table as plain lists, or {"error": one sentence}; whatever a library raises becomes a sentence."""
     from datasets.reading import formats
+    from datasets.reading.above import count_titles, titles_note
     from datasets.reading.kinds import KINDS
-    from datasets.reading.table import header, unique_names
+    from datasets.reading.names import count_header_lines, joined_names
+    from datasets.reading.table import unique_names
 
     name = request["filename"]
     try:
@@ -51,11 +53,17 @@ def answer(request: dict, data: bytes) -> dict:
             raise Refused("holds no rows")
         columns, notes = cells.columns, cells.notes
         if columns is None:
-            columns, headed = header(cells.rows[0])
-            if headed:
-                cells.rows, cells.line_numbers = cells.rows[1:], cells.line_numbers[1:]
-            else:
-                notes.append("The first row holds numbers only, so the columns are named column 1, column 2, …")
+            n_titles = count_titles(cells.rows)
+            if n_titles:
+                notes.append(titles_note(cells.rows[:n_titles]))
+            n_names = count_header_lines(cells.rows[n_titles:])
+            top = n_titles + n_names
+            columns = joined_names(cells.rows[n_titles:top], len(cells.rows[0]))
+            cells.rows, cells.line_numbers = cells.rows[top:], cells.line_numbers[top:]
+            if n_names == 0:
+                notes.append("The first row holds data, not names, so the columns are named column 1, column 2, …")
+            elif n_names > 1:
+                notes.append(f"The names are joined from {n_names} header rows.")
         if not cells.rows:
             raise Refused("has a header row and no rows below it")
     except Refused as refused:

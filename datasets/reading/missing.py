@@ -8,9 +8,11 @@ from itertools import product
 
 from datasets.reading.table import Table
 
-MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-"})
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"})
+# What spreadsheets show where a formula has no result.
+_ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
 # Each way of writing them in capitals and small letters: one look-up instead of lower() for millions of cells.
-_WRITTEN = frozenset("".join(c) for word in MISSING for c in product(*({a, a.upper()} for a in word)))
+_WRITTEN = frozenset("".join(c) for word in MISSING | _ERRORS for c in product(*({a, a.upper()} for a in word)))
 _MOST_SHOWN = 6
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from datasets.reading.missing import is_missing
 from datasets.reading.table import as_number, unique_names
 
@@ -11,14 +14,18 @@ _SAMPLE = 50
 
 def count_header_lines(rows: list[tuple[str, ...]]) -> int:
     """0 where the first row already holds numbers in every column of numbers; more than 1 only where at least two
-    columns are numbers from some line on and hold only words above it."""
+    columns are numbers from some line on and hold only words above it.
+
+    Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, and the
+    words beside them occur nowhere below."""
     body = rows[_MOST_HEADER_LINES : _MOST_HEADER_LINES + _SAMPLE] or rows[1:]
     numeric = [k for k in range(len(rows[0])) if _numbers(row[k] for row in body)]
     first = [rows[0][k] for k in numeric]
     if all(as_number(cell, ",") is not None for cell in rows[0]):
-        return 0
+        return int(_counts(rows[0]) and rows[0][0] in ("0", "1"))
     if numeric and all(as_number(cell, ",") is not None for cell in first):
-        return 0
+        words = [k for k, cell in enumerate(rows[0]) if as_number(cell, ",") is None]
+        return int(_counts(first) and not any(rows[0][k] in {row[k] for row in body} for k in words))
     n_lines = 1
     while (
         len(numeric) >= 2
@@ -35,6 +42,11 @@ def joined_names(lines: list[tuple[str, ...]], n_columns: int) -> tuple[str, ...
     if not lines:
         return tuple(f"column {k + 1}" for k in range(n_columns))
     return unique_names(tuple(" ".join(filter(None, cells)) for cells in zip(*lines, strict=True)))
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
+    return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
 
 
 def _numbers(cells: object) -> bool:

@@ -92,13 +92,6 @@ def as_number(cell: str, decimal: str = ".") -> float | None:
         return None
 
 
-def header(row: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
-    """Column names from the first row, unique and never blank; (names, False) where it holds only numbers."""
-    if all(as_number(cell, ",") is not None for cell in row):
-        return tuple(f"column {k + 1}" for k in range(len(row))), False
-    return unique_names(row), True
-
-
 def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:
     """Blank names become "column 3", later copies of a name "a (2)"."""
     names: dict[str, None] = {}

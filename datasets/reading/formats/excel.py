@@ -11,13 +11,14 @@ from datasets.reading.child import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
+_UNSOLVED = re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>")
 _CHUNK = 1 << 20
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 
 
 def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
-    """The sheet asked for, or the first that holds two rows (a title page has one), else the first that holds cells."""
-    _look_over(data, request)
+    """The sheet asked for, or the first visible one that holds two rows (a title page has one), else what there is."""
+    n_unsolved = _look_over(data, request)
     import openpyxl
 
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
@@ -26,7 +27,7 @@ def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
     if wanted is not None and wanted not in names:
         raise Refused(f"has no sheet {wanted!r}; it has {', '.join(map(repr, names[:10]))}")
     filled, read = [], None
-    for sheet in book.worksheets:
+    for sheet in sorted(book.worksheets, key=lambda sheet: sheet.sheet_state != "visible"):
         if wanted in (None, sheet.title) and (read is None or len(read.rows) < 2):
             cells = _cells(sheet)
             if cells.rows:
@@ -37,7 +38,12 @@ def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
             filled.append(sheet.title)
     if read is None:
         raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
-    read.sheets = tuple(filled)
+    read.sheets = tuple(name for name in names if name in filled)
+    if n_unsolved:
+        formulas = "1 formula has" if n_unsolved == 1 else f"{n_unsolved:,} formulas have"
+        read.notes.append(
+            f"{formulas} no stored result and count as missing; open the workbook in a spreadsheet program and save it."
+        )
     if len(filled) > 1 and wanted is None:
         read.notes.append(f"The workbook has {len(filled)} sheets; {read.sheet!r} was read.")
     return read
@@ -57,8 +63,8 @@ def _cells(sheet: Any) -> Cells:
     return Cells(None, rows, numbers)
 
 
-def _look_over(data: bytes, request: dict[str, Any]) -> None:
-    """Refuse what would not fit, before any of it is parsed."""
+def _look_over(data: bytes, request: dict[str, Any]) -> int:
+    """Refuse what would not fit, before any of it is parsed; how many formulas no program has worked out."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
         size = sum(member.file_size for member in members)
@@ -70,13 +76,12 @@ def _look_over(data: bytes, request: dict[str, Any]) -> None:
             raise Refused("has a password; save it without one")
         if not any(member.filename.startswith("xl/worksheets/") for member in members):
             raise Refused("is a zip file but not an Excel workbook; only .xlsx and .npz zips are read")
-        for member in members:
-            if member.filename.endswith((".xml", ".rels")):
-                _look_over_xml(archive, member, request)
+        xml = [member for member in members if member.filename.endswith((".xml", ".rels"))]
+        return sum(_look_over_xml(archive, member, request) for member in xml)
 
 
-def _look_over_xml(archive: zipfile.ZipFile, member: zipfile.ZipInfo, request: dict[str, Any]) -> None:
-    n_cells, tail = 0, b""
+def _look_over_xml(archive: zipfile.ZipFile, member: zipfile.ZipInfo, request: dict[str, Any]) -> int:
+    n_cells, n_unsolved, tail = 0, 0, b""
     with archive.open(member) as stream:
         while chunk := stream.read(_CHUNK):
             text = tail + chunk
@@ -94,6 +99,7 @@ def _look_over_xml(archive: zipfile.ZipFile, member: zipfile.ZipInfo, request: d
                     if int(match[2]) > 2 * n_cells + 10_000:
                         place = (match[1] + match[2]).decode()
                         raise Refused(f"has a cell at {place}, far below the others; delete the stray cell")
+                n_unsolved += len(_UNSOLVED.findall(text))
                 if n_cells > request["cells"] // 2:
                     raise Refused(
                         f"has more than {request['cells'] // 2:,} cells on a sheet, which takes too long from a "
@@ -101,6 +107,7 @@ def _look_over_xml(archive: zipfile.ZipFile, member: zipfile.ZipInfo, request: d
                     )
             # A cell's opening may lie across the border of two chunks; it must not be counted twice.
             tail = text[max(text.rfind(b"<"), len(text) - 200) :] if b"<" in text[-200:] else b""
+    return n_unsolved
 
 
 def _column(letters: bytes) -> int:

@@ -90,7 +90,8 @@ def _missing_words(space: Workspace, upload: Upload, key: str) -> None:
         key=key,
         placeholder="-999, unknown",
         on_change=lambda: _read_again(space, upload, replace(upload.options, missing=_words(st.session_state[key]))),
-        help="Blank cells, ?, NA, N/A, NaN, null, None and - always count as missing.",
+        help="Blank cells, ?, NA, N/A, NaN, null, None, -, a lone point and a spreadsheet's errors such as #N/A always "
+        "count as missing.",
     )
 
 

@@ -61,12 +61,14 @@ def test_added_missing_words_count_in_a_workbook_too():
     assert build_dataset(table, propose_columns(table)).X[:, 0].tolist() == [0, 1, 3, 4, 5]
 
 
-@pytest.mark.parametrize("word", ["", "?", "na", "NA", "Na", "N/A", "NaN", "nan", "NULL", "Null", "None", "NONE", "-"])
+@pytest.mark.parametrize(
+    "word", ["", "?", "na", "NA", "Na", "N/A", "NaN", "nan", "NULL", "Null", "None", "NONE", "-", ".", "<NA>", "NaT"]
+)
 def test_usual_missing_words_in_any_case(word):
     assert is_missing(word)
 
 
-@pytest.mark.parametrize("word", ["0", "no", "missing", "--", "n a", ".", "NAN "])
+@pytest.mark.parametrize("word", ["0", "no", "missing", "--", "n a", "..", "NAN "])
 def test_other_words_are_cells(word):
     assert not is_missing(word)
 

@@ -1,0 +1,89 @@
+"""Workbooks as people keep them: titles, merged headings, hidden sheets, errors, formulas nobody worked out."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+import pytest
+
+from datasets.reading import is_missing, read_table
+
+ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
+
+
+def saved(book):
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def book_of(*rows):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    return book
+
+
+def test_a_merged_title_is_left_out_and_said():
+    book = book_of(["Trees of 2024", None, None], ["a", "b", "label"], *ROWS)
+    book.active.merge_cells("A1:C1")
+    table = read_table(saved(book), "t.xlsx")
+    assert table.columns == ("a", "b", "label")
+    assert table.line_numbers == (3, 4, 5, 6)
+    assert "The title 'Trees of 2024' above the names was left out." in table.notes
+
+
+def test_two_header_rows_are_joined_and_said():
+    table = read_table(saved(book_of(["leaf", None, "kind"], ["cm", "cm", "name"], *ROWS)), "t.xlsx")
+    assert table.columns == ("leaf cm", "cm", "kind name")
+    assert len(table.rows) == 4
+    assert "The names are joined from 2 header rows." in table.notes
+
+
+def test_rows_without_names_are_said():
+    table = read_table(saved(book_of(*ROWS)), "t.xlsx")
+    assert (table.columns[0], len(table.rows)) == ("column 1", 4)
+    assert "The first row holds data, not names" in " ".join(table.notes)
+
+
+def test_a_hidden_sheet_is_read_only_where_it_is_asked_for():
+    book = book_of(["code", "text"], [1, "one"], [2, "two"])
+    book.active.title = "codes"
+    shown = book.create_sheet("data")
+    for row in (["a", "b", "label"], *ROWS):
+        shown.append(row)
+    book["codes"].sheet_state = "hidden"
+    book.active = 1
+    table = read_table(saved(book), "t.xlsx")
+    assert (table.sheets, table.sheet) == (("codes", "data"), "data")
+    assert read_table(saved(book), "t.xlsx", sheet="codes").columns == ("code", "text")
+
+
+def test_formulas_that_were_never_worked_out_are_counted():
+    rows = [[*row[:2], f"=A{k}+B{k}", row[2]] for k, row in enumerate(ROWS, start=2)]
+    table = read_table(saved(book_of(["a", "b", "sum", "label"], *rows)), "t.xlsx")
+    assert [row[2] for row in table.rows] == [""] * 4
+    assert any(note.startswith("4 formulas have no stored result") for note in table.notes)
+    assert "formula" not in " ".join(read_table(saved(book_of(["a", "b", "l"], *ROWS)), "t.xlsx").notes)
+
+
+@pytest.mark.parametrize("error", ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
+def test_a_spreadsheets_errors_are_missing(error):
+    assert is_missing(error)
+    table = read_table(saved(book_of(["a", "b", "label"], [error, 1, "x"], *ROWS)), "t.xlsx")
+    assert is_missing(table.rows[0][0])
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("0,1,2,label\n1.5,2,3,x\n2.5,7,1,y\n3,4,5,x\n", ("0", "1", "2", "label")),
+        ("land,2019,2020,2021\nAT,1.5,2,3\nCH,2.5,7,1\n", ("land", "2019", "2020", "2021")),
+        ("0,1,2,3\n1.5,2,3,1\n2.5,7,1,0\n", ("0", "1", "2", "3")),
+        ("1,2,3,x\n1.5,2,3,x\n2.5,7,1,y\n", ("column 1", "column 2", "column 3", "column 4")),
+        ("5,6,7,8\n1.5,2,3,1\n2.5,7,1,0\n", ("column 1", "column 2", "column 3", "column 4")),
+    ],
+)
+def test_numbers_that_count_up_can_be_names(text, columns):
+    assert read_table(text.encode(), "t.csv").columns == columns
