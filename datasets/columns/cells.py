@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets.dataset import LARGEST_VALUE
 from datasets.errors import DataError
-from datasets.reading import Table, as_number, is_missing
+from datasets.reading import Table, as_number, bare_number, is_missing
 
 _BLANKS = " \u00a0\u2009\u202f"
 _APOSTROPHES = "'’"
@@ -52,7 +52,7 @@ def _marks(decimal: str, thousands: str | None) -> tuple[re.Pattern[str] | None,
 
 
 def cleaned_number(cell: str, decimal: str, thousands: str | None = None) -> tuple[float | None, bool]:
-    """(the number in a cell or None, whether the cell had to be cleaned: thousands marks, "%", a typographic minus)."""
+    """(the number in a cell or None, whether the cell had to be cleaned: marks of thousands, "%", currencies)."""
     grouped, mark, between = _marks(decimal, thousands)
     if grouped is None or not grouped.fullmatch(cell):
         value = as_number(cell, decimal)
@@ -60,7 +60,7 @@ def cleaned_number(cell: str, decimal: str, thousands: str | None = None) -> tup
             return value, False
     if not _DIGIT.search(cell):
         return None, False
-    text = cell.replace("−", "-").removesuffix("%").strip()
+    text = bare_number(cell)
     if between is not None:
         text = between.sub("", text)
     if grouped is not None and grouped.fullmatch(text):

@@ -1,5 +1,6 @@
 """Files as the world makes them -> Table: detected by content, checked for size first, foreign binaries in a child."""
 
+from datasets.reading.amounts import bare_number
 from datasets.reading.door import read_table
 from datasets.reading.missing import is_missing, missing_words
 from datasets.reading.options import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
@@ -14,6 +15,7 @@ __all__ = [
     "ReadOptions",
     "Table",
     "as_number",
+    "bare_number",
     "is_missing",
     "missing_words",
     "read_table",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import sys
 import warnings
 from dataclasses import dataclass, field
@@ -94,6 +95,7 @@ def main() -> None:
     reply = json.dumps(answer(request, sys.stdin.buffer.read())).encode()
     output.write(reply)
     output.flush()
+    os._exit(0)  # nothing is left to tidy, and a library's own threads may fail while the interpreter goes down
 
 
 if __name__ == "__main__":

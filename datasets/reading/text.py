@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import random
-import re
 from itertools import islice
 
 from datasets.errors import DataError
 from datasets.reading.above import lines_of, said_separator, with_row_names, without_titles
+from datasets.reading.amounts import decimal_mark, is_grouped
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
 from datasets.reading.names import count_header_lines, joined_names
@@ -17,8 +17,7 @@ from datasets.reading.table import Detected, Limits, Table, as_number
 
 _SAMPLE = 200_000
 _DOUBT_ROWS = 2_000
-# A number that begins with 0 is never a group of thousands.
-_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
+_DECIMAL_ROWS = 200
 
 
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
@@ -164,7 +163,11 @@ def _split(
             rows.append(row)
             numbers.append(line)
     except csv.Error as error:
-        hint = "a quote that is opened there is never closed" if "end of data" in str(error) else str(error)
+        hint = str(error)
+        if "end of data" in hint:
+            hint = "a quote that is opened there is never closed"
+        elif "expected after" in hint:
+            hint = "a quote stands inside a quoted cell, where it must be doubled"
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
     while len(rows) > 1 and len(rows[0]) > 1 and not any(row[-1] for row in rows):
         rows, trailing = [row[:-1] for row in rows], True
@@ -185,7 +188,7 @@ def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
     for cell in (cell for row in rows[:_DOUBT_ROWS] for cell in row if decimal in cell):
         if as_number(cell, decimal) is None:
             continue
-        if not _GROUPED[decimal].fullmatch(cell):
+        if not is_grouped(cell, decimal):
             return ""
         first = first or cell
     return first
@@ -194,9 +197,4 @@ def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
 def _decimal(rows: list[tuple[str, ...]], separator: str, thousands: str | None) -> str:
     if thousands in (".", ","):
         return "," if thousands == "." else "."
-    if separator == ",":
-        return "."
-    cells = [cell for row in rows[:200] for cell in row]
-    commas = sum("," in cell and as_number(cell, ",") is not None for cell in cells)
-    points = sum("." in cell and as_number(cell) is not None for cell in cells)
-    return "," if commas > points else "."
+    return decimal_mark((cell for row in rows[:_DECIMAL_ROWS] for cell in row), separator)

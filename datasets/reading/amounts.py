@@ -1,0 +1,46 @@
+"""Amounts as people write them: currencies, percent and a typographic minus around a number, and its decimal mark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from datasets.reading.table import as_number
+
+_CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
+_BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
+_BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY})$")
+# Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
+_COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
+_POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
+# A number that begins with 0 is never a group of thousands.
+_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
+
+
+def bare_number(cell: str) -> str:
+    """The cell without a currency, a percent sign and with a plain minus: "−5,50 €" as "-5,50"."""
+    return _BEHIND.sub("", _BEFORE.sub(r"\1", cell.replace("−", "-"), count=1))
+
+
+def is_grouped(cell: str, mark: str) -> bool:
+    """Whether the mark stands in the cell as it would between groups of three digits, once: "1,234"."""
+    return _GROUPED[mark].fullmatch(cell) is not None
+
+
+def decimal_mark(cells: Iterable[str], separator: str) -> str:
+    """The decimal mark that more of the cells are written with, "." where it is open."""
+    commas = points = 0
+    for cell in cells:
+        if "," not in cell and "." not in cell:
+            continue
+        text = bare_number(cell)
+        if _COMMA.fullmatch(text):
+            commas += 1
+        elif _POINT.fullmatch(text):
+            points += 1
+        elif "," in text and as_number(text, ",") is not None:
+            # Between commas a cell with one had to be quoted; "1,234" is rather grouped there.
+            commas += separator != "," or not is_grouped(text, ",")
+        elif "." in text and as_number(text) is not None:
+            points += 1
+    return "," if commas > points else "."
