@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from nca_core.evaluator import Evaluation, Evaluator
-from nca_core.initialisation import scaled_start
+from nca_core.evaluator import Evaluator
+from nca_core.initialisation import Start, scaled_start
 from nca_core.optimisers.scipy_minimise import with_scipy
 from nca_core.snapshot import Candidate
 
@@ -17,33 +17,68 @@ _SMOOTH, _SHARP = 15, 10  # iterations of g, then of f
 _LARGEST = 5_000
 _SAMPLE_ITERATIONS = 40
 
-
 Slot = Callable[[], AbstractContextManager[object]]
 
 
-def _climb(
-    X: np.ndarray, y: np.ndarray, A: np.ndarray, unit: float, objective: str, max_iter: int, slot: Slot
-) -> np.ndarray:
-    evaluator = Evaluator(X, y, objective=objective)
-    reached = [A / unit]
+class _Points:
+    """What short runs climb: points, their weights, and whether A is to stay diagonal.
 
-    def turn(transformation: np.ndarray) -> Evaluation:
-        with slot():
-            return evaluator.evaluate(transformation)
+    Parameters:
+        X, y: of the points, (n_samples, n_features) and (n_samples,).
+        rows: those of all points that these are; `sample_weight`, (n_all,), is of all.
+        slot: gives a context to enter around each evaluation.
+    """
 
-    class MeanValue:
-        n_samples = len(X)
-        random_state = 0
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        rows: np.ndarray,
+        sample_weight: np.ndarray | None,
+        diagonal: bool,
+        slot: Slot,
+    ) -> None:
+        self.X, self.y, self.diagonal, self.slot = X[rows], y[rows], diagonal, slot
+        self.weights = None if sample_weight is None else sample_weight[rows]
+        if self.weights is not None and not self.weights.any():
+            self.weights = None  # of so few points that count none was drawn: any start is better than none
+        self.total = float(len(rows)) if self.weights is None else float(self.weights.sum())
 
-        def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
-            at = turn(transformation * unit)
-            return at.objective / len(X), at.gradient * (unit / len(X))
+    def start(self, n_components: int, name: str, random_state: int) -> Start:
+        return scaled_start(self.X, self.y, n_components, name, random_state, diagonal=self.diagonal, slot=self.slot)
 
-        def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
-            return evaluator.gradient_of_queries(transformation * unit, queries) * (unit / len(X))
+    def evaluator(self, objective: str) -> Evaluator:
+        return Evaluator(self.X, self.y, objective=objective, sample_weight=self.weights)
 
-    with_scipy("L-BFGS-B")(MeanValue(), A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
-    return reached[-1] * unit
+    def climb(self, A: np.ndarray, unit: float, objective: str, max_iter: int) -> np.ndarray:
+        """The A that so many iterations of L-BFGS reach from A."""
+        mean = _MeanValue(self, objective, unit)
+        reached = [A / unit]
+        with_scipy("L-BFGS-B")(mean, A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
+        return reached[-1] * unit
+
+
+class _MeanValue:
+    """An objective for each unit of weight, as a function of A / unit."""
+
+    random_state = 0
+
+    def __init__(self, points: _Points, objective: str, unit: float) -> None:
+        self._points, self._unit = points, unit
+        self._evaluator = points.evaluator(objective)
+        self.n_samples = len(points.X)
+
+    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
+        with self._points.slot():
+            at = self._evaluator.evaluate(transformation * self._unit)
+        return at.objective / self._points.total, self._in_units(at.gradient)
+
+    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
+        return self._in_units(self._evaluator.gradient_of_queries(transformation * self._unit, queries))
+
+    def _in_units(self, gradient: np.ndarray) -> np.ndarray:
+        scaled = gradient * (self._unit / self._points.total)
+        return np.diag(np.diag(scaled)) if self._points.diagonal else scaled
 
 
 def stratified_sample(y: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
@@ -59,7 +94,14 @@ def stratified_sample(y: np.ndarray, size: int, rng: np.random.Generator) -> np.
 
 
 def compare_starts(
-    X: np.ndarray, y: np.ndarray, n_components: int, random_state: int = 0, slot: Slot = nullcontext
+    X: np.ndarray,
+    y: np.ndarray,
+    n_components: int,
+    random_state: int = 0,
+    slot: Slot = nullcontext,
+    *,
+    sample_weight: np.ndarray | None = None,
+    diagonal: bool = False,
 ) -> list[Candidate]:
     """Short runs from several starts and scales, best first.
 
@@ -70,16 +112,18 @@ def compare_starts(
         X: features, (n_samples, n_features).
         y: class codes, (n_samples,).
         slot: gives a context to enter around each evaluation; what it raises ends the comparison.
+        sample_weight: weight of each point's term in both objectives and in the mean p_i, (n_samples,).
+        diagonal: compare diagonal A only; n_components = n_features.
     """
     rows = stratified_sample(y, _LARGEST, np.random.default_rng(random_state))
-    X, y = X[rows], y[rows]
+    points = _Points(X, y, rows, sample_weight, diagonal, slot)
     tried = []
     for name, scale in _CANDIDATES:
-        start = scaled_start(X, y, n_components, name, random_state, slot=slot)
-        A = _climb(X, y, start.transformation * scale, start.scaled_by, "g", _SMOOTH, slot)
-        A = _climb(X, y, A, start.scaled_by, "f", _SHARP, slot)
+        start = points.start(n_components, name, random_state)
+        A = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
+        A = points.climb(A, start.scaled_by, "f", _SHARP)
         A.flags.writeable = False
-        tried.append(Candidate(name, scale, A, Evaluator(X, y).evaluate(A).score))
+        tried.append(Candidate(name, scale, A, points.evaluator("f").evaluate(A).score))
     return sorted(tried, key=lambda candidate: -candidate.score)
 
 
@@ -89,9 +133,18 @@ def best_of_several(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generat
 
 
 def sample_first(
-    X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator, slot: Slot = nullcontext
+    X: np.ndarray,
+    y: np.ndarray,
+    d: int,
+    rng: np.random.Generator,
+    slot: Slot = nullcontext,
+    *,
+    sample_weight: np.ndarray | None = None,
+    diagonal: bool = False,
 ) -> np.ndarray:
-    """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them."""
+    """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them; the other
+    parameters as for `compare_starts`."""
     rows = stratified_sample(y, min(_LARGEST, len(y) // 2), rng)
-    start = scaled_start(X[rows], y[rows], d, "lda", 0, slot=slot)
-    return _climb(X[rows], y[rows], start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS, slot)
+    points = _Points(X, y, rows, sample_weight, diagonal, slot)
+    start = points.start(d, "lda", 0)
+    return points.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)

@@ -19,7 +19,13 @@ from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
 from nca_core.evaluator import DTYPES, SUMS
-from nca_core.initialisation import INITIALISATIONS, scale_to_sensible_k, scaled_start
+from nca_core.initialisation import (
+    INITIALISATIONS,
+    TRAINED_INITIALISATIONS,
+    nearest_diagonal,
+    scale_to_sensible_k,
+    scaled_start,
+)
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
@@ -161,9 +167,13 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         warm = self.warm_start and hasattr(self, "components_")
         self.starts_: tuple[Candidate, ...] = ()
         began = time.perf_counter()
-        first = self._start(np.asarray(X, dtype=np.float64), codes, init)
+        first = self._start(np.asarray(X, dtype=np.float64), codes, init, point_weight)
+        if self.shape == "diagonal" and first.shape[0] == first.shape[1]:
+            first = nearest_diagonal(first)
+        # The end of a training has learnt its scale already.
+        trained = warm or (isinstance(init, str) and init in TRAINED_INITIALISATIONS)
         # With a scaled start the optimiser works in units of that scale, as if X had been scaled instead.
-        start = scale_to_sensible_k(first, X, codes) if self.scale_start else first
+        start = scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
         self.n_iter_ = 0
         config = TrainingConfig(
             objective=self.objective,
@@ -258,11 +268,17 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             )
         return init
 
-    def _start(self, X: np.ndarray, codes: np.ndarray, init: str | np.ndarray) -> np.ndarray:
+    def _start(
+        self, X: np.ndarray, codes: np.ndarray, init: str | np.ndarray, point_weight: np.ndarray | None
+    ) -> np.ndarray:
         warm = self.warm_start and hasattr(self, "components_")
         if not warm and isinstance(init, str) and init not in _SCIKIT_LEARN_STARTS:
             seed = int(self.random_state_.randint(2**31 - 1))
-            found = scaled_start(X, codes, self.n_components or X.shape[1], init, seed, scale_start=False)
+            wanted = self.n_components or X.shape[1]
+            diagonal = self.shape == "diagonal"
+            found = scaled_start(
+                X, codes, wanted, init, seed, scale_start=False, sample_weight=point_weight, diagonal=diagonal
+            )
             self.starts_ = found.tried
             return found.transformation
         # scikit-learn's own starts, so that both climb from the very same place.

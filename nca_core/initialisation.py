@@ -13,7 +13,7 @@ from nca_core.k_estimate import k_mean_entropy
 from nca_core.projections.lda import LDA
 from nca_core.projections.pca import PCA
 from nca_core.snapshot import Candidate
-from nca_core.validation import check_choice, check_labelled_data, check_n_components
+from nca_core.validation import check_choice, check_labelled_data, check_n_components, check_square
 
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
 
@@ -104,6 +104,12 @@ _LARGEST_LOG_SCALE = 60.0
 _LARGEST_FACTOR = 1e70
 
 
+def nearest_diagonal(transformation: np.ndarray) -> np.ndarray:
+    """diag(‖a_1‖, ‖a_2‖, ...) of the columns a_k of a square A: the weight of a feature is the length of its column,
+    which is what a rotation of Y leaves as it is."""
+    return np.diag(np.linalg.norm(transformation, axis=0))
+
+
 def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """`transformation` times one positive number, so that the first K̂ lies between 3 and a third of the points.
 
@@ -166,11 +172,15 @@ def scaled_start(
     random_state: int,
     *,
     scale_start: bool = True,
+    sample_weight: np.ndarray | None = None,
+    diagonal: bool = False,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> Start:
     """The A of iteration 0, by how much it was scaled, and the starts it was chosen from.
 
     Parameters:
+        sample_weight: weights of the points, (n_samples,), which a start that is the end of trainings climbs with.
+        diagonal: a diagonal A is wanted; n_components = n_features.
         slot: gives a context to enter around each piece of work, as in `train`; a start that is itself the end of
             trainings does many.
 
@@ -180,18 +190,25 @@ def scaled_start(
     check_choice("initialisation", initialisation, INITIALISATIONS)
     X, y = check_labelled_data(X, y)
     check_n_components(n_components, X.shape[1])
+    if diagonal:
+        check_square(n_components, X.shape[1])
     rng = np.random.default_rng(random_state)
     if initialisation == "best_of_several":
         from nca_core.best_start import compare_starts
 
-        tried = compare_starts(X, y, n_components, int(rng.integers(2**31 - 1)), slot)
+        tried = compare_starts(
+            X, y, n_components, int(rng.integers(2**31 - 1)), slot, sample_weight=sample_weight, diagonal=diagonal
+        )
         return Start(tried[0].transformation, 1.0, tuple(tried))
     if initialisation == "sample_first":
         from nca_core.best_start import sample_first
 
-        return Start(sample_first(X, y, n_components, rng, slot), 1.0)
+        found = sample_first(X, y, n_components, rng, slot, sample_weight=sample_weight, diagonal=diagonal)
+        return Start(found, 1.0)
     with slot():
         start = INITIALISATIONS[initialisation](X, y, n_components, rng)
+        if diagonal:
+            start = nearest_diagonal(start)
         if not scale_start or not np.any(start):
             return Start(start, 1.0)
         scaled = scale_to_sensible_k(start, X, y)

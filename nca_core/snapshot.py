@@ -50,7 +50,7 @@ class Candidate:
         initialisation: its name in INITIALISATIONS.
         scale: how much larger than a start with a sensible K̂ it began.
         transformation: the A that a short run reached, (n_components, n_features), read-only.
-        score: the mean p_i there, over the points of the short runs (at most 5,000).
+        score: the weighted mean p_i there, over the points of the short runs (at most 5,000).
     """
 
     initialisation: str

@@ -11,7 +11,7 @@ import numpy as np
 
 from nca_core.blas_threads import one_blas_thread
 from nca_core.evaluator import DTYPES, SUMS, Evaluator
-from nca_core.initialisation import INITIALISATIONS, scaled_start
+from nca_core.initialisation import INITIALISATIONS, nearest_diagonal, scaled_start
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
@@ -27,6 +27,7 @@ from nca_core.validation import (
     check_initial,
     check_n_components,
     check_sample_weight,
+    check_square,
 )
 
 _VANISHED = 1e-9
@@ -85,10 +86,8 @@ class TrainingConfig:
             check_choice("matches", self.matches, MATCHES)
         check_n_components(self.n_components, n_features)
         check_choice("shape", self.shape, _SHAPES)
-        if self.shape == "diagonal" and self.n_components != n_features:
-            raise ValueError(
-                f"n_components is {self.n_components}; a diagonal A needs as many as there are features, {n_features}."
-            )
+        if self.shape == "diagonal":
+            check_square(self.n_components, n_features)
         if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
             raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1, a whole number.")
         for parameter in ("tol", "regularisation"):
@@ -187,6 +186,8 @@ def train(
             config.initialisation,
             config.random_state,
             scale_start=config.scale_start,
+            sample_weight=sample_weight,
+            diagonal=config.shape == "diagonal",
             slot=slot,
         )
         # Candidates are told in the units of X, as every other A.
@@ -196,8 +197,8 @@ def train(
     else:
         initial = check_initial(initial, config.n_components, X.shape[1])
     diagonal = config.shape == "diagonal"
-    if diagonal:  # the weight of a feature is the length of its column
-        initial = np.diag(np.linalg.norm(initial, axis=0))
+    if diagonal:
+        initial = nearest_diagonal(initial)
         recorder.diagonal = True
     if unit is not None and not (isinstance(unit, Real) and 0 < unit < np.inf):
         raise ValueError(f"unit is {unit!r}; it must be a finite number above 0.")

@@ -183,3 +183,11 @@ def check_held_out(held_out: Any, n_features: int) -> tuple[np.ndarray, np.ndarr
 def check_n_components(n_components: int, n_features: int) -> None:
     if not isinstance(n_components, Integral) or isinstance(n_components, bool) or not 1 <= n_components <= n_features:
         raise ValueError(f"n_components is {n_components!r}; it must be between 1 and the {n_features} features.")
+
+
+def check_square(n_components: int, n_features: int) -> None:
+    """ValueError where a diagonal A, (n_features, n_features), would not have the rows that are asked for."""
+    if n_components != n_features:
+        raise ValueError(
+            f"n_components is {n_components}; a diagonal A needs as many as there are features, {n_features}."
+        )

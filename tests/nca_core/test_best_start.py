@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_wine
 
-from nca_core import NeighborhoodComponentsAnalysis
+from nca_core import NeighborhoodComponentsAnalysis, best_start
 from nca_core.best_start import compare_starts, stratified_sample
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
@@ -106,3 +106,64 @@ def test_a_sample_first_brings_the_whole_near_its_optimum(digits):
     first = train(X, y, config, measure_accuracy=False).snapshots[0]
     plain = train(X, y, TrainingConfig(initialisation="lda", max_iter=20), measure_accuracy=False).snapshots[0]
     assert first.score > plain.score + 0.1
+
+
+@pytest.fixture
+def two_halves():
+    """Features 0 and 1 tell the classes of the first half apart, 2 and 3 those of the second."""
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(240, 4)) * 0.7, np.arange(240) % 3
+    X[:120, :2] += 4.0 * np.array([[0, 0], [1, 0], [0, 1]])[y[:120]]
+    X[120:, 2:] += 4.0 * np.array([[0, 0], [1, 0], [0, 1]])[y[120:]]
+    return X, y
+
+
+@pytest.mark.parametrize("initialisation", sorted(TRAINED_INITIALISATIONS))
+@pytest.mark.parametrize("first", [True, False])
+def test_a_trained_start_climbs_with_the_weights(two_halves, initialisation, first):
+    X, y = two_halves
+    weights = np.where((np.arange(240) < 120) == first, 1.0, 0.0)
+    config = TrainingConfig(initialisation=initialisation, max_iter=1)
+    end = train(X, y, config, sample_weight=weights, measure_accuracy=False)
+    regardless = start_transformation(X, y, 2, initialisation, 0)
+    weighted = Evaluator(X, y, sample_weight=weights)
+    assert weighted.evaluate(end.snapshots[0].transformation).score > weighted.evaluate(regardless).score + 1e-3
+    for candidate in end.starts:
+        assert weighted.evaluate(candidate.transformation).score == pytest.approx(candidate.score, rel=1e-9)
+
+
+def test_weights_that_the_sample_misses_still_give_a_start(two_halves, monkeypatch):
+    X, y = two_halves
+    monkeypatch.setattr(best_start, "_LARGEST", 30)
+    weights = np.zeros(240)
+    sample = stratified_sample(y, 30, np.random.default_rng(0))
+    weights[np.setdiff1d(np.arange(240), sample)[0]] = 1.0
+    assert compare_starts(X, y, 2, sample_weight=weights)[0].score > 0.4
+
+
+@pytest.mark.parametrize("initialisation", sorted(TRAINED_INITIALISATIONS))
+def test_a_trained_start_of_a_diagonal_training_is_diagonal(initialisation):
+    """A full one would lose what was learnt when all but its columns' lengths is dropped."""
+    X, y = load_wine(return_X_y=True)
+    config = TrainingConfig(
+        n_components=13, shape="diagonal", initialisation=initialisation, standardise=True, max_iter=1
+    )
+    end = train(X, y, config, measure_accuracy=False)
+    start = end.snapshots[0]
+    assert np.count_nonzero(start.transformation) <= 13
+    if end.starts:
+        assert start.score == pytest.approx(end.starts[0].score, rel=1e-9)
+        for candidate in end.starts:
+            np.testing.assert_array_equal(candidate.transformation, np.diag(np.diag(candidate.transformation)))
+    nca = NeighborhoodComponentsAnalysis(init=initialisation, shape="diagonal", max_iter=1, random_state=0)
+    assert np.count_nonzero(nca.fit(X / X.std(axis=0), y).components_) <= 13
+    with pytest.raises(ValueError, match="a diagonal A needs as many as there are features, 13"):
+        nca.set_params(n_components=2).fit(X, y)
+
+
+@pytest.mark.parametrize("options", [{"init": "best_of_several"}, {"warm_start": True}])
+def test_what_a_training_reached_is_not_scaled_away(digits, options):
+    X, y = digits[0][:300], digits[1][:300]
+    nca = NeighborhoodComponentsAnalysis(2, scale_start=True, max_iter=40, random_state=0, **options).fit(X, y)
+    reached = nca.starts_[0].score * len(X) if nca.starts_ else nca.objective_
+    assert nca.set_params(max_iter=1).fit(X, y).objective_ >= reached

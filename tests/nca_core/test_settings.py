@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 from nca_core.evaluator import Evaluator
-from nca_core.initialisation import INITIALISATIONS, scaled_start
+from nca_core.initialisation import INITIALISATIONS, nearest_diagonal, scale_to_sensible_k, scaled_start
 from nca_core.objectives import OBJECTIVES
 from nca_core.training import TrainingConfig, train
 
@@ -137,3 +137,15 @@ def test_neither_more_points_nor_the_unit_of_the_weights_ends_a_climb_early(raw_
     end = train(many, classes, config, measure_accuracy=False)
     assert len(end.snapshots) > 5
     assert end.snapshots[-1].objective > end.snapshots[0].objective
+
+
+@pytest.mark.parametrize("initialisation", ["pca", "lda", "random"])
+def test_the_start_of_a_diagonal_training_is_scaled_as_what_it_is(raw_wine, initialisation):
+    """What is scaled for a sensible K is the diagonal A itself, not the full one that it is made from."""
+    X, y = raw_wine
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    X = X * 1e3  # far from a sensible K
+    diagonal = nearest_diagonal(scaled_start(X, y, 13, initialisation, 0, scale_start=False).transformation)
+    config = TrainingConfig(n_components=13, shape="diagonal", initialisation=initialisation, max_iter=1)
+    first = train(X, y, config, measure_accuracy=False).snapshots[0]
+    np.testing.assert_allclose(first.transformation, scale_to_sensible_k(diagonal, X, y), rtol=1e-9)
