@@ -24,7 +24,7 @@ _MODES_A_POINT = 2.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
 _PAIR = {1: 1.2, 2: 1.5, 3: 1.9}
 _POINT = {1: 300.0, 2: 550.0, 3: 3000.0}
-_MODE = {1: 100.0, 2: 140.0, 3: 300.0}
+_MODE = {1: 100.0, 2: 140.0, 3: 400.0}
 _START = 5e5
 
 Members = slice | np.ndarray
@@ -38,24 +38,27 @@ class Group:
         members: their places, a slice or int64 (n_points,).
         modes: of their transforms; 0 where they are summed pair by pair.
         cost: ns that their sums and one gradient are likely to take.
+        of_one_class: all of them are of one class.
     """
 
     members: Members
     modes: float
     cost: float
+    of_one_class: bool
 
     @staticmethod
-    def of(Y: np.ndarray, members: Members, may_pair: bool = True) -> Group:
-        """The group of these points; `may_pair` where summing pair by pair is worth a thought."""
+    def of(Y: np.ndarray, members: Members, of_one_class: bool) -> Group:
+        """The group of these points. Of a class pairs are summed where that is quicker; of all points they never are:
+        the dense way does that better."""
         d = Y.shape[0]
         points = Y[:, members]
         n = points.shape[1]
         modes = float(np.prod(n_modes(np.ptp(points, axis=1), TOLERANCE).astype(np.float64)))
         by_transform = _START + n * _POINT[d] + modes * _MODE[d]
         by_pair = n * n * _PAIR[d]
-        return (
-            Group(members, 0.0, by_pair) if may_pair and by_pair < by_transform else Group(members, modes, by_transform)
-        )
+        if of_one_class and by_pair < by_transform:
+            return Group(members, 0.0, by_pair, of_one_class)
+        return Group(members, modes, by_transform, of_one_class)
 
     def sums(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points of the group, each (n_points,)."""
@@ -98,47 +101,50 @@ class Group:
 @dataclass(frozen=True)
 class Groups:
     """Attributes:
-    everybody: groups whose points see no point outside their group.
-    of_classes: the same, each of one class; a class of one member has nothing to sum.
-    outside: bool (n_samples,), points of small islands.
+    together: groups of all points, whose points see no point outside their group, and groups of points of one class
+        each (a class of one member has nothing to sum); those that take longest come first.
+    outside: bool (n_samples,), points of small islands, which are in none.
     """
 
-    everybody: tuple[Group, ...]
-    of_classes: tuple[Group, ...]
+    together: tuple[Group, ...]
     outside: np.ndarray
 
     @staticmethod
     def of(Y: np.ndarray, classes: Classes) -> Groups:
         """Y is (n_components, n_samples), sorted by class."""
         n = Y.shape[1]
-        outside = np.zeros(n, dtype=bool)
-        one = Group.of(Y, slice(0, n), may_pair=False)
+        whole = Group.of(Y, slice(0, n), False)
         ranges = _ranges(classes)
-        if one.modes <= _MODES_A_POINT * n:
-            return Groups((one,), tuple(Group.of(Y, slice(a, b)) for a, b in ranges), outside)
-        island = islands(Y)
-        large = np.flatnonzero(np.bincount(island) >= min(_SMALL_ISLAND, n))
-        outside = ~np.isin(island, large)
-        if len(large) == 1 and not outside.any():
-            return Groups((one,), tuple(Group.of(Y, slice(a, b)) for a, b in ranges), outside)
-        everybody = tuple(Group.of(Y, np.flatnonzero(island == number), may_pair=False) for number in large)
-        of_classes = [
-            Group.of(Y, members)
-            for a, b in ranges
-            for number in np.intersect1d(large, island[a:b])
-            for members in (a + np.flatnonzero(island[a:b] == number),)
-            if len(members) > 1
-        ]
-        return Groups(everybody, tuple(of_classes), outside)
+        if whole.modes > _MODES_A_POINT * n:
+            island = islands(Y)
+            large = np.flatnonzero(np.bincount(island) >= min(_SMALL_ISLAND, n))
+            outside = ~np.isin(island, large)
+            if len(large) > 1 or outside.any():
+                found = [Group.of(Y, np.flatnonzero(island == number), False) for number in large]
+                found += [
+                    Group.of(Y, members, True)
+                    for a, b in ranges
+                    for number in np.intersect1d(large, island[a:b])
+                    for members in (a + np.flatnonzero(island[a:b] == number),)
+                    if len(members) > 1
+                ]
+                return Groups(_longest_first(found), outside)
+        found = [whole, *(Group.of(Y, slice(a, b), True) for a, b in ranges)]
+        return Groups(_longest_first(found), np.zeros(n, dtype=bool))
 
     @property
     def cost(self) -> float:
-        """ns of their sums and one gradient: all points go on one thread, class after class on another."""
-        return max(sum(group.cost for group in self.everybody), sum(group.cost for group in self.of_classes))
+        """ns of their sums and one gradient on two threads."""
+        costs = [group.cost for group in self.together]
+        return max(sum(costs) / 2.0, max(costs, default=0.0))
 
     @property
     def most_modes(self) -> float:
-        return max((group.modes for group in (*self.everybody, *self.of_classes)), default=0.0)
+        return max((group.modes for group in self.together), default=0.0)
+
+
+def _longest_first(groups: list[Group]) -> tuple[Group, ...]:
+    return tuple(sorted(groups, key=lambda group: -group.cost))
 
 
 def least_cost(n_points: int, n_components: int, volume: float) -> float:
@@ -155,6 +161,7 @@ def _kernels():  # type: ignore[no-untyped-def]
 
 def _field(points: np.ndarray) -> FourierField:
     close = float(np.ptp(points, axis=1).max(initial=0.0)) < _CLOSE
+    # At least one other group is transformed beside this one.
     return FourierField(points, _FINER if close else TOLERANCE, max(1, workers() // 2))
 
 

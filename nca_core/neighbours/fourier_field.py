@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 _SPARE = 1.02
+_COARSE_FROM = {1: 2.0, 2: 2.0, 3: 5.0}  # modes a point, by number of components
 _MOST_HALF = 2.0**40  # far beyond what any grid can hold; larger numbers do not fit into 64 bits
 _FINEST_ON_A_COARSE_GRID = 5e-13  # the widest kernel there is reaches no further
 
@@ -45,7 +46,9 @@ class FourierField:
         modes = n_modes(high - low, tolerance)
         d = len(period)
         # A grid of 1.5 instead of 2 points a mode costs wider spreading and saves FFT: right where modes are many.
-        fine = tolerance < _FINEST_ON_A_COARSE_GRID or np.prod(modes.astype(np.float64)) < 2 * self.n_points
+        fine = (
+            tolerance < _FINEST_ON_A_COARSE_GRID or np.prod(modes.astype(np.float64)) < _COARSE_FROM[d] * self.n_points
+        )
         self._plan = finufft.Plan(
             1,
             tuple(int(m) for m in modes),

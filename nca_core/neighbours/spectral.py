@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.exact_rows import Singly
-from nca_core.neighbours.field_groups import Groups
+from nca_core.neighbours.field_groups import Group, Groups
 from nca_core.neighbours.sums import Classes, NeighbourSums
-from nca_core.neighbours.threads import shared_pool
+from nca_core.neighbours.threads import each
 from nca_core.neighbours.tree import SHARE_LOST
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
@@ -35,12 +35,18 @@ class Spectral:
         n = Y.shape[1]
         self._Y = Y
         self._groups = groups = Groups.of(Y, classes) if groups is None else groups
-        whole = shared_pool().submit(self._sums_over_everybody)
-        S, S_error = np.zeros(n), np.full(n, _NOTHING)
-        for group in groups.of_classes:
-            S[group.members] = own = group.sums(Y)[0]
-            S_error[group.members] = group.error(own)
-        Z, H, Z_error = whole.result()
+        Z, H, S = np.zeros(n), np.zeros(n), np.zeros(n)
+        Z_error, S_error = np.full(n, _NOTHING), np.full(n, _NOTHING)
+
+        def add(group: Group) -> None:
+            if group.of_one_class:
+                S[group.members], _ = own, _ = group.sums(Y)
+                S_error[group.members] = group.error(own)
+            else:
+                Z[group.members], H[group.members] = total, _ = group.sums(Y)
+                Z_error[group.members] = group.error(total)
+
+        each(add, groups.together)
         Z, S = np.maximum(Z, 0.0), np.maximum(S, 0.0)
         paired = classes.partners > 0
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -75,25 +81,11 @@ class Spectral:
         result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(by_s, by_z)
         same = by_s * np.exp(-np.where(by_s == 0.0, 0.0, self.sums.log_s))
         everybody = by_z * np.exp(-np.where(by_z == 0.0, 0.0, self.sums.log_z))
-        whole = shared_pool().submit(self._forces_over_everybody, everybody)
-        for group in self._groups.of_classes:
-            result[:, group.members] += group.forces(self._Y, same)
-        return 2.0 * (result + whole.result())
-
-    def _sums_over_everybody(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Σ_j w_ij, Σ_j w_ij ‖y_i − y_j‖² and the error of the first, each (n_samples,)."""
-        n = self._Y.shape[1]
-        Z, H, error = np.zeros(n), np.zeros(n), np.full(n, _NOTHING)
-        for group in self._groups.everybody:
-            Z[group.members], H[group.members] = total, _ = group.sums(self._Y)
-            error[group.members] = group.error(total)
-        return Z, H, error
-
-    def _forces_over_everybody(self, weights: np.ndarray) -> np.ndarray:
-        result = np.zeros_like(self._Y)
-        for group in self._groups.everybody:
-            result[:, group.members] += group.forces(self._Y, weights)
-        return result
+        tasks = self._groups.together
+        forces = each(lambda group: group.forces(self._Y, same if group.of_one_class else everybody), tasks)
+        for group, force in zip(tasks, forces, strict=True):
+            result[:, group.members] += force
+        return 2.0 * result
 
 
 def _smallest(total: np.ndarray, error: np.ndarray, share: np.ndarray | float) -> np.ndarray:

@@ -7,8 +7,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 def workers() -> int:
@@ -36,6 +40,14 @@ def summed(
     for out in outs[1:]:
         outs[0] += out
     return outs[0]
+
+
+def each(work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
+    """What `work` makes of each task, on all threads; the longest tasks should come first."""
+    if len(tasks) == 1:
+        return [work(tasks[0])]
+    waiting = [shared_pool().submit(work, task) for task in tasks]
+    return [future.result() for future in waiting]
 
 
 def parts_of(n: int, least: int) -> list[tuple[int, int]]:
