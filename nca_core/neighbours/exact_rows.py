@@ -5,10 +5,15 @@ FarRows and DistantMates are in the order of the tree's points, Singly joins the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from nca_core.neighbours.class_ranges import ClassRanges
 from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.tree import SHARE_LOST, RowSums, Tree
+
+_SMALL_CLASS = 1_000  # members up to which looking at each is quicker than a tree of them
 
 
 class FarRows:
@@ -55,8 +60,20 @@ class FarRows:
         return self._tree.row_gradient(self.rows, sums, everybody, same)
 
 
+@dataclass(frozen=True)
+class _Mates:
+    """Points and those they are summed over: places of both in the tree of all, where the former stand among the
+    latter, and their sums."""
+
+    wanted: np.ndarray
+    members: np.ndarray
+    own: Tree | ClassRanges
+    places: np.ndarray
+    sums: RowSums
+
+
 class DistantMates:
-    """Points far from their own class only: Σ over class mates, against a tree of that class alone.
+    """Points far from their own class only: Σ over class mates, against a tree of that class alone where it is large.
 
     Parameters:
         tree: all points.
@@ -66,27 +83,35 @@ class DistantMates:
 
     def __init__(self, tree: Tree, rows: np.ndarray, share_lost: float = SHARE_LOST) -> None:
         self._shape = tree.Y.shape
-        self._groups: list[tuple[np.ndarray, np.ndarray, Tree, np.ndarray, RowSums]] = []
+        self._groups: list[_Mates] = []
         self.rows = np.empty(0, dtype=np.int64)
         if not rows.size:
             return
         by_class = np.argsort(tree.codes, kind="stable")
-        sorted_codes = tree.codes[by_class]
-        for code in np.unique(tree.codes[rows]):
-            members = np.sort(
-                by_class[np.searchsorted(sorted_codes, code) : np.searchsorted(sorted_codes, code, "right")]
-            )
-            wanted = rows[tree.codes[rows] == code]
+        codes = tree.codes[by_class]
+        start, end = np.searchsorted(codes, codes), np.searchsorted(codes, codes, "right")
+        place = np.empty_like(by_class)
+        place[by_class] = np.arange(len(by_class))
+        asked = place[rows]  # among the points by class
+        small = (end - start)[asked] <= _SMALL_CLASS
+        if small.any():
+            ranges = ClassRanges(np.ascontiguousarray(tree.Y[:, by_class]), start, end)
+            places = asked[small]
+            self._groups.append(_Mates(rows[small], by_class, ranges, places, ranges.row_sums(places)))
+        for first in np.unique(start[asked[~small]]):
+            here = start[asked] == first
+            members = by_class[first : end[first]]
             own = Tree.of(tree.Y[:, members], np.zeros(len(members), dtype=np.int64), share_lost)
             place = np.empty(len(members), dtype=np.int64)
             place[own.order] = np.arange(len(members))
-            places = place[np.searchsorted(members, wanted)]
-            self._groups.append((wanted, members[own.order], own, places, own.row_sums(places)))
-        self.rows = np.concatenate([group[0] for group in self._groups])
+            places = place[asked[here] - first]
+            self._groups.append(_Mates(rows[here], members[own.order], own, places, own.row_sums(places)))
+        self.rows = np.concatenate([group.wanted for group in self._groups])
 
     def put(self, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, far: FarRows) -> None:
         """Write log S_i and log p_i of these points, given log Z and the points that are far from everybody."""
-        for wanted, _, _, _, sums in self._groups:
+        for group in self._groups:
+            wanted, sums = group.wanted, group.sums
             log_s[wanted] = np.log(sums.total) - sums.nearest
             log_p[wanted] = log_s[wanted] - log_z[wanted]
             both = np.isin(wanted, far.rows)
@@ -97,9 +122,10 @@ class DistantMates:
     def gradient(self, by_log_s: np.ndarray) -> np.ndarray:
         """Their part of ½ ∂F/∂Y through log S, (n_components, n_samples)."""
         result = np.zeros(self._shape)
-        for wanted, members, own, places, sums in self._groups:
-            weights = by_log_s[wanted] / sums.total
-            result[:, members] += own.row_gradient(places, sums, weights, np.zeros(len(places)))
+        for group in self._groups:
+            weights = by_log_s[group.wanted] / group.sums.total
+            nothing = np.zeros(len(weights))
+            result[:, group.members] += group.own.row_gradient(group.places, group.sums, weights, nothing)
         return result
 
 

@@ -164,3 +164,32 @@ def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, al
             _row_forces(buffer, m, m2, codes[low:high], codes[i], all_weight[place], same_weight[place])
             for axis in range(d):
                 gradient[axis, i] += pull(buffer, m, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])
+
+
+@loop()
+def sums_in_ranges(Y, start, end, rows, out):  # type: ignore[no-untyped-def]
+    """out (3, n_rows) = m_i², Σ_j e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²) over j in start_i..end_i but i; each such range
+    has another point than i."""
+    nobody = np.zeros((end - start).max(), dtype=np.int64)
+    buffer = np.empty(len(nobody))
+    for place in range(len(rows)):
+        i = rows[place]
+        low, high = start[i], end[i]
+        _distances(Y, i, low, high, buffer)
+        nearest = buffer[: high - low].min()
+        total, _, beyond = _shifted_sums(buffer, high - low, nearest, nobody, 0)
+        out[0, place], out[1, place], out[2, place] = nearest, total, beyond
+
+
+@loop()
+def gradient_in_ranges(Y, start, end, rows, nearest, weights, gradient):  # type: ignore[no-untyped-def]
+    """Add Σ_i weights_i Σ_j e_ij (y_j − y_i) over j in start_i..end_i to both ends of gradient (d, n)."""
+    nobody = np.zeros((end - start).max(), dtype=np.int64)
+    buffer = np.empty(len(nobody))
+    for place in range(len(rows)):
+        i = rows[place]
+        low, high = start[i], end[i]
+        _distances(Y, i, low, high, buffer)
+        _row_forces(buffer, high - low, nearest[place], nobody, 0, weights[place], 0.0)
+        for axis in range(Y.shape[0]):
+            gradient[axis, i] += pull(buffer, high - low, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])

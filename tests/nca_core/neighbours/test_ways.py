@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from nca_core.evaluator import Evaluator
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
-from nca_core.neighbours import field_groups
+from nca_core.neighbours import exact_rows, field_groups
 from nca_core.neighbours.choose import WAYS, estimated_costs, quickest, summed_by
 from nca_core.neighbours.field_groups import Groups
 from nca_core.neighbours.sums import Classes
+from nca_core.neighbours.tree import Tree
 from nca_core.objectives import OBJECTIVES
 
 QUICK = ["truncated", "spectral"]
@@ -94,11 +95,12 @@ LAYOUTS = [crowd, clusters, heavy_tails, isolated, duplicates, line]
     unlabelled=st.booleans(),
     way=st.sampled_from(QUICK),
     pairs_in_classes=st.booleans(),
+    trees_of_classes=st.booleans(),
     objective=st.sampled_from(list(OBJECTIVES)),
     seed=st.integers(0, 10_000),
 )
 def test_every_way_gives_what_the_dense_one_gives(
-    layout, n, d, n_classes, scale, offset, unlabelled, way, pairs_in_classes, objective, seed
+    layout, n, d, n_classes, scale, offset, unlabelled, way, pairs_in_classes, trees_of_classes, objective, seed
 ):
     rng = np.random.default_rng(seed)
     X = layout(rng, n, 4)
@@ -111,6 +113,8 @@ def test_every_way_gives_what_the_dense_one_gives(
     with pytest.MonkeyPatch.context() as patch:
         if not pairs_in_classes:  # transforms, however few points a class has
             patch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
+        if trees_of_classes:  # however few members they have
+            patch.setattr(exact_rows, "_SMALL_CLASS", 0)
         assert_agrees(X, y, A, way, objective)
 
 
@@ -159,6 +163,23 @@ def test_two_astray_do_not_make_all_others_be_done_singly():
     X[:1], X[-1:] = X[-1:].copy(), X[:1].copy()
     assert assert_agrees(X, y, np.eye(2), "spectral", "g").objective < -1e5
     assert summed_by("spectral", *sorted_by_class(X, y)).n_exact < 200
+
+
+@pytest.mark.parametrize("way", ["dense", *QUICK])
+def test_many_small_classes_far_from_their_mates_need_no_tree_each(way, monkeypatch):
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(1200, 2)), np.arange(1200) % 600
+    X[600:] += 40.0  # everybody's one mate is in the other half
+    made, of = [], Tree.of
+    monkeypatch.setattr(Tree, "of", staticmethod(lambda *given: made.append(1) or of(*given)))
+    quick = summed_by(way, *sorted_by_class(X, y))
+    assert len(made) <= 2
+    Y = sorted_by_class(X, y)[0]
+    distance = ((Y[:, 0::2] - Y[:, 1::2]) ** 2).sum(axis=0)  # of each pair of mates
+    np.testing.assert_allclose(quick.sums.log_s, np.repeat(-distance, 2), rtol=1e-12)
+    ones = np.ones(1200)
+    step = np.repeat(-2.0 * 2.0 * (Y[:, 0::2] - Y[:, 1::2]), 2, axis=1) * np.tile([1.0, -1.0], 600)
+    np.testing.assert_allclose(quick.gradient(ones, 0.0 * ones), step, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.filterwarnings("error")
