@@ -6,6 +6,7 @@ import streamlit as st
 
 from datasets.preparation import Prepared
 from nca_core.snapshot import Snapshot
+from pages.figures.projection_script import projection_script
 
 _WAYS = {True: "per standard deviation", False: "per unit"}
 
@@ -40,6 +41,15 @@ def what_a_looks_at(ready: Prepared, snapshot: Snapshot | None) -> None:
             figure = transformation_bars(weights, raw.feature_names)
         st.plotly_chart(figure, key="explore.a_figure", config={"displaylogo": False})
         st.caption(_caption(ready, snapshot))
+        st.download_button(
+            "Download A as a Python script",
+            data=lambda: projection_script(ready, snapshot).encode("utf-8"),
+            file_name="projection.py",
+            mime="text/x-python",
+            key="explore.script",
+            on_click="ignore",
+            help="It projects new rows with the features as they came; what was done to them is folded into A.",
+        )
 
 
 def _caption(ready: Prepared, snapshot: Snapshot) -> str:

@@ -102,3 +102,11 @@ def test_rows_of_images_are_images_also_after_pca(page, pca_first):
     assert [image["type"] for image in images] == ["heatmap", "heatmap"]
     for row, image in zip(weights(page), images, strict=True):
         np.testing.assert_allclose(values(image["z"]), row.reshape(8, 8))
+
+
+def test_a_can_be_taken_along_as_a_script(page):
+    opened(page)
+    assert not page.get("download_button")
+    train(page)
+    (button,) = page.get("download_button")
+    assert button.proto.label == "Download A as a Python script"
