@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from datasets.counted import counted
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
 
@@ -62,7 +63,8 @@ def _check(points: np.ndarray, codes: np.ndarray, noise_dimensions: int, noise_s
             f"A drawing is a list of (x, y) with one class each, not shapes {points.shape} and {codes.shape}."
         )
     if len(points) < 3:
-        raise DataError(f"There are {len(points)} points on the board; paint at least 3, of two classes.")
+        there = "There is" if len(points) == 1 else "There are"
+        raise DataError(f"{there} {counted(len(points), 'point')} on the board; paint at least 3, of two classes.")
     if len(points) > MOST_POINTS:
         raise DataError(f"There are {len(points):,} points; the board holds at most {MOST_POINTS:,}.")
     if not np.isfinite(points).all() or (codes < 0).any():
@@ -77,6 +79,6 @@ def _notes(noise_dimensions: int, noise_scale: float, random_state: int) -> tupl
     if not noise_dimensions:
         return ()
     return (
-        f"{noise_dimensions} noise dimension(s) with a standard deviation of {noise_scale:g} were added to the two "
+        f"{counted(noise_dimensions, 'noise dimension')} with a standard deviation of {noise_scale:g} beside the two "
         f"that were painted (seed {random_state}); the board is 2 units high.",
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.counted import counted
 from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.errors import DataError
 
@@ -115,9 +116,8 @@ def _with_columns(dataset: Dataset, original: Dataset, config: NoiseConfig) -> D
         number += 1
         if (name := f"added noise {number}") not in taken:
             names.append(name)
-    notes = [
-        f"Noise lab: {count} column(s) of noise were added, with standard deviation {unit * config.noise_scale:.3g}."
-    ]
+    added = counted(count, "column of noise was", "columns of noise were")
+    notes = [f"Noise lab: {added} added, with standard deviation {unit * config.noise_scale:.3g}."]
     if dataset.image_shape is not None:
         notes.append("Noise lab: with noise columns added, a row is no longer shown as an image.")
     return replace(

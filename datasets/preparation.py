@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.counted import counted
 from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.errors import DataError
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
@@ -139,7 +140,8 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     classes_left = len(np.unique(raw.y[train]))
     if train.sum() < 3 or classes_left < 2:
         raise DataError(
-            f"Holding out {config.held_out_fraction:.0%} leaves {int(train.sum())} rows of {classes_left} classes to "
+            f"Holding out {config.held_out_fraction:.0%} leaves {counted(int(train.sum()), 'row')} of "
+            f"{counted(classes_left, 'class', 'classes')} to "
             "train on; hold out less."
         )
     recipe = PREPROCESSING[config.step]
@@ -149,7 +151,8 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     constant = [raw.feature_names[k] for k in np.flatnonzero(scaling.scale == 0.0)]
     if constant:
         shown = ", ".join(constant[:5]) + (" and more" if len(constant) > 5 else "")
-        notes.append(f"{len(constant)} constant column(s) carry nothing and count as 0: {shown}.")
+        columns = counted(len(constant), "constant column carries", "constant columns carry")
+        notes.append(f"{columns} nothing, taken as 0: {shown}.")
     if not np.any(np.ptp(X[train], axis=0) > 0):
         raise DataError(f"{dataset.name}: all rows are equal, so there is nothing to separate.")
     steps: list[Step] = [scaling]
@@ -161,7 +164,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
         if rank == 0:
             raise DataError(f"{dataset.name}: all rows are equal up to rounding, so there is nothing to separate.")
         if rank < config.components:
-            notes.append(f"The training rows span {rank} direction(s) only, so PCA keeps {rank}.")
+            notes.append(f"The training rows span {counted(rank, 'direction')} only, so PCA keeps {rank}.")
         names = tuple(f"PC {k}" for k in range(1, rank + 1))
         ready = replace(ready, X=projection.apply(X), feature_names=names, image_shape=None)
         _check_size(ready.X, X, raw)
@@ -170,7 +173,8 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
         steps.append(last)
         varying = ready.n_features - len(constant) if config.components is None else ready.n_features
         if len(last.down) < varying:
-            notes.append(f"The training rows span {len(last.down)} direction(s) only; whitening makes the others 0.")
+            span = counted(len(last.down), "direction")
+            notes.append(f"The training rows span {span} only; whitening makes the others 0.")
         ready = replace(ready, X=last.apply(ready.X))
     return Prepared(ready, raw, train, held_out, tuple(steps), tuple(notes))
 
@@ -194,7 +198,7 @@ def _check_size(X: np.ndarray, scaled: np.ndarray, raw: Dataset) -> None:
 
 def _check(dataset: Dataset) -> None:
     if dataset.n_samples < 3:
-        raise DataError(f"{dataset.name} has {dataset.n_samples} rows; at least 3 are needed.")
+        raise DataError(f"{dataset.name} has {counted(dataset.n_samples, 'row')}; at least 3 are needed.")
     counts = np.unique(dataset.y[dataset.y != UNLABELLED], return_counts=True)[1]
     if len(counts) < 2:
         raise DataError(f"{dataset.name} has a single class; NCA compares classes, so it needs at least two.")

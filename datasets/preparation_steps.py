@@ -12,6 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
+from datasets.counted import counted
+
 _NEARLY_CONSTANT = 1e-12
 _COLLINEAR = 1e-10  # of the greatest variance; eigenvalues of a covariance are known to about 1e-16 of it
 
@@ -155,7 +157,7 @@ def pca(X: np.ndarray, n_components: int) -> MatrixStep:
     kept = np.ascontiguousarray(axes[:n_components])
     parts = np.square(deviations / deviations.max(initial=np.finfo(float).tiny))
     share = parts[: len(kept)].sum() / max(parts.sum(), 1.0)
-    words = f"PCA keeps {len(kept)} direction(s), which hold {share:.1%} of the variance."
+    words = f"PCA keeps {counted(len(kept), 'direction')} with {share:.1%} of the variance."
     return MatrixStep("pca", mean, kept, sentence=words)
 
 

@@ -149,7 +149,7 @@ def test_24_short_lines_are_filled_and_counted():
     dataset = load(b"label,a,b\nx,1,2\ny,3\nx,4,5\ny,6,7\nx,8,9\n")
     assert dataset.row_numbers.tolist() == [2, 4, 5, 6]
     assert dataset.y.tolist() == [0, 0, 1, 0]
-    assert "1 short line(s) were filled up with missing cells" in " ".join(dataset.notes)
+    assert "1 short line was filled up with missing cells" in " ".join(dataset.notes)
 
 
 def test_37_all_text_is_refused():

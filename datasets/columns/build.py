@@ -7,6 +7,7 @@ import numpy as np
 from datasets.columns.cells import column_cells, column_numbers, numbers_of
 from datasets.columns.labels import read_labels
 from datasets.columns.plan import MISSING_CHOICES, ColumnPlan, MissingCost
+from datasets.counted import counted
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
 from datasets.reading import Limits, Table, is_missing
@@ -30,7 +31,8 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     X, names, cleaned = _features(table, plan)
     X, names, rows, missing = _without_missing(table, X, names, plan)
     if len(X) < _FEWEST_ROWS:
-        raise DataError(f"{table.name}: {len(X)} usable rows are too few; at least {_FEWEST_ROWS} are needed.")
+        few = counted(len(X), "usable row is", "usable rows are")
+        raise DataError(f"{table.name}: {few} too few; at least {_FEWEST_ROWS} are needed.")
     if (X[0] == X).all():
         raise DataError(f"{table.name}: all rows are equal, so there is nothing to tell apart. Choose other features.")
     labels = read_labels(table, plan, rows)
@@ -94,7 +96,7 @@ def _features(table: Table, plan: ColumnPlan) -> tuple[np.ndarray, tuple[str, ..
             column[gaps] = np.nan
             columns.append(column)
             names.append(f"{name} = {value}")
-        notes.append(f"{name} holds {len(values)} categories, each of which became a column of 0 and 1.")
+        notes.append(f"{name}: each of its {len(values)} values became a column of 0 and 1.")
     return np.column_stack(columns), unique_names(tuple(names)), notes
 
 
@@ -112,17 +114,20 @@ def _without_missing(
         rows = ~gaps.any(axis=1)
         if not rows.any():
             raise DataError(f"{table.name}: every row has a missing value, so nothing is left. Fill the gaps first.")
-        note = f"{int((~rows).sum())} of {len(X)} rows have missing values and were left out."
-        return X[rows], names, rows, [note]
+        n_gone = int((~rows).sum())
+        have = "has missing values and was" if n_gone == 1 else "have missing values and were"
+        return X[rows], names, rows, [f"{n_gone} of {len(X)} rows {have} left out."]
     keep = ~(gaps.any(axis=0) if plan.missing == "drop_columns" else gaps.all(axis=0))
     if not keep.any():
         raise DataError(f"{table.name}: every column has a missing value, so nothing is left. Leave out rows instead.")
     dropped = [name for name, kept in zip(names, keep, strict=True) if not kept]
     X, names, gaps = X[:, keep], tuple(name for name, kept in zip(names, keep, strict=True) if kept), gaps[:, keep]
-    notes = [f"{len(dropped)} columns with missing values were left out: {', '.join(dropped[:5])}."] if dropped else []
+    gone = counted(len(dropped), "column with missing values was", "columns with missing values were")
+    notes = [f"{gone} left out: {', '.join(dropped[:5])}."] if dropped else []
     if plan.missing == "impute":
         X = np.where(gaps, np.nanmedian(X, axis=0), X)
-        notes.append(f"{int(gaps.sum())} missing cells were filled with the median of their column.")
+        filled = counted(int(gaps.sum()), "missing cell was", "missing cells were")
+        notes.append(f"{filled} filled with the median of the column.")
     return X, names, rows, notes
 
 
@@ -139,4 +144,4 @@ def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     if not repeated:
         return []
     clash = f", {conflicting} of them under another label" if conflicting else ""
-    return [f"{repeated} rows repeat the features of an earlier row{clash}."]
+    return [f"{counted(repeated, 'row repeats', 'rows repeat')} the features of an earlier row{clash}."]

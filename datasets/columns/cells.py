@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from datasets.counted import counted
 from datasets.dataset import LARGEST_VALUE
 from datasets.errors import DataError
 from datasets.reading import Table, as_number, bare_number, is_missing
@@ -129,9 +130,9 @@ def column_numbers(table: Table, name: str) -> tuple[np.ndarray, str]:
         )
     if not numbers.cleaned.any():
         return numbers.values, ""
-    k = int(numbers.cleaned.argmax())
+    k, n_cleaned = int(numbers.cleaned.argmax()), int(numbers.cleaned.sum())
     cell = table.rows[k][table.columns.index(name)]
     return numbers.values, (
-        f"Column {name!r}: {int(numbers.cleaned.sum())} cells were cleaned into numbers "
+        f"Column {name!r}: {counted(n_cleaned, 'cell was', 'cells were')} cleaned into numbers "
         f"(the first on line {table.line_numbers[k]}, {cell[:40]!r} as {numbers.values[k]:.15g})."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from datasets.columns.cells import column_cells, numbers_of
-from datasets.columns.dates import holds_dates
+from datasets.columns.dates import dates_or_times
 from datasets.reading import Table, is_missing
 
 KINDS = ("numbers", "words", "dates", "empty")
@@ -45,5 +45,5 @@ def _facts(table: Table, name: str) -> ColumnFacts:
     elif numbers.words.sum() <= n_present / 2:
         kind = "numbers"
     else:
-        kind = "dates" if holds_dates(cells) else "words"
+        kind = "dates" if dates_or_times(cells) else "words"
     return ColumnFacts(name, kind, len(different), n_missing, tuple(different[:_EXAMPLES]))

@@ -10,6 +10,7 @@ import numpy as np
 
 from datasets.columns.cells import column_cells, column_numbers, numbers_of
 from datasets.columns.plan import LABEL_MODES, SINGLES_CHOICES, ColumnPlan
+from datasets.counted import counted
 from datasets.dataset import UNLABELLED
 from datasets.errors import DataError
 from datasets.reading import Table
@@ -67,7 +68,8 @@ def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     # "NA" and "None" can be names of classes: only a blank cell is a missing label.
     names = sorted({cell for cell in cells if cell})
     if len(names) < 2:
-        raise DataError(f"{table.name}: the label column {label!r} has {len(names)} class; at least two are needed.")
+        n_classes = counted(len(names), "class", "classes")
+        raise DataError(f"{table.name}: the label column {label!r} has {n_classes}; at least two are needed.")
     if len(names) > _MOST_CLASSES:
         raise DataError(
             f"{table.name}: the label column {label!r} has {len(names):,} different values, at most "
@@ -108,7 +110,7 @@ def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
 
 def _unlabelled(y: np.ndarray) -> tuple[str, ...]:
     n = int(np.sum(y == UNLABELLED))
-    return (f"{n} rows have no label: drawn in grey, not trained on.",) if n else ()
+    return (f"{counted(n, 'row has', 'rows have')} no label: drawn in grey, not trained on.",) if n else ()
 
 
 def _singles(labels: Labels, counts: np.ndarray, choice: str) -> Labels:
@@ -117,7 +119,8 @@ def _singles(labels: Labels, counts: np.ndarray, choice: str) -> Labels:
     if single.size == 0:
         return labels
     shown = ", ".join(labels.names[k] for k in single[:5]) + (" and more" if single.size > 5 else "")
-    what = f"{single.size} class(es) have a single row, which no other row can vote for: {shown}"
+    have = counted(single.size, "class has", "classes have")
+    what = f"{have} a single row, which no other row can vote for: {shown}"
     if choice == "keep" or (choice == "merge" and single.size == 1):
         return Labels(labels.y, labels.names, labels.target, (*labels.notes, f"{what}."))
     kept = [k for k in range(len(labels.names)) if counts[k] > 1]

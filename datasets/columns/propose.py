@@ -8,14 +8,20 @@ from collections import Counter
 import numpy as np
 
 from datasets.columns.cells import Numbers, numbers_of
-from datasets.columns.dates import holds_dates
+from datasets.columns.dates import dates_or_times
 from datasets.columns.plan import ColumnPlan
 from datasets.errors import DataError
 from datasets.reading import Table, is_missing
 
-_LABEL_NAMES = ("label", "class", "target", "species", "category", "y", "diagnosis", "outcome", "type")
-_COUNTER_NAMES = frozenset({"id", "index", "row", "no", "no.", "nr", "nr.", "number", "#", "unnamed: 0", "column 1"})
-_ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)", re.IGNORECASE)
+# The first that there is; "y" and "type" late, for they can be a coordinate and a feature.
+_LABEL_NAMES = (
+    *("label", "class", "target", "species", "category", "diagnosis", "outcome"),
+    *("klasse", "classe", "y", "type"),
+)
+_ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
+_COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "number", "column 1"}
+_ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
+_YES_NO = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "t", "f", "y", "n", "j"})
 _MOST_CATEGORIES = 20
 _MANY_VALUES = 20
 _SAME_AS_LABEL = 0.98
@@ -43,6 +49,10 @@ def propose_columns(table: Table, label: str | None = None) -> ColumnPlan:
             left_out.append((name, why))
         else:
             features.append(name)
+    if len(columns) == 1:
+        raise DataError(
+            f"{table.name} has one column only; a label and at least one feature are needed. Check the separator."
+        )
     if not features:
         detail = "; ".join(f"{name}: {why}" for name, why in left_out[:3])
         raise DataError(f"{table.name} has no column of numbers to project ({detail}).")
@@ -57,20 +67,30 @@ def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | N
         return len(set(columns[name]))
 
     n = len(table.rows)
-    for name in columns:
-        if name.strip().lower() in _LABEL_NAMES and 2 <= distinct(name) <= max(2, n // 2):
-            return name, f"its name is {name!r}"
-    for name in reversed(columns):
-        if (
-            numbers_of(table, name).words.sum() > n / 2
-            and 2 <= distinct(name) <= max(2, n // 2)
-            and not holds_dates(columns[name])
-        ):
-            return name, "it is the last column of words that repeat"
+    named = [name for name in columns if name.strip().lower() in _LABEL_NAMES and 2 <= distinct(name) <= max(2, n // 2)]
+    if named:
+        name = min(named, key=lambda name: _LABEL_NAMES.index(name.strip().lower()))
+        return name, f"its name is {name!r}"
+    words = [
+        name
+        for name in reversed(columns)
+        if numbers_of(table, name).words.sum() > n / 2
+        and 2 <= distinct(name) <= max(2, n // 2)
+        and not dates_or_times(columns[name])
+    ]
+    if words:
+        # Yes or no is rather a feature, where other words could be the label.
+        chosen = next((name for name in words if not _yes_or_no(columns[name])), words[0])
+        aside = "" if chosen == words[0] else " and say more than yes or no"
+        return chosen, f"it is the last column of words that repeat{aside}"
     name = table.columns[-1]
     if _whole(numbers_of(table, name)) and 2 <= distinct(name) <= min(50, max(2, n // 2)):
         return name, f"it is the last column and holds {distinct(name)} different whole numbers"
     return None, "no column looks like a label"
+
+
+def _yes_or_no(cells: list[str]) -> bool:
+    return all(cell.lower() in _YES_NO or is_missing(cell) for cell in set(cells))
 
 
 def _whole(numbers: Numbers) -> bool:
@@ -96,8 +116,8 @@ def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]
     numbers = numbers_of(table, name)
     n_present = len(cells) - int(numbers.gaps.sum())
     text = int(numbers.words.sum()) > n_present / 2
-    if text and holds_dates(cells):
-        return "it holds dates"
+    if text and (kind := dates_or_times(cells)):
+        return f"it holds {kind}"
     if labels and _same_as(cells, labels):
         return "it says the same as the label"
     if text:
@@ -108,7 +128,9 @@ def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]
         # Names joined from two header lines begin with the one that counts: "id unit".
         if {name.lower(), *name.lower().split()[:1]} & _COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
             return "it counts the rows"
-        if _ID_NAME.fullmatch(name.strip()):
+        # Rows that were shuffled or chosen keep the numbers they had; "column 1" stands for a blank name among others.
+        a_row_name = name.lower() in _ROW_NAMES or (name == "column 1" and "column 2" not in table.columns)
+        if a_row_name or _ID_NAME.fullmatch(name.strip()):
             return "it is a different number in every row, an id"
     return ""
 

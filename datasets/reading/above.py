@@ -79,7 +79,7 @@ def with_row_names(text: str, separator: str) -> tuple[str, list[str]]:
     # A row that ends in the separator has a blank cell more, at its end.
     if any(len(row) != len(names) + 1 for row in rows) or not any(row[-1] for row in rows):
         return text, []
-    if any(map(_is_number, names)):
+    if len(names) < 2 or any(map(_is_number, names)):
         return text, []
     place = 0
     for k, line in enumerate(lines_of(text), start=1):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
+from datasets.counted import counted
 from datasets.reading.table import Table
 
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"})
@@ -38,4 +39,5 @@ def without_words(table: Table, words: Sequence[str]) -> Table:
         rows.append(tuple("" if cell in gone else cell for cell in row) if here else row)
         count += here
     said = " or ".join(repr(word) for word in sorted(gone))
-    return replace(table, rows=tuple(rows), notes=(*table.notes, f"{count} cells that say {said} count as missing."))
+    cells = counted(count, f"cell that says {said} counts", f"cells that say {said} count")
+    return replace(table, rows=tuple(rows), notes=(*table.notes, f"{cells} as missing."))

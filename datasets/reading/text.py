@@ -6,6 +6,7 @@ import csv
 import random
 from itertools import islice
 
+from datasets.counted import counted
 from datasets.errors import DataError
 from datasets.reading.above import lines_of, said_separator, with_row_names, without_titles
 from datasets.reading.amounts import decimal_mark, is_grouped
@@ -51,7 +52,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if separator != ",":
         notes.append(f"Columns are separated by {SEPARATORS[separator]}.")
     if n_comments:
-        notes.append(f"{n_comments} comment line(s) were left out.")
+        notes.append(f"{counted(n_comments, 'comment line was', 'comment lines were')} left out.")
     notes += [*titles, *row_names, *repaired]
     if not rows:
         raise DataError(f"{filename} holds only blank cells.")
@@ -171,7 +172,8 @@ def _split(
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
     while len(rows) > 1 and len(rows[0]) > 1 and not any(row[-1] for row in rows):
         rows, trailing = [row[:-1] for row in rows], True
-    notes = [f"{short} short line(s) were filled up with missing cells."] if short else []
+    filled_up = f"{counted(short, 'short line was', 'short lines were')} filled up with missing cells."
+    notes = [filled_up] if short else []
     if share < 1:
         notes.append(
             f"The file has about {n_lines:,} lines, more than are read at once: {len(rows) - 1:,} rows were drawn "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datasets.counted import counted
 from datasets.reading import SEPARATORS, THOUSANDS, Table
 
 ENCODING_WORDS = {
@@ -18,15 +19,15 @@ DECIMAL_WORDS = {".": "point", ",": "comma"}
 
 def detected_words(table: Table, missing: tuple[str, ...]) -> list[str]:
     """One short phrase for each thing that was detected or said."""
-    words = [f"{len(table.rows):,} rows x {len(table.columns):,} columns"]
+    words = [f"{counted(len(table.rows), 'row')} x {counted(len(table.columns), 'column')}"]
     found = table.detected
     if found is not None:
         words += [
             ENCODING_WORDS.get(found.encoding, found.encoding),
             f"separated by {SEPARATORS[found.separator]}",
             f"decimal {DECIMAL_WORDS[table.decimal]}",
-            f"{found.header_lines} header line" + ("" if found.header_lines == 1 else "s"),
-            f"{found.n_comments} comment line" + ("" if found.n_comments == 1 else "s"),
+            counted(found.header_lines, "header line"),
+            counted(found.n_comments, "comment line"),
             f"line ends {found.line_end}",
         ]
     if table.thousands is not None:

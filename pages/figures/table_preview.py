@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from datasets.counted import counted
 from datasets.reading import Table
 from datasets.reading.table import unique_names
 from pages.shared.plain_text import visible
@@ -26,6 +27,10 @@ def preview_frame(table: Table) -> pd.DataFrame:
 def preview_caption(table: Table) -> str:
     """How much of the table the preview shows."""
     n, width = len(table.rows), len(table.columns)
-    rows = f"The first {MOST_ROWS} of {n:,} rows" if n > MOST_ROWS else f"All {n:,} rows"
-    columns = f"the first {MOST_COLUMNS} of {width:,} columns" if width > MOST_COLUMNS else f"all {width} columns"
+    rows = (
+        f"The first {MOST_ROWS} of {n:,} rows" if n > MOST_ROWS else ("The only row" if n == 1 else f"All {n:,} rows")
+    )
+    columns = (
+        f"the first {MOST_COLUMNS} of {width:,} columns" if width > MOST_COLUMNS else f"all {counted(width, 'column')}"
+    )
     return f"{rows}, {columns}."

@@ -35,7 +35,7 @@ def test_noise_columns_have_their_spread_and_leave_the_points_alone():
     np.testing.assert_allclose(noise.std(axis=0), 0.5, atol=0.03)
     np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.04)
     assert np.abs(np.corrcoef(noise.T) - np.eye(5)).max() < 0.08
-    assert "5 noise dimension(s)" in drawn.notes[0]
+    assert "5 noise dimensions" in drawn.notes[0]
     assert "0.5" in drawn.notes[0]
 
 

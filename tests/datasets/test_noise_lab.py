@@ -33,7 +33,7 @@ def test_noise_columns_come_behind_and_have_their_deviation():
     assert abs(np.corrcoef(noisy.X[:, 64:].T)[np.triu_indices(40, 1)]).max() < 0.12
     assert noisy.feature_names[64:66] == ("added noise 1", "added noise 2")
     assert noisy.image_shape is None
-    assert "40 column(s)" in noisy.notes[-2]
+    assert "40 columns of noise were" in noisy.notes[-2]
     assert "no longer shown as an image" in noisy.notes[-1]
     np.testing.assert_array_equal(noisy.y, digits.y)
     assert not noisy.X.flags.writeable

@@ -131,7 +131,7 @@ def test_constant_and_collinear_columns_are_taken_out_and_said():
     ready = prepare(made(X, list(range(2)) * 30), PreparationConfig(step="whitening"))
     assert np.linalg.matrix_rank(ready.dataset.X, tol=1e-6) == 4
     assert np.all(ready.dataset.X[:, 5] == 0.0)
-    assert "span 4 direction(s) only" in ready.notes[1]
+    assert "span 4 directions only" in ready.notes[1]
     np.testing.assert_allclose(distances(ready.dataset.X), distances(PCA(4, whiten=True).fit_transform(X[:, :4]))
                                * np.sqrt(60 / 59), atol=1e-5)  # fmt: skip
     plain = prepare(made(X, list(range(2)) * 30), PreparationConfig(components=6))

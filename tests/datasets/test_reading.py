@@ -95,7 +95,7 @@ def test_names_missing_cells_and_labels():
     notes = " ".join(dataset.notes)
     for word in ("id (it counts the rows)", "const (it is 5 in every row)", "words (it holds text)", "1 of 14 rows"):
         assert word in notes
-    assert "1 rows have no label" in notes
+    assert "1 row has no label" in notes
 
 
 def test_labels_stay_as_they_are_written():

@@ -73,7 +73,7 @@ def test_what_was_done_is_said_and_one_button_undoes_it(page):
     page.selectbox(key="explore.noise_rescaled").set_value(0).run()
     said = " ".join(caption.value.replace("\\", "") for caption in page.caption)
     assert "Noise lab: column alcohol was multiplied by 100." in said
-    assert "Noise lab: 4 column(s) of noise were added, with standard deviation" in said
+    assert "Noise lab: 4 columns of noise were added, with standard deviation" in said
     assert "Noise lab: 18 of 178 labels (10%) were flipped to another class." in said
     page.button(key="explore.no_noise").click().run()
     page.number_input(key="explore.max_rows").set_value(1000).run()  # prepared anew

@@ -46,5 +46,5 @@ def read_parquet(data: bytes, request: dict[str, Any]) -> Cells:
                 raise Refused(f"unpacks to more than {_MAX_TEXT // 1_000_000} MB of cells; save a sample of the rows")
             columns.append(cells)
         rows.extend(zip(*columns, strict=True))
-    notes = [f"{len(nested)} nested column(s) were left out: {', '.join(nested[:5])}."] if nested else []
+    notes = [f"Left out, as nested: {', '.join(nested[:5])}{' and more' if len(nested) > 5 else ''}."] if nested else []
     return Cells(names, rows, list(range(1, len(rows) + 1)), notes)

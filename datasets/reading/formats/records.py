@@ -34,7 +34,7 @@ def read_records(data: bytes, request: dict[str, Any]) -> Cells:
     kept = tuple(name for name in names if name not in nested)
     if not kept:
         raise Refused("is JSON whose records hold no plain values")
-    notes = [f"{len(nested)} nested key(s) were left out: {', '.join(nested[:5])}."] if nested else []
+    notes = [f"Left out, as nested: {', '.join(nested[:5])}{' and more' if len(nested) > 5 else ''}."] if nested else []
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     return Cells(kept, rows, list(range(1, len(rows) + 1)), notes)
 

@@ -39,7 +39,7 @@ def test_classes_of_one_row_are_counted_among_the_rows_that_stay(missing, n):
     plan = replace(propose_columns(table, label="label"), missing=missing)
     assert count_singles(table, plan) == n
     notes = " ".join(build_dataset(table, plan).notes)
-    assert f"{n} class(es) have a single row" in notes
+    assert f"{n} class{'es have' if n > 1 else ' has'} a single row" in notes
 
 
 def test_numbers_that_are_cut_into_classes_have_no_singles():

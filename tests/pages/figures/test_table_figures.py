@@ -27,7 +27,7 @@ def test_cells_stay_as_written_and_controls_are_spelt_out():
     frame = preview_frame(table)
     assert frame.iloc[0].tolist() == [3, "=1+1", "007", "x\\u000ay"]
     assert len(set(frame.columns)) == 4
-    assert preview_caption(table) == "All 1 rows, all 3 columns."
+    assert preview_caption(table) == "The only row, all 3 columns."
 
 
 def test_chips_of_a_text_and_of_another_format():
@@ -44,7 +44,7 @@ def test_chips_of_a_text_and_of_another_format():
         "missing: blank",
     ]
     other = Table("t", ("a",), (("1",),), (1,), ".", (), sheets=("one",), sheet="one")
-    assert detected_words(other, ()) == ["1 rows x 1 columns", "sheet one", "nothing missing"]
+    assert detected_words(other, ()) == ["1 row x 1 column", "sheet one", "nothing missing"]
 
 
 def test_checks_and_what_the_size_means():

@@ -1,0 +1,74 @@
+"""What is proposed for tables as programs and people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.columns import propose_columns
+from datasets.columns.dates import dates_or_times
+from datasets.errors import DataError
+from datasets.reading import read_table
+
+
+def plan(names, *rows):
+    text = "\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)])
+    return propose_columns(read_table(text.encode(), "t.csv"))
+
+
+@pytest.mark.parametrize("name", ["row", "index", "Unnamed: 0", "__index_level_0__", ""])
+def test_row_numbers_of_shuffled_rows_are_no_feature(name):
+    proposed = plan([name, "a", "label"], (7, 1.5, "x"), (2, 2.5, "y"), (9, 3.5, "x"), (4, 4.5, "y"))
+    assert proposed.features == ("a",)
+    assert proposed.left_out[0][1] == "it is a different number in every row, an id"
+
+
+@pytest.mark.parametrize("name", ["PassengerId", "customerID", "sample_id", "Id"])
+def test_ids_in_each_spelling(name):
+    rows = [(k * k + 3, k + 0.5, "xy"[k % 2]) for k in range(6)]
+    assert plan([name, "a", "label"], *rows).features == ("a",)
+
+
+@pytest.mark.parametrize("name", ["grid", "paid", "HUMID", "column 7"])
+def test_whole_numbers_under_other_names_stay(name):
+    rows = [(k * k + 3, k + 0.5, "xy"[k % 2]) for k in range(6)]
+    assert plan([name, "a", "label"], *rows).features == (name, "a")
+
+
+def test_a_label_by_name_goes_before_a_coordinate_called_y():
+    rows = [(k % 3, k % 2, "uv"[k % 2], "p") for k in range(8)]
+    assert plan(["x", "y", "label", "p"], *rows).label == "label"
+    assert plan(["x", "y", "Type", "p"], *rows).label == "y"
+
+
+def test_words_that_say_more_than_yes_or_no_are_rather_the_label():
+    rows = [(k + 0.5, "abc"[k % 3], "TRUE" if k % 2 else "FALSE") for k in range(12)]
+    proposed = plan(["a", "kind", "smoker"], *rows)
+    assert (proposed.label, proposed.categories) == ("kind", ("smoker",))
+    assert "say more than yes or no" in proposed.label_reason
+    assert plan(["a", "smoker"], *((row[0], row[2]) for row in rows)).label == "smoker"
+
+
+@pytest.mark.parametrize(
+    ("cell", "word"),
+    [
+        ("2024-01-05T10:00:00+02:00", "dates"),
+        ("2024-01-05 10:00:00.123456", "dates"),
+        ("05.01.2024", "dates"),
+        ("1/5/2024 3:05 PM", "dates"),
+        ("05-Jan-2024", "dates"),
+        ("5. März 2024", "dates"),
+        ("Jan 5, 2024", "dates"),
+        ("12:30", "times"),
+        ("12:30:05.5", "times"),
+        ("Model 3", ""),
+        ("1.5.2", ""),
+        ("5 apples 2024", ""),
+    ],
+)
+def test_dates_and_times_as_they_are_written(cell, word):
+    assert dates_or_times([cell] * 3) == word
+
+
+def test_a_single_column_is_told_to_check_the_separator():
+    with pytest.raises(DataError, match=r"one column only; .* Check the separator"):
+        plan(["a"], (1,), (2,), (3,))
