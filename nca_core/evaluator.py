@@ -18,6 +18,7 @@ from nca_core.validation import check_choice, check_codes, check_features, check
 
 SUMS = ("auto", *WAYS)
 DTYPES = ("float64", "float32")
+_LARGEST = {"float64": np.inf, "float32": 1e30}  # of A; a line search may ask for more, and takes no such step
 _VALUES_FOR_A_THREAD = 2_000_000
 
 
@@ -95,6 +96,10 @@ class Evaluator:
         self._order = order
         centred = X[order]
         centred -= X.mean(axis=0)
+        self._units = np.ones(self.n_features)
+        if dtype == "float32":  # whose range ends at 3e38: in units of powers of two no digit changes
+            self._units = 2.0 ** np.clip(np.frexp(np.abs(centred).max(axis=0))[1], -1000, 1000)
+            centred /= self._units
         self._X = np.ascontiguousarray(centred, dtype=dtype)
         self._codes = codes[order]
         self._classes = Classes.of(self._codes)
@@ -166,7 +171,7 @@ class Evaluator:
 
     def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
         """Y = A Xᵀ, float64 (n_components, n_rows)."""
-        A = A.astype(X.dtype, copy=False)
+        A = np.clip(A * self._units, -_LARGEST[X.dtype.name], _LARGEST[X.dtype.name]).astype(X.dtype, copy=False)
         Y = np.empty((len(A), len(X)))
 
         def work(start: int, stop: int, _: np.ndarray) -> None:
@@ -181,7 +186,7 @@ class Evaluator:
         def work(start: int, stop: int, out: np.ndarray) -> None:
             out += by_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
 
-        return summed(_parts(X), work, (len(by_Y), X.shape[1]))
+        return summed(_parts(X), work, (len(by_Y), X.shape[1])) * self._units
 
     def _share(self, rows: np.ndarray) -> float:
         return self.n_samples / len(rows) if self._objective.additive else 1.0

@@ -10,6 +10,7 @@ _TREE_DIMENSIONS = 9
 _BLOCK_CELLS = 4_000_000
 _FEWER_THAN_A_TREE = 4  # to look at every point for so few queries is quicker than to build a tree
 _EXPONENT_RANGE = 300  # squares of values within 2^±300 neither overflow nor vanish
+_SMALLEST_EXPONENT = -1000  # numbers below have lost digits themselves, and 1 / 2**-1074 is infinite
 _FARTHEST = 1e150
 _ROUNDING = 16 * np.finfo(np.float64).eps
 _DOUBTFUL = 1e6  # a distance below so many rounding errors is taken again by differences
@@ -27,6 +28,7 @@ class NearestNeighbours:
         largest = max(float(Y.max(initial=0.0)), -float(Y.min(initial=0.0)))
         # A power of two changes the size of the numbers, not their digits.
         exponent = int(np.frexp(largest)[1])
+        exponent = max(exponent, _SMALLEST_EXPONENT)
         self._unit = 2.0**-exponent if abs(exponent) > _EXPONENT_RANGE else 1.0
         self._Y = Y * self._unit if self._unit != 1.0 else Y
         self._lock = threading.Lock()

@@ -250,3 +250,26 @@ def test_unknown_names_get_the_names_there_are(parameter):
     X, y = textbook.blobs()
     with pytest.raises(ValueError, match=f"{parameter} is 'nonsense'; the names there are: "):
         Evaluator(X, y, **{parameter: "nonsense"})
+
+
+@pytest.mark.filterwarnings("error")
+def test_float32_holds_features_whatever_their_unit():
+    """Its range ends at 3e38 and begins at 1e-45: each feature is kept in a unit of its own."""
+    rng = np.random.default_rng(0)
+    X, y, A = rng.normal(size=(60, 3)), np.arange(60) % 3, rng.normal(size=(2, 3))
+    units = np.array([1e60, 1.0, 1e-60])
+    plain = Evaluator(X, y, dtype="float32").evaluate(A)
+    other = Evaluator(X * units, y, dtype="float32").evaluate(A / units)
+    assert other.objective == pytest.approx(plain.objective, rel=1e-5)
+    np.testing.assert_allclose(other.gradient / units, plain.gradient, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_a_step_far_out_stays_finite(d, dtype):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), np.arange(60) % 3
+    for size in (1e20, 1e35, 1e45, 1e60):
+        at = Evaluator(X, y, dtype=dtype).evaluate(rng.normal(size=(d, 4)) * size)
+        assert np.isfinite([at.objective, *at.gradient.ravel(), *at.entropy]).all()
