@@ -13,7 +13,7 @@ from datasets.columns.plan import LABEL_MODES, SINGLES_CHOICES, ColumnPlan
 from datasets.counted import counted
 from datasets.dataset import UNLABELLED
 from datasets.errors import DataError
-from datasets.reading import Table
+from datasets.reading import Table, is_missing
 
 _MOST_CLASSES = 1_000
 
@@ -75,9 +75,14 @@ def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
             f"{table.name}: the label column {label!r} has {len(names):,} different values, at most "
             f"{_MOST_CLASSES:,} classes are handled. Choose a column with fewer, or treat it as a number."
         )
+    notes = [
+        f"{name!r} is a class of its own; where it means a missing label, add it to the words for missing values."
+        for name in names
+        if is_missing(name)
+    ]
     code = {name: k for k, name in enumerate(names)}
     y = np.array([code.get(cell, UNLABELLED) for cell in cells], dtype=np.int64)
-    return Labels(y, tuple(names), None, _unlabelled(y))
+    return Labels(y, tuple(names), None, (*notes, *_unlabelled(y)))
 
 
 def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
@@ -97,7 +102,7 @@ def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
             "Treat each value as a class."
         )
     y = np.where(known, np.searchsorted(cuts, values, side="left"), UNLABELLED).astype(np.int64)
-    edges = [f"{cut:.6g}" for cut in cuts]
+    edges = [_short_edge(cut, values[known]) for cut in cuts]
     names = (f"≤ {edges[0]}", *(f"{a} … {b}" for a, b in pairwise(edges)), f"> {edges[-1]}")
     kept = plan.label_mode == "continuous"
     what = "are kept as they are, beside" if kept else "were cut into"
@@ -106,6 +111,16 @@ def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
         notes.append(cleaned)
     target = values if kept else None
     return Labels(y, names, target, (*notes, *_unlabelled(y)))
+
+
+def _short_edge(cut: float, values: np.ndarray) -> str:
+    """The number of fewest digits that divides the values where the cut does: 18.8333 between 18.5 and 19 is "18.8"."""
+    below, above = values[values <= cut].max(), values[values > cut].min()
+    for digits in range(1, 17):
+        edge = float(f"{cut:.{digits}g}")
+        if below <= edge < above:
+            return f"{edge:.{max(digits, 6)}g}"
+    return repr(float(cut))
 
 
 def _unlabelled(y: np.ndarray) -> tuple[str, ...]:

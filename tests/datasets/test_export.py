@@ -10,10 +10,17 @@ import pytest
 from datasets.export import export_csv
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1+2", "@SUM(A1)", "\tx", "\rx", '=HYPERLINK("http://x","y")'])
+@pytest.mark.parametrize(
+    "cell", ["=1+1", "+1+1", "-1+2", "-A1", "+inf", "-1e", "@SUM(A1)", "\tx", "\rx", '=HYPERLINK("http://x","y")']
+)
 def test_62_text_that_begins_like_a_formula_gets_an_apostrophe(cell):
     rows = list(csv.reader(io.StringIO(export_csv([cell], [[cell]]), newline="")))
     assert rows == [["'" + cell], ["'" + cell]]
+
+
+def test_classes_called_by_numbers_stay_what_they_are():
+    rows = list(csv.reader(io.StringIO(export_csv(["a"], [["-1"], ["+1"], ["-2.5"], ["+1e-3"]]), newline="")))
+    assert rows == [["a"], ["-1"], ["+1"], ["-2.5"], ["+1e-3"]]
 
 
 def test_numbers_and_plain_text_stay():

@@ -114,6 +114,12 @@ def test_41_na_and_42_zeros_are_names():
     assert load(table_of(a=A, label=["01", "1", "001"] * 4)).class_names == ("001", "01", "1")
 
 
+def test_41_a_class_named_like_a_missing_value_is_pointed_out():
+    notes = " ".join(load(table_of(a=A, label=["NA", "x"] * 6)).notes)
+    assert "'NA' is a class of its own; where it means a missing label" in notes
+    assert "a class of its own" not in " ".join(load(table_of(a=A, label=["u", "x"] * 6)).notes)
+
+
 def test_44_missing_labels_stay_unlabelled():
     dataset = load(table_of(a=A, label=["x", "", "y"] * 4))
     assert dataset.y.tolist().count(UNLABELLED) == 4
@@ -159,6 +165,26 @@ def test_49_numbers_as_label_are_binned_or_kept():
     assert continuous.class_names[0].startswith("≤")
     assert "were cut into 3 classes" in " ".join(dataset.notes)
     assert "are kept as they are, beside 5 classes" in " ".join(continuous.notes)
+
+
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ([round(14.1 + 0.4 * k, 1) for k in range(30)], ("≤ 18", "18 … 22", "> 22")),
+        ([1000 * k * k for k in range(30)], ("≤ 90000", "90000 … 370000", "> 370000")),
+        (
+            [round(1 + k * 1e-9, 9) for k in range(30)],
+            ("≤ 1.0000000097", "1.0000000097 … 1.000000019", "> 1.000000019"),
+        ),
+        ([-0.5 + k for k in range(30)], ("≤ 9", "9 … 19", "> 19")),
+    ],
+)
+def test_ranges_are_named_by_the_shortest_numbers_that_divide_the_values(values, names):
+    table, plan = plan_of(table_of(a=[k % 17 for k in range(30)], price=values), label="price")
+    dataset = build_dataset(table, replace(plan, label_mode="bins"))
+    assert dataset.class_names == names
+    edges = [float(name.split()[-1]) for name in names[:-1]]
+    np.testing.assert_array_equal(dataset.y, np.searchsorted(edges, values, side="left"))
 
 
 def test_missing_choices_cost_what_was_said():
