@@ -123,7 +123,9 @@ def compare_starts(
         A = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
         A = points.climb(A, start.scaled_by, "f", _SHARP)
         A.flags.writeable = False
-        tried.append(Candidate(name, scale, A, points.evaluator("f").evaluate(A).score))
+        with slot():
+            score = points.evaluator("f").evaluate(A).score
+        tried.append(Candidate(name, scale, A, score))
     return sorted(tried, key=lambda candidate: -candidate.score)
 
 

@@ -14,7 +14,14 @@ from nca_core.neighbours.soft_matches import Match, SoftMatches
 from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.threads import parts_of, summed
 from nca_core.objectives import OBJECTIVES
-from nca_core.validation import check_choice, check_codes, check_features, check_sample_weight
+from nca_core.validation import (
+    check_choice,
+    check_codes,
+    check_features,
+    check_regularisation,
+    check_sample_weight,
+    check_transformation,
+)
 
 SUMS = ("auto", *WAYS)
 DTYPES = ("float64", "float32")
@@ -108,14 +115,18 @@ class Evaluator:
         self._partners = self._classes.partners
         if self._soft is not None and self._objective.scatter is not None:  # a pass over all pairs
             self._partners = self._soft.partners()
-        self._penalty = np.asarray(regularisation, dtype=np.float64)
+        self._penalty = check_regularisation(regularisation, self.n_features)
         self._sums = sums
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
-        """The evaluation at A = `transformation`, (n_components, n_features). The last two are kept."""
-        A = np.ascontiguousarray(transformation, dtype=np.float64)
+        """The evaluation at A = `transformation`, (n_components, n_features). The last two are kept.
+
+        Raises:
+            ValueError: for another shape.
+        """
+        A = check_transformation(transformation, self.n_features)
         key = A.tobytes()
         with self._lock:
             for kept_key, kept in self._kept:
@@ -134,7 +145,7 @@ class Evaluator:
         Averaged over random queries it is the gradient itself (for objectives that are sums over points), as long
         as all points are their neighbours; with `references`, row numbers of X, only those and the queries are.
         """
-        A = np.ascontiguousarray(transformation, dtype=np.float64)
+        A = check_transformation(transformation, self.n_features)
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         rows = asked = np.sort(place[queries])

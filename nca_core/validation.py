@@ -191,3 +191,31 @@ def check_square(n_components: int, n_features: int) -> None:
         raise ValueError(
             f"n_components is {n_components}; a diagonal A needs as many as there are features, {n_features}."
         )
+
+
+def check_transformation(transformation: Any, n_features: int) -> np.ndarray:
+    """A as float64 (n_components, n_features), or one ValueError for its shape; a climb may ask for any numbers."""
+    A = np.ascontiguousarray(transformation, dtype=np.float64)
+    if np.ndim(transformation) != 2 or len(A) < 1 or A.shape[1] != n_features:
+        raise ValueError(
+            f"transformation has shape {np.shape(transformation)}; it must be (n_components, {n_features}), one column "
+            "for each feature of X."
+        )
+    return A
+
+
+def check_regularisation(regularisation: Any, n_features: int) -> np.ndarray:
+    """λ as float64, () or (n_features,), finite and at least 0, or one ValueError."""
+    try:
+        penalty = np.asarray(regularisation, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("regularisation holds something that is not a number.") from None
+    if penalty.shape not in ((), (n_features,)):
+        raise ValueError(
+            f"regularisation has shape {penalty.shape}; it must be one number, or one for each of the {n_features} "
+            "features."
+        )
+    bad = penalty[~((penalty >= 0) & (penalty < np.inf))]
+    if bad.size:
+        raise ValueError(f"regularisation holds {bad.flat[0]:g}; it must be finite and at least 0.")
+    return penalty

@@ -274,3 +274,17 @@ def test_the_unit_of_the_features_matters_to_no_start(scale):
         ]
         assert 1.5 < first[1].k_mean_entropy < N - 1.5
         assert first[1].score > 0.3 * first[0].score
+
+
+@pytest.mark.parametrize("shape", [(D,), (2, D + 1), (0, D), (1, 2, D), ()])
+def test_a_transformation_of_another_shape(shape):
+    evaluator = Evaluator(GOOD, CLASSES)
+    for ask in (evaluator.evaluate, lambda A: evaluator.gradient_of_queries(A, np.arange(4))):
+        with pytest.raises(ValueError, match=r"transformation has shape .*; it must be \(n_components, 3\)"):
+            ask(np.ones(shape))
+
+
+@pytest.mark.parametrize("penalty", [-1.0, np.nan, np.inf, [1.0, -2.0, 1.0], [1.0, 2.0], "much", [[1.0]]])
+def test_a_penalty_that_is_none(penalty):
+    with pytest.raises(ValueError, match="regularisation h"):
+        Evaluator(GOOD, CLASSES, regularisation=penalty)
