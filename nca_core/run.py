@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Literal
 
 import numpy as np
@@ -138,7 +138,8 @@ class TrainingRun:
             return self._changed.wait_for(lambda: self._state == "ended", timeout)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have `listener` called (from any thread) at each new snapshot or state; returns how to end that."""
+        """Have `listener` called (from any thread) at each new snapshot or state; returns how to end that. One that
+        raises is logged and not called again."""
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
@@ -239,4 +240,9 @@ class TrainingRun:
 
     def _tell(self) -> None:
         for listener in list(self._listeners):
-            listener()
+            try:
+                listener()
+            except Exception:  # one who listened and is gone must not end the training of the others
+                _log.exception("a listener of a training failed and is not called again")
+                with suppress(ValueError):
+                    self._listeners.remove(listener)

@@ -154,6 +154,24 @@ def test_a_listener_hears_of_every_snapshot():
     assert set(range(1, len(run.trajectory.snapshots) + 1)) <= set(heard)
 
 
+def test_a_listener_that_fails_neither_ends_the_training_nor_silences_the_others(run, caplog):
+    calls, heard = [], []
+
+    def gone():
+        calls.append(1)
+        raise RuntimeError("Event loop is closed")
+
+    run.subscribe(gone)
+    run.subscribe(lambda: heard.append(len(run.snapshots_since(0))))
+    run.start()
+    assert run.wait_for_end(60)
+    run.stop()
+    assert run.ended in ("converged", "max_iter")
+    assert len(calls) == 1
+    assert heard[-1] == len(run.snapshots_since(0)) > 1
+    assert "Event loop is closed" in caplog.text
+
+
 def test_a_failing_training_ends_with_a_sentence():
     run = TrainingRun(np.array([[np.nan, 1.0], [1.0, 2.0]]), np.array([0, 1]), TrainingConfig(), gate=Gate())
     run.start()
