@@ -45,15 +45,15 @@ if problem := comparison.too_narrow(ready, training.config):
 with steps:
     steps_line(ready)
 comparison.show_on_stage(space, ready, training.config)
-transport(space, lambda: comparison.new_run(ready, training))
-if comparison.differs(space, training.config):
-    st.caption("The settings have changed since this training began: press Train to use them.")
+transport(space, lambda: comparison.new_run(ready, training), lambda: comparison.differs(space, training.config))
 stage = live_stage(space, key="explore.stage")
 st.caption(wording.HOW_TO_READ)
 
+accuracies = accuracy_table(comparison.accuracies(space, ready, training.config))
 st.dataframe(
-    accuracy_table(comparison.accuracies(space, ready, training.config)),
+    accuracies,
     hide_index=True,
+    column_config=dict.fromkeys(accuracies.columns[1:], st.column_config.NumberColumn(format="%.3f")),
     key="explore.accuracies",
 )
 what_a_looks_at(ready, comparison.latest(space))

@@ -6,18 +6,27 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.shared.back_button import BACK_BUTTON
+
 SCREENS = Path(__file__).parent
 
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
 # The picture comes first: less room above it than Streamlit leaves, but below its header of 3.75rem.
-st.html("<style>.stMainBlockContainer {padding-top: 4.5rem; padding-bottom: 3rem;}</style>")
+# A tooltip must not keep the pointer from what it covers, and every link shows that the keyboard is on it.
+st.html(
+    "<style>.stMainBlockContainer {padding-top: 4.5rem; padding-bottom: 3rem;}"
+    ' [data-testid="stTooltipContent"], :has(> [data-testid="stTooltipContent"]) {pointer-events: none;}'
+    " a:focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}</style>"
+)
 page = st.navigation(
     [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
     position="top",
 )
 page.run()
 
+# At the end, where its element takes no room from the picture.
+st.html(BACK_BUTTON, unsafe_allow_javascript=True)
 # Streamlit keeps how far down one was when the page changes; a new page begins at its top. A constant script of our
 # own; the number makes it another one at each change, so that it runs.
 if page.title != st.session_state.setdefault("main.page", page.title):

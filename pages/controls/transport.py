@@ -11,9 +11,12 @@ from pages.shared.session import StartedRun, set_started_run, started_run
 from pages.stage.hub import Workspace
 
 
-def transport(space: Workspace, new_run: Callable[[], StartedRun]) -> None:
-    """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state."""
-    with st.container(horizontal=True, key="explore.transport"):
+def transport(space: Workspace, new_run: Callable[[], StartedRun], differs: Callable[[], bool]) -> None:
+    """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state.
+
+    Whether the settings differ from those of the run is said beside the buttons, where nothing below has to move.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", key="explore.transport"):
         train = st.button(
             "Train",
             key="explore.train",
@@ -50,6 +53,8 @@ def transport(space: Workspace, new_run: Callable[[], StartedRun]) -> None:
             args=(space, None),
             help="Back to the start, before the first iteration.",
         )
+        if differs():
+            st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
 
 
 def _pause_button(slot, run: TrainingRun | None) -> None:

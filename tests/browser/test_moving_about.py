@@ -1,0 +1,64 @@
+"""Between the pages in a real browser: back, forward, tooltips in the way, and a stage that stays where it is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def opened(page, app_address):
+    page.goto(f"{app_address}/?explore.data=Iris")
+    expect(page.locator(".legend .class")).to_have_text(["setosa", "versicolor", "virginica"])
+    return page
+
+
+def train(page):
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+
+
+def data_link(page):
+    return page.get_by_role("link", name="Data", exact=True).first
+
+
+def test_one_step_back_from_the_data_page_brings_the_training_back(opened):
+    page = opened
+    train(page)
+    page.mouse.move(700, 900)
+    data_link(page).click()
+    expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/data\?run="))
+    page.go_back()
+    expect(page.locator(".readout .status")).to_contain_text("Converged")
+    expect(page.locator(".legend .class")).to_have_text(["setosa", "versicolor", "virginica"])
+    page.go_forward()
+    expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".readout .status")).to_contain_text("Converged")
+
+
+def test_a_tooltip_does_not_keep_one_from_what_it_covers(opened):
+    page = opened
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.hover()
+    expect(page.get_by_test_id("stTooltipContent")).to_be_visible()
+    box = data_link(page).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=12)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+
+
+def test_the_stage_stays_in_its_place_while_settings_change_and_curves_come(opened):
+    page = opened
+    places = [".panels", ".toolbar", ".curves"]
+    before = [page.locator(place).bounding_box()["y"] for place in places]
+    table = page.get_by_test_id("stDataFrame").first.bounding_box()["y"]
+    train(page)
+    page.get_by_role("radio", name="3-D").or_(page.get_by_role("button", name="3-D", exact=True)).first.focus()
+    page.get_by_role("slider", name="Maximal iterations").press("ArrowRight")
+    expect(page.get_by_text("The settings have changed since")).to_be_visible()
+    assert [page.locator(place).bounding_box()["y"] for place in places] == before
+    assert page.get_by_test_id("stDataFrame").first.bounding_box()["y"] == table
