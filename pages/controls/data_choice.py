@@ -56,10 +56,11 @@ def choose_dataset(space: Workspace) -> Dataset | None:
         bind=URL,
         persist_state="session",
         on_change=lambda: st.session_state.pop(_MISSING, None),
+        help="The catalogue, the tables of your folder, and what you brought along, drew or downloaded.",
     )
     if missing := st.session_state.get(_MISSING):
         st.info(as_text(_why_missing(missing, labels[key])))
-    st.page_link(CATALOGUE, label="All data sets, with pictures", query_params={"tab": "Catalogue"})
+    st.page_link(CATALOGUE, label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
     try:
         dataset = own[key] if key in own else _loaded(space, folder.get(key) or DATASETS[key])
         return with_noise(space, dataset, choose_noise(dataset, key))

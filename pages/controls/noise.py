@@ -64,6 +64,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             bind=URL,
             persist_state="session",
             disabled=columns == 0 and flipped == 0,
+            help="The same seed draws the same noise and flips the same labels.",
         )
     # Settings without an effect count as their defaults, so that touching them changes nothing.
     config = NoiseConfig(
@@ -114,6 +115,7 @@ def _choose_rescaling(dataset: Dataset) -> tuple[int | None, float]:
         bind=URL,
         persist_state="session",
         disabled=rescaled is None,
+        help="What the chosen column is multiplied by.",
     )
     return rescaled, factor
 

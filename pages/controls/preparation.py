@@ -25,6 +25,8 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
         key="explore.features",
         bind=URL,
         persist_state="session",
+        help="What is done to each feature first. Standardise: mean 0 and standard deviation 1, so that no unit counts "
+        "more than another. Learned on the training rows only.",
     )
     components = _choose_components(dataset)
     with st.expander("Held-out rows and sampling"):
@@ -45,13 +47,21 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
             sampling = st.selectbox(
                 "Of more rows, a sample",
                 list(SAMPLING),
-                format_func=lambda name: SAMPLING[name],
+                format_func=wording.labelled(wording.SAMPLING),
                 key="explore.sampling",
                 bind=URL,
                 persist_state="session",
+                help="The same share of each class, or all rows alike.",
             )
         seed = st.number_input(
-            "Seed of split and sample", 0, 2**31 - 1, 0, key="explore.split_seed", bind=URL, persist_state="session"
+            "Seed of split and sample",
+            0,
+            2**31 - 1,
+            0,
+            key="explore.split_seed",
+            bind=URL,
+            persist_state="session",
+            help="The same seed holds out and samples the same rows.",
         )
     return PreparationConfig(
         step=step,
@@ -73,7 +83,14 @@ def most_rows(dataset: Dataset) -> tuple[str, int]:
 def _choose_max_rows(dataset: Dataset | None) -> int:
     key, at_first = ("explore.max_rows", MOST_ROWS) if dataset is None else most_rows(dataset)
     chosen = st.number_input(
-        "At most this many rows", 10, 1_000_000, at_first, key=key, bind=URL, persist_state="session"
+        "At most this many rows",
+        10,
+        1_000_000,
+        at_first,
+        key=key,
+        bind=URL,
+        persist_state="session",
+        help="Of more rows, a sample is trained on and drawn.",
     )
     return int(chosen)
 

@@ -34,6 +34,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         key="explore.dimensions",
         bind=URL,
         persist_state="session",
+        help="How many dimensions the projections have. In 3-D, drag a panel to turn it.",
     )
     initialisation = st.selectbox(
         "Start from",
@@ -46,7 +47,15 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         help="NCA climbs from here; different starts can end in different optima.",
     )
     max_iter = st.slider(
-        "Maximal iterations", 5, 500, 100, 5, key="explore.iterations", bind=URL, persist_state="session"
+        "Maximal iterations",
+        5,
+        500,
+        100,
+        5,
+        key="explore.iterations",
+        bind=URL,
+        persist_state="session",
+        help="The training ends here, or earlier where nothing improves any more.",
     )
     pace = st.segmented_control(
         "Pace",
@@ -77,6 +86,9 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             key="explore.objective",
             bind=URL,
             persist_state="session",
+            help="What NCA makes as large as it can. f: the expected number of points that choose a neighbour of their "
+            "class (eq. 3 of the paper); log f has the same optimum. g: the log-probability that all points do so "
+            "(eq. 6), which minds single points far off. pairs: the log-probabilities of all pairs of one class.",
         )
         optimiser = st.selectbox(
             "Optimiser",
@@ -85,6 +97,8 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             key="explore.optimiser",
             bind=URL,
             persist_state="session",
+            help="How A is improved. L-BFGS suits most data; an iteration of the stochastic one is up to "
+            "20 steps, each on a random batch of points.",
         )
         regularisation = st.number_input(
             "Penalty λ on ‖A‖²",
@@ -108,7 +122,15 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             help="All ways give the same answer; they differ in time. Label of numbers: always every pair.",
         )
         random_state = st.number_input(
-            "Seed", 0, 2**31 - 1, 0, 1, key="explore.seed", bind=URL, persist_state="session"
+            "Seed",
+            0,
+            2**31 - 1,
+            0,
+            1,
+            key="explore.seed",
+            bind=URL,
+            persist_state="session",
+            help="Of random starts and of the stochastic optimiser: the same seed gives the same training.",
         )
     config = TrainingConfig(
         objective=objective,

@@ -7,7 +7,7 @@ import streamlit as st
 from datasets.errors import DataError
 from pages.controls.table.label import label_select
 from pages.controls.table.sheet import sheet_select
-from pages.controls.table.upload_state import Upload, current_upload, failed_upload, put_down, take_up
+from pages.controls.table.upload_state import Upload, built_dataset, current_upload, failed_upload, put_down, take_up
 from pages.shared.messages import show_error
 from pages.stage.hub import Workspace
 
@@ -43,9 +43,11 @@ def upload_field(space: Workspace, key: str) -> None:
     if upload is None or upload.table is None:
         return
     plan_error(upload)
+    if upload.error and built_dataset(space) is not None:
+        st.caption("Until then the stage shows the table as it was used before.")
     sheet_select(space, upload, f"{key}.sheet")
     label_select(space, upload, f"{key}.label")
-    st.page_link("data.py", label="All about this table")
+    st.page_link("data.py", label="All about this table →")
 
 
 def _opened(space: Workspace, key: str) -> None:

@@ -142,7 +142,7 @@ def differs(space: Workspace, config: TrainingConfig) -> bool:
 
 
 def accuracies(space: Workspace, ready: Prepared, config: TrainingConfig) -> list[Accuracies]:
-    """PCA, LDA and NCA (at its latest iteration, else at its start) with K = 1 and K = round(K̂) of NCA."""
+    """PCA and LDA with K = 1; once a training has begun also NCA, at its latest iteration, and K = round(K̂)."""
     snapshot = latest(space)
     still = _fitted(space, ready, config.n_components)
     transformations = {name.upper(): still[name].transformation for name in STILL}
@@ -184,7 +184,7 @@ def about(dataset: Dataset) -> str:
     parts = [
         f"{dataset.name}: {dataset.n_samples:,} rows, {dataset.n_features} features, {dataset.n_classes} classes",
         source.licence,
-        f"used in {source.paper}" if source.paper else "",
+        f"Used in {source.paper}" if source.paper else "",
         source.url,
     ]
     return ". ".join(part for part in parts if part)

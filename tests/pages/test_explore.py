@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nca_core.initialisation import INITIALISATIONS
+from pages.shared import wording
 from pages.stage.hub import HUB
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
@@ -211,3 +212,26 @@ def test_the_way_of_summing_is_chosen_and_said(page):
     assert space(page).run.wait_for_end(60)
     page.run()
     assert any("near pairs" in caption.value for caption in page.caption)
+
+
+def test_every_control_is_explained_where_it_stands(page):
+    page.toggle(key="explore.pca_first").set_value(True).run()
+    page.number_input(key="explore.max_rows").set_value(100).run()  # asks for the way of sampling
+    kinds = ("selectbox", "number_input", "slider", "toggle", "button_group")
+    widgets = [widget for kind in kinds for widget in page.sidebar.get(kind)]
+    assert len(widgets) >= 18
+    assert [widget.proto.label for widget in widgets if not widget.proto.help] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "room"),
+    [
+        (wording.INITIALISATIONS, 28),
+        (wording.PREPROCESSING, 28),
+        (wording.OBJECTIVES, 22),
+        (wording.OPTIMISERS, 22),
+        (wording.SAMPLING, 22),
+    ],
+)
+def test_the_words_of_a_choice_have_room_in_its_box(words, room):
+    assert max(map(len, words.values())) <= room
