@@ -39,6 +39,13 @@ def test_the_legend_hides_isolates_and_shows_again_in_all_panels(opened):
     assert [[page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for i in range(4)] for p in (0, 1)] == full
 
 
+def test_the_legend_says_what_hollow_means_where_rows_are_held_out(opened):
+    scene = scene_of(CORNERS, [0, 1, 2, 3])
+    expect(opened(scene).locator(".legend .hollow")).to_have_count(0)
+    page = opened(replace(scene, held_out=np.array([False, True, False, False])))
+    expect(page.locator(".legend .hollow")).to_have_text("hollow: held out, not trained on")
+
+
 def test_hostile_names_are_shown_as_text(opened):
     scene = scene_of(CORNERS, [0, 1, 2, 3], names=(HOSTILE, "b", "c", "d"))
     hostile = [replace(panel, title=HOSTILE, note=HOSTILE) for panel in scene.panels]

@@ -43,6 +43,7 @@ export function buildLegend(stage) {
     root.append(button);
   }
   if (scene.classes.length > MOST) root.append(element("span", "quiet", `and ${scene.classes.length - MOST} more classes`));
+  if (scene.heldOut.includes(1)) root.append(element("span", "quiet hollow", "hollow: held out, not trained on"));
   root.append(everything);
   refresh();
   return root;
