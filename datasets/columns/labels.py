@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,7 +15,7 @@ from datasets.columns.plan import LABEL_MODES, SINGLES_CHOICES, ColumnPlan
 from datasets.counted import counted
 from datasets.dataset import UNLABELLED
 from datasets.errors import DataError
-from datasets.reading import Table, is_missing
+from datasets.reading import Table, as_number, is_missing
 
 _MOST_CLASSES = 1_000
 
@@ -66,7 +68,7 @@ def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     label = plan.label or ""
     cells = np.array(column_cells(table, label), dtype=object)[rows]
     # "NA" and "None" can be names of classes: only a blank cell is a missing label.
-    names = sorted({cell for cell in cells if cell})
+    names = sorted({cell for cell in cells if cell}, key=_as_people_count)
     if len(names) < 2:
         n_classes = counted(len(names), "class", "classes")
         raise DataError(f"{table.name}: the label column {label!r} has {n_classes}; at least two are needed.")
@@ -83,6 +85,15 @@ def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     code = {name: k for k, name in enumerate(names)}
     y = np.array([code.get(cell, UNLABELLED) for cell in cells], dtype=np.int64)
     return Labels(y, tuple(names), None, (*notes, *_unlabelled(y)))
+
+
+def _as_people_count(name: str) -> tuple[float, list[tuple[float, str]], str]:
+    """-1 before 1, "class 2" before "class 10"; what only differs in its zeros keeps an order of its own."""
+    value = as_number(name)
+    if value is not None and math.isfinite(value):
+        return value, [], name
+    parts = re.split(r"([0-9]{1,15})", name)
+    return math.inf, [(float(part), "") if k % 2 else (-1.0, part) for k, part in enumerate(parts)], name
 
 
 def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:

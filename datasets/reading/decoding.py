@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datasets.counted import counted
 from datasets.errors import DataError
 
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+# UTF-32's mark begins like UTF-16's.
+_MARKS = (
+    *((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")),
+    *((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")),
+)
 _SAMPLE = 2000
 
 
@@ -21,7 +26,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[st
         except (UnicodeError, LookupError):
             raise DataError(f"{filename} cannot be read as {found.upper()}; save it as UTF-8.") from None
         if "\0" not in text:
-            return text, found, [f"The text is {found.upper()}."] if found.startswith("utf-16") else []
+            return text, found, [f"The text is {found.upper()}."] if found.startswith(("utf-16", "utf-32")) else []
     if b"\0" in data:
         line = data[: data.index(b"\0")].count(b"\n") + 1
         raise DataError(f"{filename}, line {line} holds a zero byte: this is not a text table. Save it as CSV.")
@@ -29,7 +34,15 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[st
         return data.decode("utf-8"), "utf-8", []
     except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")
-        return text, "cp1252", ["The text is not UTF-8; it was read as Windows-1252."]
+        notes = ["The text is not UTF-8; it was read as Windows-1252."]
+        if "\ufffd" in text:
+            line = text[: text.index("\ufffd")].count("\n") + 1
+            n_unread = counted(text.count("\ufffd"), "character is", "characters are")
+            notes.append(
+                f"{n_unread} none of its (the first on line {line}) and shown as \ufffd: choose another encoding, or "
+                "save the file as UTF-8."
+            )
+        return text, "cp1252", notes
 
 
 def _utf16(data: bytes) -> str | None:

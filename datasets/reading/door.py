@@ -11,6 +11,7 @@ from datasets.errors import DataError
 from datasets.reading.binary import read_binary
 from datasets.reading.missing import without_words
 from datasets.reading.options import ReadOptions
+from datasets.reading.strangers import stranger
 from datasets.reading.table import Limits, Table
 from datasets.reading.text import read_text
 
@@ -86,6 +87,8 @@ def _kind(data: bytes, filename: str) -> str:
         )
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")
+    if what := stranger(data):
+        raise DataError(f"{filename} {what}")
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start[:1] in (b"{", b"["):
         return "json"

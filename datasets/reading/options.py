@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces"}
 THOUSANDS = {",": "comma", ".": "point", " ": "blank", "'": "apostrophe", "": "none"}
-ENCODINGS = ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1")
+ENCODINGS = (
+    *("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"),
+    *("cp1250", "cp1251", "cp1253", "cp1254", "mac-roman", "shift-jis", "gb18030", "big5", "euc-kr"),
+)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,16 @@ ENCODING_WORDS = {
     "utf-16-be": "UTF-16 BE",
     "cp1252": "Windows-1252",
     "latin-1": "Latin-1",
+    "utf-32": "UTF-32",
+    "cp1250": "Windows-1250 (Central European)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "mac-roman": "Mac Roman",
+    "shift-jis": "Shift JIS (Japanese)",
+    "gb18030": "GB 18030 (Chinese)",
+    "big5": "Big5 (Chinese)",
+    "euc-kr": "EUC-KR (Korean)",
 }
 DECIMAL_WORDS = {".": "point", ",": "comma"}
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from datasets.reading.child import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
+
+_DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)
 
 
 def read_arff(data: bytes, request: dict[str, Any]) -> Cells:
@@ -29,6 +32,8 @@ def read_arff(data: bytes, request: dict[str, Any]) -> Cells:
     if n_columns * len(numbers) > request["cells"]:
         raise Refused(f"has {n_columns * len(numbers):,} cells; at most {request['cells']:,} are read")
     sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
+    # The reader knows no dates; as text they are recognised later.
+    text = "\n".join([*(_DATE.sub(r"\1 STRING", line) for line in lines[:begin]), *lines[begin:]])
     try:
         content = arff.loads(text, return_type=arff.LOD if sparse else arff.DENSE)
     except arff.BadNominalValue as error:

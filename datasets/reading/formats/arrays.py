@@ -17,9 +17,11 @@ def read_npz(data: bytes, request: dict[str, Any]) -> Cells:
     """X (n_samples, n_features) and y (n_samples,), as numpy.savez(file, X=X, y=y) writes them."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
+        if members and not any(member.filename.endswith(".npy") for member in members.values()):
+            raise Refused(f"is a zip archive (with {next(iter(members))[:60]!r}); unpack it and choose the table in it")
         if "X" not in members or "y" not in members:
             found = ", ".join(map(repr, list(members)[:5])) or "nothing"
-            raise Refused(f"must hold the arrays X and y; it holds {found}")
+            raise Refused(f"must hold the arrays X and y, as numpy.savez(file, X=X, y=y) writes them; it holds {found}")
         arrays = {}
         for name in ("X", "y"):
             if members[name].file_size > request["decoded_bytes"]:
@@ -37,7 +39,7 @@ def read_npz(data: bytes, request: dict[str, Any]) -> Cells:
     if X.ndim > 2:
         X = X.reshape(len(X), -1)
     if X.ndim != 2 or y.ndim != 1 or len(X) != len(y):
-        raise Refused(f"has X of shape {X.shape} and y of shape {y.shape}; rows of X and entries of y must match")
+        raise Refused(f"has X of shape {X.shape} and y of shape {y.shape}; y must hold one label for each row of X")
     names = (*(f"x{k + 1}" for k in range(X.shape[1])), "label")
     labels = [cell_text(value) for value in y.tolist()]
     rows = [(*map(cell_text, row), label) for row, label in zip(X.tolist(), labels, strict=True)]

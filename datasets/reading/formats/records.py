@@ -10,7 +10,8 @@ from datasets.reading.formats.cell_text import cell_text
 
 
 def read_records(data: bytes, request: dict[str, Any]) -> Cells:
-    """[{"a": 1, "label": "x"}, …]; {"a": [1, …], "label": ["x", …]}; or {"a": 1, "label": "x"} on each line."""
+    """[{"a": 1, "label": "x"}, …]; {"a": [1, …], "label": ["x", …]}; {"a": 1, "label": "x"} on each line; one list of
+    records beside other things; and what pandas writes with orient "columns", "index", "split" and "records"."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -33,10 +34,14 @@ def read_records(data: bytes, request: dict[str, Any]) -> Cells:
     nested = [name for name in names if any(isinstance(record.get(name), (dict, list)) for record in content)]
     kept = tuple(name for name in names if name not in nested)
     if not kept:
-        raise Refused("is JSON whose records hold no plain values")
+        raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
     notes = [f"Left out, as nested: {', '.join(nested[:5])}{' and more' if len(nested) > 5 else ''}."] if nested else []
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     return Cells(kept, rows, list(range(1, len(rows) + 1)), notes)
+
+
+def _are_records(values: object) -> bool:
+    return isinstance(values, list) and bool(values) and all(isinstance(record, dict) for record in values)
 
 
 def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
@@ -51,6 +56,20 @@ def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
 
 
 def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
+    tables = [values for values in content.values() if _are_records(values)]
+    if len(tables) == 1:  # {"source": "...", "data": [{...}, ...]}
+        return tables[0]
+    names, rows = content.get("columns"), content.get("data")
+    if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
+        if any(len(row) != len(names) for row in rows):
+            raise Refused("is JSON whose rows under 'data' have other lengths than its 'columns'")
+        return [dict(zip(map(str, names), row, strict=True)) for row in rows]
+    if content and all(isinstance(values, dict) for values in content.values()):
+        # As pandas writes a table: {"a": {"0": 1, "1": 2}, "label": {"0": "x", "1": "y"}}.
+        if all(name.isdigit() for name in content):  # or row by row, by orient "index"
+            return list(content.values())
+        keys = dict.fromkeys(key for values in content.values() for key in values)
+        return [{name: values.get(key) for name, values in content.items()} for key in keys]
     if not content or not all(isinstance(values, list) for values in content.values()):
         return [content]
     if len({len(values) for values in content.values()}) != 1:

@@ -1,0 +1,108 @@
+"""What is no table says what it is; what only looks strange is read."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import zipfile
+
+import numpy as np
+import pytest
+
+from datasets.columns import build_dataset, propose_columns
+from datasets.errors import DataError
+from datasets.reading import ReadOptions, read_table
+
+TEXT = b"a,b,label\n" + b"1.5,2,x\n2.5,7,y\n3.5,1,x\n4.5,8,y\n" * 20
+RECORDS = [{"a": 1.5, "b": 2, "label": "x"}, {"a": 2.5, "b": 7, "label": "y"}, {"a": 3.5, "b": 1, "label": "x"}]
+
+
+def zipped(name, data):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr(name, data)
+    return stream.getvalue()
+
+
+def npz(**arrays):
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (gzip.compress(gzip.compress(TEXT)), "is compressed twice; unpack it"),
+        (bz2.compress(TEXT), "is compressed with bzip2; unpack it"),
+        (lzma.compress(TEXT), "is compressed with xz; unpack it"),
+        (zipped("train.csv", TEXT), "is a zip archive (with 'train.csv'); unpack it"),
+        (b"%PDF-1.7\n" + TEXT, "is a PDF document"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(9), "is a picture"),
+        (b"\xef\xbb\xbf <HTML><body><table><tr><td>1,5</td></tr></table>", "is a web page or XML"),
+        (b"$FL2@(#) SPSS DATA FILE" + bytes(9), "is an SPSS file; save it from SPSS as CSV"),
+        (gzip.compress(b"RDX3\nX\n" + bytes(9)), "is R data; save it with write.csv"),
+        (npz(x_train=np.zeros((3, 2))), "must hold the arrays X and y, as numpy.savez"),
+        (npz(X=np.zeros((4, 2)), y=np.eye(4)), "y must hold one label for each row"),
+    ],
+)
+def test_a_stranger_is_told_what_it_is_and_what_to_do(data, words):
+    with pytest.raises(DataError) as error:
+        read_table(data, "t.csv")
+    assert str(error.value).startswith("t.csv ")
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["BZh", "RDX2", "GIF8", "MATLAB", "Rar", "PDF"])
+def test_columns_called_like_formats_are_columns(name):
+    assert read_table(TEXT.replace(b"a", name.encode(), 1), "t.csv").columns[0] == name
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"source": "here", "data": RECORDS},
+        {name: {str(k): record[name] for k, record in enumerate(RECORDS)} for name in RECORDS[0]},
+        {str(k): record for k, record in enumerate(RECORDS)},
+        {"columns": list(RECORDS[0]), "index": [0, 1, 2], "data": [list(record.values()) for record in RECORDS]},
+    ],
+    ids=["wrapped", "columns", "index", "split"],
+)
+def test_json_as_pandas_and_web_services_write_it(content):
+    table = read_table(json.dumps(content).encode(), "t.json")
+    assert table.columns == ("a", "b", "label")
+    assert table.rows == (("1.5", "2", "x"), ("2.5", "7", "y"), ("3.5", "1", "x"))
+
+
+def test_dates_in_arff_are_left_out_as_dates():
+    text = "@relation r\n@attribute 'the day' DATE \"yyyy-MM-dd\"\n@attribute a numeric\n@attribute k {x,y}\n@data\n"
+    text += "".join(f'"2024-01-0{k}",{k}.5,{"xy"[k % 2]}\n' for k in range(1, 7))
+    table = read_table(text.encode(), "t.arff")
+    assert table.line_numbers[0] == 6
+    assert propose_columns(table).left_out == (("the day", "it holds dates"),)
+
+
+def test_utf_32_and_what_windows_1252_lacks():
+    assert read_table(TEXT.decode().encode("utf-32"), "t.csv").columns == ("a", "b", "label")
+    japanese = "a,b,色\n1,2,赤\n3,4,青\n5,6,赤\n7,8,青\n".encode("shift-jis")
+    guessed = " ".join(read_table(japanese, "t.csv").notes)
+    assert "none of its (the first on line 1)" in guessed
+    assert "choose another encoding" in guessed
+    table = read_table(japanese, "t.csv", ReadOptions(encoding="shift-jis"))
+    assert build_dataset(table, propose_columns(table)).class_names == ("赤", "青")
+
+
+def test_classes_come_in_the_order_people_count():
+    labels = ["klasse 10", "klasse 2", "klasse 1", "B", "A"]
+    text = "a,b,label\n" + "".join(f"{k},{k % 3},{label}\n" for k, label in enumerate(labels * 2))
+    table = read_table(text.encode(), "t.csv")
+    names = build_dataset(table, propose_columns(table)).class_names
+    assert names == ("A", "B", "klasse 1", "klasse 2", "klasse 10")
+    numbers = text
+    for label, number in zip(labels, ["10", "9", "-1", "01", "1"], strict=True):
+        numbers = numbers.replace(label, number)
+    table = read_table(numbers.encode(), "t.csv")
+    assert build_dataset(table, propose_columns(table)).class_names == ("-1", "01", "1", "9", "10")
