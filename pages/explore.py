@@ -61,4 +61,7 @@ if stage.selection:
     st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
     st.dataframe(selected_rows(ready.raw, stage.selection), hide_index=True, key="explore.selected")
     download_button(ready.raw, key="explore.download", rows=stage.selection)
-show_notes([*dataset.notes, *ready.notes, comparison.how_it_was_summed(space), comparison.about(dataset)])
+show_notes([*dataset.notes, *ready.notes])
+show_notes(
+    [comparison.how_it_was_summed(space), comparison.how_accuracies_were_asked(ready), comparison.about(dataset)]
+)

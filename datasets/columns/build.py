@@ -143,5 +143,5 @@ def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     repeated = len(X) - len(seen)
     if not repeated:
         return []
-    clash = f", {conflicting} of them under another label" if conflicting else ""
+    clash = f", {conflicting:,} of them under another label" if conflicting else ""
     return [f"{counted(repeated, 'row repeats', 'rows repeat')} the features of an earlier row{clash}."]

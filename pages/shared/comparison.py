@@ -23,6 +23,7 @@ from pages.stage.scene import Panel, Scene, align_panels
 
 STILL = ("pca", "lda")
 _QUERIES = 5_000
+CURVE_QUERIES = 2_000  # rows asked for the accuracies of a snapshot
 _HOVER_CELLS = 4_000_000
 
 
@@ -176,6 +177,17 @@ def how_it_was_summed(space: Workspace) -> str:
     if snapshot is None:
         return ""
     return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMS[snapshot.sums]}."
+
+
+def how_accuracies_were_asked(ready: Prepared) -> str:
+    """Why curves and table differ a little where rows are many; empty where both ask all rows."""
+    n = int(ready.train.sum())
+    if n <= CURVE_QUERIES:
+        return ""
+    return (
+        f"Of the {n:,} training rows, {CURVE_QUERIES:,} drawn at random are asked for the accuracies of the curves and "
+        f"{min(n, _QUERIES):,} for those of the table, so they differ a little."
+    )
 
 
 def about(dataset: Dataset) -> str:

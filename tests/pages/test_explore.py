@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nca_core import recorder
 from nca_core.initialisation import INITIALISATIONS
-from pages.shared import wording
+from pages.shared import comparison, wording
 from pages.stage.hub import HUB
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
@@ -212,6 +213,21 @@ def test_the_way_of_summing_is_chosen_and_said(page):
     assert space(page).run.wait_for_end(60)
     page.run()
     assert any("near pairs" in caption.value for caption in page.caption)
+
+
+def test_table_and_curves_agree_or_the_page_says_why_not(page):
+    press(page, "Train")
+    assert space(page).run.wait_for_end(60)
+    page.run()
+    last = space(page).run.latest()
+    nca = table(page).iloc[2]
+    assert [nca.iloc[1], nca.iloc[2]] == pytest.approx([last.accuracy_1nn, last.accuracy_knn])
+    assert not any("differ a little" in caption.value for caption in page.caption)
+    page.selectbox(key="explore.data").set_value("rings").run()
+    page.slider(key="explore.rings.n_samples").set_value(2_500).run()
+    assert comparison.CURVE_QUERIES == recorder._ACCURACY_QUERIES
+    said = [caption.value.replace("\\", "") for caption in page.caption]
+    assert any("Of the 2,500 training rows, 2,000 drawn at random" in one for one in said)
 
 
 def test_every_control_is_explained_where_it_stands(page):
