@@ -82,12 +82,18 @@ class _MeanValue:
 
 
 def stratified_sample(y: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-    """Sorted row numbers of about `size` rows, each class with its share but at least two of its members."""
+    """Sorted row numbers of about `size` rows, never twice as many: each class with its share but at least two of its
+    members; of so many classes that these are too many rows, the largest."""
     if size >= len(y):
         return np.arange(len(y))
+    _, counts = np.unique(y, return_counts=True)
+    ends, by_class = np.cumsum(counts), np.argsort(y, kind="stable")
+    chosen, room = np.arange(len(counts)), max(1, size // 2)
+    if len(chosen) > room:
+        chosen = np.sort(np.lexsort((rng.random(len(counts)), -counts))[:room])
     rows = []
-    for code in np.unique(y):
-        members = np.flatnonzero(y == code)
+    for code in chosen:
+        members = by_class[ends[code] - counts[code] : ends[code]]
         wanted = min(len(members), max(2, round(size * len(members) / len(y))))
         rows.append(rng.choice(members, wanted, replace=False))
     return np.sort(np.concatenate(rows))
