@@ -14,6 +14,7 @@ _SAID = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MOST_TITLES = 10
 _SAMPLE = 50
+_SAMPLE_LETTERS = 200_000
 
 
 def lines_of(text: str) -> Iterator[str]:
@@ -92,7 +93,8 @@ def with_row_names(text: str, separator: str) -> tuple[str, list[str]]:
 
 def _first_records(text: str, separator: str) -> list[tuple[int, tuple[str, ...]]]:
     """(the line it begins on, its cells) of the first records that are not blank, up to the first broken one."""
-    reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=separator == " ")
+    start = text[:_SAMPLE_LETTERS]
+    reader = csv.reader(lines_of(start), delimiter=separator, skipinitialspace=separator == " ")
     records: list[tuple[int, tuple[str, ...]]] = []
     begins = 1
     try:
@@ -105,7 +107,7 @@ def _first_records(text: str, separator: str) -> list[tuple[int, tuple[str, ...]
                 break
     except csv.Error:
         pass  # the reader proper names the line
-    return records
+    return records[:-1] if len(start) < len(text) and len(records) < _SAMPLE else records  # the last one was cut
 
 
 def _is_number(cell: str) -> bool:

@@ -14,6 +14,7 @@ class Limits:
         file_bytes: of the file as it is.
         decoded_bytes: of what it unpacks to.
         text_bytes: of a text table, unpacked.
+        lines: of a text table, blank ones and comments too, for each takes time.
         columns: of a table.
         cells: of a table; of a longer text table rows are drawn at random, other formats are refused.
         seconds: that a binary format may take.
@@ -23,6 +24,7 @@ class Limits:
     file_bytes: int = 50_000_000
     decoded_bytes: int = 400_000_000
     text_bytes: int = 120_000_000
+    lines: int = 10_000_000
     columns: int = 2_000
     cells: int = 5_000_000
     seconds: float = 60.0

@@ -36,6 +36,11 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
     text, said_first = said_separator(text)
+    n_lines = max(text.count("\n"), text.count("\r"))
+    if n_lines > limits.lines:
+        raise DataError(
+            f"{filename} has {n_lines:,} lines; at most {limits.lines:,} are read. Save a sample of the rows."
+        )
     separator = options.separator or said_first or _separator(text)
     if separator not in SEPARATORS:
         raise DataError(f"Separator {separator!r} is unknown; there are {', '.join(SEPARATORS.values())}.")

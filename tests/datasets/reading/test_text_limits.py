@@ -61,3 +61,20 @@ def test_decimal_mark_can_be_said():
     for options in (ReadOptions(decimal="x"), ReadOptions(separator="&"), ReadOptions(encoding="klingon")):
         with pytest.raises(DataError):
             read_table(TEXT, "t.csv", options)
+
+
+def test_too_many_lines_are_refused_though_they_are_blank_or_comments():
+    for line in ("\n", "# said\n"):
+        text = "a,label\n" + line * 30 + "1,x\n2,y\n"
+        with pytest.raises(DataError, match=r"has 33 lines; at most 20 are read\. Save a sample"):
+            read_table(text.encode(), "t.csv", limits=Limits(lines=20))
+        assert len(read_table(text.encode(), "t.csv", limits=Limits(lines=33)).rows) == 2
+
+
+def test_what_stands_above_the_names_is_looked_for_at_the_start_only():
+    text = "Report\na,b,label\n" + "1,2,x\n" * 60_000
+    table = read_table(text.encode(), "t.csv")
+    assert (table.columns, len(table.rows)) == (("a", "b", "label"), 60_000)
+    wide = "Report\n" + ",".join(["a" * 9_000] * 30) + "\n" + ("1," * 29 + "x\n") * 3  # the names are cut off there
+    with pytest.raises(DataError, match="line 2 has 30 columns, the first line has 1"):
+        read_table(wide.encode(), "t.csv")
