@@ -1,6 +1,6 @@
 // Colours that colour-blind people can tell apart (after Okabe and Ito), a shape for each class, and their sprites.
-const LIGHT = ["#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6"];
-const DARK = ["#4ea8e0", "#ffb000", "#2fc79a", "#ff7a4d", "#e08bd0", "#9bd3ff", "#d8c24a", "#a3a3ff"];
+const LIGHT = ["#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6", "#2b333b", "#6b1e07"];
+const DARK = ["#4ea8e0", "#ffb000", "#2fc79a", "#ff7a4d", "#e08bd0", "#9bd3ff", "#d8c24a", "#a3a3ff", "#f2f2f2", "#9440ff"];
 // Viridis (Smith and van der Walt), for ranges of a number: lightness alone tells the order. Each theme leaves out the
 // end that its background swallows.
 const SCALE = [
@@ -40,10 +40,11 @@ function onScale(share, dark) {
   return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-// Few classes: each its own shape too. Many: shapes tell apart the classes that share a colour.
+// As many classes as colours, ten digits among them: a colour each, and a shape each for the first eight. More: shapes
+// tell apart the classes that share a colour.
 export function shapeOf(label, classes) {
   if (label < 0) return 0;
-  return classes <= SHAPES.length ? label : Math.floor(label / LIGHT.length) % SHAPES.length;
+  return (classes <= LIGHT.length ? label : Math.floor(label / LIGHT.length)) % SHAPES.length;
 }
 
 export function markerRadius(points, cssWidth) {

@@ -1,0 +1,45 @@
+"""The stage's colours and shapes: ten classes have a colour each, also for colour-blind eyes; more differ by shape."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+COLOURS = """async () => {
+  const { colourOf, shapeOf } = await import("./palette.js");
+  const marks = (classes, dark) => [...Array(classes).keys()].map((k) => [colourOf(k, dark), shapeOf(k, classes)]);
+  return { ten: [marks(10, false), marks(10, true)], many: marks(40, false) };
+}"""
+# Linear RGB as seen with each kind of dichromacy (Machado, Oliveira and Fernandes 2009, severity 1).
+SEEN = {
+    "all": np.eye(3),
+    "no red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "no green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+}
+XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+
+
+def lab(colour, seen):
+    """CIE L*a*b* of "#rrggbb" under D65."""
+    value = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+    t = XYZ @ np.clip(np.asarray(seen) @ linear, 0, 1) / [0.95047, 1.0, 1.08883]
+    x, y, z = np.where(t > 0.008856, np.cbrt(t), 7.787 * t + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_ten_classes_are_told_apart(blank, seen):
+    for marks in blank.evaluate(COLOURS)["ten"]:
+        assert len({colour for colour, _ in marks}) == 10
+        for (one, shape), (other, another) in combinations(marks, 2):
+            apart = np.linalg.norm(lab(one, SEEN[seen]) - lab(other, SEEN[seen]))
+            assert apart > 15 or (apart > 5 and shape != another)
+
+
+def test_forty_classes_have_forty_marks(blank):
+    assert len({tuple(mark) for mark in blank.evaluate(COLOURS)["many"]}) == 40
