@@ -129,7 +129,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
             f"{config.max_rows:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; "
             "raise the limit under 'Held-out rows and sampling'."
         )
-    _check(raw)
+    _check(raw, sampled=raw is not dataset)
     labelled = raw.y != UNLABELLED
     held_out = np.zeros(raw.n_samples, dtype=bool)
     if config.held_out_fraction > 0:
@@ -196,12 +196,17 @@ def _check_size(X: np.ndarray, scaled: np.ndarray, raw: Dataset) -> None:
     )
 
 
-def _check(dataset: Dataset) -> None:
+def _check(dataset: Dataset, sampled: bool) -> None:
     if dataset.n_samples < 3:
         raise DataError(f"{dataset.name} has {counted(dataset.n_samples, 'row')}; at least 3 are needed.")
     counts = np.unique(dataset.y[dataset.y != UNLABELLED], return_counts=True)[1]
     if len(counts) < 2:
         raise DataError(f"{dataset.name} has a single class; NCA compares classes, so it needs at least two.")
+    if counts.max() < 2 and sampled:
+        raise DataError(
+            f"{dataset.name}: a sample of {dataset.n_samples} rows holds a single one of each class. Raise the limit "
+            "under 'Held-out rows and sampling'."
+        )
     if counts.max() < 2:
         raise DataError(
             f"{dataset.name}: each of the {len(counts)} classes has a single row. Choose another label column."

@@ -149,3 +149,8 @@ def test_unknown_names_list_what_there_is():
         load_dataset("wines")
     with pytest.raises(ValueError, match="no parameter 'n'"):
         load_dataset("rings", n=3)
+
+
+def test_a_sample_too_small_for_its_classes_says_so_and_not_another_label():
+    with pytest.raises(DataError, match=r"a sample of 10 rows holds a single one of each class\. Raise the limit"):
+        prepare(load_dataset("digits"), PreparationConfig(max_rows=10))
