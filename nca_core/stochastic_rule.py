@@ -87,7 +87,7 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
 
 
 def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:
-    """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,): `k_estimate.held_out_k` averages them.
+    """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,): `k_estimate.k_of_new_points` averages them.
 
     Parameters:
         Y: projected training points, (n_samples, n_components).
