@@ -53,6 +53,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     _count_columns(text, separator, filename, limits)
     text, titles = without_titles(text, separator, options.header_lines is not None)
     text, row_names = with_row_names(text, separator) if options.header_lines != 0 else (text, [])
+    text = _without_blank_end(text, separator)
     rows, numbers, repaired = _split(text, separator, filename, limits)
     if separator != ",":
         notes.append(f"Columns are separated by {SEPARATORS[separator]}.")
@@ -106,6 +107,13 @@ def _line_end(text: str) -> str:
     return "CRLF" if first.endswith("\r\n") else "CR" if first.endswith("\r") else "LF"
 
 
+def _without_blank_end(text: str, separator: str) -> str:
+    """Spreadsheets write a line of separators for each row that was ever formatted, up to a million of them."""
+    end = len(text.rstrip(separator + " \t\r\n"))
+    breaks = [place for mark in "\r\n" if (place := text.find(mark, end)) >= 0]
+    return text[: min(breaks, default=len(text))]
+
+
 def _count_columns(text: str, separator: str, filename: str, limits: Limits) -> None:
     """Refuse too many columns by counting separators, before anything is split."""
     start = len(text) - len(text.lstrip("\r\n"))
@@ -145,7 +153,7 @@ def _split(
     short, trailing = 0, False
     begins = 1
     n_lines = max(1, text.count("\n"), text.count("\r"))
-    width = max(line.count(separator) + 1 for line in islice(lines_of(text), 20))
+    width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
     share = limits.cells / (n_lines * width)
     draw = random.Random(0)
     try:

@@ -78,3 +78,12 @@ def test_what_stands_above_the_names_is_looked_for_at_the_start_only():
     wide = "Report\n" + ",".join(["a" * 9_000] * 30) + "\n" + ("1," * 29 + "x\n") * 3  # the names are cut off there
     with pytest.raises(DataError, match="line 2 has 30 columns, the first line has 1"):
         read_table(wide.encode(), "t.csv")
+
+
+@pytest.mark.parametrize("tail", [";;;\r\n", "\n", ";\n", " \n"])
+def test_blank_lines_at_the_end_do_not_thin_out_the_rows(tail):
+    text = "a;b;label;\n" + "1,5;2;x;\n2,5;;y;\n" * 10 + "3,5;7;;\n"
+    table = read_table((text + tail * 3_000).encode(), "t.csv", limits=Limits(cells=120))
+    assert len(table.rows) == 21
+    assert table.rows[-1] == ("3,5", "7", "")
+    assert "drawn" not in " ".join(table.notes)
