@@ -60,9 +60,23 @@ def _settings() -> tuple[int, float, int, str] | None:
         help="Standard deviation; the board is 2 units high.",
     )
     seed = st.number_input(
-        "Seed of the noise", 0, 2**31 - 1, 0, key="draw.seed", persist_state="session", disabled=quiet
+        "Seed of the noise",
+        0,
+        2**31 - 1,
+        0,
+        key="draw.seed",
+        persist_state="session",
+        disabled=quiet,
+        help="The same seed draws the same noise.",
     )
-    name = st.text_input("Name", "Drawing", max_chars=60, key="draw.name", persist_state="session")
+    name = st.text_input(
+        "Name",
+        "Drawing",
+        max_chars=60,
+        key="draw.name",
+        persist_state="session",
+        help="What the data set is called in the list.",
+    )
     if st.button("Use these points", key="draw.use", type="primary"):
         return noise_dimensions, noise_scale, int(seed), name
     return None
