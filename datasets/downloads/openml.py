@@ -20,6 +20,7 @@ from datasets.images import likely_image_shape, with_all_pixels
 from datasets.reading import Limits, Table, read_table
 
 _ID = re.compile(r"(?:(?:id|did|data_id)\s*[:=]\s*|#|https?://(?:www\.)?openml\.org/d/)?(\d{1,9})/?", re.IGNORECASE)
+_MEANT_AS_ID = re.compile(r"(?:id|did|data_id)\s*[:=].*|#.*|[+-]?[\d.,]+", re.IGNORECASE)
 _MOST_JSON = 2_000_000
 _UNKNOWN = (404, 412)  # 412 is how OpenML says that it has no such set
 
@@ -100,6 +101,8 @@ def _find(name_or_id: str, watch: Watch, server: Server) -> tuple[int, list[str]
     by_id = _ID.fullmatch(asked)
     if by_id:
         return int(by_id[1]), []
+    if _MEANT_AS_ID.fullmatch(asked):
+        raise DataError(f"{asked[:60]!r} is no id of OpenML; they are whole numbers below a billion, such as 59.")
     url = f"{server.base}/api/v1/json/data/list/data_name/{quote(asked.lower(), safe='')}/limit/2/status/active/"
     unknown = f"OpenML has no active data set named {asked[:60]!r}. Check the spelling, or give its id."
     found = _json(url, f"openml/name/{asked.lower()}", f"The search for {asked[:60]!r}", unknown, watch, server)

@@ -43,6 +43,19 @@ def test_ids_are_understood_without_a_question(asked):
     assert openml_search(asked) == 7  # the real server's address, which is not asked
 
 
+@pytest.mark.parametrize("asked", ["id:", "id: x", "#", "999999999999", "-5", "5.5", "did=1,2"])
+def test_what_is_meant_as_an_id_and_is_none_is_no_question_either(asked):
+    with pytest.raises(DataError, match="is no id of OpenML; they are whole numbers"):
+        openml_search(asked)
+
+
+@pytest.mark.parametrize("asked", ["../../x", "😀", "<b>x</b>", "a?b=c&d#e", "iris%2Fwine"])
+def test_odd_names_are_looked_up_as_names_and_nothing_else(openml, asked):
+    with pytest.raises(DataError, match="OpenML has no active data set named"):
+        openml_search(asked, server=openml.server)
+    assert [path.count("/") for path in openml.asked] == [12]  # its slashes are no slashes of the address
+
+
 def test_names_are_looked_up_and_another_version_is_mentioned(openml):
     openml.add(7, "flowers", FLOWERS)
     openml.name("flowers", 7, 70)
