@@ -6,14 +6,13 @@ Every pair is looked at, in blocks of rows: time O(n²), memory O(block x n) for
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from nca_core.neighbours.sums import NeighbourSums
-from nca_core.neighbours.threads import shared_pool
+from nca_core.neighbours.threads import shared_pool, workers
 
 Match = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -152,14 +151,14 @@ class SoftMatches:
         n = len(self)
         size = max(1, _BLOCK_CELLS // n)
         blocks = [slice(first, min(first + size, len(rows))) for first in range(0, len(rows), size)]
-        workers = min(os.cpu_count() or 1, max(1, len(rows) * n // _PAIRS_FOR_A_THREAD), max(1, len(blocks)))
-        parts = [np.zeros(shape) for _ in range(workers)]
+        count = min(workers(), max(1, len(rows) * n // _PAIRS_FOR_A_THREAD), max(1, len(blocks)))
+        parts = [np.zeros(shape) for _ in range(count)]
 
         def share(worker: int) -> None:
-            for here in blocks[worker::workers]:
+            for here in blocks[worker::count]:
                 work(here, parts[worker])
 
-        waiting = [shared_pool().submit(share, worker) for worker in range(1, workers)]
+        waiting = [shared_pool().submit(share, worker) for worker in range(1, count)]
         try:
             share(0)
         finally:  # none may still write while the caller handles an error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -15,8 +14,12 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
+@lru_cache(maxsize=1)
 def workers() -> int:
-    return max(1, os.cpu_count() or 1)
+    """Cores that this process may use: of a container it may be a few among many."""
+    from joblib import cpu_count
+
+    return max(1, cpu_count())
 
 
 @lru_cache(maxsize=1)
