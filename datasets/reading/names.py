@@ -8,7 +8,7 @@ from itertools import pairwise
 from datasets.reading.missing import is_missing
 from datasets.reading.table import as_number, unique_names
 
-_MOST_HEADER_LINES = 4
+MOST_HEADER_LINES = 4
 _SAMPLE = 50
 
 
@@ -18,7 +18,7 @@ def count_header_lines(rows: list[tuple[str, ...]]) -> int:
 
     Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, and the
     words beside them occur nowhere below."""
-    body = rows[_MOST_HEADER_LINES : _MOST_HEADER_LINES + _SAMPLE] or rows[1:]
+    body = rows[MOST_HEADER_LINES : MOST_HEADER_LINES + _SAMPLE] or rows[1:]
     numeric = [k for k in range(len(rows[0])) if _numbers(row[k] for row in body)]
     first = [rows[0][k] for k in numeric]
     if all(as_number(cell, ",") is not None for cell in rows[0]):
@@ -29,7 +29,7 @@ def count_header_lines(rows: list[tuple[str, ...]]) -> int:
     n_lines = 1
     while (
         len(numeric) >= 2
-        and n_lines < min(_MOST_HEADER_LINES, len(rows) - 1)
+        and n_lines < min(MOST_HEADER_LINES, len(rows) - 1)
         and all(rows[n_lines][k] and as_number(rows[n_lines][k], ",") is None for k in numeric)
         and not any(is_missing(rows[n_lines][k]) for k in numeric)
     ):

@@ -12,7 +12,7 @@ from datasets.reading.above import lines_of, said_separator, with_row_names, wit
 from datasets.reading.amounts import decimal_mark, is_grouped
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
-from datasets.reading.names import count_header_lines, joined_names
+from datasets.reading.names import MOST_HEADER_LINES, count_header_lines, joined_names
 from datasets.reading.options import SEPARATORS, THOUSANDS, ReadOptions
 from datasets.reading.table import Detected, Limits, Table, as_number
 
@@ -159,7 +159,8 @@ def _split(
     try:
         for cells in reader:
             line, begins = begins, reader.line_num + 1
-            if share < 1 and rows and draw.random() > share:
+            # The lines that may hold names are never drawn from.
+            if share < 1 and len(rows) > MOST_HEADER_LINES and draw.random() > share:
                 continue
             row = tuple(map(str.strip, cells))
             if not any(row):

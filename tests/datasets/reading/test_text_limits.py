@@ -87,3 +87,10 @@ def test_blank_lines_at_the_end_do_not_thin_out_the_rows(tail):
     assert len(table.rows) == 21
     assert table.rows[-1] == ("3,5", "7", "")
     assert "drawn" not in " ".join(table.notes)
+
+
+def test_header_lines_are_kept_where_rows_are_drawn():
+    text = "a,b,label\ncm,kg,name\n" + "1,2,x\n2,5,y\n" * 2_000
+    table = read_table(text.encode(), "t.csv", limits=Limits(cells=600))
+    assert table.columns == ("a cm", "b kg", "label name")
+    assert len(table.rows) < 400
