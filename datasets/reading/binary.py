@@ -22,7 +22,13 @@ _POLL_SECONDS = 0.1
 
 
 def read_binary(
-    kind: str, data: bytes, filename: str, sheet: str | None, limits: Limits, cancelled: Callable[[], bool]
+    kind: str,
+    data: bytes,
+    filename: str,
+    sheet: str | None,
+    limits: Limits,
+    cancelled: Callable[[], bool],
+    header_lines: int | None = None,
 ) -> Table:
     """Read `data` of `kind` in a child process, which is killed on time-out, on `cancelled()` and on any error here.
 
@@ -33,6 +39,7 @@ def read_binary(
         "kind": kind,
         "filename": filename,
         "sheet": sheet,
+        "header_lines": header_lines,
         "columns": limits.columns,
         "cells": limits.cells,
         "decoded_bytes": limits.decoded_bytes,

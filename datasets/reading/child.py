@@ -54,10 +54,11 @@ def answer(request: dict, data: bytes) -> dict:
             raise Refused("holds no rows")
         columns, notes = cells.columns, cells.notes
         if columns is None:
-            n_titles = count_titles(cells.rows)
+            said = request.get("header_lines")
+            n_titles = count_titles(cells.rows, header_is_said=said is not None)
             if n_titles:
                 notes.append(titles_note(cells.rows[:n_titles]))
-            n_names = count_header_lines(cells.rows[n_titles:])
+            n_names = count_header_lines(cells.rows[n_titles:]) if said is None else max(0, int(said))
             top = n_titles + n_names
             columns = joined_names(cells.rows[n_titles:top], len(cells.rows[0]))
             cells.rows, cells.line_numbers = cells.rows[top:], cells.line_numbers[top:]

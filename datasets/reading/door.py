@@ -33,7 +33,7 @@ def read_table(
     Parameters:
         data: the file's bytes.
         filename: its name, for people; the content decides how it is read.
-        options: what is known about a text file; the rest is detected.
+        options: what is known about a text file; the rest is detected. Header lines count for workbooks too.
         sheet: which sheet of a workbook; the first that holds two rows unless given.
         limits: how much is read; `Limits()` unless given.
         cancelled: asked ten times a second while a binary format is read; True kills the reader.
@@ -54,7 +54,7 @@ def read_table(
     if kind == "text":
         table = read_text(data, filename, limits, options)
     else:
-        table = read_binary(kind, data, filename, sheet, limits, cancelled)
+        table = read_binary(kind, data, filename, sheet, limits, cancelled, options.header_lines)
     return without_words(table, options.missing)
 
 

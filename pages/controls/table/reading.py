@@ -33,7 +33,7 @@ def reading_controls(space: Workspace, upload: Upload, key: str) -> None:
     table = upload.table
     found = table.detected if table is not None else None
     with st.expander(f"Read {as_text(upload.filename)} differently", expanded=upload.table is None):
-        if table is None or found is not None:
+        if table is None or found is not None or table.sheets:
             detected = {
                 "encoding": found and ENCODING_WORDS.get(found.encoding),
                 "separator": found and SEPARATORS[found.separator],
@@ -51,6 +51,8 @@ def reading_controls(space: Workspace, upload: Upload, key: str) -> None:
                 "thousands": ("Thousands mark", THOUSANDS),
             }
             columns = st.columns(3)
+            if table is not None and found is None:  # a workbook knows all but what its first rows are
+                choices = {"header_lines": choices["header_lines"]}
             for place, (name, (label, words)) in enumerate(choices.items()):
                 with columns[place % 3]:
                     _select(space, upload, name, label, words, detected[name], f"{key}.{name}")

@@ -7,7 +7,7 @@ import io
 import openpyxl
 import pytest
 
-from datasets.reading import is_missing, read_table
+from datasets.reading import ReadOptions, is_missing, read_table
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
 
@@ -87,3 +87,17 @@ def test_a_spreadsheets_errors_are_missing(error):
 )
 def test_numbers_that_count_up_can_be_names(text, columns):
     assert read_table(text.encode(), "t.csv").columns == columns
+
+
+@pytest.mark.parametrize(
+    ("said", "columns", "n_rows"),
+    [
+        (None, ("a", "b", "label"), 4),
+        (0, ("column 1", "column 2", "column 3"), 5),
+        (2, ("a 1.5", "b 2", "label x"), 3),
+    ],
+)
+def test_how_many_rows_hold_names_can_be_said(said, columns, n_rows):
+    data = saved(book_of(["a", "b", "label"], *ROWS))
+    table = read_table(data, "t.xlsx", ReadOptions(header_lines=said))
+    assert (table.columns, len(table.rows)) == (columns, n_rows)
