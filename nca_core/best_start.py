@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 
 from nca_core.evaluator import Evaluator
-from nca_core.initialisation import Start, scaled_start
 from nca_core.optimisers.scipy_minimise import with_scipy
+from nca_core.simple_starts import Start, simple_start
 from nca_core.snapshot import Candidate
 
 _CANDIDATES = (("lda", 1.0), ("lda", 3.0), ("pca", 1.0), ("whitening", 1.0), ("random", 0.1))
@@ -45,7 +45,8 @@ class _Points:
         self.total = float(len(rows)) if self.weights is None else float(self.weights.sum())
 
     def start(self, n_components: int, name: str, random_state: int) -> Start:
-        return scaled_start(self.X, self.y, n_components, name, random_state, diagonal=self.diagonal, slot=self.slot)
+        rng = np.random.default_rng(random_state)
+        return simple_start(self.X, self.y, n_components, name, rng, diagonal=self.diagonal, slot=self.slot)
 
     def evaluator(self, objective: str) -> Evaluator:
         return Evaluator(self.X, self.y, objective=objective, sample_weight=self.weights)
@@ -135,24 +136,35 @@ def compare_starts(
     return sorted(tried, key=lambda candidate: -candidate.score)
 
 
-def best_of_several(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    """Where the best of `compare_starts` arrived."""
-    return compare_starts(X, y, d, int(rng.integers(2**31 - 1)))[0].transformation
-
-
-def sample_first(
+def best_of_several(
     X: np.ndarray,
     y: np.ndarray,
-    d: int,
+    n_components: int,
     rng: np.random.Generator,
     slot: Slot = nullcontext,
     *,
     sample_weight: np.ndarray | None = None,
     diagonal: bool = False,
-) -> np.ndarray:
-    """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them; the other
-    parameters as for `compare_starts`."""
+) -> Start:
+    """Where the best of `compare_starts` arrived; parameters as there."""
+    seed = int(rng.integers(2**31 - 1))
+    tried = compare_starts(X, y, n_components, seed, slot, sample_weight=sample_weight, diagonal=diagonal)
+    return Start(tried[0].transformation, 1.0, tuple(tried))
+
+
+def sample_first(
+    X: np.ndarray,
+    y: np.ndarray,
+    n_components: int,
+    rng: np.random.Generator,
+    slot: Slot = nullcontext,
+    *,
+    sample_weight: np.ndarray | None = None,
+    diagonal: bool = False,
+) -> Start:
+    """Continuation: where a training on a stratified sample arrived, at most 5,000 points or half of them; parameters
+    as for `compare_starts`."""
     rows = stratified_sample(y, min(_LARGEST, len(y) // 2), rng)
     points = _Points(X, y, rows, sample_weight, diagonal, slot)
-    start = points.start(d, "lda", 0)
-    return points.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)
+    start = points.start(n_components, "lda", 0)
+    return Start(points.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS), 1.0)

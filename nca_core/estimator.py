@@ -19,18 +19,13 @@ from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
 from nca_core.evaluator import DTYPES, SUMS
-from nca_core.initialisation import (
-    INITIALISATIONS,
-    TRAINED_INITIALISATIONS,
-    nearest_diagonal,
-    scale_to_sensible_k,
-    scaled_start,
-)
+from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.projections.lda import LDA
+from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
 from nca_core.snapshot import Candidate, Snapshot
 from nca_core.supervision import Supervision, check_supervision, slices_of
 from nca_core.training import TrainingConfig, train

@@ -11,13 +11,14 @@ import numpy as np
 
 from nca_core.blas_threads import one_blas_thread
 from nca_core.evaluator import DTYPES, SUMS, Evaluator
-from nca_core.initialisation import INITIALISATIONS, nearest_diagonal, scaled_start
+from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.ending import Ending
 from nca_core.recorder import Climb, Recorder
+from nca_core.simple_starts import nearest_diagonal
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.supervision import check_supervision
 from nca_core.validation import (

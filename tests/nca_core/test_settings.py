@@ -5,8 +5,9 @@ import pytest
 from sklearn.datasets import load_wine
 
 from nca_core.evaluator import Evaluator
-from nca_core.initialisation import INITIALISATIONS, nearest_diagonal, scale_to_sensible_k, scaled_start
+from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.objectives import OBJECTIVES
+from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
 from nca_core.training import TrainingConfig, train
 
 

@@ -1,0 +1,169 @@
+"""SIMPLE_STARTS: name -> the A from which a training starts, made from the data at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.k_estimate import k_mean_entropy
+from nca_core.projections.lda import LDA
+from nca_core.projections.pca import PCA
+from nca_core.snapshot import Candidate
+
+Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
+
+
+def _pca(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    return PCA(d).fit(X).transformation
+
+
+def _lda(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    return LDA(d).fit(X, y).transformation if np.any(y >= 0) else _pca(X, y, d, rng)
+
+
+def _identity(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    return np.eye(d, X.shape[1])
+
+
+def _random(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    return rng.standard_normal((d, X.shape[1]))
+
+
+def _uniform(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    return rng.uniform(0.0, 1.0, (d, X.shape[1]))
+
+
+def _inverse_root(covariance: np.ndarray, d: int) -> np.ndarray:
+    """Leading d rows of Λ^(-1/2) Vᵀ, which is Σ^(-1/2) up to a rotation; directions without spread come out zero."""
+    values, vectors = np.linalg.eigh(covariance)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    alive = values > _COLLINEAR * max(values[0], np.finfo(float).tiny)
+    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
+    return (vectors * scale).T[:d]
+
+
+def _whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    centred = X - X.mean(axis=0)
+    return _inverse_root(centred.T @ centred / len(X), d)
+
+
+def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    if not np.any(y >= 0):
+        return _whitening(X, y, d, rng)
+    X, y = X[y >= 0], y[y >= 0]
+    codes, members = np.unique(y, return_inverse=True)
+    means = np.zeros((len(codes), X.shape[1]))
+    np.add.at(means, members, X)
+    within = X - (means / np.bincount(members)[:, None])[members]
+    return _inverse_root(within.T @ within / len(X), d)
+
+
+def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    """scikit-learn's rule: LDA where the classes span enough axes, else PCA, else identity."""
+    n, D = X.shape
+    if d <= min(D, len(np.unique(y[y >= 0])) - 1):
+        return _lda(X, y, d, rng)
+    return _pca(X, y, d, rng) if d < min(D, n) else _identity(X, y, d, rng)
+
+
+SIMPLE_STARTS: dict[str, Initialiser] = {
+    "pca": _pca,
+    "lda": _lda,
+    "identity": _identity,
+    "random": _random,
+    "uniform": _uniform,
+    "whitening": _whitening,
+    "pooled_whitening": _pooled_whitening,
+    "auto": _auto,
+}
+
+_COLLINEAR = 1e-10
+_SAMPLE = 1_000
+_LARGEST_LOG_SCALE = 60.0
+_LARGEST_FACTOR = 1e70
+
+
+def nearest_diagonal(transformation: np.ndarray) -> np.ndarray:
+    """diag(‖a_1‖, ‖a_2‖, ...) of the columns a_k of a square A: the weight of a feature is the length of its column,
+    which is what a rotation of Y leaves as it is."""
+    return np.diag(np.linalg.norm(transformation, axis=0))
+
+
+def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """`transformation` times one positive number, so that the first K̂ lies between 3 and a third of the points.
+
+    Too large a start gives each point one neighbour, too small a one gives it all of them; in both the gradient
+    vanishes. A start that is already between stays as it is. Measured on at most 1,000 points.
+    """
+    n = len(X)
+    rows = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(int)
+    X = X[rows] - X[rows].mean(axis=0)
+    evaluator = Evaluator(X, y[rows])
+    extent = float(np.abs(X @ transformation.T).max())  # of Y; scales are looked for around 1 / extent
+    if not 1.0 / _LARGEST_FACTOR < extent < _LARGEST_FACTOR:
+        return transformation
+
+    def at(factor: float) -> Evaluation:
+        return evaluator.evaluate(transformation * factor)
+
+    def pull(factor: float) -> float:
+        """How strongly the objective answers to a relative change of A."""
+        return float(np.linalg.norm(at(factor).gradient) * factor)
+
+    low, high = min(3.0, len(rows) / 4), max(len(rows) / 3, 1.5)
+    if low <= k_mean_entropy(at(1.0).entropy) <= high:
+        return transformation
+    target = np.sqrt(low * high)
+    small, large = -_LARGEST_LOG_SCALE, _LARGEST_LOG_SCALE  # K̂ falls as the scale grows
+    for _ in range(32):
+        middle = 0.5 * (small + large)
+        if k_mean_entropy(at(np.exp(middle) / extent).entropy) > target:
+            small = middle
+        else:
+            large = middle
+    found = float(np.exp(large) / extent)
+    if not 1.0 / _LARGEST_FACTOR < found < _LARGEST_FACTOR:
+        return transformation
+    # Many duplicates can make K̂ jump: then the start as it was may pull more than the scaled one.
+    return transformation * found if pull(found) > pull(1.0) else transformation
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a training begins.
+
+    Attributes:
+        transformation: A of iteration 0, (n_components, n_features).
+        scaled_by: the number by which the start was multiplied for a sensible K̂.
+        tried: what "best_of_several" compared, best first; empty for every other start.
+    """
+
+    transformation: np.ndarray  # (n_components, n_features)
+    scaled_by: float
+    tried: tuple[Candidate, ...] = ()
+
+
+def simple_start(
+    X: np.ndarray,
+    y: np.ndarray,
+    n_components: int,
+    name: str,
+    rng: np.random.Generator,
+    *,
+    scale_start: bool = True,
+    diagonal: bool = False,
+    slot: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> Start:
+    """The start of that name in SIMPLE_STARTS, scaled for a sensible K̂; parameters as for `scaled_start`."""
+    with slot():
+        start = SIMPLE_STARTS[name](X, y, n_components, rng)
+        if diagonal:
+            start = nearest_diagonal(start)
+        if not scale_start or not np.any(start):
+            return Start(start, 1.0)
+        scaled = scale_to_sensible_k(start, X, y)
+    return Start(scaled, float(np.linalg.norm(scaled) / np.linalg.norm(start)))
