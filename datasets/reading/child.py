@@ -8,23 +8,6 @@ import json
 import os
 import sys
 import warnings
-from dataclasses import dataclass, field
-
-
-class Refused(Exception):
-    """A sentence about the file, without its name."""
-
-
-@dataclass
-class Cells:
-    """What a reader hands back: text cells; `columns` None where the first row has still to be looked at."""
-
-    columns: tuple[str, ...] | None
-    rows: list[tuple[str, ...]]
-    line_numbers: list[int]
-    notes: list[str] = field(default_factory=list)
-    sheets: tuple[str, ...] = ()
-    sheet: str = ""
 
 
 def _confine(request: dict) -> None:
@@ -43,6 +26,7 @@ def answer(request: dict, data: bytes) -> dict:
     """The table as plain lists, or {"error": one sentence}; whatever a library raises becomes a sentence."""
     from datasets.reading import formats
     from datasets.reading.above import count_titles, titles_note
+    from datasets.reading.cells import Refused
     from datasets.reading.kinds import KINDS
     from datasets.reading.names import count_header_lines, joined_names
     from datasets.reading.table import unique_names
@@ -100,7 +84,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # Run as a script this module is "__main__"; the readers raise the Refused of the importable one.
-    from datasets.reading import child
-
-    child.main()
+    main()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from datasets.reading.child import Cells
+from datasets.reading.cells import Cells
 from datasets.reading.formats.arff import read_arff
 from datasets.reading.formats.arrays import read_npy, read_npz
 from datasets.reading.formats.excel import read_excel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from datasets.reading.child import Cells, Refused
+from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
 _DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.reading.child import Cells, Refused
+from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
 

@@ -7,7 +7,7 @@ import re
 import zipfile
 from typing import Any
 
-from datasets.reading.child import Cells, Refused
+from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from datasets.reading.child import Cells, Refused
+from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
 _MAX_TEXT = 100_000_000
