@@ -9,7 +9,8 @@ import numpy as np
 
 from datasets.thumbnails import Thumbnail
 
-# As in pages/stage/module/palette.js on a light page; on a dark one they can be told apart as well.
+# The first of pages/stage/module/palette.js on a light page; a dark page shows these as well, and would swallow the
+# ninth.
 COLOURS = ("#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6")
 _GREY = "#9aa3ad"
 _WIDTH, _HEIGHT, _RIM = 240, 130, 6
