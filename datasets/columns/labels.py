@@ -47,7 +47,7 @@ def read_labels(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     if counts.max(initial=0) < 2:
         raise DataError(
             f"{table.name}: every class of the label column {plan.label!r} has a single row, so no row has a "
-            "neighbour of its class. Choose a column whose values repeat, or treat it as a number."
+            f"neighbour of its class. Choose a column whose values repeat{_or_a_number(table, plan.label)}."
         )
     return _singles(labels, counts, plan.singles)
 
@@ -75,7 +75,7 @@ def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     if len(names) > _MOST_CLASSES:
         raise DataError(
             f"{table.name}: the label column {label!r} has {len(names):,} different values, at most "
-            f"{_MOST_CLASSES:,} classes are handled. Choose a column with fewer, or treat it as a number."
+            f"{_MOST_CLASSES:,} classes are handled. Choose a column with fewer{_or_a_number(table, label)}."
         )
     notes = [
         f"{name!r} is a class of its own; where it means a missing label, add it to the words for missing values."
@@ -85,6 +85,11 @@ def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     code = {name: k for k, name in enumerate(names)}
     y = np.array([code.get(cell, UNLABELLED) for cell in cells], dtype=np.int64)
     return Labels(y, tuple(names), None, (*notes, *_unlabelled(y)))
+
+
+def _or_a_number(table: Table, label: str) -> str:
+    numbers = numbers_of(table, label)
+    return ", or treat it as a number" if np.count_nonzero(~np.isnan(numbers.values)) > len(numbers.values) / 2 else ""
 
 
 def _as_people_count(name: str) -> tuple[float, list[tuple[float, str]], str]:

@@ -221,3 +221,13 @@ def test_unknown_choices_list_what_there_is():
         text = table_of(a=[*A[:-1], ""], label=LABEL)
         with pytest.raises(DataError, match=there):
             load(text, **{field: "guess"})
+
+
+@pytest.mark.parametrize(("values", "offered"), [(range(30), True), ([f"person {k}" for k in range(30)], False)])
+def test_a_label_without_repeats_is_offered_as_a_number_only_where_it_is_one(values, offered):
+    lines = ["a,who", *(f"{k % 7},{value}" for k, value in enumerate(values))]
+    table = read_table("\n".join(lines).encode(), "t.csv")
+    plan = replace(propose_columns(table), label="who", label_mode="classes", features=("a",))
+    with pytest.raises(DataError, match="every class of the label column 'who' has a single row") as caught:
+        build_dataset(table, plan)
+    assert ("treat it as a number" in str(caught.value)) == offered
