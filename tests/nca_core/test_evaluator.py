@@ -175,19 +175,10 @@ def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
     A = rng.normal(size=(case["d"], 4)) * case["scale"]
     fast = Evaluator(X, y, objective=case["objective"]).evaluate(A)
     exact = plain(X, y, A, objective=case["objective"])
-    squares = ((X @ A.T)[:, None] - (X @ A.T)[None]) ** 2
-    squares = squares.sum(axis=2)
-    mates = np.where((y[:, None] == y[None]) & ~np.eye(len(X), dtype=bool), squares, np.inf).min(axis=1)
-    # Of a squared distance the last bits are rounded one way or another, and p_i is its exponential.
-    rounding = 1e-15 * np.where(np.isfinite(mates), mates, 0.0)
-    if case["objective"] == "f":
-        allowed = float(rounding @ exact.p) + 1e-300
-    else:  # a logarithm near 0 is known to the last bit of 1
-        allowed = float(rounding.sum()) + 1e-13
-        allowed += 1e-15 * float(squares.sum()) if case["objective"] == "pairs" else 0.0
+    allowed = textbook.rounding_of(case["objective"], A, X, y, exact.p)
     assert fast.objective == pytest.approx(exact.objective, rel=1e-10, abs=allowed)
     np.testing.assert_allclose(fast.entropy, exact.entropy, rtol=1e-8, atol=1e-9)
-    assert np.all(np.abs(fast.p - exact.p) <= (1e-9 + rounding) * exact.p + 1e-200)
+    assert np.all(np.abs(fast.p - exact.p) <= (1e-9 + textbook.rounding(A, X, y)[0]) * exact.p + 1e-200)
     terms = size_of_terms(X, y, A) * (case["n"] if case["objective"] == "pairs" else 1)
     tolerance = 1e-8 * np.linalg.norm(exact.gradient) + 1e-13 * terms
     assert np.linalg.norm(fast.gradient - exact.gradient) <= tolerance
