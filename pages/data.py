@@ -16,6 +16,7 @@ from pages.controls.table.sheet import sheet_select
 from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload
 from pages.controls.upload import drop_field, plan_error
 from pages.figures.table_preview import preview_caption, preview_frame
+from pages.shared import wording
 from pages.shared.messages import show_notes
 from pages.shared.session import workspace
 
@@ -27,6 +28,8 @@ own, gallery, draw = st.tabs(TABS, default=asked if asked in TABS else None, key
 with own:
     drop_field(space, key="data.upload")
     upload, failed = current_upload(space), failed_upload(space)
+    if upload is None and failed is None:
+        st.caption(wording.NO_TABLE_YET)
     if failed is not None:
         sheet_select(space, failed, key="data.failed.sheet", label="Sheet to read instead")
         reading_controls(space, failed, key="data.failed")

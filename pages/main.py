@@ -27,13 +27,15 @@ page.run()
 
 # At the end, where its element takes no room from the picture.
 st.html(BACK_BUTTON, unsafe_allow_javascript=True)
-# Streamlit keeps how far down one was when the page changes; a new page begins at its top. A constant script of our
-# own; the number makes it another one at each change, so that it runs.
+# Streamlit keeps how far down one was when the page changes, and on a phone the drawer that one chose the page from; a
+# new page begins at its top and in sight. A constant script of our own; the number makes it another one at each change,
+# so that it runs.
 if page.title != st.session_state.setdefault("main.page", page.title):
     st.session_state["main.page"] = page.title
     st.session_state["main.changes"] = st.session_state.get("main.changes", 0) + 1
     st.html(
         "<script>document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
+        "if (innerWidth < 768) document.querySelector('[data-testid=stSidebarCollapseButton] button')?.click();"
         f" // {st.session_state['main.changes']}\n</script>",
         unsafe_allow_javascript=True,
     )

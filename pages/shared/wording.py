@@ -61,6 +61,13 @@ HOW_TO_READ = (
 )
 
 
+NO_TABLE_YET = (
+    "Drop a table on the field above. How it was read, its columns and what each choice costs then stand here, and "
+    "every guess can be overruled. No table at hand? *Catalogue* holds sets to explore at once, and on *Draw* you "
+    "paint points of your own."
+)
+
+
 def labelled(words: dict[str, str]):
     """A `format_func` for a select box."""
     return lambda name: words.get(name, name)

@@ -62,3 +62,16 @@ def test_the_stage_stays_in_its_place_while_settings_change_and_curves_come(open
     expect(page.get_by_text("The settings have changed since")).to_be_visible()
     assert [page.locator(place).bounding_box()["y"] for place in places] == before
     assert page.get_by_test_id("stDataFrame").first.bounding_box()["y"] == table
+
+
+def test_on_a_phone_the_drawer_closes_when_a_page_was_chosen_in_it(opened):
+    page = opened
+    page.set_viewport_size({"width": 375, "height": 760})
+    page.reload()
+    expect(page.locator(".legend .class").first).to_be_visible()
+    for name, there in (("Data", page.get_by_role("tab", name="Catalogue")), ("Explore", page.locator(".panel").first)):
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_role("link", name=name, exact=True).first.click()
+        expect(there).to_be_visible()
+        expect(page.get_by_role("link", name=name, exact=True).first).not_to_be_in_viewport()
+        there.click(timeout=5_000)  # nothing lies over it
