@@ -18,11 +18,13 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from nca_core.neighbours.choose import WAYS, Way, estimated_costs, quickest  # noqa: E402
+from nca_core.neighbours.choose import WAYS, Way, quickest, spectral_fits  # noqa: E402
+from nca_core.neighbours.field_groups import Groups  # noqa: E402
 from nca_core.neighbours.sums import Classes  # noqa: E402
 from nca_core.warm_up import compile_all  # noqa: E402
 
-SKIPPED_AT = 30.0  # seconds that a way is expected to take
+SKIPPED_AT = 10.0  # seconds that the spectral way is expected to take
+MOST_NEIGHBOURS = 3e8  # pairs of neighbours beyond which the truncated way takes long
 
 
 def evaluate(way: str, Y: np.ndarray, classes: Classes) -> tuple[float, Way, np.ndarray]:
@@ -55,12 +57,13 @@ def main() -> None:
                 side = (n * (np.pi * np.e) ** (d / 2) / k) ** (1 / d)
                 Y = rng.uniform(0, side, (d, n))
                 classes = Classes.of(np.sort(rng.integers(0, 10, n)))
-                costs = estimated_costs(Y, classes)
-                results = {
-                    way: evaluate(way, Y, classes)
-                    for way in WAYS
-                    if way in costs and costs[way] < SKIPPED_AT * 1e9 and (way != "dense" or n <= chosen.dense_up_to)
+                groups = Groups.of(Y, classes)
+                left_out = {
+                    "dense": n > chosen.dense_up_to,
+                    "truncated": n * k > MOST_NEIGHBOURS,
+                    "spectral": groups.cost > SKIPPED_AT * 1e9 or not spectral_fits(Y, groups),
                 }
+                results = {way: evaluate(way, Y, classes) for way in WAYS if not left_out[way]}
                 if not results:
                     continue
                 reference = next(iter(results))

@@ -1,0 +1,32 @@
+"""Each benchmark still runs and prints its table; what it prints is not judged here."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+COMMANDS = {
+    "engine_ways.py": (["--largest", "1000", "--dimensions", "2"], "| 2 | 1,000 |"),
+    "engine_scaling.py": (["--largest", "10000", "--iterations", "2", "--data", "rings"], "| rings | 10,000 |"),
+    "engine_best_of_several.py": (["--rounds", "1", "--max-iter", "2"], "times the time of one run"),
+    "engine_against_sklearn.py": (["--help"], "--largest-training"),
+    "stage_frames.py": (["--help"], "--seconds"),
+}
+
+
+def test_none_is_forgotten():
+    assert {path.name for path in BENCHMARKS.glob("*.py")} == {*COMMANDS, "data_sets.py", "memory.py"}
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_it_runs(name):
+    options, expected = COMMANDS[name]
+    said = subprocess.run(
+        [sys.executable, str(BENCHMARKS / name), *options], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert said.returncode == 0, said.stderr
+    assert expected in said.stdout
