@@ -7,10 +7,11 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from nca_core.evaluator import Evaluator
-from nca_core.optimisers.scipy_minimise import with_scipy
+from nca_core.climb import Climb
+from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.optimisers import OPTIMISERS
 from nca_core.simple_starts import Start, simple_start
-from nca_core.snapshot import Candidate
+from nca_core.snapshot import Candidate, frozen
 
 _CANDIDATES = (("lda", 1.0), ("lda", 3.0), ("pca", 1.0), ("whitening", 1.0), ("random", 0.1))
 _SMOOTH, _SHARP = 15, 10  # iterations of g, then of f
@@ -53,33 +54,16 @@ class _Points:
 
     def climb(self, A: np.ndarray, unit: float, objective: str, max_iter: int) -> np.ndarray:
         """The A that so many iterations of L-BFGS reach from A."""
-        mean = _MeanValue(self, objective, unit)
+        evaluator = self.evaluator(objective)
+
+        def evaluate(A: np.ndarray) -> Evaluation:
+            with self.slot():
+                return evaluator.evaluate(A)
+
+        mean = Climb(evaluator, evaluate, unit, self.total, self.diagonal, 0, self.slot)
         reached = [A / unit]
-        with_scipy("L-BFGS-B")(mean, A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
+        OPTIMISERS["l-bfgs"](mean, A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
         return reached[-1] * unit
-
-
-class _MeanValue:
-    """An objective for each unit of weight, as a function of A / unit."""
-
-    random_state = 0
-
-    def __init__(self, points: _Points, objective: str, unit: float) -> None:
-        self._points, self._unit = points, unit
-        self._evaluator = points.evaluator(objective)
-        self.n_samples = len(points.X)
-
-    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
-        with self._points.slot():
-            at = self._evaluator.evaluate(transformation * self._unit)
-        return at.objective / self._points.total, self._in_units(at.gradient)
-
-    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        return self._in_units(self._evaluator.gradient_of_queries(transformation * self._unit, queries))
-
-    def _in_units(self, gradient: np.ndarray) -> np.ndarray:
-        scaled = gradient * (self._unit / self._points.total)
-        return np.diag(np.diag(scaled)) if self._points.diagonal else scaled
 
 
 def stratified_sample(y: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
@@ -129,10 +113,9 @@ def compare_starts(
         start = points.start(n_components, name, random_state)
         A = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
         A = points.climb(A, start.scaled_by, "f", _SHARP)
-        A.flags.writeable = False
         with slot():
             score = points.evaluator("f").evaluate(A).score
-        tried.append(Candidate(name, scale, A, score))
+        tried.append(Candidate(name, scale, frozen(A), score))
     return sorted(tried, key=lambda candidate: -candidate.score)
 
 

@@ -14,6 +14,7 @@ from nca_core.neighbours.soft_matches import Match, SoftMatches
 from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.threads import parts_of, summed
 from nca_core.objectives import OBJECTIVES
+from nca_core.snapshot import frozen
 from nca_core.validation import (
     check_choice,
     check_codes,
@@ -228,7 +229,7 @@ class Evaluator:
         total = self._weights.sum()
         return Evaluation(
             objective=value - float(np.sum(self._penalty * A * A)),
-            gradient=_frozen(gradient),
+            gradient=frozen(gradient),
             p=self._in_order(p),
             entropy=self._in_order(known.entropy),
             score=float(self._weights @ p / total) if total > 0 else 0.0,
@@ -238,14 +239,9 @@ class Evaluator:
     def _in_order(self, values: np.ndarray) -> np.ndarray:
         result = np.empty_like(values)
         result[self._order] = values
-        return _frozen(result)
+        return frozen(result)
 
 
 def _parts(X: np.ndarray) -> list[tuple[int, int]]:
     """Ranges of rows for the threads that are worth their start."""
     return parts_of(len(X), max(1, _VALUES_FOR_A_THREAD // X.shape[1]))
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -1,4 +1,4 @@
-"""Recorder: each accepted A becomes a Snapshot. Climb: what the optimiser sees of a training."""
+"""Recorder: each accepted A becomes a Snapshot."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import numpy as np
 from nca_core.evaluation import Neighbourhood
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
-from nca_core.snapshot import Snapshot
+from nca_core.snapshot import Snapshot, frozen
 
 _ACCURACY_QUERIES = 2_000
-_REFERENCES = 10_000
 
 
 class Recorder:
@@ -45,8 +44,7 @@ class Recorder:
         return evaluation
 
     def record(self, transformation: np.ndarray) -> None:
-        A = np.array(transformation, dtype=np.float64)
-        A.flags.writeable = False
+        A = frozen(np.array(transformation, dtype=np.float64))
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
         accuracies = self.accuracies(A, k) if self.measure_accuracy else (float("nan"),) * 4
@@ -79,29 +77,3 @@ class Recorder:
             X_test, y_test = self.held_out
             held_one, held_several = points.held_out(X_test @ A.T, y_test, ks)
         return one, several, held_one, held_several
-
-
-class Climb:
-    """What the optimiser sees: value and gradient in A / units, divided by `total`, so that its constants mean the
-    same for every size of data; only the diagonal answers where A is diagonal."""
-
-    def __init__(self, recorder: Recorder, units: np.ndarray, diagonal: bool, random_state: int, total: float) -> None:
-        self._recorder, self._units, self._diagonal, self._total = recorder, units, diagonal, total
-        self.n_samples = recorder.evaluator.n_samples
-        self.random_state = random_state
-        self._rng = np.random.default_rng(random_state)
-
-    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
-        at = self._recorder.evaluate(transformation * self._units)
-        return at.objective / self._total, self._in_units(at.gradient)
-
-    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        n = self.n_samples
-        references = self._rng.choice(n, _REFERENCES, replace=False) if n > 2 * _REFERENCES else None
-        with self._recorder.slot():
-            gradient = self._recorder.evaluator.gradient_of_queries(transformation * self._units, queries, references)
-        return self._in_units(gradient)
-
-    def _in_units(self, gradient: np.ndarray) -> np.ndarray:
-        scaled = gradient * (self._units / self._total)
-        return np.diag(np.diag(scaled)) if self._diagonal else scaled

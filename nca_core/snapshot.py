@@ -74,3 +74,9 @@ class Trajectory:
     ended: str = ""
     reason: str = ""
     starts: tuple[Candidate, ...] = ()
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """The array itself, read-only from now on."""
+    array.flags.writeable = False
+    return array

@@ -10,6 +10,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from nca_core.blas_threads import one_blas_thread
+from nca_core.climb import Climb
 from nca_core.evaluator import DTYPES, SUMS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.neighbours.matches import MATCHES
@@ -17,9 +18,9 @@ from nca_core.neighbours.soft_matches import Match
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.ending import Ending
-from nca_core.recorder import Climb, Recorder
+from nca_core.recorder import Recorder
 from nca_core.simple_starts import nearest_diagonal
-from nca_core.snapshot import Candidate, Snapshot, Trajectory
+from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
 from nca_core.supervision import check_supervision
 from nca_core.validation import (
     check_choice,
@@ -97,11 +98,6 @@ class TrainingConfig:
                 raise ValueError(f"{parameter} is {value!r}; it must be a finite number of at least 0.")
         if not isinstance(self.random_state, Integral) or self.random_state < 0:
             raise ValueError(f"random_state is {self.random_state!r}; it must be a whole number of at least 0.")
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array
 
 
 def _spread(X: np.ndarray) -> np.ndarray:
@@ -192,7 +188,7 @@ def train(
             slot=slot,
         )
         # Candidates are told in the units of X, as every other A.
-        starts = tuple(replace(c, transformation=_frozen(c.transformation / spread)) for c in start.tried)
+        starts = tuple(replace(c, transformation=frozen(c.transformation / spread)) for c in start.tried)
         initial = start.transformation / spread
         unit = start.scaled_by if unit is None else unit
     else:
@@ -217,7 +213,7 @@ def train(
         return Trajectory(tuple(snapshots), "cannot_move", why, starts)
     try:
         ending: Ending = OPTIMISERS[config.optimiser](
-            Climb(recorder, units, diagonal, config.random_state, total),
+            Climb(evaluator, recorder.evaluate, units, total, diagonal, config.random_state, slot),
             snapshots[0].transformation / units,
             config.max_iter,
             config.tol,

@@ -1,7 +1,7 @@
-"""OPTIMISERS: name -> optimise(evaluate, start, settings, on_step) -> Ending.
+"""OPTIMISERS: name -> optimise(evaluate, start, max_iter, tol, on_step) -> Ending.
 
-`evaluate(A)` gives value and gradient to climb, divided by the number of points; `on_step(A)` is called after each
-iteration and raises StopIteration to end the climb.
+`evaluate(A)` gives value and gradient to climb, as a mean over points where the objective is a sum over them;
+`on_step(A)` is called after each iteration and raises StopIteration to end the climb.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import numpy as np
 
 
 class ValueAndGradient(Protocol):
-    """What is climbed: a call gives value and gradient at A, both divided by the number of points.
+    """What is climbed: a call gives value and gradient at A, a mean over points where the objective is a sum.
 
     Attributes:
         n_samples: number of points.
