@@ -67,7 +67,7 @@ def _votes_of_own_k(
     ks: np.ndarray,
     n_classes: int,
 ) -> np.ndarray:
-    """The class voted for each query with its own K, (n_queries,); `rows` as in `_others`."""
+    """The class voted for each query with its own K, (n_queries,); `rows` as in `nearest_others`."""
     classes = np.empty(len(queries), dtype=np.int64)
     by_k = np.argsort(ks, kind="stable")  # queries with a similar K share a search
     done = 0

@@ -13,12 +13,12 @@ import numpy as np
 from nca_core.neighbours import compiled
 from nca_core.neighbours.dense import Dense
 from nca_core.neighbours.field_groups import Groups, least_cost
+from nca_core.neighbours.plain_rows import PlainRows
 from nca_core.neighbours.spectral import Spectral
 from nca_core.neighbours.sums import Classes
-from nca_core.neighbours.tree import MOST_DIMENSIONS
 from nca_core.neighbours.truncated import CUT, Truncated
 
-Way = Dense | Truncated | Spectral
+Way = Dense | Truncated | Spectral | PlainRows
 
 WAYS: dict[str, Callable[[np.ndarray, Classes, bool], Way]] = {
     "dense": Dense,
@@ -26,6 +26,7 @@ WAYS: dict[str, Callable[[np.ndarray, Classes, bool], Way]] = {
     "spectral": Spectral,
 }
 
+_MOST_DIMENSIONS = 3  # of the truncated and the spectral way
 _SMALL = 2_000  # points up to which nothing beats the dense way
 _LARGEST_COORDINATE = 1e100  # squares of differences stay finite
 _MOST_MODES = 6_000_000.0  # of one transform, a grid of up to 64 bytes for each
@@ -49,11 +50,13 @@ def summed_by(way: str, Y: np.ndarray, classes: Classes, logs: bool = True) -> W
 
     Parameters:
         way: a key of WAYS, or "auto" for the one that is likely to be quickest. Dense takes over where the others
-            cannot go (more than three components, coordinates beyond 1e100, loops not compiled yet), truncated where
-            the spectral way's grid would be too large or Y is collapsed.
+            cannot go (more than three components, coordinates beyond 1e100), in plain numpy until the loops are
+            compiled; truncated where the spectral way's grid would be too large or Y is collapsed.
         logs: log p_i shall be exact even where p_i is negligible.
     """
-    if compiled.kernels() is None or Y.shape[0] > MOST_DIMENSIONS or not np.abs(Y).max() < _LARGEST_COORDINATE:
+    if not compiled.in_use():
+        return PlainRows(Y, classes, np.arange(Y.shape[1]))
+    if Y.shape[0] > _MOST_DIMENSIONS or not np.abs(Y).max() < _LARGEST_COORDINATE:
         return Dense(Y, classes, logs)
     groups = None
     if way == "auto":

@@ -1,4 +1,4 @@
-"""Which loops to use: the compiled ones, or plain numpy while another process still compiles them.
+"""Whether the compiled loops are in use, or plain numpy while another process still compiles them.
 
 A script compiles (or loads from numba's cache) at its first evaluation. A server calls `use_numpy_for_now()` at its
 start and `use_compiled()` when the cache is warm, so that nobody waits at the first press.
@@ -6,17 +6,15 @@ start and `use_compiled()` when the cache is warm, so that nobody waits at the f
 
 from __future__ import annotations
 
-import threading
-from types import ModuleType
+import sys
 
-_lock = threading.Lock()
 _numpy_for_now = False
-_module: ModuleType | None = None
 
 
 def use_numpy_for_now() -> None:
+    """Plain numpy, unless the loops are loaded already."""
     global _numpy_for_now
-    _numpy_for_now = _module is None
+    _numpy_for_now = "nca_core.neighbours.pair_kernels" not in sys.modules
 
 
 def use_compiled() -> None:
@@ -24,15 +22,5 @@ def use_compiled() -> None:
     _numpy_for_now = False
 
 
-def kernels() -> ModuleType | None:
-    """The compiled loops; None while plain numpy is to be used."""
-    global _module
-    if _numpy_for_now:
-        return None
-    if _module is None:
-        with _lock:
-            if _module is None:
-                from nca_core.neighbours import pair_kernels
-
-                _module = pair_kernels
-    return _module
+def in_use() -> bool:
+    return not _numpy_for_now

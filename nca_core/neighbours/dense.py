@@ -6,15 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from nca_core.neighbours import compiled
 from nca_core.neighbours.exact_rows import Singly
-from nca_core.neighbours.plain_rows import add_row_gradients, row_sums
-from nca_core.neighbours.sums import Classes, NeighbourSums
+from nca_core.neighbours.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.threads import summed, workers
 
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
 ISOLATED = -300.0
-_LOST, _KNOWN = 1e-16, 1e-6
 _PAIRS_FOR_A_THREAD = 600_000
 
 
@@ -30,13 +27,11 @@ class Dense:
     name = "dense"
 
     def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
+        from nca_core.neighbours import pair_kernels
+
         self._Y, self._classes = Y, classes
         n = Y.shape[1]
-        self._kernels = kernels = compiled.kernels()
-        if kernels is None:
-            self.sums = row_sums(Y, classes, np.arange(n))
-            return
-        Z, S, H = summed(_strips(n), lambda a, b, out: kernels.sums_of_strip(Y, classes.end, a, b, out), (3, n))
+        Z, S, H = summed(_strips(n), lambda a, b, out: pair_kernels.sums_of_strip(Y, classes.end, a, b, out), (3, n))
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
             entropy = np.maximum(log_z + H / Z, 0.0)
@@ -47,7 +42,7 @@ class Dense:
         far = log_z < ISOLATED
         distant = (log_s < ISOLATED) & ~far & (classes.partners > 0)
         if far.any() or distant.any():
-            self._singly = Singly(Y, classes, far, distant, _LOST, _KNOWN)
+            self._singly = Singly(Y, classes, far, distant)
             self._singly.put(log_z, log_s, log_p, entropy)
             log_s[classes.partners == 0] = log_p[classes.partners == 0] = -np.inf
             log_p, entropy = np.minimum(log_p, 0.0), np.maximum(entropy, 0.0)
@@ -55,26 +50,17 @@ class Dense:
 
     def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
-        Y, classes, kernels = self._Y, self._classes, self._kernels
-        n = Y.shape[1]
-        if kernels is None:
-            result = np.zeros_like(Y)
-            paired = classes.partners > 0
-            for rows, weights, same_class in (
-                (np.flatnonzero(paired & _counts(by_log_s)), by_log_s, True),
-                (np.flatnonzero(_counts(by_log_z)), by_log_z, False),
-            ):
-                add_row_gradients(Y, classes, rows, weights[rows], same_class, result)
-            return 2.0 * result
+        from nca_core.neighbours import pair_kernels
+
+        Y, classes = self._Y, self._classes
         by_s = np.where(classes.partners > 0, by_log_s, 0.0)
         by_z = by_log_z.copy()
         result = np.zeros_like(Y) if self._singly is None else self._singly.take_gradient(by_s, by_z)
         # What was taken singly has the derivative 0, and a log that exp could not hold.
-        a = by_s * np.exp(-np.where(by_s == 0.0, 0.0, self.sums.log_s))
-        b = by_z * np.exp(-np.where(by_z == 0.0, 0.0, self.sums.log_z))
+        a, b = for_each_unit(by_s, self.sums.log_s), for_each_unit(by_z, self.sums.log_z)
         result += summed(
-            _strips(n),
-            lambda start, stop, out: kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
+            _strips(Y.shape[1]),
+            lambda start, stop, out: pair_kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),
             Y.shape,
         )
         return 2.0 * result
@@ -85,9 +71,3 @@ def _strips(n: int) -> list[tuple[int, int]]:
     count = min(workers(), max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
     cuts = [round(n * (1.0 - (1.0 - k / count) ** 0.5)) for k in range(count + 1)]
     return [(a, b) for a, b in pairwise(cuts) if b > a]
-
-
-def _counts(weights: np.ndarray) -> np.ndarray:
-    """Which weights can change a sum of all of them: the gradient of f has many of 1e-130 and below."""
-    size = np.abs(weights)
-    return size > 1e-40 * size.max(initial=0.0)

@@ -13,6 +13,7 @@ from nca_core.neighbours.class_ranges import ClassRanges
 from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.tree import SHARE_LOST, RowSums, Tree
 
+_LOST, _KNOWN = 1e-16, 1e-6
 _SMALL_CLASS = 1_000  # members up to which looking at each is quicker than a tree of them
 
 
@@ -140,6 +141,8 @@ class Singly:
         share_lost: what each sum may miss of itself.
         share_known: where class mates are at least that share of a far point's sum, they need not be taken again;
             None where that sum will do however small it is.
+
+    Left out, both leave sums as exact as float64 has them.
     """
 
     def __init__(
@@ -148,8 +151,8 @@ class Singly:
         classes: Classes,
         far: np.ndarray,
         distant: np.ndarray,
-        share_lost: float,
-        share_known: float | None,
+        share_lost: float = _LOST,
+        share_known: float | None = _KNOWN,
     ) -> None:
         tree = Tree.of(Y, classes.start, share_lost)
         self._order = tree.order

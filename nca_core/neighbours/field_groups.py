@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours import compiled
 from nca_core.neighbours.fourier_field import FourierField, n_modes
 from nca_core.neighbours.islands import islands
 from nca_core.neighbours.sums import Classes
@@ -62,11 +61,13 @@ class Group:
 
     def sums(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points of the group, each (n_points,)."""
+        from nca_core.neighbours import pair_kernels
+
         points = np.ascontiguousarray(Y[:, self.members])
         n = points.shape[1]
         if not self.modes:
             both = np.zeros((3, n))
-            _kernels().sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
+            pair_kernels.sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
             return both[0], both[2]
         field = _field(points)
         modes = field.modes_of(np.ones(n)) * (field.gaussian * (1.0 + 1j * field.squared()))
@@ -75,6 +76,8 @@ class Group:
 
     def forces(self, Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Σ_j w_ij (weights_i + weights_j) (y_j − y_i) over the group, (n_components, n_points); weights of all."""
+        from nca_core.neighbours import pair_kernels
+
         points, own = np.ascontiguousarray(Y[:, self.members]), weights[self.members]
         result = np.zeros(points.shape)
         if not own.any():
@@ -82,7 +85,7 @@ class Group:
         n = points.shape[1]
         if not self.modes:
             none = np.zeros(n, dtype=np.int64)
-            _kernels().gradient_of_strip(points, none, np.zeros(n), np.ascontiguousarray(own), 0, n, result)
+            pair_kernels.gradient_of_strip(points, none, np.zeros(n), np.ascontiguousarray(own), 0, n, result)
             return result
         field = _field(points)
         # Strengths 1 and weights_j travel as real and imaginary part of one transform.
@@ -151,12 +154,6 @@ def least_cost(n_points: int, n_components: int, volume: float) -> float:
     """ns that no groups of so many points can undercut, where they take up such a volume."""
     modes = volume * (2.0 * np.sqrt(-np.log(TOLERANCE)) / np.pi) ** n_components
     return _START + n_points * _POINT[n_components] + modes * _MODE[n_components]
-
-
-def _kernels():  # type: ignore[no-untyped-def]
-    kernels = compiled.kernels()
-    assert kernels is not None, "the spectral way is taken only when the loops are compiled"
-    return kernels
 
 
 def _field(points: np.ndarray) -> FourierField:

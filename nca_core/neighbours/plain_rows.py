@@ -1,5 +1,5 @@
-"""Exact rows with the nearest distance taken out of the exponent, in plain numpy: what serves until the loops are
-compiled."""
+"""PlainRows: exact sums of single points with the nearest distance out of the exponent, in plain numpy; what serves
+until the loops are compiled."""
 
 from __future__ import annotations
 
@@ -48,7 +48,41 @@ def _shifted_sum(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
     return nearest, w, w.sum(axis=1)
 
 
-def row_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> NeighbourSums:
+class PlainRows:
+    """The sums of some points over all others, and gradients of scores from them.
+
+    Parameters:
+        Y: (n_components, n_samples), sorted by class.
+        classes: of these points.
+        rows: places of those that are summed for, (n_rows,).
+
+    Attributes:
+        sums: of these, each (n_rows,).
+    """
+
+    name = "dense"  # of all points these are the dense way
+
+    def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
+        self._Y, self._classes, self._rows = Y, classes, rows
+        self.sums = _row_sums(Y, classes, rows)
+
+    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of a score with these derivatives, each (n_rows,)."""
+        result = np.zeros_like(self._Y)
+        paired = self._classes.partners[self._rows] > 0
+        for weights, same_class in ((np.where(paired, by_log_s, 0.0), True), (by_log_z, False)):
+            counts = _counts(weights)
+            _add_row_gradients(self._Y, self._classes, self._rows[counts], weights[counts], same_class, result)
+        return 2.0 * result
+
+
+def _counts(weights: np.ndarray) -> np.ndarray:
+    """Which weights can change a sum of all of them: the gradient of f has many of 1e-130 and below."""
+    size = np.abs(weights)
+    return size > 1e-40 * size.max(initial=0.0)
+
+
+def _row_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> NeighbourSums:
     """The sums of the points `rows` over all others; Y is (n_components, n_samples)."""
     n = Y.shape[1]
     log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
@@ -69,7 +103,7 @@ def row_sums(Y: np.ndarray, classes: Classes, rows: np.ndarray) -> NeighbourSums
     return NeighbourSums(log_z, log_s, log_p, entropy)
 
 
-def add_row_gradients(
+def _add_row_gradients(
     Y: np.ndarray,
     classes: Classes,
     rows: np.ndarray,

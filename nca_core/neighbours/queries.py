@@ -6,10 +6,8 @@ import numpy as np
 
 from nca_core.neighbours import compiled
 from nca_core.neighbours.exact_rows import Singly
-from nca_core.neighbours.plain_rows import add_row_gradients, row_sums
+from nca_core.neighbours.plain_rows import PlainRows
 from nca_core.neighbours.sums import Classes, NeighbourSums
-
-_LOST, _KNOWN = 1e-16, 1e-6
 
 
 class Queries:
@@ -23,30 +21,27 @@ class Queries:
     """
 
     def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
-        self._Y, self._classes, self._rows = Y, classes, rows
+        self._n, self._rows = Y.shape[1], rows
         self._paired = classes.partners[rows] > 0
-        self._singly: Singly | None = None
-        if compiled.kernels() is None or not np.isfinite(Y).all():
-            self.sums = row_sums(Y, classes, rows)
+        self._by: PlainRows | Singly
+        if not compiled.in_use() or not np.isfinite(Y).all():
+            self._by = PlainRows(Y, classes, rows)
+            self.sums = self._by.sums
             return
-        n = Y.shape[1]
+        n = self._n
         asked = np.zeros(n, dtype=bool)
         asked[rows] = True
-        self._singly = Singly(Y, classes, asked, np.zeros(n, dtype=bool), _LOST, _KNOWN)
+        self._by = Singly(Y, classes, asked, np.zeros(n, dtype=bool))
         values = np.full((4, n), -np.inf)
-        self._singly.put(*values)
+        self._by.put(*values)
         log_z, log_s, log_p, entropy = values[:, rows]
         log_s[~self._paired] = log_p[~self._paired] = -np.inf
         self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
 
     def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of a score with these derivatives for the queries, each (n_queries,)."""
-        Y, rows, paired = self._Y, self._rows, self._paired
-        if self._singly is None:
-            result = np.zeros_like(Y)
-            add_row_gradients(Y, self._classes, rows[paired], by_log_s[paired], True, result)
-            add_row_gradients(Y, self._classes, rows, by_log_z, False, result)
-            return 2.0 * result
-        by_s, by_z = np.zeros(Y.shape[1]), np.zeros(Y.shape[1])
-        by_s[rows], by_z[rows] = np.where(paired, by_log_s, 0.0), by_log_z
-        return 2.0 * self._singly.take_gradient(by_s, by_z)
+        if isinstance(self._by, PlainRows):
+            return self._by.gradient(by_log_s, by_log_z)
+        by_s, by_z = np.zeros((2, self._n))
+        by_s[self._rows], by_z[self._rows] = np.where(self._paired, by_log_s, 0.0), by_log_z
+        return 2.0 * self._by.take_gradient(by_s, by_z)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.sums import NeighbourSums
-from nca_core.neighbours.threads import shared_pool, workers
+from nca_core.neighbours.threads import summed, workers
 
 Match = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -152,21 +152,12 @@ class SoftMatches:
         size = max(1, _BLOCK_CELLS // n)
         blocks = [slice(first, min(first + size, len(rows))) for first in range(0, len(rows), size)]
         count = min(workers(), max(1, len(rows) * n // _PAIRS_FOR_A_THREAD), max(1, len(blocks)))
-        parts = [np.zeros(shape) for _ in range(count)]
 
-        def share(worker: int) -> None:
-            for here in blocks[worker::count]:
-                work(here, parts[worker])
+        def share(first: int, step: int, out: np.ndarray) -> None:
+            for here in blocks[first::step]:
+                work(here, out)
 
-        waiting = [shared_pool().submit(share, worker) for worker in range(1, count)]
-        try:
-            share(0)
-        finally:  # none may still write while the caller handles an error
-            errors = [future.exception() for future in waiting]
-        for error in errors:
-            if error is not None:
-                raise error
-        return np.sum(parts, axis=0)
+        return summed([(first, count) for first in range(count)], share, shape)
 
 
 def _weights(Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

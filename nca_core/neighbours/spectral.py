@@ -10,7 +10,7 @@ import numpy as np
 
 from nca_core.neighbours.exact_rows import Singly
 from nca_core.neighbours.field_groups import Group, Groups
-from nca_core.neighbours.sums import Classes, NeighbourSums
+from nca_core.neighbours.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.threads import each
 from nca_core.neighbours.tree import SHARE_LOST
 
@@ -79,8 +79,7 @@ class Spectral:
         """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
         by_s, by_z = by_log_s.copy(), by_log_z.copy()
         result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(by_s, by_z)
-        same = by_s * np.exp(-np.where(by_s == 0.0, 0.0, self.sums.log_s))
-        everybody = by_z * np.exp(-np.where(by_z == 0.0, 0.0, self.sums.log_z))
+        same, everybody = for_each_unit(by_s, self.sums.log_s), for_each_unit(by_z, self.sums.log_z)
         tasks = self._groups.together
         forces = each(lambda group: group.forces(self._Y, same if group.of_one_class else everybody), tasks)
         for group, force in zip(tasks, forces, strict=True):

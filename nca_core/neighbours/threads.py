@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeVar
@@ -35,9 +35,11 @@ def summed(
     outs = [np.zeros(shape) for _ in parts]
     if not parts:
         return np.zeros(shape)
-    pool = shared_pool()
-    waiting = [pool.submit(work, *part, out) for part, out in zip(parts[1:], outs[1:], strict=True)]
-    work(*parts[0], outs[0])
+    waiting = [shared_pool().submit(work, *part, out) for part, out in zip(parts[1:], outs[1:], strict=True)]
+    try:
+        work(*parts[0], outs[0])
+    finally:  # none may still be at work while the caller handles an error
+        wait(waiting)
     for future in waiting:
         future.result()
     for out in outs[1:]:
@@ -50,6 +52,7 @@ def each(work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
     if len(tasks) == 1:
         return [work(tasks[0])]
     waiting = [shared_pool().submit(work, task) for task in tasks]
+    wait(waiting)
     return [future.result() for future in waiting]
 
 

@@ -1,4 +1,5 @@
-"""Tree: points of one to three dimensions in the order of a balanced tree, and exact sums for single points."""
+"""Tree: points in the order of a balanced tree, and exact sums for single points; quick in few dimensions, right in
+any number."""
 
 from __future__ import annotations
 
@@ -6,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.threads import parts_of, shared_pool, summed, workers
+from nca_core.neighbours.threads import each, parts_of, summed, workers
 
-MOST_DIMENSIONS = 3
 _LEAF = 24
 _ROWS_FOR_A_THREAD = 64
 SHARE_LOST = 1e-10
@@ -97,8 +97,4 @@ def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int) -> Non
     for level in range(top):
         for place in range(1 << level):
             tree_kernels.arrange_node(points, order, depth, level, place)
-    waiting = [
-        shared_pool().submit(tree_kernels.arrange, points, order, depth, top, place) for place in range(1 << top)
-    ]
-    for future in waiting:
-        future.result()
+    each(lambda place: tree_kernels.arrange(points, order, depth, top, place), range(1 << top))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.exact_rows import DistantMates, FarRows
-from nca_core.neighbours.sums import Classes, NeighbourSums
+from nca_core.neighbours.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.threads import parts_of, summed
 from nca_core.neighbours.tree import Tree
 
@@ -72,8 +72,7 @@ class Truncated:
         result += far.gradient(by_s, by_z)
         by_s[far.rows] = by_z[far.rows] = 0.0
         # A score's derivative is 0 where S_i is 0: there is no p_i that could change.
-        same = by_s * np.exp(-np.where(by_s == 0.0, 0.0, self._log_s))
-        everybody = by_z * np.exp(-np.where(by_z == 0.0, 0.0, self._log_z))
+        same, everybody = for_each_unit(by_s, self._log_s), for_each_unit(by_z, self._log_z)
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             tree_kernels.gradient_of_leaves(
