@@ -12,13 +12,13 @@ from datasets.dataset import Dataset
 from datasets.errors import DataError
 from datasets.local_folder import local_entries
 from pages.controls.catalogue.jobs import settle
+from pages.controls.kept import IN_ADDRESS
 from pages.controls.noise import choose_noise, with_noise
 from pages.shared.messages import show_error
 from pages.shared.plain_text import as_text, visible
 from pages.shared.session import own_data, remembered
 from pages.stage.hub import Workspace
 
-URL = "query-params"
 CHOICE = "explore.data"
 _SCREENS = Path(__file__).resolve().parents[1]
 EXPLORE, CATALOGUE = str(_SCREENS / "explore.py"), str(_SCREENS / "data.py")
@@ -53,8 +53,7 @@ def choose_dataset(space: Workspace) -> Dataset | None:
         options,
         format_func=labels.get,
         key=CHOICE,
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         on_change=lambda: st.session_state.pop(_MISSING, None),
         help="The catalogue, the tables of your folder, and what you brought along, drew or downloaded.",
     )
@@ -112,7 +111,6 @@ def _slider(dataset: str, parameter: Parameter) -> float | int:
         parameter.default,
         parameter.step,
         key=f"explore.{dataset}.{parameter.name}",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help=parameter.help or None,
     )

@@ -7,6 +7,7 @@ import streamlit as st
 from datasets.drawn import MOST_NOISE_DIMENSIONS, drawn_dataset
 from datasets.errors import DataError
 from pages.controls.data_choice import explore_data
+from pages.controls.kept import IN_SESSION
 from pages.drawing.component import Drawing, board
 from pages.shared.messages import show_error
 from pages.shared.session import keep_data
@@ -44,7 +45,7 @@ def _settings() -> tuple[int, float, int, str] | None:
         MOST_NOISE_DIMENSIONS,
         0,
         key="draw.noise_dimensions",
-        persist_state="session",
+        **IN_SESSION,
         help="Columns of pure noise beside the two that you paint: NCA has to find the plane of the drawing.",
     )
     quiet = noise_dimensions == 0
@@ -55,7 +56,7 @@ def _settings() -> tuple[int, float, int, str] | None:
         0.5,
         0.1,
         key="draw.noise_scale",
-        persist_state="session",
+        **IN_SESSION,
         disabled=quiet,
         help="Standard deviation; the board is 2 units high.",
     )
@@ -65,7 +66,7 @@ def _settings() -> tuple[int, float, int, str] | None:
         2**31 - 1,
         0,
         key="draw.seed",
-        persist_state="session",
+        **IN_SESSION,
         disabled=quiet,
         help="The same seed draws the same noise.",
     )
@@ -74,7 +75,7 @@ def _settings() -> tuple[int, float, int, str] | None:
         "Drawing",
         max_chars=60,
         key="draw.name",
-        persist_state="session",
+        **IN_SESSION,
         help="What the data set is called in the list.",
     )
     if st.button("Use these points", key="draw.use", type="primary"):

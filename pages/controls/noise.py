@@ -6,11 +6,11 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.noise_lab import NoiseConfig, add_noise
+from pages.controls.kept import IN_ADDRESS, IN_SESSION
 from pages.shared.plain_text import visible
 from pages.shared.session import remembered
 from pages.stage.hub import Workspace
 
-URL = "query-params"
 MOST_COLUMNS_LISTED = 500
 _COLUMNS, _FLIPPED = "explore.noise_columns", "explore.noise_flipped"
 _COLUMN = "explore.noise_rescaled"
@@ -28,8 +28,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             0,
             500,
             key=_COLUMNS,
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="Columns of pure noise beside the features: PCA follows them, NCA learns to leave them out.",
         )
         scale = st.slider(
@@ -39,8 +38,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             1.0,
             0.1,
             key="explore.noise_scale",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             disabled=columns == 0,
             help="As a multiple of the features' median standard deviation. Scaling in Features takes it out again.",
         )
@@ -51,8 +49,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             100,
             step=1,
             key=_FLIPPED,
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="So many rows get the label of another class.",
         )
         seed = st.number_input(
@@ -61,8 +58,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
             2**31 - 1,
             0,
             key="explore.noise_seed",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             disabled=columns == 0 and flipped == 0,
             help="The same seed draws the same noise and flips the same labels.",
         )
@@ -101,7 +97,7 @@ def _choose_rescaling(dataset: Dataset) -> tuple[int | None, float]:
         # With its number, as two columns may look the same.
         format_func=lambda k: "none" if k is None else f"{k + 1}: {visible(dataset.feature_names[k])}",
         key=_COLUMN,
-        persist_state="session",
+        **IN_SESSION,
         help="As if one measure came in other units. Scaling in Features takes it out again."
         + (f" The first {MOST_COLUMNS_LISTED} columns are listed." if dataset.n_features > MOST_COLUMNS_LISTED else ""),
     )
@@ -112,8 +108,7 @@ def _choose_rescaling(dataset: Dataset) -> tuple[int | None, float]:
         100.0,
         format="%g",
         key="explore.noise_factor",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         disabled=rescaled is None,
         help="What the chosen column is multiplied by.",
     )

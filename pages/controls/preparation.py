@@ -6,11 +6,11 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig, Prepared
+from pages.controls.kept import IN_ADDRESS
 from pages.figures.preparation_steps import preparation_steps
 from pages.shared import wording
 from pages.shared.plain_text import as_text
 
-URL = "query-params"
 MOST_DIMENSIONS = 1_000
 # Of a label of numbers every pair of rows is compared, in each iteration.
 MOST_ROWS, MOST_ROWS_OF_NUMBERS = 100_000, 5_000
@@ -23,8 +23,7 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
         list(PREPROCESSING),
         format_func=wording.labelled(wording.PREPROCESSING),
         key="explore.features",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="What is done to each feature first. Standardise: mean 0 and standard deviation 1, so that no unit counts "
         "more than another. Learned on the training rows only.",
     )
@@ -37,8 +36,7 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
             0,
             5,
             key="explore.held_out",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="These rows are drawn hollow and never trained on.",
         )
         max_rows = _choose_max_rows(dataset)
@@ -49,8 +47,7 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
                 list(SAMPLING),
                 format_func=wording.labelled(wording.SAMPLING),
                 key="explore.sampling",
-                bind=URL,
-                persist_state="session",
+                **IN_ADDRESS,
                 help="The same share of each class, or all rows alike.",
             )
         seed = st.number_input(
@@ -59,8 +56,7 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
             2**31 - 1,
             0,
             key="explore.split_seed",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="The same seed holds out and samples the same rows.",
         )
     return PreparationConfig(
@@ -88,8 +84,7 @@ def _choose_max_rows(dataset: Dataset | None) -> int:
         1_000_000,
         at_first,
         key=key,
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="Of more rows, a sample is trained on and drawn.",
     )
     return int(chosen)
@@ -104,8 +99,7 @@ def _choose_components(dataset: Dataset | None) -> int | None:
     wanted = st.toggle(
         "PCA first",
         key="explore.pca_first",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="Train on the first principal components only: quicker with many features, and less to overfit with few "
         "rows. Neighbours change where directions are left out.",
     )
@@ -117,8 +111,7 @@ def _choose_components(dataset: Dataset | None) -> int | None:
         MOST_DIMENSIONS,
         30,
         key="explore.pca_dimensions",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="Where there are fewer, all are kept.",
     )
     most = dimensions if dataset is None else min(dataset.n_features, dataset.n_samples)

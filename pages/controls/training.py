@@ -12,9 +12,8 @@ from nca_core.neighbours.matches import MATCHES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig
+from pages.controls.kept import IN_ADDRESS
 from pages.shared import wording
-
-URL = "query-params"
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         required=True,
         format_func=lambda d: f"{d}-D",
         key="explore.dimensions",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="How many dimensions the projections have. In 3-D, drag a panel to turn it.",
     )
     initialisation = st.selectbox(
@@ -42,8 +40,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         index=list(INITIALISATIONS).index("pca"),
         format_func=wording.labelled(wording.INITIALISATIONS),
         key="explore.start",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="NCA climbs from here; different starts can end in different optima.",
     )
     max_iter = st.slider(
@@ -53,8 +50,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         100,
         5,
         key="explore.iterations",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="The training ends here, or earlier where nothing improves any more.",
     )
     pace = st.segmented_control(
@@ -63,8 +59,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         default="normal",
         required=True,
         key="explore.pace",
-        bind=URL,
-        persist_state="session",
+        **IN_ADDRESS,
         help="Small data sets train faster than eyes can follow; this slows the iterations down.",
     )
     matches = None
@@ -74,8 +69,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             list(MATCHES),
             format_func=wording.labelled(wording.MATCHES),
             key="explore.matches",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="The label holds numbers: NCA draws together the rows whose numbers are close.",
         )
     with st.expander("More settings"):
@@ -84,8 +78,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             list(OBJECTIVES),
             format_func=wording.labelled(wording.OBJECTIVES),
             key="explore.objective",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="What NCA makes as large as it can. f: the expected number of points that choose a neighbour of their "
             "class (eq. 3 of the paper); log f has the same optimum. g: the log-probability that all points do so "
             "(eq. 6), which minds single points far off. pairs: the log-probabilities of all pairs of one class.",
@@ -95,8 +88,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             list(OPTIMISERS),
             format_func=wording.labelled(wording.OPTIMISERS),
             key="explore.optimiser",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="How A is improved. L-BFGS suits most data; an iteration of the stochastic one is up to "
             "20 steps, each on a random batch of points.",
         )
@@ -108,8 +100,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             0.1,
             format="%g",
             key="explore.penalty",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="Holds the scale of A back, so that K̂ does not run down to 1 on separable classes.",
         )
         sums = st.selectbox(
@@ -117,8 +108,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             list(SUMS),
             format_func=wording.labelled(wording.SUMS),
             key="explore.sums",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="All ways give the same answer; they differ in time. Label of numbers: always every pair.",
         )
         random_state = st.number_input(
@@ -128,8 +118,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             0,
             1,
             key="explore.seed",
-            bind=URL,
-            persist_state="session",
+            **IN_ADDRESS,
             help="Of random starts and of the stochastic optimiser: the same seed gives the same training.",
         )
     config = TrainingConfig(

@@ -6,6 +6,7 @@ import streamlit as st
 
 from datasets.preparation import Prepared
 from nca_core.snapshot import Snapshot
+from pages.controls.kept import IN_SESSION
 from pages.figures.projection_script import projection_script
 
 _WAYS = {True: "per standard deviation", False: "per unit"}
@@ -30,7 +31,7 @@ def what_a_looks_at(ready: Prepared, snapshot: Snapshot | None) -> None:
             required=True,
             format_func=_WAYS.get,
             key="explore.weights",
-            persist_state="session",
+            **IN_SESSION,
             help="How far a point moves on the stage when one feature grows by its standard deviation, or by one unit.",
         )
         raw = ready.raw
