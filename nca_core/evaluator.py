@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.choose import WAYS, summed_by
+from nca_core.neighbours.choose import WAYS
+from nca_core.neighbours.class_matches import ClassMatches
 from nca_core.neighbours.matches import MATCHES
-from nca_core.neighbours.queries import Queries
 from nca_core.neighbours.soft_matches import Match, SoftMatches
-from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.threads import parts_of, summed
 from nca_core.objectives import OBJECTIVES
 from nca_core.snapshot import frozen
@@ -94,10 +93,10 @@ class Evaluator:
         codes = np.asarray(y) if matches is not None else check_codes(y, len(X))
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(X))
-        self._soft: SoftMatches | None = None
+        soft: SoftMatches | None = None
         if matches is not None:
             targets = codes if targets is None else np.asarray(targets)
-            self._soft = SoftMatches(MATCHES[matches](targets) if isinstance(matches, str) else matches, targets)
+            soft = SoftMatches(MATCHES[matches](targets) if isinstance(matches, str) else matches, targets)
             codes = np.zeros(len(X), dtype=np.int64)  # the rows stay in their order
         order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
@@ -109,15 +108,12 @@ class Evaluator:
             self._units = 2.0 ** np.clip(np.frexp(np.abs(centred).max(axis=0))[1], -1000, 1000)
             centred /= self._units
         self._X = np.ascontiguousarray(centred, dtype=dtype)
-        self._codes = codes[order]
-        self._classes = Classes.of(self._codes)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
-        self._partners = self._classes.partners
-        if self._soft is not None and self._objective.scatter is not None:  # a pass over all pairs
-            self._partners = self._soft.partners()
+        self._matches = ClassMatches(codes[order], sums, self._objective.logs) if soft is None else soft
+        # Soft matches look at every pair for it.
+        self._partners = self._matches.partners() if self._objective.scatter else np.zeros(len(X))
         self._penalty = check_regularisation(regularisation, self.n_features)
-        self._sums = sums
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
 
@@ -150,36 +146,21 @@ class Evaluator:
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         rows = asked = np.sort(place[queries])
-        X, classes, weights = self._X, self._classes, self._weights[rows]
+        X, matches = self._X, self._matches
         if references is not None:
             kept = np.union1d(rows, place[references])
-            X, classes = self._X[kept], Classes.of(self._codes[kept])
+            X, matches = self._X[kept], self._matches.among(kept)
             rows = np.searchsorted(kept, rows)
+        weights, partners = self._weights[asked], self._partners[asked]
         Y = self._projected(A, X)  # (n_components, n_references)
-        if self._soft is not None:
-            soft = self._soft if references is None else self._soft.among(kept)
-            return self._of_soft_queries(A, X, Y, soft, rows, asked)
-        partners = self._partners[asked]
-        batch = Queries(Y, classes, rows)
+        batch = matches.at(Y, rows)
         score = self._objective.score(batch.sums, partners, weights)
         by_Y = batch.gradient(score.by_log_s, score.by_log_z)
-        if self._objective.scatter is not None:
-            pairs = np.zeros(Y.shape[1])  # where mates are a sample, each stands for several
-            pairs[rows] = weights * partners / np.maximum(classes.partners[rows], 1)
-            by_Y += self._objective.scatter(Y, classes, pairs)[1]
-        return self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
-
-    def _of_soft_queries(
-        self, A: np.ndarray, X: np.ndarray, Y: np.ndarray, soft: SoftMatches, rows: np.ndarray, asked: np.ndarray
-    ) -> np.ndarray:
-        """`gradient_of_queries` for soft matches: `rows` among the references are `asked` among all points."""
-        weights, partners = self._weights[asked], self._partners[asked]
-        score = self._objective.score(soft.sums(Y, rows), partners, weights)
-        by_Y = soft.gradient(Y, score.by_log_s, score.by_log_z, rows)
-        if self._objective.scatter is not None:
-            here = soft.partners(rows)
-            by_Y += soft.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
-        return self._share(rows) * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
+        if self._objective.scatter:  # where partners are a sample, each stands for several
+            here = matches.partners(rows)
+            by_Y += matches.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
+        share = self.n_samples / len(rows) if self._objective.additive else 1.0
+        return share * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
 
     def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
         """Y = A Xᵀ, float64 (n_components, n_rows)."""
@@ -200,40 +181,25 @@ class Evaluator:
 
         return summed(_parts(X), work, (len(by_Y), X.shape[1])) * self._units
 
-    def _share(self, rows: np.ndarray) -> float:
-        return self.n_samples / len(rows) if self._objective.additive else 1.0
-
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = self._projected(A, self._X)  # (n_components, n_samples)
-        if self._soft is not None:
-            way, known = "soft", self._soft.sums(Y)
-            score = self._objective.score(known, self._partners, self._weights)
-            by_Y = self._soft.gradient(Y, score.by_log_s, score.by_log_z)
-        else:
-            sums = summed_by(self._sums, Y, self._classes, self._objective.logs)
-            way, known = sums.name, sums.sums
-            score = self._objective.score(known, self._partners, self._weights)
-            by_Y = sums.gradient(score.by_log_s, score.by_log_z)
-        value = score.value
-        if self._objective.scatter is not None:
-            soft = self._soft
-            scatter, scatter_by_Y = (
-                self._objective.scatter(Y, self._classes, self._weights)
-                if soft is None
-                else soft.scatter(Y, self._weights)
-            )
+        at = self._matches.at(Y)
+        score = self._objective.score(at.sums, self._partners, self._weights)
+        by_Y, value = at.gradient(score.by_log_s, score.by_log_z), score.value
+        if self._objective.scatter:
+            scatter, scatter_by_Y = self._matches.scatter(Y, self._weights)
             value += scatter
             by_Y += scatter_by_Y
         gradient = self._over_rows(by_Y, self._X) - 2.0 * self._penalty * A
-        p = np.exp(known.log_p)
+        p = np.exp(at.sums.log_p)
         total = self._weights.sum()
         return Evaluation(
             objective=value - float(np.sum(self._penalty * A * A)),
             gradient=frozen(gradient),
             p=self._in_order(p),
-            entropy=self._in_order(known.entropy),
+            entropy=self._in_order(at.sums.entropy),
             score=float(self._weights @ p / total) if total > 0 else 0.0,
-            sums=way,
+            sums=at.name,
         )
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:

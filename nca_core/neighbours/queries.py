@@ -20,6 +20,8 @@ class Queries:
         sums: of the queries, each (n_queries,).
     """
 
+    name = "queries"
+
     def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
         self._n, self._rows = Y.shape[1], rows
         self._paired = classes.partners[rows] > 0

@@ -79,56 +79,19 @@ class SoftMatches:
         def work(here: slice, _: np.ndarray) -> None:
             result[here] = self.block(rows[here]).sum(axis=1)
 
-        self._each_block(rows, work, (0,))
+        self.each_block(rows, work, (0,))
         return result
 
-    def sums(self, Y: np.ndarray, rows: np.ndarray | None = None) -> NeighbourSums:
-        """The sums of the points `rows` (all) over all others, S_i = Σ_{j≠i} M_ij w_ij; Y is (n_components,
-        n_samples). log S is −inf for a point without any match."""
-        rows = np.arange(len(self)) if rows is None else rows
-        log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
-
-        def work(here: slice, _: np.ndarray) -> None:
-            nearest, beyond, w = _weights(Y, rows[here])
-            total = w.sum(axis=1)
-            _, _, log_mates = _mates(self.block(rows[here]), beyond, w)
-            entropy[here] = np.maximum(np.log(total) + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
-            log_z[here] = np.log(total) - nearest
-            log_s[here] = log_mates - nearest
-            # By differences: far out, log S and log Z are huge and nearly equal.
-            log_p[here] = np.minimum(log_mates - np.log(total), 0.0)
-
-        self._each_block(rows, work, (0,))
-        return NeighbourSums(log_z, log_s, log_p, entropy)
-
-    def gradient(
-        self, Y: np.ndarray, by_log_s: np.ndarray, by_log_z: np.ndarray, rows: np.ndarray | None = None
-    ) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given for the
-        points `rows` (all).
-
-        With a_i = (∂F/∂log S_i)/S_i and b_i = (∂F/∂log Z_i)/Z_i the pair (i, j) counts with
-        w_ij [b_i + b_j + a_i M_ij + a_j M_ji]; each row brings its own half of that to both ends.
-        """
-        rows = np.arange(len(self)) if rows is None else rows
-
-        def force(here: slice) -> np.ndarray:
-            _, beyond, w = _weights(Y, rows[here])
-            v, mates, _ = _mates(self.block(rows[here]), beyond, w)
-            v *= (by_log_s[here] / np.where(mates > 0, mates, 1.0))[:, None]
-            v += (by_log_z[here] / w.sum(axis=1))[:, None] * w
-            return v
-
-        return self._pulled(Y, rows, force)[1]
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> SoftSums:
+        """The sums at Y, (n_components, n_samples), of the points `rows` (all) over all others."""
+        return SoftSums(self, Y, np.arange(len(self)) if rows is None else rows)
 
     def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:
         """−Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖² over the points `rows` (all), and its derivative in Y."""
         rows = np.arange(len(self)) if rows is None else rows
-        return self._pulled(Y, rows, lambda here: weights[here, None] * self.block(rows[here]))
+        return self.pulled(Y, rows, lambda here: weights[here, None] * self.block(rows[here]))
 
-    def _pulled(
-        self, Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]
-    ) -> tuple[float, np.ndarray]:
+    def pulled(self, Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]) -> tuple[float, np.ndarray]:
         """−Σ f_ij ‖y_i − y_j‖² and 2 Σ f_ij (y_j − y_i) at both ends, for i in rows and f (n_rows, n) in blocks."""
         d, n = Y.shape
 
@@ -141,10 +104,10 @@ class SoftMatches:
                 out[axis, rows[here]] += pull.sum(axis=1)
                 out[d, 0] -= np.einsum("ij,ij->", pull, step)
 
-        total = self._each_block(rows, work, (d + 1, n))
+        total = self.each_block(rows, work, (d + 1, n))
         return float(total[d, 0]), 2.0 * total[:d]
 
-    def _each_block(
+    def each_block(
         self, rows: np.ndarray, work: Callable[[slice, np.ndarray], None], shape: tuple[int, ...]
     ) -> np.ndarray:
         """Σ of what `work(slice of rows, out)` adds to a zeroed `out` of `shape`, on the threads that are worth it."""
@@ -158,6 +121,54 @@ class SoftMatches:
                 work(here, out)
 
         return summed([(first, count) for first in range(count)], share, shape)
+
+
+class SoftSums:
+    """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, and gradients of scores from them.
+
+    Parameters:
+        matches: M_ij.
+        Y: (n_components, n_samples).
+        rows: the points, (n_rows,).
+
+    Attributes:
+        sums: of these, each (n_rows,); log S is −inf for a point without any match.
+    """
+
+    name = "soft"
+
+    def __init__(self, matches: SoftMatches, Y: np.ndarray, rows: np.ndarray) -> None:
+        self._matches, self._Y, self._rows = matches, Y, rows
+        log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
+
+        def work(here: slice, _: np.ndarray) -> None:
+            nearest, beyond, w = _weights(Y, rows[here])
+            total = w.sum(axis=1)
+            _, _, log_mates = _mates(matches.block(rows[here]), beyond, w)
+            entropy[here] = np.maximum(np.log(total) + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
+            log_z[here] = np.log(total) - nearest
+            log_s[here] = log_mates - nearest
+            # By differences: far out, log S and log Z are huge and nearly equal.
+            log_p[here] = np.minimum(log_mates - np.log(total), 0.0)
+
+        matches.each_block(rows, work, (0,))
+        self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
+
+    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given, (n_rows,).
+
+        With a_i = (∂F/∂log S_i)/S_i and b_i = (∂F/∂log Z_i)/Z_i the pair (i, j) counts with
+        w_ij [b_i + b_j + a_i M_ij + a_j M_ji]; each row brings its own half of that to both ends.
+        """
+
+        def force(here: slice) -> np.ndarray:
+            _, beyond, w = _weights(self._Y, self._rows[here])
+            v, mates, _ = _mates(self._matches.block(self._rows[here]), beyond, w)
+            v *= (by_log_s[here] / np.where(mates > 0, mates, 1.0))[:, None]
+            v += (by_log_z[here] / w.sum(axis=1))[:, None] * w
+            return v
+
+        return self._matches.pulled(self._Y, self._rows, force)[1]
 
 
 def _weights(Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -2,7 +2,7 @@
 
 With w_ij = exp(−‖A x_i − A x_j‖²), S_i = Σ_{j∈C_i, j≠i} w_ij and Z_i = Σ_{j≠i} w_ij, p_i = S_i / Z_i. A score that
 gives its value and its derivatives in log S_i and log Z_i works with every way of summing; one that looks at the
-pairs of a class brings a part in Y itself (`scatter`). A new objective is one function here and one line in the
+pairs of a class has a part in Y itself (`scatter`). A new objective is one function here and one line in the
 registry.
 """
 
@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.sums import Classes, NeighbourSums
-from nca_core.objectives.scatter import scatter_within_classes
+from nca_core.neighbours.sums import NeighbourSums
 
 
 @dataclass(frozen=True)
@@ -33,10 +32,9 @@ class Objective:
     Attributes:
         title, formula: what it is called, and its formula in a line.
         score: (sums, partners, weights) -> Score; for each point its sums, the number of other members of its class
-            and its weight ω_i.
+            (counted only where `scatter` is) and its weight ω_i.
         additive: it is a sum over points, so that a batch of m points estimates m/n of it.
-        scatter: (Y, classes, weights) -> (value, ∂value/∂Y), a further part in Y (n_components, n_samples) itself,
-            linear in the weights.
+        scatter: it has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², which the matches know.
         logs: it needs log p_i exactly even where p_i is negligible.
     """
 
@@ -44,7 +42,7 @@ class Objective:
     formula: str
     score: Callable[[NeighbourSums, np.ndarray, np.ndarray], Score]
     additive: bool = True
-    scatter: Callable[[np.ndarray, Classes, np.ndarray], tuple[float, np.ndarray]] | None = None
+    scatter: bool = False
     logs: bool = False
 
 
@@ -80,7 +78,5 @@ OBJECTIVES: dict[str, Objective] = {
         "Log-probability of classifying all points correctly (eq. 6)", "Σ log pᵢ", _log_probability, logs=True
     ),
     "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False, logs=True),
-    "pairs": Objective(
-        "Log-probability of every same-class pair", "Σ Σ log pᵢⱼ", _every_pair, scatter=scatter_within_classes
-    ),
+    "pairs": Objective("Log-probability of every same-class pair", "Σ Σ log pᵢⱼ", _every_pair, scatter=True),
 }

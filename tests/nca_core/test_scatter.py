@@ -5,7 +5,7 @@ import pytest
 
 from nca_core.evaluator import Evaluator
 from nca_core.neighbours.sums import Classes
-from nca_core.objectives.scatter import scatter_within_classes
+from nca_core.neighbours.scatter import scatter_within_classes
 from tests.nca_core import textbook
 
 
