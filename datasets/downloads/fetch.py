@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from datasets.child_process import ask_child
 from datasets.downloads.watch import Watch
 from datasets.errors import DataError
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
-_POLL_SECONDS = 0.1
 MOST_BYTES = 50_000_000
 
 
@@ -68,28 +64,11 @@ def fetch(url: str, site: Site, what: str, watch: Watch, file_bytes: int = MOST_
 
 
 def _run(request: dict, body: Path, what: str, watch: Watch) -> dict:
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT), "PYTHONIOENCODING": "utf-8"}
-    child = subprocess.Popen(
-        [sys.executable, "-m", "datasets.downloads.child"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-    )
-    message: bytes | None = json.dumps(request).encode()
-    try:
-        while True:
-            try:
-                answer = child.communicate(message, timeout=_POLL_SECONDS)[0]
-                break
-            except subprocess.TimeoutExpired:
-                message = None  # communicate goes on with what it was given the first time
-            watch.check(what)
-            watch.tell(f"{what} is on its way.", _size(body), _total(body))
-    finally:
-        if child.poll() is None:
-            child.kill()
-            child.communicate()
+    def check() -> None:
+        watch.check(what)
+        watch.tell(f"{what} is on its way.", _size(body), _total(body))
+
+    answer = ask_child("datasets.downloads.child", json.dumps(request).encode(), check=check)[1]
     watch.tell(f"{what} has arrived.", _size(body), _total(body))
     try:
         return json.loads(answer)

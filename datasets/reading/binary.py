@@ -3,22 +3,14 @@ take the server down, and what comes back is JSON, never a pickle."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
+from datasets.child_process import ask_child
 from datasets.errors import DataError
 from datasets.reading.kinds import KINDS
 from datasets.reading.table import Limits, Table
-
-_ROOT = Path(__file__).resolve().parent.parent.parent
-_POLL_SECONDS = 0.1
 
 
 def read_binary(
@@ -46,34 +38,26 @@ def read_binary(
         "child_memory": limits.child_memory,
         "seconds": limits.seconds,
     }
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(_ROOT),
-        "PYTHONIOENCODING": "utf-8",
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "ARROW_DEFAULT_MEMORY_POOL": "system",
-    }
-    # Through a file, not a pipe: after a time-out `communicate` forgets what it has not sent yet (CPython 3.11).
-    with tempfile.TemporaryFile() as question:
-        question.write(json.dumps(request).encode() + b"\n")
-        question.write(data)
-        question.seek(0)
-        child = subprocess.Popen(
-            [sys.executable, "-m", "datasets.reading.child"],
-            stdin=question,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
     until = time.monotonic() + limits.seconds
-    try:
-        answer = _answer_of(child, filename, until, limits, cancelled)
-    finally:
-        if child.poll() is None:
-            child.kill()
-            child.communicate()
-    if child.returncode != 0:
+
+    def check() -> None:
+        if cancelled():
+            raise DataError(f"Reading {filename} was cancelled.")
+        if time.monotonic() > until:
+            raise DataError(
+                f"{filename} took longer than {limits.seconds:.0f} s to read and was given up. Save it as CSV."
+            )
+
+    code, answer = ask_child(
+        "datasets.reading.child",
+        json.dumps(request).encode() + b"\n",
+        data,
+        check=check,
+        OPENBLAS_NUM_THREADS="1",
+        OMP_NUM_THREADS="1",
+        ARROW_DEFAULT_MEMORY_POOL="system",
+    )
+    if code != 0:
         raise DataError(
             f"{filename} looks like {KINDS[kind]}, but reading it took more memory than the "
             f"{limits.child_memory / 1e9:.1f} GB allowed, or broke the reader. Save it as CSV."
@@ -91,17 +75,3 @@ def read_binary(
         sheets=tuple(reply["sheets"]),
         sheet=reply["sheet"],
     )
-
-
-def _answer_of(
-    child: subprocess.Popen[bytes], filename: str, until: float, limits: Limits, cancelled: Callable[[], bool]
-) -> bytes:
-    while True:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return child.communicate(timeout=_POLL_SECONDS)[0]
-        if cancelled():
-            raise DataError(f"Reading {filename} was cancelled.")
-        if time.monotonic() > until:
-            raise DataError(
-                f"{filename} took longer than {limits.seconds:.0f} s to read and was given up. Save it as CSV."
-            )

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets import child_process
 from datasets.downloads.cache import Cache
 from datasets.downloads.fetch import Site, WrongStatus, fetch
 from datasets.downloads.openml import OPENML, open_openml, openml_search
@@ -193,6 +194,14 @@ def test_too_large(openml, announced):
     openml.pages["/f"] = large
     with pytest.raises(DataError, match=r"The file has more than 4,000 bytes, which is the limit\."):
         fetch(f"{openml.base}/f", SITE, "The file", Watch(), 4000)
+
+
+def test_a_request_larger_than_a_pipe_reaches_a_child_that_starts_slowly(openml, monkeypatch):
+    monkeypatch.setattr(child_process, "_POLL_SECONDS", 0.001)  # asked many times before the child has read anything
+    openml.pages["/f"] = b"there"
+    hosts = (*SITE.hosts, *(f"host-{k}.example.org" for k in range(10_000)))
+    watch = Watch(seconds=60.0, until=time.monotonic() + 60.0)
+    assert fetch(f"{openml.base}/f", replace(SITE, hosts=hosts), "The file", watch) == b"there"
 
 
 def redirect_to(url):

@@ -21,9 +21,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from datasets import child_process
 from datasets.columns import build_dataset, propose_columns
 from datasets.errors import DataError
-from datasets.reading import Limits, binary, read_table
+from datasets.reading import Limits, read_table
 
 NUMBERS = [1.0, 2.0, 3.0, 4.0]
 HALVES = [2.5, 3.5, 4.5, 5.0]
@@ -251,7 +252,7 @@ def test_64_a_cancelled_reading_ends_its_child_at_once():
 
 
 def test_a_file_larger_than_a_pipe_is_read_by_a_child_that_starts_slowly(monkeypatch):
-    monkeypatch.setattr(binary, "_POLL_SECONDS", 0.001)  # asked many times before the child has read anything
+    monkeypatch.setattr(child_process, "_POLL_SECONDS", 0.001)  # asked many times before the child has read anything
     X = np.random.default_rng(0).normal(size=(40_000, 3))
     data = npz(X=X, y=np.arange(40_000) % 2)
     assert len(data) > 500_000

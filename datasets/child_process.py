@@ -1,0 +1,46 @@
+"""ask_child: one question to a module of ours in a process of its own, which can be ended at any moment."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parent.parent
+_POLL_SECONDS = 0.1
+
+
+def ask_child(module: str, *question: bytes, check: Callable[[], None], **environment: str) -> tuple[int, bytes]:
+    """(exit code, what it printed) of `python -m module`, given the question on stdin; it is gone afterwards.
+
+    Parameters:
+        module: of this project, wherever the server was started.
+        question: what it reads, in one part or several.
+        check: called ten times a second while it works; whatever that raises kills it.
+        environment: variables besides those of this process.
+    """
+    # Through a file, not a pipe: after a time-out `communicate` forgets what it has not sent yet (CPython 3.11).
+    with tempfile.TemporaryFile() as stdin:
+        stdin.writelines(question)
+        stdin.seek(0)
+        child = subprocess.Popen(
+            [sys.executable, "-m", module],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(_ROOT), "PYTHONIOENCODING": "utf-8", **environment},
+        )
+    try:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                answer = child.communicate(timeout=_POLL_SECONDS)[0]
+                return child.returncode, answer
+            check()
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.communicate()
