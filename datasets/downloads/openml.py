@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from datasets.columns import ColumnPlan, build_dataset, propose_columns
@@ -23,6 +24,7 @@ _ID = re.compile(r"(?:(?:id|did|data_id)\s*[:=]\s*|#|https?://(?:www\.)?openml\.
 _MEANT_AS_ID = re.compile(r"(?:id|did|data_id)\s*[:=].*|#.*|[+-]?[\d.,]+", re.IGNORECASE)
 _MOST_JSON = 2_000_000
 _UNKNOWN = (404, 412)  # 412 is how OpenML says that it has no such set
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -105,32 +107,34 @@ def _find(name_or_id: str, watch: Watch, server: Server) -> tuple[int, list[str]
         raise DataError(f"{asked[:60]!r} is no id of OpenML; they are whole numbers below a billion, such as 59.")
     url = f"{server.base}/api/v1/json/data/list/data_name/{quote(asked.lower(), safe='')}/limit/2/status/active/"
     unknown = f"OpenML has no active data set named {asked[:60]!r}. Check the spelling, or give its id."
-    found = _json(url, f"openml/name/{asked.lower()}", f"The search for {asked[:60]!r}", unknown, watch, server)
-    try:
-        versions = found["data"]["dataset"]
+
+    def read(answer: Any) -> tuple[int, list[str]]:
+        versions = answer["data"]["dataset"]
         data_id = int(versions[0]["did"])
-        notes = []
-        if len(versions) > 1:
-            notes.append(
-                f"OpenML has several sets named {asked!r}: version {versions[0]['version']} (id {data_id}) was taken; "
-                f"another has the id {versions[1]['did']}."
-            )
-    except (KeyError, IndexError, TypeError, ValueError):
-        raise DataError(unknown) from None
-    return data_id, notes
+        if len(versions) == 1:
+            return data_id, []
+        taken = f"version {versions[0]['version']} (id {data_id}) was taken"
+        return data_id, [f"OpenML has several sets named {asked!r}: {taken}; another has the id {versions[1]['did']}."]
+
+    key, what = f"openml/name/{asked.lower()}", f"The search for {asked[:60]!r}"
+    return _json(url, key, what, unknown, read, watch, server)
 
 
 def _description(data_id: int, watch: Watch, server: Server) -> dict[str, Any]:
     unknown = f"OpenML has no data set with the id {data_id}. Check the number."
     url = f"{server.base}/api/v1/json/data/{data_id}"
-    found = _json(url, f"openml/{data_id}/about", f"The description of set {data_id}", unknown, watch, server)
-    about = found.get("data_set_description") if isinstance(found, dict) else None
-    if not isinstance(about, dict):
-        raise DataError(unknown)
-    return about
+
+    def read(answer: Any) -> dict[str, Any]:
+        about = answer["data_set_description"]
+        if not isinstance(about, dict):
+            raise TypeError
+        return about
+
+    return _json(url, f"openml/{data_id}/about", f"The description of set {data_id}", unknown, read, watch, server)
 
 
-def _json(url: str, key: str, what: str, unknown: str, watch: Watch, server: Server) -> Any:
+def _json(url: str, key: str, what: str, unknown: str, read: Callable[[Any], _T], watch: Watch, server: Server) -> _T:
+    """What `read` finds in the answer; kept for later only where it finds it, or else a passing fault would stay."""
     key = f"{server.base} {key}"
     data = server.cache.get(key)
     kept = data is not None
@@ -144,9 +148,14 @@ def _json(url: str, key: str, what: str, unknown: str, watch: Watch, server: Ser
     except (ValueError, RecursionError):
         server.cache.remove(key)
         raise DataError("OpenML's answer could not be understood. Try again later.") from None
+    try:
+        found = read(answer)
+    except (KeyError, IndexError, TypeError, ValueError):
+        server.cache.remove(key)
+        raise DataError(unknown) from None
     if not kept:
         server.cache.put(key, data)
-    return answer
+    return found
 
 
 def _file(data_id: int, name: str, about: dict[str, Any], watch: Watch, server: Server) -> tuple[bytes, str]:

@@ -115,6 +115,8 @@ def test_an_answer_that_is_not_understood(openml, body):
     openml.pages["/api/v1/json/data/7"] = body
     with pytest.raises(DataError, match=r"could not be understood|no data set with the id 7"):
         open_openml("7", server=openml.server)
+    openml.add(7, "flowers", FLOWERS)
+    assert open_openml("7", server=openml.server).dataset.n_samples == 12  # a passing fault is not kept
 
 
 @pytest.mark.parametrize("body", [b'{"data": {"dataset": []}}', b'{"data": 1}', b"[]", b'{"data": {"dataset": [{}]}}'])
@@ -122,6 +124,8 @@ def test_a_search_that_finds_nothing(openml, body):
     openml.pages["/api/v1/json/data/list/data_name/x/limit/2/status/active/"] = body
     with pytest.raises(DataError, match="no active data set named 'x'"):
         openml_search("x", server=openml.server)
+    openml.name("x", 7)
+    assert openml_search("x", server=openml.server) == 7  # what was not found is looked for again
 
 
 def test_a_wrong_checksum_is_refused_and_not_kept(openml):
@@ -141,7 +145,7 @@ def test_the_second_time_needs_no_network(openml):
     second = open_openml("flowers", server=gone).dataset
     np.testing.assert_array_equal(first.X, second.X)
     assert len(openml.asked) == asked == 3
-    with pytest.raises(DataError):
+    with pytest.raises(DataError, match="not one of its own hosts"):
         open_openml("8", server=gone)
 
 
