@@ -44,13 +44,13 @@ def open_olivetti(watch: Watch | None = None, place: Place | None = None) -> Ope
         DataError: without a network, on time-out, or for a file that is not the known one.
     """
     watch, place = watch or Watch(), place or Place()
-    data = place.cache.get(place.url)
-    if data is None:
-        data = fetch(place.url, place.site, "The file of Olivetti faces", watch)
+    kept = place.cache.get(place.url)
+    data = fetch(place.url, place.site, "The file of Olivetti faces", watch) if kept is None else kept
     if hashlib.sha256(data).hexdigest() != place.sha256:
         place.cache.remove(place.url)
         raise DataError("The file of Olivetti faces arrived damaged (its checksum is not the known one). Try again.")
-    place.cache.put(place.url, data)
+    if kept is None:
+        place.cache.put(place.url, data)
     watch.tell("Olivetti faces are being read.", len(data), len(data))
     return Opened(olivetti_dataset(data))
 

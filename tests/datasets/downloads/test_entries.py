@@ -132,7 +132,10 @@ def test_olivetti_is_fetched_checked_and_kept(openml):
     place = Place(f"{openml.base}/faces", hashlib.sha256(data).hexdigest(), SITE, Cache(openml.server.cache.folder))
     assert open_olivetti(place=place).dataset.n_samples == 400
     openml.pages.clear()
+    (kept,) = place.cache.folder.iterdir()
+    file = kept.stat().st_ino
     assert open_olivetti(place=place).dataset.n_samples == 400
+    assert kept.stat().st_ino == file  # read, not written anew
     with pytest.raises(DataError, match="arrived damaged"):
         open_olivetti(place=replace(place, sha256="0" * 64))
     with pytest.raises(DataError, match="answered with error 404"):
