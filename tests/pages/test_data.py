@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
-
 import numpy as np
-import openpyxl
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.controls.table import listener, upload_state
+from tests.pages.app_page import bring, built, choose, measured, said, space, workbook
 
-MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 ODD = "id;a;b;colour;kind\n" + "".join(
     f"{k};{k * k % 7},5;{'NA' if k % 9 == 0 else k % 5};{'rgb'[k % 3]};{'xyz'[k % 3] if k < 39 else 'alone'}\n"
     for k in range(40)
@@ -20,35 +15,12 @@ ODD = "id;a;b;colour;kind\n" + "".join(
 
 
 @pytest.fixture
-def page():
-    made = AppTest.from_file(str(MAIN), default_timeout=60)
-    made.run()
-    made.switch_page("data.py").run()
-    assert not made.exception
-    yield made
-    space(made).set_run(None)
-
-
-def space(page):
-    return page.session_state["session.workspace"]
-
-
-def bring(page, name, data, key="data.upload"):
-    page.file_uploader(key=key).set_value((name, data, "text/csv")).run()
-    assert not page.exception
-
-
-def dataset(page):
-    return upload_state.built_dataset(space(page))
+def page(data_page):
+    return data_page
 
 
 def chips(page):
-    return page.markdown[0].value.replace("\\", "")
-
-
-def choose(page, key, value):
-    page.selectbox(key=key).set_value(value).run()
-    assert not page.exception
+    return said(page.markdown)[0]
 
 
 def test_empty_page_offers_the_field_only(page):
@@ -70,9 +42,9 @@ def test_what_was_detected_and_the_first_rows_are_shown(page):
 
 def test_each_guess_can_be_overruled_and_the_preview_follows(page):
     bring(page, "t.csv", b"a;b;label\n1,234;5;x\n2,500;6;y\n3,500;7;x\n4,500;8;y\n")
-    assert dataset(page).X[0, 0] == 1.234
+    assert built(page).X[0, 0] == 1.234
     choose(page, "data.read.thousands", ",")
-    assert dataset(page).X[0, 0] == 1234.0
+    assert built(page).X[0, 0] == 1234.0
     choose(page, "data.read.thousands", "as detected")
     choose(page, "data.read.separator", ",")
     assert "line 2 has 2 columns" in page.error[0].value
@@ -88,7 +60,7 @@ def test_each_guess_can_be_overruled_and_the_preview_follows(page):
     choose(page, "data.failed.encoding", "as detected")
     assert not page.error
     choose(page, "data.read.decimal", ".")
-    assert dataset(page).X[0, 0] == 1234.0
+    assert built(page).X[0, 0] == 1234.0
 
 
 def test_34_a_doubtful_mark_is_offered_as_thousands(page):
@@ -96,7 +68,7 @@ def test_34_a_doubtful_mark_is_offered_as_thousands(page):
     button = page.button(key="data.thousands")
     assert button.label.replace("\\", "") == "1,234 means 1234"
     button.click().run()
-    assert dataset(page).X[:, 0].tolist() == [1234, 2500, 3500, 4500]
+    assert built(page).X[:, 0].tolist() == [1234, 2500, 3500, 4500]
     assert not [b for b in page.button if b.key == "data.thousands"]
 
 
@@ -105,7 +77,7 @@ def test_more_words_for_missing_values(page):
     assert page.error
     page.text_input(key="data.read.missing").set_value("-999, unknown").run()
     assert not page.error
-    assert dataset(page).X.tolist() == [[1, 5], [3, 7], [4, 8], [6, 7]]
+    assert built(page).X.tolist() == [[1, 5], [3, 7], [4, 8], [6, 7]]
 
 
 def test_missing_values_show_their_cost_before_one_chooses(page):
@@ -115,9 +87,9 @@ def test_missing_values_show_their_cost_before_one_chooses(page):
     assert captions[0] == "35 of 40 rows and 3 of 3 columns stay"
     assert captions[1] == "40 of 40 rows and 2 of 3 columns stay"
     assert captions[2] == "40 of 40 rows and 3 of 3 columns stay, 5 cells filled"
-    assert dataset(page).n_samples == 35
+    assert built(page).n_samples == 35
     radio.set_value("impute").run()
-    assert dataset(page).n_samples == 40
+    assert built(page).n_samples == 40
     assert page.metric[0].value == "40"
 
 
@@ -125,19 +97,19 @@ def test_47_singles_are_asked_about_where_there_are_any(page):
     bring(page, "odd.csv", ODD.encode())
     assert page.radio(key="data.singles").label == "1 class has a single row"
     page.radio(key="data.singles").set_value("leave_out").run()
-    assert dataset(page).class_names == ("x", "y", "z")
+    assert built(page).class_names == ("x", "y", "z")
     bring(page, "plain.csv", ODD.replace("alone", "x").encode())
     assert not [r for r in page.radio if r.key == "data.singles"]
 
 
 def test_50_without_a_label_one_is_asked_for(page):
     bring(page, "t.csv", ("a,b\n" + "".join(f"{k + 0.5},{k % 2 + 0.25}\n" for k in range(60))).encode())
-    assert "Choose the label column" in page.error[0].value.replace("\\", "")
+    assert "Choose the label column" in said(page.error)[0]
     assert page.selectbox(key="data.label.label").value is None
     assert page.button(key="data.ready.explore").disabled
     choose(page, "data.label.label", "b")
     assert not page.error
-    assert dataset(page).n_classes == 2
+    assert built(page).n_classes == 2
 
 
 def test_49_many_numbers_as_label_are_cut_or_kept(page):
@@ -146,9 +118,9 @@ def test_49_many_numbers_as_label_are_cut_or_kept(page):
     choose(page, "data.label.label", "price")
     assert page.radio(key="data.label.mode").value == "bins"
     page.slider(key="data.label.bins").set_value(5).run()
-    assert np.bincount(dataset(page).y).tolist() == [18] * 5
+    assert np.bincount(built(page).y).tolist() == [18] * 5
     page.radio(key="data.label.mode").set_value("continuous").run()
-    assert dataset(page).target[1] == 0.37
+    assert built(page).target[1] == 0.37
 
 
 def test_48_ten_thousand_classes_offer_a_number(page):
@@ -157,44 +129,28 @@ def test_48_ten_thousand_classes_offer_a_number(page):
     page.selectbox(key="data.label.label").set_value("label").run()
     if page.radio(key="data.label.mode").value == "bins":  # so it was proposed; say that they are classes
         page.radio(key="data.label.mode").set_value("classes").run()
-    assert "10,000 different values" in page.error[0].value.replace("\\", "")
+    assert "10,000 different values" in said(page.error)[0]
     page.button(key="data.label.as_number").click().run()
     assert not page.error
-    assert dataset(page).n_classes == 3
+    assert built(page).n_classes == 3
 
 
 def test_17_the_sheet_is_asked_for(page):
-    book = openpyxl.Workbook()
-    for name, labels in (("first", "ab"), ("second", "xyz")):
-        sheet = book.active if name == "first" else book.create_sheet(name)
-        sheet.title = name
-        sheet.append(["u", "v", "label"])
-        for k in range(12):
-            sheet.append([k * k % 7, k * 3 % 5, labels[k % len(labels)]])
-    data = io.BytesIO()
-    book.save(data)
-    bring(page, "two.xlsx", data.getvalue())
+    bring(page, "two.xlsx", workbook(first=measured("ab"), second=measured("xyz")))
     choose(page, "data.sheet", "second")
-    assert dataset(page).class_names == ("x", "y", "z")
+    assert built(page).class_names == ("x", "y", "z")
     assert "[sheet second]" in chips(page)
 
 
 def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):
-    book = openpyxl.Workbook()
-    for line in (["what", "who"], ["trees", "us"], ["more", "them"]):
-        book.active.append(line)
-    sheet = book.create_sheet("measured")
-    for line in (["u", "v", "label"], *([k * k % 7, k * 3 % 5, "ab"[k % 2]] for k in range(12))):
-        sheet.append(line)
-    data = io.BytesIO()
-    book.save(data)
     bring(page, "odd.csv", ODD.encode())
-    bring(page, "book.xlsx", data.getvalue())
+    words = [["what", "who"], ["trees", "us"], ["more", "them"]]
+    bring(page, "book.xlsx", workbook(about=words, measured=measured("ab")))
     assert "no column of numbers" in page.error[0].value
     assert "[odd.csv]" in chips(page)
     choose(page, "data.failed.sheet", "measured")
     assert not page.error
-    assert dataset(page).class_names == ("a", "b")
+    assert built(page).class_names == ("a", "b")
     assert "[sheet measured]" in chips(page)
 
 
@@ -202,34 +158,34 @@ def test_images_are_asked_about_and_their_shape_goes_along(page):
     names = ",".join(f"c{k}" for k in range(20))
     rows = "".join(",".join(str((k * j + k * k) % 17) for j in range(1, 21)) + f",{'xy'[k % 2]}\n" for k in range(12))
     bring(page, "t.csv", f"{names},label\n{rows}".encode())
-    assert dataset(page).image_shape is None
+    assert built(page).image_shape is None
     choose(page, "data.image", (5, 4))
-    assert dataset(page).image_shape == (5, 4)
+    assert built(page).image_shape == (5, 4)
 
 
 def test_a_broken_file_gets_a_sentence_and_what_was_loaded_stays(page):
     bring(page, "odd.csv", ODD.encode())
-    before = dataset(page)
+    before = built(page)
     bring(page, "bad.csv", b"a,b,label\n1,2,x\n2,3,4,y\n")
-    assert "bad.csv, line 3" in page.error[0].value.replace("\\", "")
-    assert dataset(page) is before
+    assert "bad.csv, line 3" in said(page.error)[0]
+    assert built(page) is before
     assert "[odd.csv]" in chips(page)
     choose(page, "data.failed.separator", ";")
-    assert "bad.csv" in page.error[0].value.replace("\\", "")
+    assert "bad.csv" in said(page.error)[0]
     page.button(key="data.failed.dismiss").click().run()
     assert not page.error
-    assert dataset(page) is before
+    assert built(page) is before
 
 
 def test_back_to_what_was_proposed(page):
     bring(page, "odd.csv", ODD.encode())
     choose(page, "data.label.label", "colour")
     page.radio(key="data.missing").set_value("impute").run()
-    assert dataset(page).class_names == ("b", "g", "r")
+    assert built(page).class_names == ("b", "g", "r")
     page.button(key="data.ready.undo").click().run()
     assert page.selectbox(key="data.label.label").value == "kind"
-    assert dataset(page).class_names == ("alone", "x", "y", "z")
-    assert dataset(page).n_samples == 35
+    assert built(page).class_names == ("alone", "x", "y", "z")
+    assert built(page).n_samples == 35
 
 
 def test_a_label_chosen_by_hand_survives_another_reading(page):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from datasets.drawn import MOST_POINTS
 from pages.drawing.component import CLASSES, Drawing, bundled, drawing_from
-from pages.stage.hub import HUB, Workspace
+from tests.pages.app_page import said, space
 
-MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 PAINTED = (-500, 250, 0, -400, 300, 0, 600, -100, 4, 700, -200, 4)
 
 
@@ -46,19 +42,8 @@ def test_modules_become_one_without_imports(tmp_path):
 
 
 @pytest.fixture
-def page():
-    made = AppTest.from_file(str(MAIN), default_timeout=60)
-    made.run()
-    made.switch_page("data.py").run()
-    assert not made.exception
-    yield made
-    space(made).set_run(None)
-
-
-def space(page) -> Workspace:
-    found = page.session_state["session.workspace"]
-    assert HUB.find(found.token) is found
-    return found
+def page(data_page):
+    return data_page
 
 
 def use(page):
@@ -83,7 +68,7 @@ def test_the_drawing_is_kept_and_chosen_on_explore(page):
     assert drawn.class_names == ("class 1", "class 5")
     assert "seed 7" in drawn.notes[0]
     assert page.selectbox(key="explore.data").value == "own:drawing"
-    assert any("two blobs: 4 rows, 5 features" in caption.value.replace("\\", "") for caption in page.caption)
+    assert any("two blobs: 4 rows, 5 features" in caption for caption in said(page.caption))
 
 
 def test_drawing_again_replaces_the_data_set_and_ends_its_run(page):

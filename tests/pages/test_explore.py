@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
+from datasets.catalogue import DATASETS, load_dataset
 from nca_core import recorder
 from nca_core.initialisation import INITIALISATIONS
+from pages.controls.data_choice import READY_KINDS
 from pages.shared import comparison, wording
 from pages.stage.hub import HUB
+from tests.pages.app_page import TABLE, measured, prepared, said, space, workbook
 
-MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 BAD = b"a,b,label\n1,2,x\nbroken,3,y\n4,5,x\n"
-GOOD = b"height,width,kind\n" + b"".join(
-    b"%d,%d,%s\n" % (i, i * i % 11, b"tall" if i > 10 else b"low") for i in range(20)
-)
-
-
-@pytest.fixture
-def page():
-    made = AppTest.from_file(str(MAIN), default_timeout=60)
-    made.run()
-    assert not made.exception
-    yield made
-    space(made).set_run(None)
-
-
-def space(page):
-    return page.session_state["session.workspace"]
 
 
 def press(page, label):
@@ -101,11 +84,13 @@ def test_another_data_set_ends_the_run(page):
     assert space(page).scene_version == 2
 
 
-@pytest.mark.parametrize("key", ["digits", "iris", "breast_cancer", "rings"])
+@pytest.mark.parametrize("key", [key for key, entry in DATASETS.items() if entry.kind in READY_KINDS])
 def test_every_data_set_of_the_catalogue_opens(page, key):
     page.selectbox(key="explore.data").set_value(key).run()
     assert not page.exception
     assert not page.error
+    at_first = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
+    assert prepared(page)[0] is load_dataset(key, **at_first)
 
 
 @pytest.mark.parametrize("start", list(INITIALISATIONS))
@@ -129,28 +114,21 @@ def test_held_out_rows_get_their_columns(page):
 
 
 def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
-    page.file_uploader(key="explore.upload").set_value(("mine.csv", GOOD, "text/csv")).run()
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
     assert not page.exception
     assert page.selectbox(key="explore.data").value == "own:mine.csv"
     assert page.selectbox(key="explore.upload.label").value == "kind"
-    assert any("mine\\.csv" in caption.value for caption in page.caption)
+    assert any("mine.csv" in caption for caption in said(page.caption))
+    page.selectbox(key="explore.upload.label").set_value("width").run()
+    assert not page.exception
+    own = space(page).saved["own_data"]["own:mine.csv"]
+    assert own.class_names == ("0", "1", "3", "4", "5", "9")
+    assert prepared(page)[0] is own
 
 
 def test_of_several_sheets_one_can_be_chosen(page):
-    import io
-
-    import openpyxl
-
-    book = openpyxl.Workbook()
-    for name, labels in (("first", "ab"), ("second", "xyz")):
-        sheet = book.active if name == "first" else book.create_sheet(name)
-        sheet.title = name
-        sheet.append(["u", "v", "label"])
-        for k in range(12):
-            sheet.append([k * k % 7, k * 3 % 5, labels[k % len(labels)]])
-    data = io.BytesIO()
-    book.save(data)
-    page.file_uploader(key="explore.upload").set_value(("two.xlsx", data.getvalue(), "application/xlsx")).run()
+    data = workbook(first=measured("ab"), second=measured("xyz"))
+    page.file_uploader(key="explore.upload").set_value(("two.xlsx", data, "application/xlsx")).run()
     assert not page.exception
     assert space(page).saved["own_data"]["own:two.xlsx"].class_names == ("a", "b")
     page.selectbox(key="explore.upload.sheet").set_value("second").run()
@@ -185,24 +163,18 @@ def test_hostile_names_are_shown_as_text(page):
         assert "![x](http" not in element.value
 
 
-def test_a_reload_finds_settings_and_trajectory_again(page):
+def test_a_reload_finds_settings_and_trajectory_again(page, open_page):
     press(page, "Train")
     old = space(page)
     assert old.run.wait_for_end(60)
     old.release_session(page.session_state["session.id"])
-    again = AppTest.from_file(str(MAIN), default_timeout=60)
-    again.query_params["run"] = old.token
-    again.run()
-    assert not again.exception
+    again = open_page({"run": old.token})
     assert space(again) is old
     assert list(table(again)["Projection"]) == ["PCA", "LDA", "NCA"]
 
 
-def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page):
-    other = AppTest.from_file(str(MAIN), default_timeout=60)
-    other.query_params["run"] = space(page).token
-    other.run()
-    assert not other.exception
+def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page, open_page):
+    other = open_page({"run": space(page).token})
     assert space(other) is not space(page)
     assert HUB.find(space(other).token) is space(other)
 
@@ -226,8 +198,7 @@ def test_table_and_curves_agree_or_the_page_says_why_not(page):
     page.selectbox(key="explore.data").set_value("rings").run()
     page.slider(key="explore.rings.n_samples").set_value(2_500).run()
     assert comparison.CURVE_QUERIES == recorder._ACCURACY_QUERIES
-    said = [caption.value.replace("\\", "") for caption in page.caption]
-    assert any("Of the 2,500 training rows, 2,000 drawn at random" in one for one in said)
+    assert any("Of the 2,500 training rows, 2,000 drawn at random" in one for one in said(page.caption))
 
 
 def test_every_control_is_explained_where_it_stands(page):

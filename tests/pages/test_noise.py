@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry
 from datasets.local_folder import VARIABLE
 from pages.controls.data_choice import labelled_choices
-
-MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
-TABLE = "height,width,kind\n" + "".join(f"{i},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
-
-
-@pytest.fixture
-def page():
-    made = AppTest.from_file(str(MAIN), default_timeout=60)
-    made.run()
-    assert not made.exception
-    yield made
-    space(made).set_run(None)
-
-
-def space(page):
-    return page.session_state["session.workspace"]
+from tests.pages.app_page import TABLE, prepared, said, space
 
 
 def trained_on(page):
-    """The prepared data that came last, as they were before the preparation."""
-    return list(space(page).saved["prepared"].values())[-1][0]
+    """The data set that was prepared last, as it was before."""
+    return prepared(page)[0]
 
 
 def test_without_noise_the_data_set_is_the_catalogue_s(page):
@@ -43,7 +25,7 @@ def test_without_noise_the_data_set_is_the_catalogue_s(page):
 def test_noise_columns_come_and_go(page):
     page.number_input(key="explore.noise_columns").set_value(5).run()
     assert trained_on(page).n_features == 18
-    assert any("noise lab" in caption.value.replace("\\", "") for caption in page.caption)
+    assert any("noise lab" in caption for caption in said(page.caption))
     page.number_input(key="explore.noise_columns").set_value(0).run()
     page.number_input(key="explore.max_rows").set_value(1000).run()
     assert trained_on(page) is load_dataset("wine")
@@ -71,10 +53,10 @@ def test_what_was_done_is_said_and_one_button_undoes_it(page):
     page.number_input(key="explore.noise_columns").set_value(4).run()
     page.slider(key="explore.noise_flipped").set_value(10).run()
     page.selectbox(key="explore.noise_rescaled").set_value(0).run()
-    said = " ".join(caption.value.replace("\\", "") for caption in page.caption)
-    assert "Noise lab: column alcohol was multiplied by 100." in said
-    assert "Noise lab: 4 columns of noise were added, with standard deviation" in said
-    assert "Noise lab: 18 of 178 labels (10%) were flipped to another class." in said
+    words = " ".join(said(page.caption))
+    assert "Noise lab: column alcohol was multiplied by 100." in words
+    assert "Noise lab: 4 columns of noise were added, with standard deviation" in words
+    assert "Noise lab: 18 of 178 labels (10%) were flipped to another class." in words
     page.button(key="explore.no_noise").click().run()
     page.number_input(key="explore.max_rows").set_value(1000).run()  # prepared anew
     assert not page.exception
@@ -105,12 +87,10 @@ def test_many_other_sets_asked_for_do_not_end_a_run(page):
     assert space(page).run is run
 
 
-def test_settings_without_an_effect_change_nothing():
-    page = AppTest.from_file(str(MAIN), default_timeout=60)
-    for name, value in (("seed", "9"), ("scale", "3.0"), ("factor", "9")):
-        page.query_params[f"explore.noise_{name}"] = value
-    page.run()
-    assert not page.exception
+def test_settings_without_an_effect_change_nothing(open_page):
+    page = open_page(
+        {"explore.noise_seed": "9", "explore.noise_scale": "3.0", "explore.noise_factor": "9"},
+    )
     assert page.slider(key="explore.noise_scale").value == 3.0
     assert trained_on(page) is load_dataset("wine")
 
@@ -134,12 +114,11 @@ def test_noise_that_cannot_be_is_one_sentence(page):
     assert "too large" in page.error[0].value
 
 
-def test_a_folder_s_tables_can_be_chosen(monkeypatch, tmp_path):
+def test_a_folder_s_tables_can_be_chosen(open_page, monkeypatch, tmp_path):
     (tmp_path / "trees_of_mine.csv").write_text(TABLE)
     (tmp_path / "broken.csv").write_text("a,b\n")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    page = AppTest.from_file(str(MAIN), default_timeout=60)
-    page.run()
+    page = open_page()
     page.selectbox(key="explore.data").set_value("folder:trees_of_mine.csv").run()
     assert not page.exception
     assert not page.error
@@ -149,7 +128,7 @@ def test_a_folder_s_tables_can_be_chosen(monkeypatch, tmp_path):
     assert trained_on(page) is first
     page.selectbox(key="explore.data").set_value("folder:broken.csv").run()
     assert not page.exception
-    assert page.error[0].value.replace("\\", "").startswith("broken.csv")
+    assert said(page.error)[0].startswith("broken.csv")
     (tmp_path / "broken.csv").unlink()
     page.run()
     assert not page.exception

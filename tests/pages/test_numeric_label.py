@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from nca_core.neighbours.matches import silverman_width
 from pages.controls.table import upload_state
+from tests.pages.app_page import said, space
 
-MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 _rng = np.random.default_rng(3)
 ROOMS = np.round(_rng.normal(size=(80, 4)), 3)
 PRICE = np.round(20 + 4 * ROOMS[:, 1] - 2 * ROOMS[:, 3] + 0.3 * _rng.normal(size=80), 2)
@@ -23,16 +21,8 @@ HOUSES = "crime,rooms,age,tax,medv\n" + "".join(
 
 
 @pytest.fixture
-def page():
-    made = AppTest.from_file(str(MAIN), default_timeout=60)
-    made.run()
-    made.switch_page("data.py").run()
-    yield made
-    space(made).set_run(None)
-
-
-def space(page):
-    return page.session_state["session.workspace"]
+def page(data_page):
+    return data_page
 
 
 def bring_houses(page, text=HOUSES):
@@ -152,13 +142,13 @@ def test_many_rows_become_a_sample_since_each_pair_is_compared(page):
     values = np.random.default_rng(0).integers(0, 1000, size=(6_000, 3))
     bring_houses(page, "a,b,medv\n" + "\n".join(",".join(map(str, row)) for row in values.tolist()) + "\n")
     assert page.number_input(key="explore.max_rows_of_numbers").value == 5_000
-    assert any("5,000 of 6,000 rows, the same share" in caption.value.replace("\\", "") for caption in page.caption)
+    assert any("5,000 of 6,000 rows, the same share" in caption for caption in said(page.caption))
     page.number_input(key="explore.max_rows_of_numbers").set_value(300).run()
     page.selectbox(key="explore.sampling").set_value("random").run()
-    assert any("300 of 6,000 rows, drawn at random" in caption.value.replace("\\", "") for caption in page.caption)
+    assert any("300 of 6,000 rows, drawn at random" in caption for caption in said(page.caption))
     page.button(key="explore.train").click().run()
     run = space(page).run
     assert run.wait_for(2, 60)
     assert run.latest().objective < 300
     page.switch_page("data.py").run()
-    assert any("sample of 300 rows" in caption.value.replace("\\", "") for caption in page.caption)
+    assert any("sample of 300 rows" in caption for caption in said(page.caption))

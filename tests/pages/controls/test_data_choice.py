@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from datasets.local_folder import VARIABLE
-
-MAIN = Path(__file__).resolve().parents[3] / "pages" / "main.py"
-TABLE = "height,width,kind\n" + "".join(f"{i},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
+from tests.pages.app_page import TABLE, said
 
 
 @pytest.fixture
-def at_link():
-    opened = []
-
-    def link(title):
-        page = AppTest.from_file(str(MAIN), default_timeout=60)
-        page.query_params["explore.data"] = title
-        page.run()
-        assert not page.exception
-        opened.append(page)
-        return page
-
-    yield link
-    for page in opened:
-        page.session_state["session.workspace"].forget()
-
-
-def said(page):
-    return [info.value.replace("\\", "") for info in page.info]
+def at_link(open_page):
+    return lambda title: open_page({"explore.data": title})
 
 
 def test_a_link_to_what_is_here_opens_it(at_link):
@@ -49,9 +28,9 @@ def test_a_link_to_what_is_here_opens_it(at_link):
 )
 def test_a_link_to_what_is_not_here_says_so_until_another_is_chosen(at_link, title, sentence):
     page = at_link(title)
-    assert said(page) == [sentence]
+    assert said(page.info) == [sentence]
     page.button(key="explore.step").click().run()
-    assert said(page) == [sentence]
+    assert said(page.info) == [sentence]
     page.selectbox(key="explore.data").set_value("iris").run()
     assert not page.info
     page.run()
@@ -67,4 +46,4 @@ def test_a_file_that_is_gone_is_said(at_link, monkeypatch, tmp_path):
     (tmp_path / "trees.csv").unlink()
     page.run()
     assert not page.exception
-    assert said(page) == ["There is no data set 'trees' here. Wine is shown instead."]
+    assert said(page.info) == ["There is no data set 'trees' here. Wine is shown instead."]

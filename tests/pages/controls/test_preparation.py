@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-from streamlit.testing.v1 import AppTest
-
-MAIN = Path(__file__).resolve().parents[3] / "pages" / "main.py"
-
-
-@pytest.fixture
-def page():
-    made = AppTest.from_file(str(MAIN), default_timeout=60)
-    made.run()
-    assert not made.exception
-    yield made
-    made.session_state["session.workspace"].forget()
-
-
-def ready(page):
-    return list(page.session_state["session.workspace"].saved["prepared"].values())[-1][1]
+from tests.pages.app_page import prepared, said, space
 
 
 def steps(page):
-    return next(c.value.replace("\\", "") for c in page.sidebar.caption if " rows" in c.value)
+    return next(line for line in said(page.sidebar.caption) if " rows" in line)
 
 
 def test_it_is_off_at_first(page):
-    assert ready(page).dataset.n_features == 13
+    assert prepared(page)[1].dataset.n_features == 13
     assert steps(page) == "178 rows: standardise"
     assert not [field for field in page.number_input if field.key == "explore.pca_dimensions"]
 
@@ -37,10 +19,10 @@ def test_the_data_are_trained_on_in_so_many_dimensions(page):
     page.toggle(key="explore.pca_first").set_value(True).run()
     page.number_input(key="explore.pca_dimensions").set_value(4).run()
     assert not page.exception
-    assert ready(page).dataset.n_features == 4
+    assert prepared(page)[1].dataset.n_features == 4
     assert steps(page) == "178 rows: standardise → PCA to 4"
     page.button(key="explore.train").click().run()
-    run = page.session_state["session.workspace"].run
+    run = space(page).run
     assert run.wait_for_end(60)
     assert run.latest().transformation.shape == (2, 4)
 
@@ -54,12 +36,8 @@ def test_more_than_there_are_means_all_and_the_wish_is_kept(page):
     assert steps(page) == "1,797 rows: standardise → PCA to 30"
 
 
-def test_the_address_says_it():
-    page = AppTest.from_file(str(MAIN), default_timeout=60)
-    page.query_params["explore.pca_first"] = "true"
-    page.query_params["explore.pca_dimensions"] = "6"
-    page.run()
-    assert not page.exception
+def test_the_address_says_it(open_page):
+    page = open_page({"explore.pca_first": "true", "explore.pca_dimensions": "6"})
     assert steps(page) == "178 rows: standardise → PCA to 6"
 
 

@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.figures.transformation_images import weights_of_features
+from tests.pages.app_page import prepared, space
 
-MAIN = Path(__file__).resolve().parents[3] / "pages" / "main.py"
 OPENED = "explore.what_a_looks_at"
-
-
-@pytest.fixture
-def page():
-    made = AppTest.from_file(str(MAIN), default_timeout=60)
-    made.run()
-    assert not made.exception
-    yield made
-    space(made).forget()
-
-
-def space(page):
-    return page.session_state["session.workspace"]
 
 
 def opened(page):
@@ -55,8 +40,7 @@ def values(coded):
 
 
 def weights(page, per_deviation=True):
-    ready = list(space(page).saved["prepared"].values())[-1][1]
-    return weights_of_features(ready, space(page).run.latest().transformation, per_deviation)
+    return weights_of_features(prepared(page)[1], space(page).run.latest().transformation, per_deviation)
 
 
 def test_closed_it_computes_nothing(page, monkeypatch):

@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import base64
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from datasets.local_folder import VARIABLE
 
-MAIN = Path(__file__).resolve().parents[4] / "pages" / "main.py"
-
 
 @pytest.fixture
-def open_catalogue(monkeypatch, tmp_path):
-    """A function that opens the page; whatever it starts ends with the test."""
+def open_catalogue(monkeypatch, tmp_path, open_page):
+    """A function that opens the page."""
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setenv("NCA_EXPLORER_CACHE", str(tmp_path / "default-cache"))
-    opened = []
-
-    def catalogue():
-        page = AppTest.from_file(str(MAIN), default_timeout=60)
-        page.query_params["tab"] = "Catalogue"
-        page.switch_page("data.py").run()
-        assert not page.exception
-        opened.append(page)
-        return page
-
-    yield catalogue
-    for page in opened:
-        page.session_state["session.workspace"].forget()
-
-
-@pytest.fixture
-def space_of():
-    return lambda page: page.session_state["session.workspace"]
+    return lambda: open_page({"tab": "Catalogue"}, "data.py")
 
 
 @pytest.fixture

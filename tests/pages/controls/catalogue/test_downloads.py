@@ -19,6 +19,7 @@ from pages.controls.table import upload_state
 from pages.shared.session import own_data
 from tests.datasets.downloads.openml_server import FLOWERS, LittleOpenML
 from tests.datasets.downloads.test_job import half_of
+from tests.pages.app_page import said, space
 
 
 @pytest.fixture
@@ -52,10 +53,10 @@ def buttons(page):
 
 
 def errors(page):
-    return [error.value.replace("\\", "") for error in page.error]
+    return said(page.error)
 
 
-def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml, space_of):
+def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml):
     openml.add(7, "flowers", FLOWERS)
     openml.name("flowers", 7)
     page = open_catalogue()
@@ -63,59 +64,59 @@ def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml, space_of)
     run_until(page, lambda page: "data.explore.openml:flowers" in buttons(page))
     assert "data.download.openml:flowers" not in buttons(page)
     assert any("12 rows x" in caption.value for caption in page.caption)
-    assert jobs.jobs(space_of(page)) == {}
+    assert jobs.jobs(space(page)) == {}
     page.button(key="data.explore.openml:flowers").click().run()
     assert not page.exception
     assert not page.error
     assert page.selectbox(key="explore.data").value == "openml:flowers"
-    assert any("flowers: 12 rows" in caption.value.replace("\\", "") for caption in page.caption)
+    assert any("flowers: 12 rows" in caption for caption in said(page.caption))
 
 
-def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml, space_of):
+def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
     openml.add(7, "flowers", FLOWERS, ignore_attribute="note")
     page = open_catalogue()
     ask(page, "7")
     run_until(page, lambda page: "data.columns_of.openml:7" in buttons(page))
-    fetched = own_data(space_of(page))["openml:7"]
+    fetched = own_data(space(page))["openml:7"]
     assert "note" not in fetched.feature_names
     page.button(key="data.columns_of.openml:7").click().run()
     assert not page.exception
     assert not page.error
     assert page.session_state["data.tab"] == "Your table"
     page.run()
-    same = upload_state.built_dataset(space_of(page))
+    same = upload_state.built_dataset(space(page))
     np.testing.assert_array_equal(same.X, fetched.X)
     assert (same.feature_names, same.class_names) == (fetched.feature_names, fetched.class_names)
-    upload = upload_state.current_upload(space_of(page))
+    upload = upload_state.current_upload(space(page))
     features = (*upload.plan.features, "note")
     away = tuple(pair for pair in upload.plan.left_out if pair[0] != "note")
-    upload_state.use_plan(space_of(page), upload, replace(upload.plan, features=features, left_out=away))
+    upload_state.use_plan(space(page), upload, replace(upload.plan, features=features, left_out=away))
     page.run()
     assert not page.exception
-    assert "note" in upload_state.built_dataset(space_of(page)).feature_names
+    assert "note" in upload_state.built_dataset(space(page)).feature_names
     page.text_input(key="data.read.missing").set_value("no such word").run()  # reads the bytes again
     assert not page.exception
-    assert upload_state.built_dataset(space_of(page)).n_samples == 12
+    assert upload_state.built_dataset(space(page)).n_samples == 12
 
 
-def test_what_arrives_while_one_explores_can_be_chosen_there(open_catalogue, openml, space_of):
+def test_what_arrives_while_one_explores_can_be_chosen_there(open_catalogue, openml):
     openml.add(7, "flowers", FLOWERS)
     page = open_catalogue()
     ask(page, "7")
-    assert jobs.job_of(space_of(page), "openml:7") is None or jobs.job_of(space_of(page), "openml:7").wait(30)
+    assert jobs.job_of(space(page), "openml:7") is None or jobs.job_of(space(page), "openml:7").wait(30)
     page.switch_page("explore.py").run()
     page.selectbox(key="explore.data").set_value("openml:7").run()
     assert not page.exception
     assert page.selectbox(key="explore.data").value == "openml:7"
 
 
-def test_progress_is_shown_and_cancel_ends_it(open_catalogue, openml, space_of):
+def test_progress_is_shown_and_cancel_ends_it(open_catalogue, openml):
     half_of(openml, openml.add(7, "flowers", FLOWERS))
     page = open_catalogue()
     ask(page, "7")
     run_until(page, lambda page: any(49 <= bar.proto.value <= 51 for bar in page.get("progress")))
     assert "is on its way" in page.get("progress")[0].proto.text
-    job = jobs.job_of(space_of(page), "openml:7")
+    job = jobs.job_of(space(page), "openml:7")
     page.button(key="data.cancel.openml:7").click().run()
     assert not page.exception
     assert job.state == "cancelled"
@@ -160,18 +161,17 @@ def test_without_a_network_a_set_of_the_catalogue_says_so(open_catalogue, monkey
     assert page.button(key="data.download.ionosphere").label == "Try again"
 
 
-def test_downloads_end_with_the_workspace_and_are_bounded(open_catalogue, openml, space_of):
-    page = open_catalogue()
-    space = space_of(page)
+def test_downloads_end_with_the_workspace_and_are_bounded(open_catalogue, openml):
+    workspace = space(open_catalogue())
     started = []
     for k in range(10):
         half_of(openml, openml.add(k, "flowers", FLOWERS))
-        jobs.start_job(space, downloads.openml_entry(str(k)))
-        started.append(jobs.job_of(space, f"openml:{k}"))
-    assert len(jobs.jobs(space)) == 8
+        jobs.start_job(workspace, downloads.openml_entry(str(k)))
+        started.append(jobs.job_of(workspace, f"openml:{k}"))
+    assert len(jobs.jobs(workspace)) == 8
     assert [job.state for job in started[:2]] == ["cancelled", "cancelled"]
     assert {job.state for job in started[2:]} == {"running"}
-    space.forget()
+    workspace.forget()
     assert all(job.wait(30) for job in started)
     assert {job.state for job in started} == {"cancelled"}
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("download")]

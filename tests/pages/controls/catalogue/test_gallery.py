@@ -9,12 +9,11 @@ from datasets.local_folder import VARIABLE
 from datasets.thumbnails import thumbnail
 from pages.controls.catalogue import gallery
 from pages.figures.thumbnail import thumbnail_svg
-
-TABLE = "height,width,kind\n" + "".join(f"{i},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
+from tests.pages.app_page import TABLE, said
 
 
 def words(page):
-    return "\n".join(element.value.replace("\\", "") for element in (*page.markdown, *page.caption))
+    return "\n".join(said((*page.markdown, *page.caption)))
 
 
 def keys(page, prefix):

@@ -1,0 +1,77 @@
+"""A page of the app without a browser, by Streamlit's AppTest: what its tests share. The fixtures stand in conftest."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import openpyxl
+from streamlit.testing.v1 import AppTest
+
+from pages.controls.table import upload_state
+
+MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
+TABLE = "height,width,kind\n" + "".join(f"{i},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
+
+
+def opened(address: Mapping[str, str], screen: str | None = None):
+    """The app at an address (its settings), on Explore or on another screen."""
+    page = AppTest.from_file(str(MAIN), default_timeout=60)
+    for name, value in address.items():
+        page.query_params[name] = value
+    if screen is not None:
+        page.switch_page(screen)
+    page.run()
+    assert not page.exception
+    return page
+
+
+def space(page):
+    """What the page works with: data, runs, scene."""
+    return page.session_state["session.workspace"]
+
+
+def prepared(page):
+    """(the data set, what was prepared from it) that were prepared last."""
+    return list(space(page).saved["prepared"].values())[-1]
+
+
+def bring(page, name, data):
+    """Drop a file on the field of the Data page."""
+    page.file_uploader(key="data.upload").set_value((name, data, "text/csv")).run()
+    assert not page.exception
+
+
+def choose(page, key, value):
+    """In a select box."""
+    page.selectbox(key=key).set_value(value).run()
+    assert not page.exception
+
+
+def built(page):
+    """The data set made of the table that was brought along."""
+    return upload_state.built_dataset(space(page))
+
+
+def said(elements):
+    """The words as a person reads them."""
+    return [element.value.replace("\\", "") for element in elements]
+
+
+def measured(labels):
+    """A head and twelve rows: two numbers and a label."""
+    return [["u", "v", "label"], *([k * k % 7, k * 3 % 5, labels[k % len(labels)]] for k in range(12))]
+
+
+def workbook(**sheets: Iterable[Iterable[object]]) -> bytes:
+    """An Excel file: the rows of each sheet by its name."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()

@@ -1,0 +1,35 @@
+"""The app without a browser; whatever a page starts ends with its test."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages import app_page
+
+
+@pytest.fixture
+def open_page():
+    """A function that opens the app: `open_page({"explore.data": "Iris"})`, `open_page(screen="data.py")`."""
+    pages = []
+
+    def at(address=None, screen=None):
+        pages.append(app_page.opened(address or {}, screen))
+        return pages[-1]
+
+    yield at
+    for page in pages:
+        app_page.space(page).forget()
+
+
+@pytest.fixture
+def page(open_page):
+    """The Explore page as it is first seen."""
+    return open_page()
+
+
+@pytest.fixture
+def data_page(page):
+    """The Data page, come to from the Explore page."""
+    page.switch_page("data.py").run()
+    assert not page.exception
+    return page
