@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from datasets.dataset import Dataset
 from datasets.entry import Entry
 from datasets.errors import DataError
 from datasets.thumbnails import Thumbnail, thumbnail
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ class Previews:
         except DataError as error:
             made = Preview(error=str(error))
         except Exception:  # a picture is never worth a page, nor the worker
+            _log.exception("The preview of %s failed", entry.key)
             made = Preview(error=f"{entry.title} cannot be shown: an error that is ours.")
         with self._lock:
             self._kept[(entry.key, entry.version)] = made

@@ -128,7 +128,7 @@ class DownloadJob:
             self._finish("cancelled", error=str(cancelled))
         except DataError as error:
             self._finish("failed", error=str(error))
-        except Exception:
+        except Exception:  # nobody above a thread would hear of it, and the page would wait for ever
             _log.exception("The download of %s failed", self.entry.key)
             self._finish("failed", error=f"{self.entry.title} could not be opened: an error that is ours. Try again.")
         finally:

@@ -73,7 +73,7 @@ def test_the_worker_makes_one_after_the_other_and_ends():
     ("error", "sentence"),
     [(DataError("t.csv has no label."), "t.csv has no label."), (ZeroDivisionError("secret"), "an error that is ours")],
 )
-def test_what_cannot_be_loaded_is_a_sentence_and_the_next_one_comes(error, sentence):
+def test_what_cannot_be_loaded_is_a_sentence_and_the_next_one_comes(error, sentence, caplog):
     def load():
         raise error
 
@@ -84,6 +84,7 @@ def test_what_cannot_be_loaded_is_a_sentence_and_the_next_one_comes(error, sente
     assert sentence in previews.known(broken).error
     assert "secret" not in previews.known(broken).error
     assert previews.known(broken).picture is None
+    assert ("ZeroDivisionError" in caplog.text) == ("ours" in sentence)  # ours can be looked up, a bad file is no fault
 
 
 def test_a_generator_is_shown_as_its_sliders_stand_at_first():
