@@ -142,9 +142,10 @@ def _flipped(dataset: Dataset, config: NoiseConfig) -> Dataset:
     y[rows] = there[(np.searchsorted(there, y[rows]) + steps) % len(there)]
     target = dataset.target
     if target is not None:  # a number label goes along: that of some row of the new class
-        target = np.array(target)
+        members = {code: np.flatnonzero(dataset.y == code) for code in there}
+        given, target = target, np.array(target)
         for row in rows:
-            target[row] = dataset.target[rng.choice(np.flatnonzero(dataset.y == y[row]))]  # type: ignore[index]
+            target[row] = given[rng.choice(members[y[row]])]
     share = len(rows) / len(labelled)
     note = f"Noise lab: {len(rows):,} of {len(labelled):,} labels ({share:.0%}) were flipped to another class."
     return replace(dataset, y=y, target=target, notes=(*dataset.notes, note))
