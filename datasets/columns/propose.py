@@ -27,14 +27,13 @@ _MANY_VALUES = 20
 _SAME_AS_LABEL = 0.98
 
 
-def propose_columns(table: Table, label: str | None = None) -> ColumnPlan:
-    """Propose a label column (or take the given one) and the features.
+def propose_columns(table: Table, label: str | None = None, reason: str = "chosen by you") -> ColumnPlan:
+    """Propose a label column (or take the given one, for the given reason) and the features.
 
     Raises:
         DataError: where no column could serve as a feature.
     """
     columns = {name: list(cells) for name, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True)}
-    reason = "chosen by you"
     if label is None:
         label, reason = _propose_label(table, columns)
     features, categories, left_out = [], [], []

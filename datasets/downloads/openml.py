@@ -186,10 +186,7 @@ def _file(data_id: int, name: str, about: dict[str, Any], watch: Watch, server: 
 def _plan(table: Table, about: dict[str, Any], left_out: tuple[tuple[str, str], ...], whole_rows: bool) -> ColumnPlan:
     """The usual proposal with OpenML's target as the label, without what is ignored there or left out here."""
     targets = [target for target in _names(about.get("default_target_attribute")) if target in table.columns]
-    plan = propose_columns(table, label=targets[0] if targets else None)
-    if targets:
-        reason = plan.label_reason.replace("chosen by you", "OpenML's default target", 1)
-        plan = replace(plan, label_reason=reason)
+    plan = propose_columns(table, targets[0] if targets else None, "OpenML's default target")
     away = dict.fromkeys(targets[1:], "it is another target")
     away |= dict.fromkeys(_names(about.get("row_id_attribute")), "OpenML says that it numbers the rows")
     away |= dict.fromkeys(_names(about.get("ignore_attribute")), "OpenML says to ignore it")
