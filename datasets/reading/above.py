@@ -7,11 +7,13 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from datasets.reading.table import as_number
 
 _SAID = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_NO_LINE_END = re.compile(r"[^\r\n]+")
 _MOST_TITLES = 10
 _SAMPLE = 50
 _SAMPLE_LETTERS = 200_000
@@ -34,14 +36,9 @@ def without_titles(text: str, separator: str, header_is_said: bool) -> tuple[str
     n_titles = count_titles([row for _, row in records], header_is_said)
     if not n_titles:
         return text, []
-    begin = records[n_titles][0]
-    place, ends = 0, []
-    for k, line in enumerate(lines_of(text), start=1):
-        if k == begin:
-            break
-        place += len(line)
-        ends.append(line[len(line.rstrip("\r\n")) :])
-    return "".join(ends) + text[place:], [titles_note([row for _, row in records[:n_titles]])]
+    place = _place_of(text, records[n_titles][0])
+    blanked = _NO_LINE_END.sub("", text[:place])
+    return blanked + text[place:], [titles_note([row for _, row in records[:n_titles]])]
 
 
 def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) -> int:
@@ -82,13 +79,14 @@ def with_row_names(text: str, separator: str) -> tuple[str, list[str]]:
         return text, []
     if len(names) < 2 or any(map(_is_number, names)):
         return text, []
-    place = 0
-    for k, line in enumerate(lines_of(text), start=1):
-        if k == begin:
-            break
-        place += len(line)
+    place = _place_of(text, begin)
     note = "There is one name fewer than cells in each row, so the first cells were taken as names of the rows."
     return f'{text[:place]}""{separator}{text[place:]}', [note]
+
+
+def _place_of(text: str, number: int) -> int:
+    """Where line `number`, counted from 1, begins."""
+    return sum(len(line) for line in islice(lines_of(text), number - 1))
 
 
 def _first_records(text: str, separator: str) -> list[tuple[int, tuple[str, ...]]]:

@@ -28,7 +28,7 @@ def answer(request: dict, data: bytes) -> dict:
     from datasets.reading.above import count_titles, titles_note
     from datasets.reading.cells import Refused
     from datasets.reading.kinds import KINDS
-    from datasets.reading.names import count_header_lines, joined_names
+    from datasets.reading.names import count_header_lines, header_note, joined_names
     from datasets.reading.table import unique_names
 
     name = request["filename"]
@@ -46,10 +46,7 @@ def answer(request: dict, data: bytes) -> dict:
             top = n_titles + n_names
             columns = joined_names(cells.rows[n_titles:top], len(cells.rows[0]))
             cells.rows, cells.line_numbers = cells.rows[top:], cells.line_numbers[top:]
-            if n_names == 0:
-                notes.append("The first row holds data, not names, so the columns are named column 1, column 2, …")
-            elif n_names > 1:
-                notes.append(f"The names are joined from {n_names} header rows.")
+            notes += header_note(n_names, "row")
         if not cells.rows:
             raise Refused("has a header row and no rows below it")
     except Refused as refused:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from datasets.reading.missing import is_missing
@@ -44,11 +44,18 @@ def joined_names(lines: list[tuple[str, ...]], n_columns: int) -> tuple[str, ...
     return unique_names(tuple(" ".join(filter(None, cells)) for cells in zip(*lines, strict=True)))
 
 
+def header_note(n_lines: int, line: str) -> list[str]:
+    """What is said of the names where not a single line held them; `line` is "line" or "row"."""
+    if n_lines == 0:
+        return [f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"]
+    return [f"The names are joined from {n_lines} header {line}s."] if n_lines > 1 else []
+
+
 def _counts(cells: Sequence[str]) -> bool:
     whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
     return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
 
 
-def _numbers(cells: object) -> bool:
-    present = [cell for cell in cells if not is_missing(cell)]  # type: ignore[attr-defined]
+def _numbers(cells: Iterable[str]) -> bool:
+    present = [cell for cell in cells if not is_missing(cell)]
     return bool(present) and all(as_number(cell, ",") is not None for cell in present)

@@ -12,7 +12,7 @@ from datasets.reading.above import lines_of, said_separator, with_row_names, wit
 from datasets.reading.amounts import decimal_mark, is_grouped
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
-from datasets.reading.names import MOST_HEADER_LINES, count_header_lines, joined_names
+from datasets.reading.names import MOST_HEADER_LINES, count_header_lines, header_note, joined_names
 from datasets.reading.options import SEPARATORS, THOUSANDS, ReadOptions
 from datasets.reading.table import Detected, Limits, Table, as_number
 
@@ -65,10 +65,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     n_header = count_header_lines(rows) if options.header_lines is None else max(0, options.header_lines)
     columns = joined_names(rows[:n_header], len(rows[0]))
     rows, numbers = rows[n_header:], numbers[n_header:]
-    if n_header == 0:
-        notes.append("The first line holds data, not names, so the columns are named column 1, column 2, …")
-    elif n_header > 1:
-        notes.append(f"The names are joined from {n_header} header lines.")
+    notes += header_note(n_header, "line")
     if not rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
     decimal = options.decimal or _decimal(rows, separator, options.thousands)
