@@ -19,7 +19,7 @@ _NUMBERED = re.compile(r"((?:column|attr|att|feature|feat|dim|double|int|v|x|f)?
 _RANGES = ((0.0, 255.0), (0.0, 16.0), (0.0, 1.0), (-1.0, 1.0))
 _FEWEST_PIXELS = 36
 _MOST_CELLS = 2_000_000
-# How much better rows must match at the width of the picture than at half of it.
+# How alike neighbours must be, and how much more alike pixels one width apart than those in the valley before.
 _CLEARLY = 0.15
 
 

@@ -97,8 +97,8 @@ def _load(path: Path, title: str) -> Dataset:
         raise DataError(f"{path.name} cannot be opened ({error.strerror}). Check its permissions.") from None
     table = read_table(data, path.name)
     dataset = build_dataset(table, with_all_pixels(table, propose_columns(table)))
-    dataset = replace(dataset, name=title, source=Source(f"local file: {path.name}"))
-    dataset = replace(dataset, image_shape=likely_image_shape(dataset))
+    source = Source(f"local file: {path.name}")
+    dataset = replace(dataset, name=title, source=source, image_shape=likely_image_shape(dataset))
     with _lock:
         _kept[mark] = dataset
         while len(_kept) > _MOST_KEPT:

@@ -7,6 +7,7 @@ import re
 import zipfile
 from typing import Any
 
+from datasets.counted import counted
 from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
@@ -40,7 +41,7 @@ def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
         raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
     read.sheets = tuple(name for name in names if name in filled)
     if n_unsolved:
-        formulas = "1 formula has" if n_unsolved == 1 else f"{n_unsolved:,} formulas have"
+        formulas = counted(n_unsolved, "formula has", "formulas have")
         read.notes.append(
             f"{formulas} no stored result and count as missing; open the workbook in a spreadsheet program and save it."
         )
