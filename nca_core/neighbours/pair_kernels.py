@@ -10,39 +10,9 @@ import numpy as np
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
 from nca_core.neighbours.loop import loop
-from nca_core.neighbours.pull import pull
+from nca_core.neighbours.pair_steps import pull, squared_distances
 
 _TILE = 1024
-
-
-@loop(fastmath=FAST)
-def _squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
-    """out[j − low] = min(‖y_i − y_j‖², LARGEST) for j in low..high; Y is (d, n)."""
-    d = Y.shape[0]
-    m = high - low
-    first = Y[0, low:high]
-    a = Y[0, i]
-    buffer = out[:m]
-    if d == 1:
-        for j in range(m):
-            u = first[j] - a
-            buffer[j] = u * u
-    else:
-        second = Y[1, low:high]
-        b = Y[1, i]
-        for j in range(m):
-            u = first[j] - a
-            v = second[j] - b
-            buffer[j] = u * u + v * v
-        for axis in range(2, d):
-            row = Y[axis, low:high]
-            c = Y[axis, i]
-            for j in range(m):
-                u = row[j] - c
-                buffer[j] += u * u
-    for j in range(m):
-        x = buffer[j]
-        buffer[j] = x if x < LARGEST else LARGEST
 
 
 @loop(fastmath=FAST)
@@ -86,13 +56,13 @@ def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-d
             low = max(i + 1, tile)
             same = min(max(class_end[i], low), tile_end)
             if same > low:
-                _squared_distances(Y, i, low, same, buffer)
+                squared_distances(Y, i, low, same, buffer)
                 z, h = _add_same(buffer, same - low, Z[low:same], S[low:same], H[low:same])
                 Z[i] += z
                 S[i] += z
                 H[i] += h
             if tile_end > same:
-                _squared_distances(Y, i, same, tile_end, buffer)
+                squared_distances(Y, i, same, tile_end, buffer)
                 z, h = _add_other(buffer, tile_end - same, Z[same:tile_end], H[same:tile_end])
                 Z[i] += z
                 H[i] += h
@@ -129,7 +99,7 @@ def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradie
                 if m <= 0:
                     continue
                 weight = total_weight if part == 0 else all_weight
-                _squared_distances(Y, i, left, right, buffer)
+                squared_distances(Y, i, left, right, buffer)
                 _forces(buffer, m, weight[i], weight[left:right])
                 for axis in range(d):
                     gradient[axis, i] += pull(buffer, m, Y[axis, left:right], Y[axis, i], gradient[axis, left:right])

@@ -10,7 +10,7 @@ import numpy as np
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
 from nca_core.neighbours.loop import loop
-from nca_core.neighbours.pull import pull
+from nca_core.neighbours.pair_steps import pull
 
 _STACK = 256
 _ROUNDED = 1.0 + 1e-12  # far out the gap of the nearest point's own leaf may be rounded beyond its distance

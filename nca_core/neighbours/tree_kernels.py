@@ -10,7 +10,7 @@ import numpy as np
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
 from nca_core.neighbours.loop import loop
-from nca_core.neighbours.pull import pull
+from nca_core.neighbours.pair_steps import pull, squared_distances
 
 _STACK = 256
 _RUNS = 4096
@@ -161,35 +161,6 @@ def _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends):  # 
 
 
 @loop(fastmath=FAST)
-def _distances_to(Y, i, low, high, out):  # type: ignore[no-untyped-def]
-    m = high - low
-    buffer = out[:m]
-    first = Y[0, low:high]
-    a = Y[0, i]
-    if Y.shape[0] == 1:
-        for j in range(m):
-            u = first[j] - a
-            buffer[j] = min(u * u, LARGEST)
-    elif Y.shape[0] == 2:
-        second = Y[1, low:high]
-        b = Y[1, i]
-        for j in range(m):
-            u = first[j] - a
-            v = second[j] - b
-            buffer[j] = min(u * u + v * v, LARGEST)
-    else:
-        second = Y[1, low:high]
-        third = Y[2, low:high]
-        b = Y[1, i]
-        c = Y[2, i]
-        for j in range(m):
-            u = first[j] - a
-            v = second[j] - b
-            w = third[j] - c
-            buffer[j] = min(u * u + v * v + w * w, LARGEST)
-
-
-@loop(fastmath=FAST)
 def _add_pairs(distances, m, codes, code, Z, S, H):  # type: ignore[no-untyped-def]
     z = 0.0
     s = 0.0
@@ -227,7 +198,7 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cut, first_leaf, last_leaf,
                 high = stop if run < 0 else ends[run]
                 if high <= low:
                     continue
-                _distances_to(Y, i, low, high, buffer)
+                squared_distances(Y, i, low, high, buffer)
                 z, s, h = _add_pairs(
                     buffer, high - low, codes[low:high], codes[i], Z[low:high], S[low:high], H[low:high]
                 )
@@ -275,7 +246,7 @@ def gradient_of_leaves(Y, codes, lowest, highest, depth, cut, same_weight, all_w
                 m = high - low
                 if m <= 0:
                     continue
-                _distances_to(Y, i, low, high, buffer)
+                squared_distances(Y, i, low, high, buffer)
                 _forces(
                     buffer,
                     m,

@@ -147,20 +147,6 @@ hostile = st.fixed_dictionaries(
 )
 
 
-def size_of_terms(X, y, A):
-    """Σ_ij (p_ij + q_ij) |y_i − y_j| |x_i − x_j|: what the gradient's terms are before they cancel."""
-    Y = X @ A.T
-    total = 1e-200
-    for i in range(len(X)):
-        squares = np.sum((Y - Y[i]) ** 2, axis=1)
-        reach = np.sqrt(squares) * np.linalg.norm(X - X[i], axis=1)
-        for chosen in (np.arange(len(X)) != i, (y == y[i]) & (np.arange(len(X)) != i)):
-            if chosen.any():
-                w = np.exp(squares[chosen].min() - squares[chosen])
-                total += float(w @ reach[chosen] / w.sum())
-    return total
-
-
 @settings(max_examples=150, deadline=None)
 @given(hostile)
 def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
@@ -179,7 +165,7 @@ def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
     assert fast.objective == pytest.approx(exact.objective, rel=1e-10, abs=allowed)
     np.testing.assert_allclose(fast.entropy, exact.entropy, rtol=1e-8, atol=1e-9)
     assert np.all(np.abs(fast.p - exact.p) <= (1e-9 + textbook.rounding(A, X, y)[0]) * exact.p + 1e-200)
-    terms = size_of_terms(X, y, A) * (case["n"] if case["objective"] == "pairs" else 1)
+    terms = textbook.size_of_terms(X, y, A) * (case["n"] if case["objective"] == "pairs" else 1)
     tolerance = 1e-8 * np.linalg.norm(exact.gradient) + 1e-13 * terms
     assert np.linalg.norm(fast.gradient - exact.gradient) <= tolerance
     assert np.isfinite(fast.gradient).all()

@@ -65,3 +65,18 @@ def rounding_of(objective, A, X, y, p):
         return float(of_points @ p) + 1e-300
     # A logarithm near 0 is known to the last bit of 1.
     return float(of_points.sum()) + 1e-13 + (of_pairs if objective == "pairs" else 0.0)
+
+
+def size_of_terms(X, y, A):
+    """Σ_ij (p_ij + q_ij) ‖y_i − y_j‖ ‖x_i − x_j‖: what the gradient's terms are before they cancel."""
+    squares = ((X @ A.T)[:, None] - (X @ A.T)[None]) ** 2
+    squares = squares.sum(axis=2)
+    np.fill_diagonal(squares, np.inf)
+    reach = np.sqrt(np.where(np.isfinite(squares), squares, 0.0)) * np.linalg.norm(X[:, None] - X[None], axis=2)
+    total = 1e-200
+    for distances in (squares, np.where(y[:, None] == y[None], squares, np.inf)):
+        nearest = distances.min(axis=1)
+        live = np.isfinite(nearest)
+        w = np.exp(nearest[live, None] - distances[live])
+        total += float((w * reach[live]).sum(axis=1) @ (1.0 / w.sum(axis=1)))
+    return total

@@ -15,7 +15,7 @@ def refuse(self):
 for kind in [caching._CacheLocator, *caching._CacheLocator.__subclasses__()]:
     kind.ensure_cache_path = refuse
 
-from nca_core.neighbours.pull import pull
+from nca_core.neighbours.pair_steps import pull
 import numpy as np
 
 left = np.zeros(3)

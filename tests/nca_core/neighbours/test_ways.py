@@ -15,23 +15,9 @@ from nca_core.neighbours.field_groups import Groups
 from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.tree import Tree
 from nca_core.objectives import OBJECTIVES
+from tests.nca_core import textbook
 
 QUICK = ["truncated", "spectral"]
-
-
-def size_of_terms(X, y, A):
-    """Σ_ij (p_ij + q_ij) ‖y_i − y_j‖ ‖x_i − x_j‖: what the gradient's terms are before they cancel."""
-    squares = ((X @ A.T)[:, None] - (X @ A.T)[None]) ** 2
-    squares = squares.sum(axis=2)
-    np.fill_diagonal(squares, np.inf)
-    reach = np.sqrt(np.where(np.isfinite(squares), squares, 0.0)) * np.linalg.norm(X[:, None] - X[None], axis=2)
-    total = 1e-200
-    for distances in (squares, np.where(y[:, None] == y[None], squares, np.inf)):
-        nearest = distances.min(axis=1)
-        live = np.isfinite(nearest)
-        w = np.exp(nearest[live, None] - distances[live])
-        total += float((w * reach[live]).sum(axis=1) @ (1.0 / w.sum(axis=1)))
-    return total
 
 
 def assert_agrees(X, y, A, way, objective="f", **options):
@@ -47,7 +33,7 @@ def assert_agrees(X, y, A, way, objective="f", **options):
     assert k_mean_perplexity(quick.entropy) == pytest.approx(k_mean_perplexity(exact.entropy), rel=1e-6)
     np.testing.assert_allclose(quick.p, exact.p, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(quick.entropy, exact.entropy, rtol=1e-6, atol=1e-7)
-    size = size_of_terms(X, y, A) * (len(X) if objective == "pairs" else 1)
+    size = textbook.size_of_terms(X, y, A) * (len(X) if objective == "pairs" else 1)
     error = np.linalg.norm(quick.gradient - exact.gradient)
     assert error <= 1e-6 * np.linalg.norm(exact.gradient) + 1e-10 * size, error / size
     return quick
