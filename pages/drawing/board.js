@@ -1,6 +1,6 @@
 // Paints points of several classes; the whole drawing goes to Python whenever a stroke ends, and each can be undone.
 // Coordinates are thousandths of half the board's height: y from -1000 to 1000, x from -1333 to 1333.
-import { colourOf, shapePath } from "./palette.js";
+import { colourOf, marker, shapePath } from "./palette.js";
 import { readTheme } from "./theme.js";
 
 const HALF_HEIGHT = 1000;
@@ -200,7 +200,7 @@ class Board {
     const theme = readTheme(this.root);
     if (theme.name === this.theme?.name) return;
     this.theme = theme;
-    this.classButtons.forEach((button, c) => button.replaceChildren(marker(c, theme.dark), String(c + 1)));
+    this.classButtons.forEach((button, c) => button.replaceChildren(marker(shapeText(c), colourOf(c, theme.dark)), String(c + 1)));
     this.refresh();
   }
 
@@ -282,18 +282,6 @@ const paths = [];
 
 function pathOf(c) {
   return (paths[c] ??= new Path2D(shapeText(c)));
-}
-
-function marker(c, dark) {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", "-7 -7 14 14");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(space, "path");
-  path.setAttribute("d", shapeText(c));
-  path.setAttribute("fill", colourOf(c, dark));
-  svg.append(path);
-  return svg;
 }
 
 function normal() {

@@ -1,6 +1,6 @@
 // The classes as buttons: a press hides one in all panels, a double press leaves it alone on the stage.
 import { element } from "./panel.js";
-import { colourOf, shapePath } from "./palette.js";
+import { colourOf, marker, shapePath } from "./palette.js";
 
 const MOST = 50;
 
@@ -26,7 +26,7 @@ export function buildLegend(stage) {
     button.type = "button";
     const name = label < 0 ? "unlabelled" : scene.classes[label];
     button.title = `${name}: press to hide or show, double press to see it alone`;
-    button.append(marker(label, scene, theme.dark), element("span", "", name));
+    button.append(markerOf(label, scene, theme.dark), element("span", "", name));
     button.onclick = () => {
       if (hidden.has(label)) hidden.delete(label);
       else hidden.add(label);
@@ -49,14 +49,7 @@ export function buildLegend(stage) {
   return root;
 }
 
-function marker(label, { classes, ordered }, dark) {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", "-7 -7 14 14");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(space, "path");
-  path.setAttribute("d", shapePath(ordered ? 0 : label, classes.length));
-  path.setAttribute("fill", colourOf(label, dark, ordered ? classes.length : 0));
-  svg.append(path);
-  return svg;
+function markerOf(label, { classes, ordered }, dark) {
+  const path = shapePath(ordered ? 0 : label, classes.length);
+  return marker(path, colourOf(label, dark, ordered ? classes.length : 0));
 }

@@ -22,7 +22,6 @@ const SHAPES = [
   },
   (x, y, r) => Math.max(Math.abs(y) * 0.866 + Math.abs(x) / 2, Math.abs(x)) - 0.92 * r,
 ];
-export const SHAPE_COUNT = SHAPES.length;
 
 // `slices`: how many ranges of a number there are, 0 where the labels are classes without an order.
 export function colourOf(label, dark, slices = 0) {
@@ -109,6 +108,19 @@ function sprite(reach, { dx, dy, r, g, b, a }) {
     ink: Uint32Array.from(a, (_, k) => ((255 << 24) | (b[k] << 16) | (g[k] << 8) | r[k]) >>> 0),
     whole: a.every((alpha) => alpha === 255),
   };
+}
+
+// A shape in a colour, to stand beside the name of a class.
+export function marker(path, colour) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "-7 -7 14 14");
+  svg.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS(space, "path");
+  shape.setAttribute("d", path);
+  shape.setAttribute("fill", colour);
+  svg.append(shape);
+  return svg;
 }
 
 export function shapePath(label, classes) {
