@@ -15,7 +15,6 @@ class Checks:
     n_rows, n_features, n_classes: of the data set.
     smallest: rows of the smallest class.
     smallest_name: its name.
-    n_unlabelled: rows without a label.
     numeric: the label was kept as numbers.
     """
 
@@ -24,7 +23,6 @@ class Checks:
     n_classes: int
     smallest: int
     smallest_name: str
-    n_unlabelled: int
     numeric: bool = False
 
 
@@ -38,7 +36,6 @@ def table_checks(dataset: Dataset) -> Checks:
         n_classes=dataset.n_classes,
         smallest=int(counts[k]),
         smallest_name=dataset.class_names[k],
-        n_unlabelled=int(dataset.n_samples - labelled.size),
         numeric=dataset.target is not None,
     )
 

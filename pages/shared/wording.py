@@ -16,8 +16,6 @@ INITIALISATIONS = {
     "lda": "LDA",
     "identity": "identity (first columns)",
     "random": "random normal",
-    "random_normal": "random normal",
-    "random_uniform": "random uniform",
     "uniform": "random uniform",
     "whitening": "whitening Σ^(-1/2)",
     "pooled_whitening": "within-class whitening",

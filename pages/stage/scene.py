@@ -17,7 +17,6 @@ class Panel:
     Attributes:
         key, title, note: name for the program, name for people, a remark below it.
         transformation: A, (n_components, n_features).
-        metrics: (name, value) pairs shown in the panel's foot.
         live: the panel follows the run's snapshots; `transformation` is its start.
     """
 
@@ -25,7 +24,6 @@ class Panel:
     title: str
     transformation: np.ndarray
     note: str = ""
-    metrics: tuple[tuple[str, float], ...] = ()
     live: bool = False
 
 

@@ -8,7 +8,6 @@ to 8 bytes.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,14 +78,7 @@ def encode_scene(scene: Scene) -> bytes:
         "note": scene.note,
         "ordered": scene.ordered,
         "panels": [
-            {
-                "key": panel.key,
-                "title": panel.title,
-                "note": panel.note,
-                "live": panel.live,
-                "metrics": [[name, value if math.isfinite(value) else None] for name, value in panel.metrics],
-            }
-            for panel in scene.panels
+            {"key": panel.key, "title": panel.title, "note": panel.note, "live": panel.live} for panel in scene.panels
         ],
         "arrays": layout,
     }

@@ -47,13 +47,12 @@ export class Panel {
     this.remark.textContent = panel.note;
     this.root.classList.toggle("hero", panel.live);
     this.canvas.setAttribute("aria-label", `${panel.title}: scatter plot of ${n} points`);
-    this.showMetrics(panel.metrics);
+    this.showMetrics([]);
     this.dirty = true;
   }
 
   showMetrics(metrics) {
-    const text = metrics.filter(([, value]) => value !== null).map(([name, value]) => `${name} ${value.toFixed(3)}`);
-    this.foot.textContent = text.join("   ");
+    this.foot.textContent = metrics.map(([name, value]) => `${name} ${value.toFixed(3)}`).join("   ");
   }
 
   resize() {

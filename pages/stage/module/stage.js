@@ -218,7 +218,7 @@ export class Stage {
     const at = this.player.current;
     for (const panel of this.panels) {
       if (!panel.panel.live) continue;
-      panel.showMetrics(at ? [["1-NN", at.accuracy_1nn], ["K̂-NN", at.accuracy_knn]] : panel.panel.metrics);
+      panel.showMetrics(at ? [["1-NN", at.accuracy_1nn], ["K̂-NN", at.accuracy_knn]] : []);
     }
   }
 

@@ -52,7 +52,7 @@ def test_checks_and_what_the_size_means():
     dataset = Dataset("t", np.zeros((14, 3)), y, ("a", "b", "c"), ("u", "v", "w"), Source("t"))
     checks = table_checks(dataset)
     assert (checks.n_rows, checks.n_features, checks.n_classes) == (14, 3, 3)
-    assert (checks.smallest, checks.smallest_name, checks.n_unlabelled) == (3, "v", 2)
+    assert (checks.smallest, checks.smallest_name) == (3, "v")
     assert "sample of 10 rows" in size_sentence(checks, 10)
     assert "all 14 rows" in size_sentence(checks, 100)
     assert "91 pairs" in size_sentence(replace(checks, numeric=True), 100)
