@@ -69,15 +69,15 @@ def choose_preparation(dataset: Dataset | None) -> PreparationConfig:
     )
 
 
-def most_rows(dataset: Dataset) -> tuple[str, int]:
+def most_rows(dataset: Dataset | None) -> tuple[str, int]:
     """(key of the widget that says how many rows of such a data set are trained on, what it says at first)."""
-    if dataset.target is not None:
+    if dataset is not None and dataset.target is not None:
         return "explore.max_rows_of_numbers", MOST_ROWS_OF_NUMBERS
     return "explore.max_rows", MOST_ROWS
 
 
 def _choose_max_rows(dataset: Dataset | None) -> int:
-    key, at_first = ("explore.max_rows", MOST_ROWS) if dataset is None else most_rows(dataset)
+    key, at_first = most_rows(dataset)
     chosen = st.number_input(
         "At most this many rows",
         10,
