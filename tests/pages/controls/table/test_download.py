@@ -13,7 +13,7 @@ import numpy as np
 from datasets.dataset import Dataset, Source
 from pages.controls.table.download import _csv
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 DATASET = Dataset(
     "t",
     np.array([[1.5, -2.0], [3.0, 4.0], [5.0, 6.0]]),
