@@ -7,6 +7,7 @@ import numpy as np
 from datasets.counted import counted
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
+from datasets.numbered import numbered
 
 MOST_POINTS = 5_000
 MOST_NOISE_DIMENSIONS = 30
@@ -50,7 +51,7 @@ def drawn_dataset(
         name=name.strip() or "Drawing",
         X=np.hstack([points, noise]),
         y=y.astype(np.int64),
-        feature_names=("x", "y", *(f"noise {k}" for k in range(1, noise_dimensions + 1))),
+        feature_names=("x", "y", *numbered("noise", noise_dimensions)),
         class_names=tuple(f"class {code + 1}" for code in used),
         source=Source("Painted on the drawing board"),
         notes=_notes(noise_dimensions, noise_scale, random_state),

@@ -9,6 +9,8 @@ import numpy as np
 from datasets.counted import counted
 from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.errors import DataError
+from datasets.first_few import first_few
+from datasets.numbered import numbered
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
 
 __all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
@@ -150,9 +152,8 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     _check_size(X, X, raw)
     constant = [raw.feature_names[k] for k in np.flatnonzero(scaling.scale == 0.0)]
     if constant:
-        shown = ", ".join(constant[:5]) + (" and more" if len(constant) > 5 else "")
         columns = counted(len(constant), "constant column carries", "constant columns carry")
-        notes.append(f"{columns} nothing, taken as 0: {shown}.")
+        notes.append(f"{columns} nothing, taken as 0: {first_few(constant)}.")
     if not np.any(np.ptp(X[train], axis=0) > 0):
         raise DataError(f"{dataset.name}: all rows are equal, so there is nothing to separate.")
     steps: list[Step] = [scaling]
@@ -165,8 +166,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
             raise DataError(f"{dataset.name}: all rows are equal up to rounding, so there is nothing to separate.")
         if rank < config.components:
             notes.append(f"The training rows span {counted(rank, 'direction')} only, so PCA keeps {rank}.")
-        names = tuple(f"PC {k}" for k in range(1, rank + 1))
-        ready = replace(ready, X=projection.apply(X), feature_names=names, image_shape=None)
+        ready = replace(ready, X=projection.apply(X), feature_names=numbered("PC", rank), image_shape=None)
         _check_size(ready.X, X, raw)
     if recipe.last is not None:
         last = recipe.last(ready.X[train])

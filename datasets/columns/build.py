@@ -11,6 +11,7 @@ from datasets.columns.stand_ins import stand_in_note
 from datasets.counted import counted
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
+from datasets.first_few import first_few
 from datasets.reading import Limits, Table, is_missing
 from datasets.reading.table import unique_names
 
@@ -123,7 +124,7 @@ def _without_missing(
     dropped = [name for name, kept in zip(names, keep, strict=True) if not kept]
     X, names, gaps = X[:, keep], tuple(name for name, kept in zip(names, keep, strict=True) if kept), gaps[:, keep]
     gone = counted(len(dropped), "column with missing values was", "columns with missing values were")
-    notes = [f"{gone} left out: {', '.join(dropped[:5])}."] if dropped else []
+    notes = [f"{gone} left out: {first_few(dropped)}."] if dropped else []
     if plan.missing == "impute":
         X = np.where(gaps, np.nanmedian(X, axis=0), X)
         filled = counted(int(gaps.sum()), "missing cell was", "missing cells were")

@@ -15,6 +15,7 @@ from datasets.columns.plan import LABEL_MODES, SINGLES_CHOICES, ColumnPlan
 from datasets.counted import counted
 from datasets.dataset import UNLABELLED
 from datasets.errors import DataError
+from datasets.first_few import first_few
 from datasets.reading import Table, as_number, is_missing
 
 _MOST_CLASSES = 1_000
@@ -149,7 +150,7 @@ def _singles(labels: Labels, counts: np.ndarray, choice: str) -> Labels:
     single = np.flatnonzero(counts == 1)
     if single.size == 0:
         return labels
-    shown = ", ".join(labels.names[k] for k in single[:5]) + (" and more" if single.size > 5 else "")
+    shown = first_few([labels.names[k] for k in single])
     have = counted(single.size, "class has", "classes have")
     what = f"{have} a single row, which no other row can vote for: {shown}"
     if choice == "keep" or (choice == "merge" and single.size == 1):

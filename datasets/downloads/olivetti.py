@@ -15,6 +15,7 @@ from datasets.downloads.fetch import Site, fetch
 from datasets.downloads.opened import Opened
 from datasets.downloads.watch import Watch
 from datasets.errors import DataError
+from datasets.numbered import numbered
 
 SOURCE = Source(
     "Olivetti faces (AT&T Laboratories Cambridge), through scikit-learn",
@@ -67,7 +68,7 @@ def olivetti_dataset(data: bytes) -> Dataset:
         X=np.ascontiguousarray(X),
         y=np.repeat(np.arange(_PEOPLE), _IMAGES),
         feature_names=tuple(f"pixel_{r}_{c}" for r in range(_SIDE) for c in range(_SIDE)),
-        class_names=tuple(f"person {k + 1}" for k in range(_PEOPLE)),
+        class_names=numbered("person", _PEOPLE),
         source=SOURCE,
         image_shape=(_SIDE, _SIDE),
     )

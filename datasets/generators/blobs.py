@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("Gaussian blobs, generated", "generated, no licence needed")
 
@@ -33,7 +34,7 @@ def blobs(
         X=means[y] + spread * rng.standard_normal((n_samples, n_features)),
         y=y,
         feature_names=tuple(f"x{k}" for k in range(1, n_features + 1)),
-        class_names=tuple(f"blob {k + 1}" for k in range(n_classes)),
+        class_names=numbered("blob", n_classes),
         source=_SOURCE,
     )
 

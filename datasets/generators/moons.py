@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("Two moons, generated", "generated, no licence needed")
 
@@ -34,7 +35,7 @@ def moons(
         name=f"Moons ({n_samples} x {2 + noise_columns})",
         X=np.column_stack([plane, rng.standard_normal((n_samples, noise_columns))]),
         y=y,
-        feature_names=("x", "y", *(f"noise {k}" for k in range(1, noise_columns + 1))),
+        feature_names=("x", "y", *numbered("noise", noise_columns)),
         class_names=("upper moon", "lower moon"),
         source=_SOURCE,
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source(
     "Noisy XOR, generated",
@@ -50,7 +51,7 @@ def noisy_xor(
         name=f"Noisy XOR ({n_samples} x {2 + noise_columns})",
         X=X,
         y=np.asarray(bits[:, 0] ^ bits[:, 1], dtype=np.int64),
-        feature_names=("bit 1", "bit 2", *(f"noise {k}" for k in range(1, noise_columns + 1))),
+        feature_names=("bit 1", "bit 2", *numbered("noise", noise_columns)),
         class_names=("equal", "different"),
         source=_SOURCE,
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("Pure noise with random labels, generated", "generated, no licence needed")
 
@@ -29,8 +30,8 @@ def pure_noise(
         name=f"Pure noise ({n_samples} x {n_features})",
         X=rng.standard_normal((n_samples, n_features)),
         y=rng.permutation(np.arange(n_samples, dtype=np.int64) % n_classes),
-        feature_names=tuple(f"noise {k}" for k in range(1, n_features + 1)),
-        class_names=tuple(f"label {k + 1}" for k in range(n_classes)),
+        feature_names=numbered("noise", n_features),
+        class_names=numbered("label", n_classes),
         source=_SOURCE,
     )
 

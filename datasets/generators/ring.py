@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("Rings with uniform noise, generated", "generated, no licence needed")
 
@@ -39,8 +40,8 @@ def ring(
         name=f"Ring ({n_samples} x {2 + noise_columns})",
         X=np.column_stack([plane, noise]),
         y=y,
-        feature_names=("x", "y", *(f"noise {k}" for k in range(1, noise_columns + 1))),
-        class_names=tuple(f"ring {k + 1}" for k in range(n_classes)),
+        feature_names=("x", "y", *numbered("noise", noise_columns)),
+        class_names=numbered("ring", n_classes),
         source=_SOURCE,
     )
 

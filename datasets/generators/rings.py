@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("Concentric rings, generated", "generated, no licence needed", paper="Goldberger et al. (2004), NCA")
 
@@ -36,8 +37,8 @@ def rings(
         name=f"Rings ({n_samples} x {n_features})",
         X=X,
         y=y,
-        feature_names=("x", "y", *(f"noise {k}" for k in range(1, n_features - 1))),
-        class_names=tuple(f"ring {k + 1}" for k in range(n_classes)),
+        feature_names=("x", "y", *numbered("noise", n_features - 2)),
+        class_names=numbered("ring", n_classes),
         source=_SOURCE,
     )
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("Spirals, generated", "generated, no licence needed")
 
@@ -38,8 +39,8 @@ def spirals(
         name=f"Spirals ({n_samples} x {2 + noise_columns})",
         X=np.column_stack([plane, 0.5 * rng.standard_normal((n_samples, noise_columns))]),
         y=y,
-        feature_names=("x", "y", *(f"noise {k}" for k in range(1, noise_columns + 1))),
-        class_names=tuple(f"arm {k + 1}" for k in range(n_classes)),
+        feature_names=("x", "y", *numbered("noise", noise_columns)),
+        class_names=numbered("arm", n_classes),
         source=_SOURCE,
     )
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("Swiss roll, generated", "generated, no licence needed")
 
@@ -39,8 +40,8 @@ def swiss_roll(
         name=f"Swiss roll ({n_samples} x {3 + noise_columns})",
         X=np.column_stack([X, 5.0 * rng.standard_normal((n_samples, noise_columns))]),
         y=y,
-        feature_names=("x", "height", "z", *(f"noise {k}" for k in range(1, noise_columns + 1))),
-        class_names=tuple(f"stretch {k + 1}" for k in range(n_classes)),
+        feature_names=("x", "height", "z", *numbered("noise", noise_columns)),
+        class_names=numbered("stretch", n_classes),
         source=_SOURCE,
     )
 

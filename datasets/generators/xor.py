@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry, Parameter
+from datasets.numbered import numbered
 
 _SOURCE = Source("XOR in high dimension, generated", "generated, no licence needed")
 
@@ -42,10 +43,7 @@ def xor(
         name=f"XOR of {n_signs} ({n_samples} x {n_features})",
         X=X,
         y=np.asarray(negative.sum(axis=1) % 2, dtype=np.int64),
-        feature_names=(
-            *(f"sign {k}" for k in range(1, n_signs + 1)),
-            *(f"noise {k}" for k in range(1, n_features - n_signs + 1)),
-        ),
+        feature_names=(*numbered("sign", n_signs), *numbered("noise", n_features - n_signs)),
         class_names=("even", "odd"),
         source=_SOURCE,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from datasets.numbered import numbered
 from datasets.reading.missing import is_missing
 from datasets.reading.table import as_number, unique_names
 
@@ -40,7 +41,7 @@ def count_header_lines(rows: list[tuple[str, ...]]) -> int:
 def joined_names(lines: list[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
     """One name a column from the header lines: their cells with a blank between."""
     if not lines:
-        return tuple(f"column {k + 1}" for k in range(n_columns))
+        return numbered("column", n_columns)
     return unique_names(tuple(" ".join(filter(None, cells)) for cells in zip(*lines, strict=True)))
 
 

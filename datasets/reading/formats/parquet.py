@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+from datasets.first_few import first_few
 from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
@@ -46,5 +47,5 @@ def read_parquet(data: bytes, request: dict[str, Any]) -> Cells:
                 raise Refused(f"unpacks to more than {_MAX_TEXT // 1_000_000} MB of cells; save a sample of the rows")
             columns.append(cells)
         rows.extend(zip(*columns, strict=True))
-    notes = [f"Left out, as nested: {', '.join(nested[:5])}{' and more' if len(nested) > 5 else ''}."] if nested else []
+    notes = [f"Left out, as nested: {first_few(nested)}."] if nested else []
     return Cells(names, rows, list(range(1, len(rows) + 1)), notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from datasets.first_few import first_few
 from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
 
@@ -35,7 +36,7 @@ def read_records(data: bytes, request: dict[str, Any]) -> Cells:
     kept = tuple(name for name in names if name not in nested)
     if not kept:
         raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
-    notes = [f"Left out, as nested: {', '.join(nested[:5])}{' and more' if len(nested) > 5 else ''}."] if nested else []
+    notes = [f"Left out, as nested: {first_few(nested)}."] if nested else []
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     return Cells(kept, rows, list(range(1, len(rows) + 1)), notes)
 
