@@ -4,34 +4,30 @@ from __future__ import annotations
 
 _UNPACK = "unpack it and choose the table in it"
 _SAVE = "open it in the program that wrote it and save the table as CSV"
-_FIRST_BYTES = {
-    b"\x1f\x8b": ("compressed twice", _UNPACK),
-    **{b"BZh%d1AY&SY" % level: ("compressed with bzip2", _UNPACK) for level in range(1, 10)},
-    b"\xfd7zXZ\x00": ("compressed with xz", _UNPACK),
-    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", _UNPACK),
-    b"Rar!\x1a\x07": ("a RAR archive", _UNPACK),
-    b"\x28\xb5\x2f\xfd": ("compressed with zstd", _UNPACK),
-    b"%PDF-": ("a PDF document", "save the table it shows as CSV"),
-    b"{\\rtf": ("a text document (RTF)", _SAVE),
-    b"\x89PNG": ("a picture", "choose a table"),
-    b"\xff\xd8\xff": ("a picture", "choose a table"),
-    b"GIF89a": ("a picture", "choose a table"),
-    b"\x89HDF": ("an HDF5 file", "save X and y with numpy.savez, or the table as CSV"),
-    b"MATLAB 5.0 MAT-file": ("a MATLAB file", "save the table with writetable as CSV"),
-    b"SQLite format 3\0": ("a database", _SAVE),
-    b"$FL2@(#)": ("an SPSS file", "save it from SPSS as CSV or Excel"),
-    b"$FL3@(#)": ("an SPSS file", "save it from SPSS as CSV or Excel"),
-    b"RDX2\n": ("R data", "save it with write.csv"),
-    b"RDX3\n": ("R data", "save it with write.csv"),
-    b"ARROW1\0\0": ("a Feather file", "save it as Parquet or CSV"),
+_FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
+    (b"\x1f\x8b",): ("compressed twice", _UNPACK),
+    tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)): ("compressed with bzip2", _UNPACK),
+    (b"\xfd7zXZ\x00",): ("compressed with xz", _UNPACK),
+    (b"7z\xbc\xaf\x27\x1c",): ("a 7z archive", _UNPACK),
+    (b"Rar!\x1a\x07",): ("a RAR archive", _UNPACK),
+    (b"\x28\xb5\x2f\xfd",): ("compressed with zstd", _UNPACK),
+    (b"%PDF-",): ("a PDF document", "save the table it shows as CSV"),
+    (b"{\\rtf",): ("a text document (RTF)", _SAVE),
+    (b"\x89PNG", b"\xff\xd8\xff", b"GIF89a"): ("a picture", "choose a table"),
+    (b"\x89HDF",): ("an HDF5 file", "save X and y with numpy.savez, or the table as CSV"),
+    (b"MATLAB 5.0 MAT-file",): ("a MATLAB file", "save the table with writetable as CSV"),
+    (b"SQLite format 3\0",): ("a database", _SAVE),
+    (b"$FL2@(#)", b"$FL3@(#)"): ("an SPSS file", "save it from SPSS as CSV or Excel"),
+    (b"RDX2\n", b"RDX3\n"): ("R data", "save it with write.csv"),
+    (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 
 
 def stranger(data: bytes) -> str:
     """What the file is and what to do with it, to stand behind its name; "" where it may be a table."""
-    for begin, (what, advice) in _FIRST_BYTES.items():
-        if data.startswith(begin):
+    for begins, (what, advice) in _FIRST_BYTES.items():
+        if data.startswith(begins):
             return f"is {what}; {advice}."
     # Spreadsheets' "web page" is often called .xls.
     start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
