@@ -29,10 +29,11 @@ class Recorder:
         on_snapshot: Callable[[Snapshot], None],
         slot: Callable[[], AbstractContextManager[object]],
         measure_accuracy: bool,
+        diagonal: bool,
     ) -> None:
         self.evaluator, self.X, self.y, self.held_out, self.seed = evaluator, X, y, held_out, seed
         self.on_snapshot, self.slot, self.measure_accuracy = on_snapshot, slot, measure_accuracy
-        self.diagonal = False
+        self.diagonal = diagonal
         self.count = 0
         self.seconds = 0.0
 

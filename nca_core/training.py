@@ -174,7 +174,10 @@ def train(
         dtype=config.dtype,
     )
     starts: tuple[Candidate, ...] = ()
-    recorder = Recorder(evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy)
+    diagonal = config.shape == "diagonal"
+    recorder = Recorder(
+        evaluator, X, labels.codes, held_out, config.random_state, keep, slot, measure_accuracy, diagonal
+    )
     if initial is None:
         start = scaled_start(
             X / spread if config.standardise else X,
@@ -184,7 +187,7 @@ def train(
             config.random_state,
             scale_start=config.scale_start,
             sample_weight=sample_weight,
-            diagonal=config.shape == "diagonal",
+            diagonal=diagonal,
             slot=slot,
         )
         # Candidates are told in the units of X, as every other A.
@@ -193,16 +196,14 @@ def train(
         unit = start.scaled_by if unit is None else unit
     else:
         initial = check_initial(initial, config.n_components, X.shape[1])
-    diagonal = config.shape == "diagonal"
     if diagonal:
         initial = nearest_diagonal(initial)
-        recorder.diagonal = True
     if unit is not None and not (isinstance(unit, Real) and 0 < unit < np.inf):
         raise ValueError(f"unit is {unit!r}; it must be a finite number above 0.")
     # A sum over points grows with their weights, a logarithm of one does not.
-    total = 1.0 if not OBJECTIVES[config.objective].additive else float(len(X))
-    if sample_weight is not None and OBJECTIVES[config.objective].additive:
-        total = float(sample_weight.sum())
+    total = 1.0
+    if OBJECTIVES[config.objective].additive:
+        total = float(len(X) if sample_weight is None else sample_weight.sum())
     units = (1.0 if unit is None else unit) / spread  # (n_features,)
     try:
         recorder.record(initial)

@@ -94,6 +94,17 @@ def _one_for_each_row(name: str, values: Any, n_samples: int) -> np.ndarray:
     return values
 
 
+def _as_real(name: str, values: Any) -> np.ndarray:
+    """The values as float64, or one ValueError."""
+    try:
+        values = np.asarray(values)
+        if values.dtype.kind == "c":
+            raise TypeError
+        return values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} holds something that is not a real number.") from None
+
+
 def check_codes(y: Any, n_samples: int) -> np.ndarray:
     """y as int64 class codes, (n_samples,), negative for unlabelled; or one ValueError."""
     y = _one_for_each_row("y", y, n_samples)
@@ -107,12 +118,7 @@ def check_codes(y: Any, n_samples: int) -> np.ndarray:
 def check_targets(targets: Any, n_samples: int) -> np.ndarray:
     """Numeric targets as finite float64, (n_samples,), or one ValueError."""
     targets = _one_for_each_row("targets", targets, n_samples)
-    try:
-        if targets.dtype.kind == "c":
-            raise TypeError
-        targets = targets.astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("targets hold something that is not a real number.") from None
+    targets = _as_real("targets", targets)
     bad = np.flatnonzero(~(np.abs(targets) <= _LARGEST_TARGET))
     if bad.size:
         raise ValueError(f"targets[{bad[0]}] is {targets[bad[0]]:g}; every target must be finite and below 1e150.")
@@ -127,13 +133,7 @@ def check_labelled_data(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def check_initial(initial: Any, n_components: int, n_features: int) -> np.ndarray:
     """A start A as finite float64 (n_components, n_features), or one ValueError."""
-    try:
-        start = np.asarray(initial)
-        if start.dtype.kind == "c":
-            raise TypeError
-        start = start.astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("initial holds something that is not a real number.") from None
+    start = _as_real("initial", initial)
     if start.shape != (n_components, n_features) or not np.isfinite(start).all():
         raise ValueError(f"initial has shape {start.shape}; it must be {(n_components, n_features)} and finite.")
     check_size("initial", start)
@@ -142,13 +142,7 @@ def check_initial(initial: Any, n_components: int, n_features: int) -> np.ndarra
 
 def check_sample_weight(sample_weight: Any, n_samples: int, name: str = "sample_weight") -> np.ndarray:
     """Finite weights of at least 0, not all 0, (n_samples,), or one ValueError."""
-    try:
-        weights = np.asarray(sample_weight)
-        if weights.dtype.kind == "c":
-            raise TypeError
-        weights = weights.astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} holds something that is not a number.") from None
+    weights = _as_real(name, sample_weight)
     if weights.shape != (n_samples,):
         raise ValueError(f"{name} has shape {weights.shape}; it must be ({n_samples},), one for each row.")
     # NaN fails both comparisons.
@@ -206,10 +200,7 @@ def check_transformation(transformation: Any, n_features: int) -> np.ndarray:
 
 def check_regularisation(regularisation: Any, n_features: int) -> np.ndarray:
     """λ as float64, () or (n_features,), finite and at least 0, or one ValueError."""
-    try:
-        penalty = np.asarray(regularisation, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("regularisation holds something that is not a number.") from None
+    penalty = _as_real("regularisation", regularisation)
     if penalty.shape not in ((), (n_features,)):
         raise ValueError(
             f"regularisation has shape {penalty.shape}; it must be one number, or one for each of the {n_features} "

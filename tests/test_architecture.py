@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.tracked_files import ROOT, tracked_files
+
 ROOMS = ("nca_core", "datasets", "pages")
 FORBIDDEN = {
     "nca_core": ("streamlit", "plotly", "datasets", "pages", "app"),
@@ -38,7 +39,7 @@ def test_reader_sees_imports(tmp_path):
 def test_imports_run_downward(room):
     offences = [
         f"{path.relative_to(ROOT)} imports {module}"
-        for path in sorted((ROOT / room).rglob("*.py"))
+        for path in tracked_files(room, ".py")
         for module in modules_imported(path)
         if any(module == name or module.startswith(name + ".") for name in FORBIDDEN[room])
     ]
@@ -49,12 +50,11 @@ def test_files_stay_readable():
     long = {
         str(path.relative_to(ROOT)): lines
         for room in ROOMS
-        for suffix in ("*.py", "*.js", "*.css")
-        for path in (ROOT / room).rglob(suffix)
+        for path in tracked_files(room, ".py", ".js", ".css")
         if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 330
     }
     assert long == {}
 
 
 def test_no_room_for_leftovers():
-    assert not list(ROOT.rglob("utils.py"))
+    assert [path for path in tracked_files("", ".py") if path.name == "utils.py"] == []

@@ -108,6 +108,13 @@ def test_a_value_outside_the_slider_is_one_sentence(value, words):
         load_dataset("moons", n_samples=value)
 
 
+def test_unknown_names_list_what_there_is():
+    with pytest.raises(ValueError, match="there are: wine"):
+        load_dataset("wines")
+    with pytest.raises(ValueError, match="no parameter 'n'"):
+        load_dataset("rings", n=3)
+
+
 def test_fractions_may_be_whole_numbers():
     Parameter("noise", "Noise", 0.1, 0.0, 1.0, 0.1).check(1)
 

@@ -136,21 +136,6 @@ def test_unlabelled_rows_are_neither_trained_nor_held_out():
     assert not ready.held_out[:20].any()
 
 
-def test_rings_lie_on_circles_and_noise_has_its_deviation():
-    rings = load_dataset("rings", n_samples=5000, n_classes=5, n_features=4, noise=3.0, random_state=1)
-    np.testing.assert_allclose(np.hypot(rings.X[:, 0], rings.X[:, 1]), rings.y + 1.0)
-    np.testing.assert_allclose(rings.X[:, 2:].std(axis=0), 3.0, rtol=0.05)
-    again = load_dataset("rings", n_samples=5000, n_classes=5, n_features=4, noise=3.0, random_state=1)
-    np.testing.assert_array_equal(rings.X, again.X)
-
-
-def test_unknown_names_list_what_there_is():
-    with pytest.raises(ValueError, match="there are: wine"):
-        load_dataset("wines")
-    with pytest.raises(ValueError, match="no parameter 'n'"):
-        load_dataset("rings", n=3)
-
-
 def test_a_sample_too_small_for_its_classes_says_so_and_not_another_label():
     with pytest.raises(DataError, match=r"a sample of 10 rows holds a single one of each class\. Raise the limit"):
         prepare(load_dataset("digits"), PreparationConfig(max_rows=10))

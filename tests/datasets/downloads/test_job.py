@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from functools import partial
 
 import pytest
 
@@ -170,7 +169,7 @@ def test_only_downloads_are_downloaded():
         DownloadJob(DATASETS["wine"])
 
 
-def test_the_sentence_of_what_waits_is_plain():
-    entry = openml_entry("  Iris  ")
+def test_any_set_of_openml_has_an_entry_before_anything_is_asked(openml):
+    entry = openml_entry("  Iris  ", openml.server)
     assert (entry.key, entry.title, entry.kind) == ("openml:iris", "Iris", "download")
-    assert isinstance(entry.download, partial)
+    assert openml.asked == []

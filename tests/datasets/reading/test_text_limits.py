@@ -57,10 +57,21 @@ def test_guesses_and_what_overrules_them(data, options, columns, first):
 
 
 def test_decimal_mark_can_be_said():
+    assert read_table(b"a;b\n1,5;x\n", "t.csv").decimal == ","
     assert read_table(b"a;b\n1,5;x\n", "t.csv", ReadOptions(decimal=".")).decimal == "."
-    for options in (ReadOptions(decimal="x"), ReadOptions(separator="&"), ReadOptions(encoding="klingon")):
-        with pytest.raises(DataError):
-            read_table(TEXT, "t.csv", options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (ReadOptions(decimal="x"), "Decimal mark 'x' is unknown; it is a point or a comma"),
+        (ReadOptions(separator="&"), "Separator '&' is unknown; there are comma, semicolon"),
+        (ReadOptions(encoding="klingon"), r"t\.csv cannot be read as KLINGON; save it as UTF-8"),
+    ],
+)
+def test_what_cannot_be_said_is_one_sentence(options, words):
+    with pytest.raises(DataError, match=words):
+        read_table(TEXT, "t.csv", options)
 
 
 def test_too_many_lines_are_refused_though_they_are_blank_or_comments():

@@ -1,0 +1,20 @@
+"""The files that belong to the project: an environment or a cache inside the checkout is none of them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def tracked_files(folder: str, *suffixes: str) -> list[Path]:
+    """Files below `folder` ("" for all) that git tracks, or would once they are added, with one of these suffixes."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", folder or "."],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    paths = (ROOT / name for name in listed.split("\0") if name)
+    return sorted(path for path in paths if path.suffix in suffixes and path.is_file())
