@@ -1,0 +1,245 @@
+"""A recipe as names and texts, for links and files, and back: registry keys only, with a version.
+
+    recipe=2  data=rings  data.n_samples=400  held_out=0.25  panels=pca,lda,nca,nca-2  nca-2.objective=g
+
+Only what differs from the defaults is written. What cannot be understood is left out and said, and the rest is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from datasets.catalogue import DATASETS
+from study.fields import FIELDS
+from study.old_links import from_old_link, is_old_link
+from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe
+from study.recipe import MOST_PANELS, OWN, DataRecipe, Recipe
+
+VERSION = 2
+VERSION_NAME = "recipe"
+MOST_NAMES, LONGEST_TEXT, MOST_PROBLEMS = 300, 300, 8
+LARGEST_FILE = 200_000
+_DATA = "data"
+_PANELS = "panels"
+_OF_PANEL = {"labels": LABELS, "features": FEATURES, "seed": SEED}
+_ATTRIBUTE = {"seed": "random_state"}  # where the name of a panel's field is another one
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A recipe read from a link or a file, and a sentence for each thing in it that could not be understood."""
+
+    recipe: Recipe
+    problems: tuple[str, ...] = ()
+
+
+def to_link(recipe: Recipe) -> dict[str, str]:
+    """Names and texts from which `from_link` gives the same recipe."""
+    link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
+    for name, value in recipe.data.parameters:
+        link[f"{_DATA}.{name}"] = repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    for name in ("content", "name"):
+        if text := getattr(recipe.data, name):
+            link[f"{_DATA}.{name}"] = text
+    plain = Recipe(data=recipe.data)
+    for field in FIELDS.values():
+        if field.get(recipe) != field.get(plain):
+            link[field.name] = field.domain.write(field.get(recipe))
+    if [panel.key for panel in recipe.panels] != [panel.key for panel in plain.panels]:
+        link[_PANELS] = ",".join(panel.key for panel in recipe.panels)
+    for panel in recipe.panels:
+        link |= {f"{panel.key}.{name}": text for name, text in _panel_texts(panel).items()}
+    return link
+
+
+def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
+    domains = {setting.key: setting.domain for setting in panel.method.settings}
+    texts = {name: domains[name].write(value) for name, value in panel.settings}
+    plain = PanelRecipe(panel.key)
+    for name, domain in _OF_PANEL.items():
+        value = getattr(panel, _ATTRIBUTE.get(name, name))
+        if value != getattr(plain, _ATTRIBUTE.get(name, name)):
+            texts[name] = domain.write(value)
+    if panel.start:
+        texts["start"] = panel.start
+    if panel.title:
+        texts["title"] = panel.title
+    return texts
+
+
+def from_link(link: Mapping[str, Any]) -> Decoded:
+    """The recipe that a link or a file describes; names that mean nothing are said and the rest is kept.
+
+    Parameters
+    ----------
+    link : mapping of str to str or number
+        As `to_link` gives it, or with the names of the first version ("explore.start").
+    """
+    if is_old_link(link):
+        old = from_old_link(link)
+        decoded = from_link(old.link)
+        return Decoded(decoded.recipe, (*old.problems, *decoded.problems)[:MOST_PROBLEMS])
+    return _Reader(link).read()
+
+
+def to_json(recipe: Recipe) -> str:
+    """The recipe as a file."""
+    return json.dumps(to_link(recipe), indent=2, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str) -> Decoded:
+    """The recipe of a file; as `from_link`.
+
+    Raises
+    ------
+    ValueError
+        For a file that is no recipe at all, with the place where reading stopped.
+    """
+    if len(text) > LARGEST_FILE:
+        raise ValueError(f"The file has {len(text):,} letters, and a recipe has at most {LARGEST_FILE:,}.")
+    try:
+        read = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"The file is no recipe: reading stopped in line {error.lineno}, column {error.colno} ({error.msg})."
+        ) from None
+    except RecursionError:
+        raise ValueError("The file is no recipe: it is nested too deeply.") from None
+    if not isinstance(read, dict) or not read.keys() & {VERSION_NAME, _DATA, _PANELS}:
+        raise ValueError('The file is no recipe: it has no "recipe", no "data" and no "panels".')
+    return from_link(read)
+
+
+class _Reader:
+    """Reads one link; every name is taken once, and what is left over at the end is unknown."""
+
+    def __init__(self, link: Mapping[str, Any]) -> None:
+        self.problems: list[str] = []
+        self.texts: dict[str, str] = {}
+        for name, value in list(link.items())[:MOST_NAMES]:
+            if value is None:
+                value = ""
+            text = json.dumps(value) if isinstance(value, bool) else value
+            if not isinstance(text, (str, int, float)) or len(str(text)) > LONGEST_TEXT:
+                self._say(f"{_short(name)} holds something that is no short text or number; it was left out.")
+            else:
+                self.texts[str(name)] = str(text)
+        if len(link) > MOST_NAMES:
+            self._say(f"There are {len(link):,} names; the first {MOST_NAMES} were read.")
+
+    def read(self) -> Decoded:
+        self._version()
+        recipe = Recipe(data=self._data())
+        for field in FIELDS.values():
+            text = self.texts.pop(field.name, None)
+            if text is not None:
+                with self._field(field.name, text, field.domain.allowed):
+                    recipe = field.put(recipe, field.domain.read(text))
+        recipe = self._with_panels(recipe)
+        for name, text in self.texts.items():
+            self._say(f"{_short(name)} = {_short(text)} means nothing to this version; it was left out.")
+        return Decoded(recipe, tuple(self.problems))
+
+    def _say(self, problem: str) -> None:
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+
+    @contextmanager
+    def _field(self, name: str, text: str, allowed: str) -> Iterator[None]:
+        """What the field says is taken, or said to be impossible."""
+        try:
+            yield
+        except (ValueError, OverflowError):
+            self._say(f"{_short(name)} is {_short(text)}; it must be {allowed}. The default is used.")
+
+    @contextmanager
+    def _sentence(self) -> Iterator[None]:
+        """The message of a ValueError, as it is, becomes a problem."""
+        try:
+            yield
+        except ValueError as error:
+            self._say(f"{error} The default is used.")
+
+    def _version(self) -> None:
+        text = self.texts.pop(VERSION_NAME, str(VERSION))
+        if not (text.isascii() and text.isdigit()):
+            self._say(f"recipe is {_short(text)}; it must be a version number. It is read as version {VERSION}.")
+        elif int(text) > VERSION:
+            self._say(
+                f"This was made by a newer version of NCA Explorer (recipe {_short(text)}; this one reads {VERSION}). "
+                "What it understands was taken."
+            )
+
+    def _data(self) -> DataRecipe:
+        key = self.texts.pop(_DATA, DataRecipe().key)
+        data = DataRecipe(key, name=self.texts.pop("data.name", ""), content=self.texts.pop("data.content", ""))
+        entry = DATASETS.get(key)
+        if key != OWN and (data.name or data.content):
+            self._say(f"data.name and data.content go with data = {OWN} only; they were left out.")
+            data = DataRecipe(key)
+        for parameter in entry.parameters if entry else ():
+            text = self.texts.pop(f"{_DATA}.{parameter.name}", None)
+            if text is None:
+                continue
+            whole = isinstance(parameter.default, int)
+            allowed = f"a {'whole ' if whole else ''}number from {parameter.minimum} to {parameter.maximum}"
+            with self._field(f"{_DATA}.{parameter.name}", text, allowed):
+                number = int(text) if whole else float(text)
+                data = replace(data, parameters=(*data.parameters, (parameter.name, number)))
+        return data
+
+    def _with_panels(self, recipe: Recipe) -> Recipe:
+        listed = self.texts.pop(_PANELS, None)
+        keys = [panel.key for panel in recipe.panels] if listed is None else listed.split(",")
+        panels: list[PanelRecipe] = []
+        for key in keys:
+            if len(panels) == MOST_PANELS:
+                self._say(f"panels: there are {len(keys)}; the first {MOST_PANELS} are shown.")
+                break
+            try:
+                panel = PanelRecipe(key.strip())
+            except ValueError as error:
+                self._say(f"{_short(str(error), 200)} It was left out.")
+                continue
+            if panel.key in {other.key for other in panels}:
+                self._say(f"panels: {panel.key} stands there twice; the second was left out.")
+                continue
+            panels.append(self._panel(panel, panels))
+        if not panels:
+            self._say("panels: none is left; PCA, LDA and NCA are shown.")
+            return recipe
+        return replace(recipe, panels=tuple(panels))
+
+    def _panel(self, panel: PanelRecipe, before: list[PanelRecipe]) -> PanelRecipe:
+        domains = {setting.key: setting.domain for setting in panel.method.settings}
+        for name, domain in {**domains, **_OF_PANEL}.items():
+            text = self.texts.pop(f"{panel.key}.{name}", None)
+            if text is None:
+                continue
+            with self._field(f"{panel.key}.{name}", text, domain.allowed):
+                value = domain.read(text)
+                if name in domains:
+                    panel = replace(panel, settings={**dict(panel.settings), name: value})
+                else:
+                    panel = replace(panel, **{_ATTRIBUTE.get(name, name): value})
+        title = self.texts.pop(f"{panel.key}.title", "")
+        if title:
+            with self._field(f"{panel.key}.title", title, f"a text of at most {LONGEST_TITLE} letters"):
+                panel = replace(panel, title=title)
+        start = self.texts.pop(f"{panel.key}.start", "")
+        if start:
+            with self._sentence():
+                started = replace(panel, start=start)
+                if started.frame is not None:
+                    Recipe(panels=(*before, started))  # a frame must come from one of the panels before
+                panel = started
+        return panel
+
+
+def _short(text: object, most: int = 60) -> str:
+    shown = str(text)
+    return shown if len(shown) <= most else shown[: most - 1] + "…"

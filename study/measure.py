@@ -1,0 +1,122 @@
+"""measure: the one place where a panel's numbers come from, for tables, curves and experiments alike.
+
+A training measures each iteration by the engine's `Recorder`; a projection that was solved in one go is measured here
+by the same functions on the same rows with the same sample, so a curve and a table can never differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
+from nca_core.evaluator import Evaluator
+from nca_core.snapshot import Snapshot
+from study.compare import Compared, Comparison
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The numbers of one panel at one place of its history.
+
+    Attributes
+    ----------
+    key, title : str
+        The panel.
+    iteration : int or None
+        Of a training; None for a projection that was solved in one go, or a training that has not begun.
+    mean_p : float
+        f/n, the mean of p_i over the training rows (NCA paper, eq. 3); NaN where the scale of the projection was not
+        learnt, as p_ij then says nothing about the method.
+    k_mean_entropy, k_mean_perplexity : float
+        K̂ by both averages; NaN as for `mean_p`.
+    k : int
+        The K of the K-nearest-neighbour accuracies; 0 where none was asked for.
+    accuracies : Accuracies
+        Leave-one-out on training rows and on held-out rows, by one and by k neighbours.
+    n_asked : int
+        Training rows that were asked for the leave-one-out accuracies.
+    """
+
+    key: str
+    title: str
+    iteration: int | None
+    mean_p: float
+    k_mean_entropy: float
+    k_mean_perplexity: float
+    k: int
+    accuracies: Accuracies
+    n_asked: int
+
+
+def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, *, k: int = 0) -> Measurement:
+    """The numbers of the panel `key`.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What is compared.
+    key : str
+        Key of the panel.
+    snapshot : Snapshot, optional
+        The iteration of its training that is measured; without one, what was fitted.
+    k : int, optional
+        Of a projection that was solved in one go: the K of the K-nearest-neighbour accuracies, 0 for none. A training
+        brings its own, round(K̂).
+
+    Raises
+    ------
+    ValueError
+        For a panel with a problem.
+    """
+    panel = comparison.panel(key)
+    n_asked = min(QUERIES, int(comparison.prepared.train.sum()))
+    if snapshot is not None:
+        return Measurement(
+            key,
+            panel.recipe.shown_title,
+            snapshot.iteration,
+            snapshot.mean_p,
+            snapshot.k_mean_entropy,
+            snapshot.k_mean_perplexity,
+            snapshot.k,
+            snapshot.accuracies,
+            n_asked,
+        )
+    Y = panel.projected()
+    rows, held_out = comparison.prepared.train, comparison.prepared.held_out
+    y = true_where_none(comparison, panel)
+    # An embedding placed the held-out rows along with the others: that is no answer for new rows.
+    tested = (Y[held_out], y[held_out]) if held_out.any() and panel.transformation is not None else None
+    nothing = float("nan")
+    return Measurement(
+        key,
+        panel.recipe.shown_title,
+        None,
+        nothing,
+        nothing,
+        nothing,
+        k,
+        accuracies_of(Y[rows], y[rows], tested, k, panel.recipe.random_state),
+        n_asked,
+    )
+
+
+def true_where_none(comparison: Comparison, panel: Compared) -> np.ndarray:
+    """The labels that accuracy is measured by, (n_samples,): those the method saw, the true ones where it saw none."""
+    return comparison.prepared.dataset.y if panel.recipe.labels == "none" else panel.y
+
+
+def local_k(comparison: Comparison, key: str, transformation: np.ndarray) -> np.ndarray:
+    """exp(H_i) of each training row at A = `transformation`, (n_train,): its own number of neighbours."""
+    panel, rows = comparison.panel(key), comparison.prepared.train
+    return local_perplexity(Evaluator(panel.X[rows], panel.y[rows]).evaluate(transformation).entropy)
+
+
+def scale_measures(comparison: Comparison, key: str, transformation: np.ndarray) -> tuple[float, float, float]:
+    """(f/n, exp(mean entropy), mean exp(entropy)) of the training rows at any A, for a scale that is meant."""
+    panel, rows = comparison.panel(key), comparison.prepared.train
+    at = Evaluator(panel.X[rows], panel.y[rows]).evaluate(transformation)
+    return at.mean_p, k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)
