@@ -10,7 +10,7 @@ from datasets.counted import counted
 from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.errors import DataError
 
-MOST_NOISE_COLUMNS = 1_000
+MOST_NOISE_COLUMNS = 500
 
 
 @dataclass(frozen=True)

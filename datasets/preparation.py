@@ -12,6 +12,7 @@ from datasets.errors import DataError
 from datasets.first_few import first_few
 from datasets.numbered import numbered
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
+from datasets.stratified import stratified_rows
 
 __all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
 
@@ -90,14 +91,6 @@ class Prepared:
         for step in reversed(self.steps):
             A = step.back(A)
         return A
-
-
-def stratified_rows(y: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """`count` row numbers, sorted, that take the same share of each class."""
-    order = rng.permutation(len(y))
-    by_class = order[np.argsort(y[order], kind="stable")]
-    places = np.floor((np.arange(count) + rng.uniform()) * len(y) / count).astype(int)
-    return np.sort(by_class[np.minimum(places, len(y) - 1)])
 
 
 def _sample(y: np.ndarray, config: PreparationConfig, rng: np.random.Generator) -> np.ndarray:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from datasets.dataset import Dataset
-from datasets.preparation import stratified_rows
 from datasets.preparation_steps import pca, standardise
+from datasets.stratified import stratified_rows
 
 _MOST_POINTS = 300
 _KEPT = 128

@@ -7,7 +7,7 @@ import numpy as np
 from datasets.columns.cells import column_cells, column_numbers, numbers_of
 from datasets.columns.labels import read_labels
 from datasets.columns.plan import MISSING_CHOICES, ColumnPlan, MissingCost
-from datasets.columns.stand_ins import stand_in_note
+from datasets.columns.sentinels import sentinel_note
 from datasets.counted import counted
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
@@ -82,7 +82,7 @@ def _features(table: Table, plan: ColumnPlan) -> tuple[np.ndarray, tuple[str, ..
             numbers, note = column_numbers(table, name)
             columns.append(numbers)
             names.append(name)
-            notes += filter(None, (note, stand_in_note(name, numbers)))
+            notes += filter(None, (note, sentinel_note(name, numbers)))
             continue
         cells = column_cells(table, name)
         values = sorted({cell for cell in cells if not is_missing(cell)})

@@ -1,9 +1,9 @@
 """Files as the world makes them -> Table: detected by content, checked for size first, foreign binaries in a child."""
 
-from datasets.reading.amounts import bare_number
-from datasets.reading.door import read_table
 from datasets.reading.missing import is_missing, missing_words
+from datasets.reading.number_formats import bare_number
 from datasets.reading.options import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
+from datasets.reading.read_table import read_table
 from datasets.reading.table import Detected, Limits, Table, as_number
 
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from datasets.child_process import ask_child
 from datasets.errors import DataError
-from datasets.reading.kinds import KINDS
+from datasets.reading.format_names import FORMAT_NAMES
 from datasets.reading.table import Limits, Table
 
 
@@ -59,7 +59,7 @@ def read_binary(
     )
     if code != 0:
         raise DataError(
-            f"{filename} looks like {KINDS[kind]}, but reading it took more memory than the "
+            f"{filename} looks like {FORMAT_NAMES[kind]}, but reading it took more memory than the "
             f"{limits.child_memory / 1e9:.1f} GB allowed, or broke the reader. Save it as CSV."
         )
     reply = json.loads(answer)

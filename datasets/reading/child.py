@@ -25,10 +25,10 @@ def _confine(request: dict) -> None:
 def answer(request: dict, data: bytes) -> dict:
     """The table as plain lists, or {"error": one sentence}; whatever a library raises becomes a sentence."""
     from datasets.reading import formats
-    from datasets.reading.above import count_titles, titles_note
     from datasets.reading.cells import Refused
-    from datasets.reading.kinds import KINDS
+    from datasets.reading.format_names import FORMAT_NAMES
     from datasets.reading.names import count_header_lines, header_note, joined_names
+    from datasets.reading.preamble import count_titles, titles_note
     from datasets.reading.table import unique_names
 
     name = request["filename"]
@@ -57,7 +57,8 @@ def answer(request: dict, data: bytes) -> dict:
         return {"error": f"{name} is nested too deeply to be a table. Save it as CSV."}
     except Exception as error:  # a foreign library met a foreign file: anything can be raised here
         reason = " ".join(str(error).split())[:120] or type(error).__name__
-        return {"error": f"{name} is damaged and cannot be read as {KINDS[request['kind']]} ({reason}). Save it again."}
+        what = FORMAT_NAMES[request["kind"]]
+        return {"error": f"{name} is damaged and cannot be read as {what} ({reason}). Save it again."}
     return {
         "columns": unique_names(tuple(columns)),
         "rows": cells.rows,

@@ -8,12 +8,12 @@ from itertools import islice
 
 from datasets.counted import counted
 from datasets.errors import DataError
-from datasets.reading.above import lines_of, said_separator, with_row_names, without_titles
-from datasets.reading.amounts import decimal_mark, is_grouped
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
 from datasets.reading.names import MOST_HEADER_LINES, count_header_lines, header_note, joined_names
+from datasets.reading.number_formats import decimal_mark, is_grouped
 from datasets.reading.options import SEPARATORS, THOUSANDS, ReadOptions
+from datasets.reading.preamble import declared_separator, lines_of, with_row_names, without_titles
 from datasets.reading.table import Detected, Limits, Table, as_number
 
 _SAMPLE = 200_000
@@ -35,7 +35,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     text, encoding, notes = decoded(data, filename, options.encoding)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
-    text, said_first = said_separator(text)
+    text, said_first = declared_separator(text)
     n_lines = max(text.count("\n"), text.count("\r"))
     if n_lines > limits.lines:
         raise DataError(

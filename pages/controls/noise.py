@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from datasets.dataset import Dataset
-from datasets.noise_lab import NoiseConfig, add_noise
+from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig, add_noise
 from pages.controls.kept import IN_ADDRESS, IN_SESSION
 from pages.shared.plain_text import visible
 from pages.shared.session import remembered
@@ -26,7 +26,7 @@ def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
         columns = st.number_input(
             "Noise columns",
             0,
-            500,
+            MOST_NOISE_COLUMNS,
             key=_COLUMNS,
             **IN_ADDRESS,
             help="Columns of pure noise beside the features: PCA follows them, NCA learns to leave them out.",

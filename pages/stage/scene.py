@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.stratified import stratified_rows
+
 MAX_POINTS = 100_000
 MAX_BYTES = 64_000_000
 
@@ -62,10 +64,7 @@ def shown_rows(scene: Scene) -> np.ndarray:
     most = min(MAX_POINTS, max(1_000, MAX_BYTES // (4 * width)))
     if n <= most:
         return np.arange(n)
-    rng = np.random.default_rng(0)
-    order = rng.permutation(n)
-    by_class = order[np.argsort(scene.labels[order], kind="stable")]
-    return np.sort(by_class[np.linspace(0, n - 1, most).astype(int)])
+    return stratified_rows(scene.labels, most, np.random.default_rng(0))
 
 
 def thinned(scene: Scene) -> tuple[Scene, np.ndarray]:

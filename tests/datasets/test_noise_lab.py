@@ -120,8 +120,8 @@ def test_huge_values_and_constant_columns_give_finite_noise():
 @pytest.mark.parametrize(
     ("config", "words"),
     [
-        (NoiseConfig(noise_columns=-1), "from 0 to 1000"),
-        (NoiseConfig(noise_columns=1001), "from 0 to 1000"),
+        (NoiseConfig(noise_columns=-1), "from 0 to 500"),
+        (NoiseConfig(noise_columns=501), "from 0 to 500"),
         (NoiseConfig(noise_columns=1, noise_scale=-1.0), "noise_scale is -1.0"),
         (NoiseConfig(noise_scale=float("nan")), "noise_scale is nan"),
         (NoiseConfig(factor=float("inf")), "factor is inf"),

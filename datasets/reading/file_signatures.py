@@ -1,4 +1,4 @@
-"""Files that are no tables, known by their first bytes: what they are and what to do, before they look like text."""
+"""File signatures: the first bytes of files that are not tables, what such a file is and what to do with it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
 
 
-def stranger(data: bytes) -> str:
-    """What the file is and what to do with it, to stand behind its name; "" where it may be a table."""
+def signature_advice(data: bytes) -> str:
+    """Say what the file is and what to do with it, as the end of a sentence that begins with its name.
+
+    Returns "" where the file may be a table.
+    """
     for begins, (what, advice) in _FIRST_BYTES.items():
         if data.startswith(begins):
             return f"is {what}; {advice}."

@@ -1,4 +1,4 @@
-"""Amounts as people write them: currencies, percent and a typographic minus around a number, and its decimal mark."""
+"""Number formats: currencies, percent signs and typographic minus signs around a number, and its decimal mark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers such as -999 that probably stand for a missing value: pointed out, never taken for one silently."""
+"""Sentinels: numbers such as -999 that probably mean a missing value; pointed out, never replaced silently."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from datasets.counted import counted
 _USUAL = (-99999.0, -9999.0, -999.0, -99.0)
 
 
-def stand_in_note(name: str, values: np.ndarray) -> str:
-    """A sentence where one of the usual numbers lies far below all others of the column (n_rows,), else ""."""
+def sentinel_note(name: str, values: np.ndarray) -> str:
+    """Return a sentence where a usual sentinel lies far below all other values (n_rows,) of the column, else ""."""
     known = values[~np.isnan(values)]
     for number in _USUAL:
         n_cells = int(np.sum(known == number))

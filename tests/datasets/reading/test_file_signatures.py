@@ -49,7 +49,7 @@ def npz(**arrays):
         (npz(X=np.zeros((4, 2)), y=np.eye(4)), "y must hold one label for each row"),
     ],
 )
-def test_a_stranger_is_told_what_it_is_and_what_to_do(data, words):
+def test_a_known_signature_is_told_what_it_is_and_what_to_do(data, words):
     with pytest.raises(DataError) as error:
         read_table(data, "t.csv")
     assert str(error.value).startswith("t.csv ")

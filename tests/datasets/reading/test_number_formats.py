@@ -8,7 +8,7 @@ import pytest
 from datasets.columns import build_dataset, propose_columns
 from datasets.errors import DataError
 from datasets.reading import bare_number, read_table
-from datasets.reading.amounts import decimal_mark
+from datasets.reading.number_formats import decimal_mark
 
 
 @pytest.mark.parametrize(

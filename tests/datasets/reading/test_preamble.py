@@ -7,7 +7,7 @@ import pytest
 from datasets.columns import build_dataset, propose_columns
 from datasets.errors import DataError
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.above import count_titles
+from datasets.reading.preamble import count_titles
 
 ROWS = [["1.5", "2", "x"], ["2.5", "7", "y"], ["3.5", "1", "x"], ["4.5", "8", "y"]]
 

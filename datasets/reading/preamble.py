@@ -1,5 +1,5 @@
-"""What stands above or is missing from the names: the "sep=;" of spreadsheets, title lines, and R's first line, which
-has no name for the column of row names. Lines are blanked, so that those below keep their numbers."""
+"""The preamble of a text table: the "sep=;" line of spreadsheets, title lines, and the header that R writes without a
+name for the row names. Lines are blanked rather than removed, so the lines below keep their numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def lines_of(text: str) -> Iterator[str]:
     return (match[0] for match in _LINE.finditer(text))
 
 
-def said_separator(text: str) -> tuple[str, str | None]:
+def declared_separator(text: str) -> tuple[str, str | None]:
     """(the text without a first line such as "sep=;", the separator it names or None)."""
     match = _SAID.match(text)
     return (text, None) if match is None else (text[match.end() :], match[1])

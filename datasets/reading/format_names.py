@@ -1,6 +1,6 @@
-"""The foreign formats, as sentences name them."""
+"""The binary and structured formats, as sentences name them."""
 
-KINDS = {
+FORMAT_NAMES = {
     "excel": "an Excel workbook",
     "parquet": "a Parquet file",
     "npz": "a zip of NumPy arrays",

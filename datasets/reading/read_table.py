@@ -1,4 +1,4 @@
-"""read_table: what kind of file it is, by its content and not by its name, and who reads it."""
+"""read_table: detect the format of a file from its content, not its name, and call the reader for it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from datasets.errors import DataError
 from datasets.reading.binary import read_binary
+from datasets.reading.file_signatures import signature_advice
 from datasets.reading.missing import without_words
 from datasets.reading.options import ReadOptions
-from datasets.reading.strangers import stranger
 from datasets.reading.table import Limits, Table
 from datasets.reading.text import read_text
 
@@ -87,7 +87,7 @@ def _kind(data: bytes, filename: str) -> str:
         )
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")
-    if what := stranger(data):
+    if what := signature_advice(data):
         raise DataError(f"{filename} {what}")
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start[:1] in (b"{", b"["):

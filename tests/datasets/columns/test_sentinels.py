@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.columns import build_dataset, propose_columns
-from datasets.columns.stand_ins import stand_in_note
+from datasets.columns.sentinels import sentinel_note
 from datasets.reading import ReadOptions, read_table
 
 
@@ -23,7 +23,7 @@ from datasets.reading import ReadOptions, read_table
     ],
 )
 def test_numbers_that_stand_for_missing_values_are_pointed_out(values, said):
-    note = stand_in_note("a", np.array(values))
+    note = sentinel_note("a", np.array(values))
     assert note.startswith(f"Column 'a': {said}") if said else note == ""
 
 
