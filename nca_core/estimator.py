@@ -18,7 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
-from nca_core.evaluator import DTYPES, SUMS
+from nca_core.evaluator import DTYPES, SUMMATIONS
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
@@ -71,7 +71,8 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         matches: None for classes; for numeric y a key of MATCHES or a function of targets (m,) and (n,) that gives
             M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²).
         standardise: climb in units of each feature's standard deviation; the start and A stay in the units of X.
-        sums: "auto", or a key of WAYS ("dense", "truncated", "spectral"): how sums over neighbours are done.
+        summation: "auto", or a key of SUMMATION_METHODS ("dense", "truncated", "spectral"): how the sums over
+            neighbours are computed.
         dtype: "float64", or "float32" for half the memory and time of the passes over X.
 
     Attributes:
@@ -94,7 +95,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         "scale_start": ["boolean"],
         "matches": [StrOptions(set(MATCHES)), np.ndarray, callable, None],
         "standardise": ["boolean"],
-        "sums": [StrOptions(set(SUMS))],
+        "summation": [StrOptions(set(SUMMATIONS))],
         "dtype": [StrOptions(set(DTYPES))],
     }
 
@@ -116,7 +117,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         scale_start: bool = False,
         matches: str | np.ndarray | Match | None = None,
         standardise: bool = False,
-        sums: str = "auto",
+        summation: str = "auto",
         dtype: str = "float64",
     ) -> None:
         super().__init__(
@@ -136,7 +137,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.scale_start = scale_start
         self.matches = matches
         self.standardise = standardise
-        self.sums = sums
+        self.summation = summation
         self.dtype = dtype
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
@@ -179,7 +180,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             max_iter=int(self.max_iter),
             tol=float(self.tol),
             standardise=self.standardise,
-            sums=self.sums,
+            summation=self.summation,
             dtype=self.dtype,
         )
         self._print_header()

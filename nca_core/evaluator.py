@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.choose import WAYS
+from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.class_matches import ClassMatches
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match, SoftMatches
@@ -23,7 +23,7 @@ from nca_core.validation import (
     check_transformation,
 )
 
-SUMS = ("auto", *WAYS)
+SUMMATIONS = ("auto", *SUMMATION_METHODS)
 DTYPES = ("float64", "float32")
 _LARGEST = {"float64": np.inf, "float32": 1e30}  # of A; a line search may ask for more, and takes no such step
 _VALUES_FOR_A_THREAD = 2_000_000
@@ -39,7 +39,7 @@ class Evaluation:
         p: p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
         entropy: H_i of the neighbour distribution p_i·, in nats, (n_samples,).
         score: the weighted mean of p_i.
-        sums: the way of summing that was used, a key of WAYS, or "soft" for soft matches.
+        summation: the method used for the sums, a key of SUMMATION_METHODS, or "soft" for soft matches.
     """
 
     objective: float
@@ -47,7 +47,7 @@ class Evaluation:
     p: np.ndarray  # (n_samples,)
     entropy: np.ndarray  # (n_samples,)
     score: float
-    sums: str
+    summation: str
 
 
 class Evaluator:
@@ -68,7 +68,8 @@ class Evaluator:
         matches: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets
             (m,) and (n,) that gives (m, n), or a key of MATCHES; y is not looked at then, where targets are given.
         targets: numbers that a function of `matches` compares, (n_samples,); y where they are not given.
-        sums: "auto", or a key of WAYS to have the sums done that way; soft matches always look at every pair.
+        summation: "auto", or a key of SUMMATION_METHODS for the sums over neighbours; soft matches always
+            look at every pair.
         dtype: "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over
             neighbours are in float64 all the same.
     """
@@ -83,11 +84,11 @@ class Evaluator:
         regularisation: float | np.ndarray = 0.0,
         matches: str | np.ndarray | Match | None = None,
         targets: np.ndarray | None = None,
-        sums: str = "auto",
+        summation: str = "auto",
         dtype: str = "float64",
     ) -> None:
         check_choice("objective", objective, OBJECTIVES)
-        check_choice("sums", sums, SUMS)
+        check_choice("summation", summation, SUMMATIONS)
         check_choice("dtype", dtype, DTYPES)
         X = check_features(X)
         codes = np.asarray(y) if matches is not None else check_codes(y, len(X))
@@ -110,7 +111,7 @@ class Evaluator:
         self._X = np.ascontiguousarray(centred, dtype=dtype)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
-        self._matches = ClassMatches(codes[order], sums, self._objective.logs) if soft is None else soft
+        self._matches = ClassMatches(codes[order], summation, self._objective.logs) if soft is None else soft
         # Soft matches look at every pair for it.
         self._partners = self._matches.partners() if self._objective.scatter else np.zeros(len(X))
         self._penalty = check_regularisation(regularisation, self.n_features)
@@ -199,7 +200,7 @@ class Evaluator:
             p=self._in_order(p),
             entropy=self._in_order(at.sums.entropy),
             score=float(self._weights @ p / total) if total > 0 else 0.0,
-            sums=at.name,
+            summation=at.name,
         )
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:

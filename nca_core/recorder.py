@@ -61,7 +61,7 @@ class Recorder:
             held_out_1nn=accuracies[2],
             held_out_knn=accuracies[3],
             seconds=self.seconds,
-            sums=at.sums,
+            summation=at.summation,
         )
         self.count += 1
         self.on_snapshot(snapshot)

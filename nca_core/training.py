@@ -11,7 +11,7 @@ import numpy as np
 
 from nca_core.blas_threads import one_blas_thread
 from nca_core.climb import Climb
-from nca_core.evaluator import DTYPES, SUMS, Evaluator
+from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.neighbours.matches import MATCHES
 from nca_core.neighbours.soft_matches import Match
@@ -58,7 +58,7 @@ class TrainingConfig:
         shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
         standardise: train on standardised features and fold the scaling back into A.
         matches: key of MATCHES, for numeric targets in the place of classes; None for classes.
-        sums: "auto", or a key of WAYS: how the sums over neighbours are done.
+        summation: "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed.
         dtype: "float64", or "float32" for half the memory and time of the passes over X.
     """
 
@@ -74,7 +74,7 @@ class TrainingConfig:
     shape: str = "full"
     standardise: bool = False
     matches: str | None = None
-    sums: str = "auto"
+    summation: str = "auto"
     dtype: str = "float64"
 
     def check(self, n_features: int) -> None:
@@ -82,7 +82,7 @@ class TrainingConfig:
         check_choice("objective", self.objective, OBJECTIVES)
         check_choice("initialisation", self.initialisation, INITIALISATIONS)
         check_choice("optimiser", self.optimiser, OPTIMISERS)
-        check_choice("sums", self.sums, SUMS)
+        check_choice("summation", self.summation, SUMMATIONS)
         check_choice("dtype", self.dtype, DTYPES)
         if self.matches is not None:
             check_choice("matches", self.matches, MATCHES)
@@ -170,7 +170,7 @@ def train(
         regularisation=config.regularisation * spread**2,
         matches=labels.matches,
         targets=labels.targets,
-        sums=config.sums,
+        summation=config.summation,
         dtype=config.dtype,
     )
     starts: tuple[Candidate, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.choose import Way, summed_by
+from nca_core.neighbours.choose import Summation, summed_by
 from nca_core.neighbours.queries import Queries
 from nca_core.neighbours.scatter import scatter_within_classes
 from nca_core.neighbours.sums import Classes
@@ -13,26 +13,26 @@ from nca_core.neighbours.sums import Classes
 class ClassMatches:
     """Parameters:
     codes: class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
-    way: a key of WAYS, or "auto".
+    method: a key of SUMMATION_METHODS, or "auto".
     logs: log p_i shall be exact even where p_i is negligible.
     """
 
-    def __init__(self, codes: np.ndarray, way: str, logs: bool) -> None:
-        self._codes, self._way, self._logs = codes, way, logs
+    def __init__(self, codes: np.ndarray, method: str, logs: bool) -> None:
+        self._codes, self._method, self._logs = codes, method, logs
         self._classes = Classes.of(codes)
 
     def among(self, kept: np.ndarray) -> ClassMatches:
         """The same among the points `kept` alone, rising row numbers."""
-        return ClassMatches(self._codes[kept], self._way, self._logs)
+        return ClassMatches(self._codes[kept], self._method, self._logs)
 
     def partners(self, rows: np.ndarray | None = None) -> np.ndarray:
         """How many others each of the rows (all) goes with, (n_rows,)."""
         return self._classes.partners if rows is None else self._classes.partners[rows]
 
-    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Way | Queries:
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | Queries:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all), rising, over all others."""
         if rows is None:
-            return summed_by(self._way, Y, self._classes, self._logs)
+            return summed_by(self._method, Y, self._classes, self._logs)
         return Queries(Y, self._classes, rows)
 
     def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:

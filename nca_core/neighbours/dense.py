@@ -1,4 +1,4 @@
-"""The dense way: every pair, exact, any number of components, memory O(n) for each thread."""
+"""The dense method: every pair, exact, any number of components, memory O(n) for each thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points that a quick way of summing cannot do well enough, done singly and exactly against a tree.
+"""Points that a quick summation method cannot do well enough, done singly and exactly against a tree.
 
 FarRows and DistantMates are in the order of the tree's points, Singly joins them in the order of Y.
 """
@@ -35,7 +35,7 @@ class FarRows:
         return self._sums.same > share * self._sums.total
 
     def put(self, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray) -> None:
-        """Write their values over those of the quick way."""
+        """Write their values over those of the quick method."""
         rows, sums = self.rows, self._sums
         alone = ~np.isfinite(sums.nearest)
         total = np.where(alone, 1.0, sums.total)
@@ -167,7 +167,7 @@ class Singly:
         return len(self._rows.rows) + len(self._mates.rows)
 
     def put(self, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray) -> None:
-        """Write their values over those of the quick way, each (n_samples,)."""
+        """Write their values over those of the quick method, each (n_samples,)."""
         z, s, p, h = (values[self._order] for values in (log_z, log_s, log_p, entropy))
         self._rows.put(z, s, p, h)
         self._mates.put(z, s, p, self._rows)

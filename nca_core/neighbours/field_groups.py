@@ -1,4 +1,4 @@
-"""What the spectral way sums over: groups of points, each in a box of its own, and the points that stay outside.
+"""What the spectral method sums over: groups of points, each in a box of its own, and the points that stay outside.
 
 Stray points would stretch one box over much empty space, so each island has its own; small islands have none, their
 points are done exactly. Within a class, few points in a wide box are quicker summed pair by pair.
@@ -48,7 +48,7 @@ class Group:
     @staticmethod
     def of(Y: np.ndarray, members: Members, of_one_class: bool) -> Group:
         """The group of these points. Of a class pairs are summed where that is quicker; of all points they never are:
-        the dense way does that better."""
+        the dense method does that better."""
         d = Y.shape[0]
         points = Y[:, members]
         n = points.shape[1]

@@ -1,4 +1,4 @@
-"""The compiled pair loops of the dense way: each pair is visited once, its exp counts for both points.
+"""The compiled pair loops of the dense method: each pair is visited once, its exp counts for both points.
 
 Points are sorted by class, so that "same class" is a range of columns and no loop compares labels. Work is cut into
 strips of rows; a strip adds to its own accumulators, so that strips run on several threads without locks.

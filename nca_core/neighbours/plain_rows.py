@@ -60,7 +60,7 @@ class PlainRows:
         sums: of these, each (n_rows,).
     """
 
-    name = "dense"  # of all points these are the dense way
+    name = "dense"  # of all points these are the dense method
 
     def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
         self._Y, self._classes, self._rows = Y, classes, rows

@@ -1,4 +1,4 @@
-"""The spectral way, for one to three components: sums of Gaussians by the non-uniform FFT, in a time linear in n.
+"""The spectral method, for one to three components: sums of Gaussians by the non-uniform FFT, in a time linear in n.
 
 The transforms' error is absolute, about the tolerance times the largest sum. So the points with the smallest sums are
 done exactly against a tree, as many as it takes to keep the summed error of log p and of the entropies in bounds.

@@ -1,4 +1,4 @@
-"""What every way of summing takes and gives: points sorted by class, and the sums over their neighbours in logs."""
+"""What every summation method takes and gives: points sorted by class, and the sums over their neighbours in logs."""
 
 from __future__ import annotations
 

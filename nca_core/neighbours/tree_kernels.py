@@ -230,7 +230,7 @@ def _forces(distances, m, codes, code, all_i, same_i, all_weight, same_weight): 
 
 @loop()
 def gradient_of_leaves(Y, codes, lowest, highest, depth, cut, same_weight, all_weight, first_leaf, last_leaf, gradient):  # type: ignore[no-untyped-def]
-    """Add the pairs within the cut to gradient (d, n) = ½ ∂F/∂Y; weights as in the dense way's loop."""
+    """Add the pairs within the cut to gradient (d, n) = ½ ∂F/∂Y; weights as in the dense method's loop."""
     d, n = Y.shape
     starts = np.empty(_RUNS, dtype=np.int64)
     ends = np.empty(_RUNS, dtype=np.int64)

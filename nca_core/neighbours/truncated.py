@@ -1,4 +1,4 @@
-"""The truncated way, for one to three components: p_ij falls off so quickly that near pairs are all that counts.
+"""The truncated method, for one to three components: p_ij falls off so quickly that near pairs are all that counts.
 
 Pairs of tree leaves farther apart than a cut are passed over, but what they could have added is summed into a bound
 for every point. Where that bound is not negligible against the point's own sum, as for isolated points, the point is

@@ -1,8 +1,8 @@
 """OBJECTIVES: the scores that NCA can climb, each a function of the sums over a point's neighbours.
 
 With w_ij = exp(−‖A x_i − A x_j‖²), S_i = Σ_{j∈C_i, j≠i} w_ij and Z_i = Σ_{j≠i} w_ij, p_i = S_i / Z_i. A score that
-gives its value and its derivatives in log S_i and log Z_i works with every way of summing; one that looks at the
-pairs of a class has a part in Y itself (`scatter`). A new objective is one function here and one line in the
+gives its value and its derivatives in log S_i and log Z_i works with every summation method; one that looks at
+the pairs of a class has a part in Y itself (`scatter`). A new objective is one function here and one line in the
 registry.
 """
 

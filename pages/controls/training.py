@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nca_core.evaluator import SUMS
+from nca_core.evaluator import SUMMATIONS
 from nca_core.initialisation import INITIALISATIONS
 from nca_core.neighbours.matches import MATCHES
 from nca_core.objectives import OBJECTIVES
@@ -103,13 +103,13 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             **IN_ADDRESS,
             help="Holds the scale of A back, so that K̂ does not run down to 1 on separable classes.",
         )
-        sums = st.selectbox(
+        summation = st.selectbox(
             "Sums over neighbours",
-            list(SUMS),
-            format_func=wording.labelled(wording.SUMS),
+            list(SUMMATIONS),
+            format_func=wording.labelled(wording.SUMMATIONS),
             key="explore.sums",
             **IN_ADDRESS,
-            help="All ways give the same answer; they differ in time. Label of numbers: always every pair.",
+            help="All methods give the same answer; they differ in time. Label of numbers: always every pair.",
         )
         random_state = st.number_input(
             "Seed",
@@ -130,6 +130,6 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         max_iter=int(max_iter),
         random_state=int(random_state),
         matches=matches,
-        sums=sums,
+        summation=summation,
     )
     return TrainingChoice(config, wording.PACES[pace])

@@ -172,11 +172,11 @@ def _accuracy(name: str, ready: Prepared, transformation: np.ndarray, k: int) ->
 
 
 def how_it_was_summed(space: Workspace) -> str:
-    """The way of summing over neighbours at the latest iteration, in one line; empty before the first."""
+    """The summation method at the latest iteration, in one line; empty before the first."""
     snapshot = latest(space)
     if snapshot is None:
         return ""
-    return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMS[snapshot.sums]}."
+    return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMMATIONS[snapshot.summation]}."
 
 
 def how_accuracies_were_asked(ready: Prepared) -> str:

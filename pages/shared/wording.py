@@ -38,7 +38,7 @@ PREPROCESSING = {
     "whitening": "whitening",
 }
 SAMPLING = {"stratified": "share by class", "random": "at random"}
-SUMS = {
+SUMMATIONS = {
     "auto": "the quickest",
     "dense": "dense: every pair",
     "truncated": "truncated: near pairs",

@@ -139,8 +139,8 @@ def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     spread = X.std(axis=0)
     options = {"n_components": 2, "init": "pca", "max_iter": 15, "random_state": 0}
     plain = NeighborhoodComponentsAnalysis(**options).fit(X / spread, y)
-    for sums in ("dense", "truncated", "spectral"):
-        same = NeighborhoodComponentsAnalysis(sums=sums, **options).fit(X / spread, y)
+    for method in ("dense", "truncated", "spectral"):
+        same = NeighborhoodComponentsAnalysis(summation=method, **options).fit(X / spread, y)
         assert same.objective_ == pytest.approx(plain.objective_, rel=1e-4)
     single = NeighborhoodComponentsAnalysis(dtype="float32", **options).fit(X / spread, y)
     assert single.objective_ == pytest.approx(plain.objective_, rel=1e-2)
@@ -148,7 +148,7 @@ def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     folded = NeighborhoodComponentsAnalysis(**{**options, "init": start}, standardise=True).fit(X, y)
     assert folded.objective_ == pytest.approx(plain.objective_, rel=1e-6)
     np.testing.assert_allclose(folded.components_ * spread, plain.components_, rtol=1e-3, atol=1e-4)
-    for parameter in ("sums", "dtype", "standardise"):
+    for parameter in ("summation", "dtype", "standardise"):
         with pytest.raises(ValueError, match=parameter):
             NeighborhoodComponentsAnalysis(**{parameter: "nonsense"}).fit(X, y)
 

@@ -177,9 +177,9 @@ def test_strips_on_several_threads_give_the_same_sums(monkeypatch):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(1500, 3)), rng.integers(0, 4, 1500)
     A = np.eye(2, 3)
-    one = Evaluator(X, y, sums="dense").evaluate(A)
+    one = Evaluator(X, y, summation="dense").evaluate(A)
     monkeypatch.setattr(dense, "_strips", lambda n: [(0, 400), (400, 900), (900, n)])
-    three = Evaluator(X, y, sums="dense").evaluate(A)
+    three = Evaluator(X, y, summation="dense").evaluate(A)
     assert three.objective == pytest.approx(one.objective, rel=1e-13)
     np.testing.assert_allclose(three.gradient, one.gradient, rtol=1e-10)
 
@@ -222,7 +222,7 @@ def test_float32_features_give_the_same_to_single_precision(d):
     assert error < 1e-4 * np.linalg.norm(double.gradient)
 
 
-@pytest.mark.parametrize("parameter", ["objective", "sums", "dtype"])
+@pytest.mark.parametrize("parameter", ["objective", "summation", "dtype"])
 def test_unknown_names_get_the_names_there_are(parameter):
     X, y = textbook.blobs()
     with pytest.raises(ValueError, match=f"{parameter} is 'nonsense'; the names there are: "):

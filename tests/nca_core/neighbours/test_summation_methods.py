@@ -1,4 +1,4 @@
-"""The three ways of summing give the same answer, however the points lie."""
+"""The three summation methods give the same answer, however the points lie."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nca_core.evaluator import Evaluator
 from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.neighbours import exact_rows, field_groups
-from nca_core.neighbours.choose import WAYS, estimated_costs, quickest, summed_by
+from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
 from nca_core.neighbours.field_groups import Groups
 from nca_core.neighbours.sums import Classes
 from nca_core.neighbours.tree import Tree
@@ -20,9 +20,9 @@ from tests.nca_core import textbook
 QUICK = ["truncated", "spectral"]
 
 
-def assert_agrees(X, y, A, way, objective="f", **options):
-    exact = Evaluator(X, y, objective=objective, sums="dense", **options).evaluate(A)
-    quick = Evaluator(X, y, objective=objective, sums=way, **options).evaluate(A)
+def assert_agrees(X, y, A, method, objective="f", **options):
+    exact = Evaluator(X, y, objective=objective, summation="dense", **options).evaluate(A)
+    quick = Evaluator(X, y, objective=objective, summation=method, **options).evaluate(A)
     assert np.isfinite(quick.gradient).all()
     # "pairs" adds up squared distances of class mates and takes as much off again.
     cancels = ((X @ A.T)[:, None] - (X @ A.T)[None])[y[:, None] == y] if objective == "pairs" else np.zeros(1)
@@ -79,14 +79,14 @@ LAYOUTS = [crowd, clusters, heavy_tails, isolated, duplicates, line]
     scale=st.sampled_from([1e-6, 1e-3, 0.1, 1.0, 3.0, 30.0, 1e3, 1e6]),
     offset=st.sampled_from([0.0, 1e6]),
     unlabelled=st.booleans(),
-    way=st.sampled_from(QUICK),
+    method=st.sampled_from(QUICK),
     pairs_in_classes=st.booleans(),
     trees_of_classes=st.booleans(),
     objective=st.sampled_from(list(OBJECTIVES)),
     seed=st.integers(0, 10_000),
 )
-def test_every_way_gives_what_the_dense_one_gives(
-    layout, n, d, n_classes, scale, offset, unlabelled, way, pairs_in_classes, trees_of_classes, objective, seed
+def test_every_method_agrees_with_the_dense_one(
+    layout, n, d, n_classes, scale, offset, unlabelled, method, pairs_in_classes, trees_of_classes, objective, seed
 ):
     rng = np.random.default_rng(seed)
     X = layout(rng, n, 4)
@@ -101,30 +101,30 @@ def test_every_way_gives_what_the_dense_one_gives(
             patch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
         if trees_of_classes:  # however few members they have
             patch.setattr(exact_rows, "_SMALL_CLASS", 0)
-        assert_agrees(X, y, A, way, objective)
+        assert_agrees(X, y, A, method, objective)
 
 
-@pytest.mark.parametrize("way", QUICK)
+@pytest.mark.parametrize("method", QUICK)
 @pytest.mark.parametrize("d", [1, 2, 3])
 @pytest.mark.parametrize("objective", ["f", "g"])
-def test_a_few_thousand_points(way, d, objective):
+def test_a_few_thousand_points(method, d, objective):
     rng = np.random.default_rng(d)
     X, y = rng.normal(size=(2000, 3)), rng.integers(0, 8, 2000)
     weights = rng.uniform(0.0, 2.0, len(X))
-    for scale in (0.5, 4.0, 40.0) if d < 3 or way == "truncated" else (0.3, 1.5):
+    for scale in (0.5, 4.0, 40.0) if d < 3 or method == "truncated" else (0.3, 1.5):
         A = np.eye(d, 3) * scale
-        quick = assert_agrees(X, y, A, way, objective, sample_weight=weights, regularisation=0.1)
+        quick = assert_agrees(X, y, A, method, objective, sample_weight=weights, regularisation=0.1)
         if scale < 30:
-            assert quick.sums == way
+            assert quick.summation == method
 
 
-@pytest.mark.parametrize("way", QUICK)
-def test_a_thousand_classes(way):
+@pytest.mark.parametrize("method", QUICK)
+def test_a_thousand_classes(method):
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(1000), 3)
     X = rng.normal(size=(1000, 2))[y] * 6 + rng.normal(size=(3000, 2)) * 0.3
-    assert_agrees(X, y, np.eye(2), way)
-    assert_agrees(X, y, np.eye(2), way, "g")
+    assert_agrees(X, y, np.eye(2), method)
+    assert_agrees(X, y, np.eye(2), method, "g")
 
 
 def sorted_by_class(X, y):
@@ -137,7 +137,7 @@ def test_many_classes_in_a_crowd_are_left_to_the_transforms(objective):
     """What an error of Z does to Σ p goes with p: where every p is small, no point needs to be done singly for it."""
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(4000, 2)), rng.integers(0, 200, 4000)
-    assert assert_agrees(X, y, np.eye(2), "spectral", objective).sums == "spectral"
+    assert assert_agrees(X, y, np.eye(2), "spectral", objective).summation == "spectral"
     assert summed_by("spectral", *sorted_by_class(X, y), objective == "g").n_exact < 200
 
 
@@ -151,14 +151,14 @@ def test_two_astray_do_not_make_all_others_be_done_singly():
     assert summed_by("spectral", *sorted_by_class(X, y)).n_exact < 200
 
 
-@pytest.mark.parametrize("way", ["dense", *QUICK])
-def test_many_small_classes_far_from_their_mates_need_no_tree_each(way, monkeypatch):
+@pytest.mark.parametrize("method", ["dense", *QUICK])
+def test_many_small_classes_far_from_their_mates_need_no_tree_each(method, monkeypatch):
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(1200, 2)), np.arange(1200) % 600
     X[600:] += 40.0  # everybody's one mate is in the other half
     made, of = [], Tree.of
     monkeypatch.setattr(Tree, "of", staticmethod(lambda *given: made.append(1) or of(*given)))
-    quick = summed_by(way, *sorted_by_class(X, y))
+    quick = summed_by(method, *sorted_by_class(X, y))
     assert len(made) <= 2
     Y = sorted_by_class(X, y)[0]
     distance = ((Y[:, 0::2] - Y[:, 1::2]) ** 2).sum(axis=0)  # of each pair of mates
@@ -196,25 +196,25 @@ def test_stray_points_and_several_islands(d, objective, monkeypatch):
     assert 30 <= np.count_nonzero(groups.outside) <= 40
     assert all(group.modes > 0 for group in groups.together)
     quick = assert_agrees(X, y, np.eye(d), "spectral", objective)
-    assert quick.sums == "spectral"
+    assert quick.summation == "spectral"
 
 
-@pytest.mark.parametrize("way", QUICK)
-def test_one_blob_far_from_its_other_half(way):
+@pytest.mark.parametrize("method", QUICK)
+def test_one_blob_far_from_its_other_half(method):
     """log p_i is exact where S_i is negligible: g and its gradient live on it."""
     rng = np.random.default_rng(1)
     X = np.concatenate([rng.normal(size=(200, 2)), rng.normal(size=(200, 2)) + 60.0])
     y = np.concatenate([np.zeros(199), np.ones(200), np.zeros(1)]).astype(int)
-    at = assert_agrees(X, y, np.eye(2), way, "g")
+    at = assert_agrees(X, y, np.eye(2), method, "g")
     assert at.objective < -1000.0
 
 
-@pytest.mark.parametrize("way", QUICK)
-def test_gradient_against_finite_differences(way):
+@pytest.mark.parametrize("method", QUICK)
+def test_gradient_against_finite_differences(method):
     rng = np.random.default_rng(3)
     X, y, A = rng.normal(size=(120, 3)), rng.integers(0, 3, 120), rng.normal(size=(2, 3))
     for objective in OBJECTIVES:
-        evaluator = Evaluator(X, y, objective=objective, sums=way)
+        evaluator = Evaluator(X, y, objective=objective, summation=method)
         numeric, step = np.empty_like(A), 1e-5
         for place in np.ndindex(*A.shape):
             there, back = A.copy(), A.copy()
@@ -230,8 +230,8 @@ def test_gradient_against_finite_differences(way):
 def test_dense_takes_over_where_the_others_cannot_go():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 6)), rng.integers(0, 3, 50)
-    assert Evaluator(X, y, sums="spectral").evaluate(np.eye(4, 6)).sums == "dense"
-    assert Evaluator(X, y, sums="truncated").evaluate(np.eye(2, 6) * 1e120).sums == "dense"
+    assert Evaluator(X, y, summation="spectral").evaluate(np.eye(4, 6)).summation == "dense"
+    assert Evaluator(X, y, summation="truncated").evaluate(np.eye(2, 6) * 1e120).summation == "dense"
 
 
 def test_truncated_takes_over_from_a_grid_that_would_be_too_large():
@@ -248,14 +248,14 @@ def test_the_choice_follows_the_crowd():
     assert quickest(points[:, :500], Classes.of(np.zeros(500, dtype=np.int64))) == "dense"
     assert quickest(points * 100.0, classes) == "truncated"
     assert quickest(points * 2.0, classes) == "spectral"
-    assert set(estimated_costs(points, classes)[0]) == set(WAYS)
+    assert set(estimated_costs(points, classes)[0]) == set(SUMMATION_METHODS)
 
 
 def test_no_labels_at_all():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(1500, 3)), np.full(1500, -1)
-    for way in ("auto", *WAYS):
-        at = Evaluator(X, y, sums=way).evaluate(np.eye(2, 3))
+    for method in ("auto", *SUMMATION_METHODS):
+        at = Evaluator(X, y, summation=method).evaluate(np.eye(2, 3))
         assert at.objective == 0.0
         assert not at.p.any()
         assert not at.gradient.any()

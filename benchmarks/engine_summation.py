@@ -1,9 +1,9 @@
-"""The three ways of summing against each other, over n and K̂: time of sums and gradient, and errors against dense.
+"""The three summation methods against each other, over n and K̂: time of sums and gradient, and errors against dense.
 
-    python benchmarks/engine_ways.py [--largest 30000] [--dimensions 2 3]
+    python benchmarks/engine_summation.py [--largest 30000] [--dimensions 2 3]
 
 Points lie evenly in a square (cube) whose size gives about the K̂ that is asked for, in ten classes at random. Beyond
---dense-up-to points the dense way takes minutes: there the errors are against the truncated way, and marked.
+--dense-up-to points the dense method takes minutes: there the errors are against the truncated method, and marked.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from nca_core.neighbours.choose import WAYS, Way, quickest, spectral_fits  # noqa: E402
+from nca_core.neighbours.choose import SUMMATION_METHODS, Summation, quickest, spectral_fits  # noqa: E402
 from nca_core.neighbours.field_groups import Groups  # noqa: E402
 from nca_core.neighbours.sums import Classes  # noqa: E402
 from nca_core.warm_up import compile_all  # noqa: E402
 
-SKIPPED_AT = 10.0  # seconds that the spectral way is expected to take
-MOST_NEIGHBOURS = 3e8  # pairs of neighbours beyond which the truncated way takes long
+SKIPPED_AT = 10.0  # seconds that the spectral method is expected to take
+MOST_NEIGHBOURS = 3e8  # pairs of neighbours beyond which the truncated method takes long
 
 
-def evaluate(way: str, Y: np.ndarray, classes: Classes) -> tuple[float, Way, np.ndarray]:
+def evaluate(method: str, Y: np.ndarray, classes: Classes) -> tuple[float, Summation, np.ndarray]:
     """(seconds, sums, gradient of f in Y), the better of two."""
     best = np.inf
     for _ in range(2):
         began = time.perf_counter()
-        sums = WAYS[way](Y, classes, False)
+        sums = SUMMATION_METHODS[method](Y, classes, False)
         p = np.exp(sums.sums.log_p)
         gradient = sums.gradient(p, -p)
         best = min(best, time.perf_counter() - began)
@@ -47,8 +47,12 @@ def main() -> None:
     chosen = options.parse_args()
     compile_all()
     rng = np.random.default_rng(0)
-    print("| d | n | K̂ | " + " | ".join(f"{way}, ms" for way in WAYS) + " | chosen | error of f, gradient, K̂ |")
-    print("|---:|---:|---:|" + "---:|" * len(WAYS) + "---|---|")
+    print(
+        "| d | n | K̂ | "
+        + " | ".join(f"{method}, ms" for method in SUMMATION_METHODS)
+        + " | chosen | error of f, gradient, K̂ |"
+    )
+    print("|---:|---:|---:|" + "---:|" * len(SUMMATION_METHODS) + "---|---|")
     for d in chosen.dimensions:
         for n in (n for n in (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000) if n <= chosen.largest):
             for k in (3, 30, 300, 3_000):
@@ -63,22 +67,24 @@ def main() -> None:
                     "truncated": n * k > MOST_NEIGHBOURS,
                     "spectral": groups.cost > SKIPPED_AT * 1e9 or not spectral_fits(Y, groups),
                 }
-                results = {way: evaluate(way, Y, classes) for way in WAYS if not left_out[way]}
+                results = {method: evaluate(method, Y, classes) for method in SUMMATION_METHODS if not left_out[method]}
                 if not results:
                     continue
                 reference = next(iter(results))
                 _, exact, exact_gradient = results[reference]
                 errors = []
-                for way, (_, sums, gradient) in results.items():
-                    if way == reference:
+                for method, (_, sums, gradient) in results.items():
+                    if method == reference:
                         continue
                     f, f_exact = (float(np.exp(s.sums.log_p).sum()) for s in (sums, exact))
                     k_found, k_exact = (float(np.exp(s.sums.entropy.mean())) for s in (sums, exact))
                     off = np.linalg.norm(gradient - exact_gradient) / np.linalg.norm(exact_gradient)
-                    errors.append(f"{way} {abs(f / f_exact - 1):.0e}, {off:.0e}, {abs(k_found / k_exact - 1):.0e}")
+                    errors.append(f"{method} {abs(f / f_exact - 1):.0e}, {off:.0e}, {abs(k_found / k_exact - 1):.0e}")
                 if reference != "dense":
                     errors = [f"{error} (against {reference})" for error in errors]
-                times = [f"{1e3 * results[way][0]:.1f}" if way in results else "-" for way in WAYS]
+                times = [
+                    f"{1e3 * results[method][0]:.1f}" if method in results else "-" for method in SUMMATION_METHODS
+                ]
                 k_exact = float(np.exp(exact.sums.entropy.mean()))
                 cells = [f"{d}", f"{n:,}", f"{k_exact:.1f}", *times, quickest(Y, classes), "; ".join(errors)]
                 print(f"| {' | '.join(cells)} |", flush=True)
