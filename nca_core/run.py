@@ -27,7 +27,7 @@ class TrainingRun:
         config: how to train.
         sample_weight: weight of each point's term in the objective, (n_samples,).
         held_out: (X_test, y_test) whose accuracy is measured along.
-        targets: numeric targets for `config.matches`, beside class codes y; as for `train`.
+        targets: numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
         pace: least seconds between two snapshots, so that people can follow; may be changed while it runs.
         gate: shared with the other trainings of this process.
     """

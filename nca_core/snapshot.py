@@ -24,7 +24,7 @@ class Snapshot:
         held_out_1nn: accuracy of the 1-nearest-neighbour rule on held-out points; NaN without any.
         held_out_knn: the same with K = round(k_mean_entropy).
         seconds: time spent in the optimiser up to here, pauses left out.
-        summation: the summation method used ("dense", "truncated", "spectral"; "soft" for soft matches).
+        summation: the summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity).
     """
 
     iteration: int

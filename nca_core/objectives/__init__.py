@@ -34,7 +34,7 @@ class Objective:
         score: (sums, partners, weights) -> Score; for each point its sums, the number of other members of its class
             (counted only where `scatter` is) and its weight ω_i.
         additive: it is a sum over points, so that a batch of m points estimates m/n of it.
-        scatter: it has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², which the matches know.
+        scatter: it has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², from the similarities M_ij.
         logs: it needs log p_i exactly even where p_i is negligible.
     """
 

@@ -43,9 +43,9 @@ SUMMATIONS = {
     "dense": "dense: every pair",
     "truncated": "truncated: near pairs",
     "spectral": "spectral: non-uniform FFT",
-    "soft": "soft matches: every pair",
+    "pairwise": "target similarity: every pair",
 }
-MATCHES = {
+TARGET_SIMILARITIES = {
     "gaussian": "closeness of their numbers",
     "ranks": "closeness of their ranks",
     "same": "equal numbers only",

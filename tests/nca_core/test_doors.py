@@ -150,8 +150,11 @@ def test_codes_may_be_any_other_numbers():
         ("init", ("zero", None, 3, [[1.0, 2.0, 3.0]])),
         ("init", (np.zeros((2, 2)), np.zeros((4, 3)), np.zeros((1, 3)), np.zeros((0, 3)), np.full((2, 3), np.nan))),
         ("init", (np.full((2, 3), np.inf), np.full((2, 3), 1j), np.array([["a"] * 3] * 2), np.full((2, 3), 1e200))),
-        ("matches", ("close", 3, np.eye(3), np.full((N, N), 2.0), np.full((N, N), np.nan))),
-        ("matches", (lambda t, u: None, lambda t, u: np.ones(3), lambda t, u: np.full((len(t), len(u)), np.nan))),
+        ("target_similarity", ("close", 3, np.eye(3), np.full((N, N), 2.0), np.full((N, N), np.nan))),
+        (
+            "target_similarity",
+            (lambda t, u: None, lambda t, u: np.ones(3), lambda t, u: np.full((len(t), len(u)), np.nan)),
+        ),
         ("n_neighbors", (0, 1.5, "a")),
         ("rule", ("majority", None)),
         ("shape", ("round", None)),
@@ -167,9 +170,9 @@ def test_bad_settings(name, values):
         field = "initialisation" if name == "init" and not isinstance(value, np.ndarray) else name
         if field in TrainingConfig.__dataclass_fields__ and not callable(value) and not isinstance(value, np.ndarray):
             refused(lambda field=field, value=value: train(GOOD, CLASSES, TrainingConfig(**{field: value})), field)
-        if name in ("matches", "init") and not isinstance(value, str | None):
-            given = {"matches": "matches", "init": "initial"}[name]
-            if name == "matches" or isinstance(value, np.ndarray):
+        if name in ("target_similarity", "init") and not isinstance(value, str | None):
+            given = "initial" if name == "init" else name
+            if name == "target_similarity" or isinstance(value, np.ndarray):
                 refused(lambda given=given, value=value: train(GOOD, CLASSES, TrainingConfig(), **{given: value}))
 
 

@@ -1,4 +1,4 @@
-"""ClassMatches: who goes with whom by class; what SoftMatches is for soft matches."""
+"""ClassMembership: points belong together by class. PairwiseSimilarity has the same methods for M_ij in [0, 1]."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nca_core.neighbours.scatter import scatter_within_classes
 from nca_core.neighbours.sums import Classes
 
 
-class ClassMatches:
+class ClassMembership:
     """Parameters:
     codes: class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
     method: a key of SUMMATION_METHODS, or "auto".
@@ -21,9 +21,9 @@ class ClassMatches:
         self._codes, self._method, self._logs = codes, method, logs
         self._classes = Classes.of(codes)
 
-    def among(self, kept: np.ndarray) -> ClassMatches:
+    def among(self, kept: np.ndarray) -> ClassMembership:
         """The same among the points `kept` alone, rising row numbers."""
-        return ClassMatches(self._codes[kept], self._method, self._logs)
+        return ClassMembership(self._codes[kept], self._method, self._logs)
 
     def partners(self, rows: np.ndarray | None = None) -> np.ndarray:
         """How many others each of the rows (all) goes with, (n_rows,)."""

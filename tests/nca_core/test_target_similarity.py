@@ -1,4 +1,4 @@
-"""Soft matches against loops over pairs, finite differences and the classes that they generalise."""
+"""Similarity of each pair against loops over pairs, finite differences and the classes that they generalise."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nca_core.evaluator import Evaluator
-from nca_core.neighbours import soft_matches
-from nca_core.neighbours.matches import MATCHES, silverman_width
+from nca_core.neighbours import pairwise_similarity
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES, silverman_width
 from nca_core.objectives import OBJECTIVES
 from tests.nca_core import textbook
 
 
 @pytest.fixture(scope="module")
 def lopsided():
-    """Points with an asymmetric M; one of them matches nobody."""
+    """Points with an asymmetric M; one of them is similar to none."""
     rng = np.random.default_rng(0)
     M = rng.uniform(0, 1, (40, 40)) ** 2
     M[3] = 0.0
@@ -33,7 +33,7 @@ def _p(A, X, M):
 def test_p_and_entropies_by_loops(lopsided, d):
     X, M = lopsided
     A = np.random.default_rng(d).normal(size=(d, 5)) * 0.6
-    at = Evaluator(X, np.zeros(40, dtype=int), matches=M).evaluate(A)
+    at = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M).evaluate(A)
     p = _p(A, X, M)
     np.testing.assert_allclose(at.p, p, rtol=1e-12)
     assert at.p[3] == 0.0
@@ -41,7 +41,7 @@ def test_p_and_entropies_by_loops(lopsided, d):
     np.testing.assert_allclose(at.entropy, textbook.entropies(A, X), rtol=1e-11)
     pairs = textbook.probabilities(A, X) + np.eye(40)
     expected = sum(M[i, j] * np.log(pairs[i, j]) for i in range(40) for j in range(40) if j != i)
-    of_pairs = Evaluator(X, np.zeros(40, dtype=int), matches=M, objective="pairs").evaluate(A)
+    of_pairs = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M, objective="pairs").evaluate(A)
     assert of_pairs.objective == pytest.approx(expected, rel=1e-12)
 
 
@@ -51,7 +51,12 @@ def test_gradient_by_finite_differences_with_asymmetric_matches(lopsided, object
     X, M = lopsided
     rng = np.random.default_rng(7)
     A = rng.normal(size=(d, 5)) * 0.5
-    options = {"objective": objective, "regularisation": 0.3, "sample_weight": rng.uniform(0.1, 2.0, 40), "matches": M}
+    options = {
+        "objective": objective,
+        "regularisation": 0.3,
+        "sample_weight": rng.uniform(0.1, 2.0, 40),
+        "target_similarity": M,
+    }
     evaluator = Evaluator(X, np.zeros(40, dtype=int), **options)
     numeric = np.empty_like(A)
     for place in np.ndindex(*A.shape):
@@ -83,7 +88,7 @@ def test_matches_of_zero_and_one_are_classes(case):
         X[0] += 1e6
         X[1] = X[2]
     A = rng.normal(size=(case["d"], 4)) * case["scale"]
-    soft = Evaluator(X, y, matches="same", objective=case["objective"]).evaluate(A)
+    soft = Evaluator(X, y, target_similarity="same", objective=case["objective"]).evaluate(A)
     hard = Evaluator(X, y, objective=case["objective"]).evaluate(A)
     allowed = textbook.rounding_of(case["objective"], A, X, y, hard.p)
     assert soft.objective == pytest.approx(hard.objective, rel=1e-9, abs=allowed)
@@ -99,11 +104,11 @@ def test_points_far_from_all_their_matches_stay_finite():
     M = np.zeros((4, 4))
     M[0, 3] = 0.5
     M[1, 2] = 1e-300
-    at = Evaluator(X, np.zeros(4, dtype=int), matches=M, objective="g").evaluate(np.eye(1))
+    at = Evaluator(X, np.zeros(4, dtype=int), target_similarity=M, objective="g").evaluate(np.eye(1))
     # p_1 is 0.5 exp(−200²) / exp(−60²); p_2 is 1e-300 times about 1.
     expected = np.log(0.5) - 200.0**2 + 60.0**2 + np.log(1e-300)
     assert at.objective == pytest.approx(expected, rel=1e-12)
-    by_a = -2 * 200.0**2 + 2 * 60.0**2  # of the first term; in the second only the match itself is near
+    by_a = -2 * 200.0**2 + 2 * 60.0**2  # of the first term; in the second only the similar point itself is near
     assert at.gradient[0, 0] == pytest.approx(by_a, rel=1e-10)
 
 
@@ -111,7 +116,7 @@ def test_points_far_from_all_their_matches_stay_finite():
 def test_blocks_threads_and_batches_change_nothing(lopsided, objective, monkeypatch):
     X, M = lopsided
     A = np.random.default_rng(1).normal(size=(2, 5)) * 0.5
-    evaluator = Evaluator(X, np.zeros(40, dtype=int), matches=M, objective=objective)
+    evaluator = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M, objective=objective)
     whole = evaluator.evaluate(A)
     everybody = np.arange(40)
     np.testing.assert_allclose(evaluator.gradient_of_queries(A, everybody), whole.gradient, rtol=1e-9, atol=1e-11)
@@ -122,10 +127,10 @@ def test_blocks_threads_and_batches_change_nothing(lopsided, objective, monkeypa
         halves = np.array_split(np.random.default_rng(1).permutation(40), 2)
         mean = np.mean([evaluator.gradient_of_queries(A, half) for half in halves], axis=0)
         np.testing.assert_allclose(mean, whole.gradient, rtol=1e-9, atol=1e-11)
-    monkeypatch.setattr(soft_matches, "_BLOCK_CELLS", 130)
-    monkeypatch.setattr(soft_matches, "_PAIRS_FOR_A_THREAD", 300)
-    monkeypatch.setattr(soft_matches, "workers", lambda: 4)
-    blocked = Evaluator(X, np.zeros(40, dtype=int), matches=M, objective=objective).evaluate(A)
+    monkeypatch.setattr(pairwise_similarity, "_BLOCK_CELLS", 130)
+    monkeypatch.setattr(pairwise_similarity, "_PAIRS_FOR_A_THREAD", 300)
+    monkeypatch.setattr(pairwise_similarity, "workers", lambda: 4)
+    blocked = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M, objective=objective).evaluate(A)
     assert blocked.objective == pytest.approx(whole.objective, rel=1e-13)
     np.testing.assert_allclose(blocked.gradient, whole.gradient, rtol=1e-10, atol=1e-12)
 
@@ -134,30 +139,30 @@ def test_references_are_a_part_of_the_points(lopsided):
     X, M = lopsided
     kept = np.array([1, 4, 5, 9, 20, 21, 30])
     A = np.random.default_rng(2).normal(size=(2, 5)) * 0.5
-    part = Evaluator(X, np.zeros(40, dtype=int), matches=M).gradient_of_queries(A, kept, kept)
-    alone = Evaluator(X[kept], np.zeros(7, dtype=int), matches=M[np.ix_(kept, kept)]).evaluate(A).gradient
+    part = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M).gradient_of_queries(A, kept, kept)
+    alone = Evaluator(X[kept], np.zeros(7, dtype=int), target_similarity=M[np.ix_(kept, kept)]).evaluate(A).gradient
     np.testing.assert_allclose(part, alone * 40 / 7, rtol=1e-10)
     t = np.linspace(0, 1, 40)
-    by_function = Evaluator(X, t, matches=lambda a, b: np.exp(-np.abs(a[:, None] - b[None, :])))
-    by_array = Evaluator(X, t, matches=np.exp(-np.abs(t[:, None] - t[None, :])))
+    by_function = Evaluator(X, t, target_similarity=lambda a, b: np.exp(-np.abs(a[:, None] - b[None, :])))
+    by_array = Evaluator(X, t, target_similarity=np.exp(-np.abs(t[:, None] - t[None, :])))
     np.testing.assert_allclose(
         by_function.gradient_of_queries(A, kept, kept), by_array.gradient_of_queries(A, kept, kept), rtol=1e-12
     )
 
 
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("name", TARGET_SIMILARITIES)
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
 def test_every_match_is_within_bounds_and_free_of_units(name, scale):
     t = np.random.default_rng(0).gamma(2.0, size=60)
     t[:5] = t[5]
-    M, scaled = MATCHES[name](t)(t[:20], t), MATCHES[name](t * scale)(t[:20] * scale, t * scale)
+    M, scaled = TARGET_SIMILARITIES[name](t)(t[:20], t), TARGET_SIMILARITIES[name](t * scale)(t[:20] * scale, t * scale)
     assert M.shape == (20, 60)
     assert M.min() >= 0.0
     assert M.max() <= 1.0
     np.testing.assert_allclose(M[np.arange(20), np.arange(20)], 1.0)
     np.testing.assert_allclose(scaled, M, rtol=1e-6, atol=1e-9)
     constant = np.full(4, 3.0)
-    np.testing.assert_allclose(MATCHES[name](constant)(constant, constant), 1.0)
+    np.testing.assert_allclose(TARGET_SIMILARITIES[name](constant)(constant, constant), 1.0)
 
 
 def test_silvermans_width_by_hand():
@@ -169,21 +174,21 @@ def test_silvermans_width_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("matches", "words"),
+    ("target_similarity", "words"),
     [
-        (np.zeros((3, 4)), "matches has shape (3, 4)"),
-        (np.full((40, 40), 1.5), "matches holds 1.5; every value must be between 0 and 1"),
-        (np.full((40, 40), -0.5), "matches holds -0.5"),
-        (np.full((40, 40), np.nan), "matches holds nan"),
+        (np.zeros((3, 4)), "target_similarity has shape (3, 4)"),
+        (np.full((40, 40), 1.5), "target_similarity holds 1.5; every value must be between 0 and 1"),
+        (np.full((40, 40), -0.5), "target_similarity holds -0.5"),
+        (np.full((40, 40), np.nan), "target_similarity holds nan"),
         ([["a"]], "not a number"),
-        (lambda t, u: np.zeros((1, 1)), "matches gave shape (1, 1); it must give (40, 40)"),
-        (lambda t, u: np.full((len(t), len(u)), 2.0), "matches holds 2"),
-        (lambda t, u: np.full((len(t), len(u)), np.nan), "matches holds nan"),
+        (lambda t, u: np.zeros((1, 1)), "target_similarity gave shape (1, 1); it must give (40, 40)"),
+        (lambda t, u: np.full((len(t), len(u)), 2.0), "target_similarity holds 2"),
+        (lambda t, u: np.full((len(t), len(u)), np.nan), "target_similarity holds nan"),
     ],
 )
-def test_bad_matches_are_one_sentence(lopsided, matches, words):
+def test_bad_similarities_are_one_sentence(lopsided, target_similarity, words):
     X, _ = lopsided
     with pytest.raises(ValueError) as error:
-        Evaluator(X, np.zeros(40), matches=matches).evaluate(np.eye(2, 5))
+        Evaluator(X, np.zeros(40), target_similarity=target_similarity).evaluate(np.eye(2, 5))
     assert words in str(error.value)
     assert "\n" not in str(error.value)

@@ -1,5 +1,5 @@
-"""Soft matches: p_i = Σ_j M_ij p_ij with a match M_ij in [0, 1] in the place of "same class" (section 5 of the NCA
-paper), so that numeric targets, or any judgement of who goes with whom, can be learnt from.
+"""Similarity of each pair: p_i = Σ_j M_ij p_ij with M_ij in [0, 1] in place of "same class" (section 5 of the NCA
+paper), so that numeric targets, or any other judgement of which points belong together, can be learnt from.
 
 Every pair is looked at, in blocks of rows: time O(n²), memory O(block x n) for each thread. M may be asymmetric.
 """
@@ -14,19 +14,19 @@ import numpy as np
 from nca_core.neighbours.sums import NeighbourSums
 from nca_core.neighbours.threads import summed, workers
 
-Match = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 _BLOCK_CELLS = 250_000
 _PAIRS_FOR_A_THREAD = 500_000
 _TINY = 1e-200  # below this a sum of M w is taken again in logs
 
 
-class SoftMatches:
+class PairwiseSimilarity:
     """M_ij of fixed points, and the sums over it.
 
     Parameters:
-        matches: an array (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n); every
-            value in [0, 1], the diagonal is not looked at.
+        target_similarity: an array (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n);
+            every value in [0, 1]. The diagonal is ignored.
         targets: what the function is asked about, (n_samples,); not needed for an array.
 
     Raises:
@@ -34,24 +34,24 @@ class SoftMatches:
             come.
     """
 
-    def __init__(self, matches: np.ndarray | Match, targets: np.ndarray | None = None) -> None:
-        self._function: Match | None = matches if callable(matches) else None
+    def __init__(self, target_similarity: np.ndarray | Similarity, targets: np.ndarray | None = None) -> None:
+        self._function: Similarity | None = target_similarity if callable(target_similarity) else None
         if self._function is not None:
             if targets is None:
-                raise ValueError("matches is a function, so targets are needed: one for each row of X.")
+                raise ValueError("target_similarity is a function, so targets are needed: one for each row of X.")
             self._targets = np.asarray(targets)
             self._n = len(self._targets)
         else:
-            self._matrix = _as_matrix(matches)
+            self._matrix = _as_matrix(target_similarity)
             self._n = len(self._matrix)
         self._kept: np.ndarray | None = None
 
     def __len__(self) -> int:
         return self._n if self._kept is None else len(self._kept)
 
-    def among(self, kept: np.ndarray) -> SoftMatches:
-        """The same matches, among the points `kept` alone."""
-        part = object.__new__(SoftMatches)
+    def among(self, kept: np.ndarray) -> PairwiseSimilarity:
+        """The same similarities, among the points `kept` alone."""
+        part = object.__new__(PairwiseSimilarity)
         part.__dict__.update(self.__dict__)
         part._kept = kept if self._kept is None else self._kept[kept]
         return part
@@ -66,7 +66,7 @@ class SoftMatches:
             others = self._targets if columns is None else self._targets[columns]
             M = np.array(self._function(self._targets[asked], others), dtype=np.float64)
             if M.shape != (len(rows), len(self)):
-                raise ValueError(f"matches gave shape {M.shape}; it must give {(len(rows), len(self))}.")
+                raise ValueError(f"target_similarity gave shape {M.shape}; it must give {(len(rows), len(self))}.")
             _check_range(M)
         M[np.arange(len(rows)), rows] = 0.0
         return M
@@ -82,9 +82,9 @@ class SoftMatches:
         self.each_block(rows, work, (0,))
         return result
 
-    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> SoftSums:
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> SimilaritySums:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all) over all others."""
-        return SoftSums(self, Y, np.arange(len(self)) if rows is None else rows)
+        return SimilaritySums(self, Y, np.arange(len(self)) if rows is None else rows)
 
     def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:
         """−Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖² over the points `rows` (all), and its derivative in Y."""
@@ -123,35 +123,35 @@ class SoftMatches:
         return summed([(first, count) for first in range(count)], share, shape)
 
 
-class SoftSums:
+class SimilaritySums:
     """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, and gradients of scores from them.
 
     Parameters:
-        matches: M_ij.
+        similarity: M_ij.
         Y: (n_components, n_samples).
         rows: the points, (n_rows,).
 
     Attributes:
-        sums: of these, each (n_rows,); log S is −inf for a point without any match.
+        sums: of these, each (n_rows,); log S is −inf for a point that is similar to no other.
     """
 
-    name = "soft"
+    name = "pairwise"
 
-    def __init__(self, matches: SoftMatches, Y: np.ndarray, rows: np.ndarray) -> None:
-        self._matches, self._Y, self._rows = matches, Y, rows
+    def __init__(self, similarity: PairwiseSimilarity, Y: np.ndarray, rows: np.ndarray) -> None:
+        self._similarity, self._Y, self._rows = similarity, Y, rows
         log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
 
         def work(here: slice, _: np.ndarray) -> None:
             nearest, beyond, w = _weights(Y, rows[here])
             total = w.sum(axis=1)
-            _, _, log_mates = _mates(matches.block(rows[here]), beyond, w)
+            _, _, log_mates = _mates(similarity.block(rows[here]), beyond, w)
             entropy[here] = np.maximum(np.log(total) + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
             log_z[here] = np.log(total) - nearest
             log_s[here] = log_mates - nearest
             # By differences: far out, log S and log Z are huge and nearly equal.
             log_p[here] = np.minimum(log_mates - np.log(total), 0.0)
 
-        matches.each_block(rows, work, (0,))
+        similarity.each_block(rows, work, (0,))
         self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
 
     def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
@@ -163,12 +163,12 @@ class SoftSums:
 
         def force(here: slice) -> np.ndarray:
             _, beyond, w = _weights(self._Y, self._rows[here])
-            v, mates, _ = _mates(self._matches.block(self._rows[here]), beyond, w)
+            v, mates, _ = _mates(self._similarity.block(self._rows[here]), beyond, w)
             v *= (by_log_s[here] / np.where(mates > 0, mates, 1.0))[:, None]
             v += (by_log_z[here] / w.sum(axis=1))[:, None] * w
             return v
 
-        return self._matches.pulled(self._Y, self._rows, force)[1]
+        return self._similarity.pulled(self._Y, self._rows, force)[1]
 
 
 def _weights(Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -205,14 +205,16 @@ def _mates(M: np.ndarray, beyond: np.ndarray, w: np.ndarray) -> tuple[np.ndarray
     return v, total, log_total
 
 
-def _as_matrix(matches: Any) -> np.ndarray:
+def _as_matrix(target_similarity: Any) -> np.ndarray:
     try:
-        M = np.asarray(matches)
+        M = np.asarray(target_similarity)
         M = M if M.dtype.kind == "f" else M.astype(np.float64)
     except (TypeError, ValueError):
-        raise ValueError("matches holds something that is not a number; every value must be between 0 and 1.") from None
+        raise ValueError(
+            "target_similarity holds something that is not a number; every value must be between 0 and 1."
+        ) from None
     if M.ndim != 2 or M.shape[0] != M.shape[1]:
-        raise ValueError(f"matches has shape {M.shape}; it must be (n_samples, n_samples).")
+        raise ValueError(f"target_similarity has shape {M.shape}; it must be (n_samples, n_samples).")
     _check_range(M)
     return M
 
@@ -221,4 +223,4 @@ def _check_range(M: np.ndarray) -> None:
     low, high = M.min(initial=0.0), M.max(initial=0.0)
     if not (low >= 0.0 and high <= 1.0):  # NaN included
         worst = low if not low >= 0.0 else high
-        raise ValueError(f"matches holds {worst:g}; every value must be between 0 and 1.")
+        raise ValueError(f"target_similarity holds {worst:g}; every value must be between 0 and 1.")

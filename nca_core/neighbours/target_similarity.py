@@ -1,6 +1,6 @@
-"""MATCHES: name -> how far two numeric targets match, a function made from the targets of the data.
+"""TARGET_SIMILARITIES: name -> how similar two numeric targets are, a function made from the targets of the data.
 
-Each entry takes all targets, (n_samples,), and gives match(t (m,), u (n,)) -> (m, n) in [0, 1].
+Each entry takes all targets, (n_samples,), and gives similarity(t (m,), u (n,)) -> (m, n) in [0, 1].
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nca_core.neighbours.soft_matches import Match
+from nca_core.neighbours.pairwise_similarity import Similarity
 
 _RANK_WIDTH = 0.1
 
 
-def _gaussian(targets: np.ndarray) -> Match:
+def _gaussian(targets: np.ndarray) -> Similarity:
     """exp(−(t − u)²/(2 s²)), s by Silverman's rule 0.9 min(σ, IQR/1.34) n^(−1/5) (1986, eq. 3.31); 1 for equal targets
     where none differs."""
     s = silverman_width(targets)
 
-    def match(t: np.ndarray, u: np.ndarray) -> np.ndarray:
+    def similarity(t: np.ndarray, u: np.ndarray) -> np.ndarray:
         return np.exp(-0.5 * ((t[:, None] - u[None, :]) / s) ** 2)
 
-    return match
+    return similarity
 
 
-def _ranks(targets: np.ndarray) -> Match:
+def _ranks(targets: np.ndarray) -> Similarity:
     """The Gaussian of width 0.1 on r(t), the mid-rank of t as a share of all, so that neither the unit nor an outlier
     counts."""
     ordered = np.sort(targets)
@@ -34,18 +34,22 @@ def _ranks(targets: np.ndarray) -> Match:
         places = np.searchsorted(ordered, t, side="left") + np.searchsorted(ordered, t, side="right")
         return 0.5 * places / len(ordered)
 
-    def match(t: np.ndarray, u: np.ndarray) -> np.ndarray:
+    def similarity(t: np.ndarray, u: np.ndarray) -> np.ndarray:
         return np.exp(-0.5 * ((rank(t)[:, None] - rank(u)[None, :]) / _RANK_WIDTH) ** 2)
 
-    return match
+    return similarity
 
 
-def _same(targets: np.ndarray) -> Match:
+def _same(targets: np.ndarray) -> Similarity:
     """1 where the targets are equal, 0 elsewhere: classes."""
     return lambda t, u: (t[:, None] == u[None, :]).astype(np.float64)
 
 
-MATCHES: dict[str, Callable[[np.ndarray], Match]] = {"gaussian": _gaussian, "ranks": _ranks, "same": _same}
+TARGET_SIMILARITIES: dict[str, Callable[[np.ndarray], Similarity]] = {
+    "gaussian": _gaussian,
+    "ranks": _ranks,
+    "same": _same,
+}
 
 
 def silverman_width(targets: np.ndarray) -> float:
