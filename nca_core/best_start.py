@@ -114,9 +114,9 @@ def compare_starts(
         A = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
         A = points.climb(A, start.scaled_by, "f", _SHARP)
         with slot():
-            score = points.evaluator("f").evaluate(A).score
-        tried.append(Candidate(name, scale, frozen(A), score))
-    return sorted(tried, key=lambda candidate: -candidate.score)
+            mean_p = points.evaluator("f").evaluate(A).mean_p
+        tried.append(Candidate(name, scale, frozen(A), mean_p))
+    return sorted(tried, key=lambda candidate: -candidate.mean_p)
 
 
 def best_of_several(

@@ -38,7 +38,7 @@ class Evaluation:
         gradient: ∂objective/∂A, (n_components, n_features).
         p: p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
         entropy: H_i of the neighbour distribution p_i·, in nats, (n_samples,).
-        score: the weighted mean of p_i.
+        mean_p: the weighted mean of p_i.
         summation: the method used for the sums, a key of SUMMATION_METHODS, or "pairwise".
     """
 
@@ -46,14 +46,14 @@ class Evaluation:
     gradient: np.ndarray  # (n_components, n_features)
     p: np.ndarray  # (n_samples,)
     entropy: np.ndarray  # (n_samples,)
-    score: float
+    mean_p: float
     summation: str
 
 
 class Evaluator:
     """Evaluates an NCA objective on fixed data (Goldberger, Roweis, Hinton, Salakhutdinov 2004, eq. 1-7).
 
-    With Y = X Aᵀ and a score F(log p) of `nca_core.objectives`,
+    With Y = X Aᵀ and an objective F(log p) of `nca_core.objectives`,
 
         ∂F/∂y_m = 2 Σ_j w_mj (y_j − y_m) [(a_m + a_j) 1(c_m = c_j) + b_m + b_j],   ∂F/∂A = (∂F/∂Y)ᵀ X,
 
@@ -160,13 +160,13 @@ class Evaluator:
         weights, partners = self._weights[asked], self._partners[asked]
         Y = self._projected(A, X)  # (n_components, n_references)
         batch = similarity.at(Y, rows)
-        score = self._objective.score(batch.sums, partners, weights)
-        by_Y = batch.gradient(score.by_log_s, score.by_log_z)
+        terms = self._objective.terms(batch.sums, partners, weights)
+        d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
         if self._objective.scatter:  # where partners are a sample, each stands for several
             here = similarity.partners(rows)
-            by_Y += similarity.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
+            d_Y += similarity.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
-        return share * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
+        return share * self._over_rows(d_Y, X) - 2.0 * self._penalty * A
 
     def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
         """Y = A Xᵀ, float64 (n_components, n_rows)."""
@@ -179,24 +179,24 @@ class Evaluator:
         summed(_parts(X), work, (0,))
         return Y
 
-    def _over_rows(self, by_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
+    def _over_rows(self, d_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
         """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_samples)."""
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            out += by_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
+            out += d_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
 
-        return summed(_parts(X), work, (len(by_Y), X.shape[1])) * self._units
+        return summed(_parts(X), work, (len(d_Y), X.shape[1])) * self._units
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = self._projected(A, self._X)  # (n_components, n_samples)
         at = self._similarity.at(Y)
-        score = self._objective.score(at.sums, self._partners, self._weights)
-        by_Y, value = at.gradient(score.by_log_s, score.by_log_z), score.value
+        terms = self._objective.terms(at.sums, self._partners, self._weights)
+        d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
         if self._objective.scatter:
-            scatter, scatter_by_Y = self._similarity.scatter(Y, self._weights)
+            scatter, scatter_d_Y = self._similarity.scatter(Y, self._weights)
             value += scatter
-            by_Y += scatter_by_Y
-        gradient = self._over_rows(by_Y, self._X) - 2.0 * self._penalty * A
+            d_Y += scatter_d_Y
+        gradient = self._over_rows(d_Y, self._X) - 2.0 * self._penalty * A
         p = np.exp(at.sums.log_p)
         total = self._weights.sum()
         return Evaluation(
@@ -204,7 +204,7 @@ class Evaluator:
             gradient=frozen(gradient),
             p=self._in_order(p),
             entropy=self._in_order(at.sums.entropy),
-            score=float(self._weights @ p / total) if total > 0 else 0.0,
+            mean_p=float(self._weights @ p / total) if total > 0 else 0.0,
             summation=at.name,
         )
 

@@ -52,7 +52,7 @@ class Recorder:
             iteration=self.count,
             transformation=A,
             objective=at.objective,
-            score=at.score,
+            mean_p=at.mean_p,
             gradient_norm=float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient)),
             k_mean_entropy=k,
             k_mean_perplexity=k_mean_perplexity(at.entropy),

@@ -15,7 +15,7 @@ class Snapshot:
         iteration: 0 is the start, before the first step.
         transformation: A, shape (n_components, n_features), read-only.
         objective: value that is maximised, the penalty −λ‖A‖² included.
-        score: mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n, eq. 3).
+        mean_p: mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n, eq. 3).
         gradient_norm: Frobenius norm of the objective's gradient in A.
         k_mean_entropy: K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats.
         k_mean_perplexity: the other average, mean_i exp(H_i).
@@ -30,7 +30,7 @@ class Snapshot:
     iteration: int
     transformation: np.ndarray  # (n_components, n_features)
     objective: float
-    score: float
+    mean_p: float
     gradient_norm: float
     k_mean_entropy: float
     k_mean_perplexity: float
@@ -50,13 +50,13 @@ class Candidate:
         initialisation: its name in INITIALISATIONS.
         scale: how much larger than a start with a sensible K̂ it began.
         transformation: the A that a short run reached, (n_components, n_features), read-only.
-        score: the weighted mean p_i there, over the points of the short runs (at most 5,000).
+        mean_p: the weighted mean p_i there, over the points of the short runs (at most 5,000).
     """
 
     initialisation: str
     scale: float
     transformation: np.ndarray  # (n_components, n_features)
-    score: float
+    mean_p: float
 
 
 @dataclass(frozen=True)

@@ -224,13 +224,13 @@ def train(
         )
     except TrainingStopped:
         return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
-    if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].score < _SOLVED:
+    if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].mean_p < _SOLVED:
         ending = Ending("cannot_move", "No step climbs from this start; choose another one.")
     return Trajectory(tuple(snapshots), ending.ended, ending.reason, starts)
 
 
 def _why_it_cannot_move(total: float, start: Snapshot) -> str:
     # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features.
-    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.score < _SOLVED:
+    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.mean_p < _SOLVED:
         return "The gradient is zero at this start; standardise the features or choose another start."
     return ""

@@ -16,7 +16,7 @@ _PAIRS_FOR_A_THREAD = 600_000
 
 
 class Dense:
-    """The sums at one Y, and gradients of scores from them.
+    """The sums at one Y, and gradients of objectives from them.
 
     Parameters:
         Y: (n_components, n_samples), sorted by class.
@@ -48,16 +48,16 @@ class Dense:
             log_p, entropy = np.minimum(log_p, 0.0), np.maximum(entropy, 0.0)
         self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
 
-    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
         from nca_core.neighbours import pair_kernels
 
         Y, classes = self._Y, self._classes
-        by_s = np.where(classes.partners > 0, by_log_s, 0.0)
-        by_z = by_log_z.copy()
-        result = np.zeros_like(Y) if self._singly is None else self._singly.take_gradient(by_s, by_z)
+        d_s = np.where(classes.partners > 0, d_log_s, 0.0)
+        d_z = d_log_z.copy()
+        result = np.zeros_like(Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
         # What was taken singly has the derivative 0, and a log that exp could not hold.
-        a, b = for_each_unit(by_s, self.sums.log_s), for_each_unit(by_z, self.sums.log_z)
+        a, b = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
         result += summed(
             _strips(Y.shape[1]),
             lambda start, stop, out: pair_kernels.gradient_of_strip(Y, classes.end, a, b, start, stop, out),

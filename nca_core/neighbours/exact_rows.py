@@ -52,12 +52,12 @@ class FarRows:
         all_sums = self._sums
         return np.log(mates.total) - np.log(all_sums.total[place]) - (mates.nearest - all_sums.nearest[place])
 
-    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
-        """Their part of ½ ∂F/∂Y, (n_components, n_samples), of a score with these derivatives, each (n_samples,)."""
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """Their part of ½ ∂F/∂Y, (n_components, n_samples), of an objective with these derivatives, (n_samples,)."""
         sums = self._sums
         with np.errstate(divide="ignore", invalid="ignore"):
-            everybody = np.where(sums.total > 0, by_log_z[self.rows] / sums.total, 0.0)
-            same = np.where(sums.same > 0, by_log_s[self.rows] / sums.same, 0.0)
+            everybody = np.where(sums.total > 0, d_log_z[self.rows] / sums.total, 0.0)
+            same = np.where(sums.same > 0, d_log_s[self.rows] / sums.same, 0.0)
         return self._tree.row_gradient(self.rows, sums, everybody, same)
 
 
@@ -120,11 +120,11 @@ class DistantMates:
                 part = RowSums(*(values[both] for values in (sums.nearest, sums.total, sums.same, sums.beyond)))
                 log_p[wanted[both]] = far.log_p_of(wanted[both], part)
 
-    def gradient(self, by_log_s: np.ndarray) -> np.ndarray:
+    def gradient(self, d_log_s: np.ndarray) -> np.ndarray:
         """Their part of ½ ∂F/∂Y through log S, (n_components, n_samples)."""
         result = np.zeros(self._shape)
         for group in self._groups:
-            weights = by_log_s[group.wanted] / group.sums.total
+            weights = d_log_s[group.wanted] / group.sums.total
             nothing = np.zeros(len(weights))
             result[:, group.members] += group.own.row_gradient(group.places, group.sums, weights, nothing)
         return result
@@ -173,14 +173,14 @@ class Singly:
         self._mates.put(z, s, p, self._rows)
         log_z[self._order], log_s[self._order], log_p[self._order], entropy[self._order] = z, s, p, h
 
-    def take_gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
+    def take_gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """Their part of ½ ∂F/∂Y, (n_components, n_samples); their derivatives become 0 in what was given."""
-        s, z = by_log_s[self._order], by_log_z[self._order]
+        s, z = d_log_s[self._order], d_log_z[self._order]
         part = self._mates.gradient(s)
         s[self._mates.rows] = 0.0
         part += self._rows.gradient(s, z)
         s[self._rows.rows] = z[self._rows.rows] = 0.0
-        by_log_s[self._order], by_log_z[self._order] = s, z
+        d_log_s[self._order], d_log_z[self._order] = s, z
         result = np.empty_like(part)
         result[:, self._order] = part
         return result

@@ -124,7 +124,7 @@ class PairwiseSimilarity:
 
 
 class SimilaritySums:
-    """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, and gradients of scores from them.
+    """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, and gradients of objectives from them.
 
     Parameters:
         similarity: M_ij.
@@ -154,8 +154,8 @@ class SimilaritySums:
         similarity.each_block(rows, work, (0,))
         self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
 
-    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given, (n_rows,).
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective with these derivatives in log S_i and log Z_i, (n_rows,).
 
         With a_i = (∂F/∂log S_i)/S_i and b_i = (∂F/∂log Z_i)/Z_i the pair (i, j) counts with
         w_ij [b_i + b_j + a_i M_ij + a_j M_ji]; each row brings its own half of that to both ends.
@@ -164,8 +164,8 @@ class SimilaritySums:
         def force(here: slice) -> np.ndarray:
             _, beyond, w = _weights(self._Y, self._rows[here])
             v, mates, _ = _mates(self._similarity.block(self._rows[here]), beyond, w)
-            v *= (by_log_s[here] / np.where(mates > 0, mates, 1.0))[:, None]
-            v += (by_log_z[here] / w.sum(axis=1))[:, None] * w
+            v *= (d_log_s[here] / np.where(mates > 0, mates, 1.0))[:, None]
+            v += (d_log_z[here] / w.sum(axis=1))[:, None] * w
             return v
 
         return self._similarity.pulled(self._Y, self._rows, force)[1]

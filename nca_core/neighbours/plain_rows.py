@@ -49,7 +49,7 @@ def _shifted_sum(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 class PlainRows:
-    """The sums of some points over all others, and gradients of scores from them.
+    """The sums of some points over all others, and gradients of objectives from them.
 
     Parameters:
         Y: (n_components, n_samples), sorted by class.
@@ -66,11 +66,11 @@ class PlainRows:
         self._Y, self._classes, self._rows = Y, classes, rows
         self.sums = _row_sums(Y, classes, rows)
 
-    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of a score with these derivatives, each (n_rows,)."""
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective with these derivatives, each (n_rows,)."""
         result = np.zeros_like(self._Y)
         paired = self._classes.partners[self._rows] > 0
-        for weights, same_class in ((np.where(paired, by_log_s, 0.0), True), (by_log_z, False)):
+        for weights, same_class in ((np.where(paired, d_log_s, 0.0), True), (d_log_z, False)):
             counts = _counts(weights)
             _add_row_gradients(self._Y, self._classes, self._rows[counts], weights[counts], same_class, result)
         return 2.0 * result

@@ -20,7 +20,7 @@ _NEVER_ZERO = 1e-300
 
 
 class Spectral:
-    """The sums at one Y, and gradients of scores from them.
+    """The sums at one Y, and gradients of objectives from them.
 
     Parameters:
         Y: (n_components, n_samples), sorted by class.
@@ -75,11 +75,11 @@ class Spectral:
         """How many points were done exactly against the tree."""
         return 0 if self._singly is None else len(self._singly)
 
-    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
-        by_s, by_z = by_log_s.copy(), by_log_z.copy()
-        result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(by_s, by_z)
-        same, everybody = for_each_unit(by_s, self.sums.log_s), for_each_unit(by_z, self.sums.log_z)
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
+        d_s, d_z = d_log_s.copy(), d_log_z.copy()
+        result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
+        same, everybody = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
         tasks = self._groups.together
         forces = each(lambda group: group.forces(self._Y, same if group.of_one_class else everybody), tasks)
         for group, force in zip(tasks, forces, strict=True):

@@ -63,6 +63,6 @@ class NeighbourSums:
         return NeighbourSums(log_z[back], log_s[back], np.minimum(log_p[back], 0.0), np.maximum(entropy[back], 0.0))
 
 
-def for_each_unit(by_log: np.ndarray, log_sum: np.ndarray) -> np.ndarray:
+def for_each_unit(d_log: np.ndarray, log_sum: np.ndarray) -> np.ndarray:
     """∂F/∂S_i from ∂F/∂log S_i: divided by S_i, (n_samples,); 0 where the derivative is, however small S_i may be."""
-    return by_log * np.exp(-np.where(by_log == 0.0, 0.0, log_sum))
+    return d_log * np.exp(-np.where(d_log == 0.0, 0.0, log_sum))

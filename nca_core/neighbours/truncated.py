@@ -21,7 +21,7 @@ _LEAVES_FOR_A_THREAD = 16
 
 
 class Truncated:
-    """The sums at one Y, and gradients of scores from them.
+    """The sums at one Y, and gradients of objectives from them.
 
     Parameters:
         Y: (n_components, n_samples), sorted by class.
@@ -61,18 +61,18 @@ class Truncated:
         self._log_s, self._log_z = log_s, log_z
         self.sums = NeighbourSums.of_order(tree.order, log_z, log_s, log_p, entropy)
 
-    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of a score whose derivatives in log S_i and log Z_i are given."""
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
         from nca_core.neighbours import tree_kernels
 
         tree, far = self._tree, self._far
-        by_s, by_z = by_log_s[tree.order], by_log_z[tree.order]
-        result = self._mates.gradient(by_s)
-        by_s[self._mates.rows] = 0.0
-        result += far.gradient(by_s, by_z)
-        by_s[far.rows] = by_z[far.rows] = 0.0
-        # A score's derivative is 0 where S_i is 0: there is no p_i that could change.
-        same, everybody = for_each_unit(by_s, self._log_s), for_each_unit(by_z, self._log_z)
+        d_s, d_z = d_log_s[tree.order], d_log_z[tree.order]
+        result = self._mates.gradient(d_s)
+        d_s[self._mates.rows] = 0.0
+        result += far.gradient(d_s, d_z)
+        d_s[far.rows] = d_z[far.rows] = 0.0
+        # An objective's derivative is 0 where S_i is 0: there is no p_i that could change.
+        same, everybody = for_each_unit(d_s, self._log_s), for_each_unit(d_z, self._log_z)
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             tree_kernels.gradient_of_leaves(

@@ -250,7 +250,7 @@ def check_climb(X, **options):
     snapshots = train(X, CLASSES, TrainingConfig(max_iter=3, random_state=1, **options)).snapshots
     for s in snapshots:
         assert np.isfinite(s.transformation).all()
-        assert np.isfinite([s.objective, s.gradient_norm, s.score, s.k_mean_entropy]).all()
+        assert np.isfinite([s.objective, s.gradient_norm, s.mean_p, s.k_mean_entropy]).all()
     values = np.array([s.objective for s in snapshots])
     assert (np.diff(values) >= -1e-9 * np.abs(values[:-1])).all()
 
@@ -276,7 +276,7 @@ def test_the_unit_of_the_features_matters_to_no_start(scale):
             for s in (1.0, scale)
         ]
         assert 1.5 < first[1].k_mean_entropy < N - 1.5
-        assert first[1].score > 0.3 * first[0].score
+        assert first[1].mean_p > 0.3 * first[0].mean_p
 
 
 @pytest.mark.parametrize("shape", [(D,), (2, D + 1), (0, D), (1, 2, D), ()])

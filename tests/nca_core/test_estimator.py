@@ -129,7 +129,7 @@ def test_weights_of_points_and_a_diagonal_transformation():
         diagonal = estimator(None, shape="diagonal", init="identity", max_iter=20).fit(X, y)
         A = diagonal.components_
         np.testing.assert_array_equal(A, np.diag(np.diag(A)))
-        assert Evaluator(X, y).evaluate(A).score > 0.98 > Evaluator(X, y).evaluate(np.eye(13)).score
+        assert Evaluator(X, y).evaluate(A).mean_p > 0.98 > Evaluator(X, y).evaluate(np.eye(13)).mean_p
         with pytest.raises(ValueError, match="a diagonal A needs as many as there are features, 13"):
             estimator(2, shape="diagonal").fit(X, y)
 

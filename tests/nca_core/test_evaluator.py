@@ -39,7 +39,7 @@ def test_against_the_textbook(evaluate, d):
     np.testing.assert_allclose(at.p, textbook.correct(A, X, y), rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(at.entropy, textbook.entropies(A, X), rtol=1e-11)
     assert at.objective == pytest.approx(textbook.f(A, X, y), rel=1e-13)
-    assert at.score == pytest.approx(textbook.f(A, X, y) / len(X), rel=1e-13)
+    assert at.mean_p == pytest.approx(textbook.f(A, X, y) / len(X), rel=1e-13)
     assert evaluate(X, y, A, objective="g").objective == pytest.approx(textbook.g(A, X, y), rel=1e-12)
     assert evaluate(X, y, A, objective="pairs").objective == pytest.approx(textbook.pairs(A, X, y), rel=1e-12)
     log_f = evaluate(X, y, A, objective="log_f").objective

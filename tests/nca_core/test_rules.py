@@ -136,7 +136,7 @@ def test_sample_weights_are_the_weights_of_the_terms():
     last = train(X, y, TrainingConfig(max_iter=5), sample_weight=weights).snapshots[-1]
     at = Evaluator(X, y).evaluate(last.transformation)
     assert last.objective == pytest.approx(weights @ at.p, rel=1e-12)
-    assert last.score == pytest.approx(weights @ at.p / weights.sum(), rel=1e-12)
+    assert last.mean_p == pytest.approx(weights @ at.p / weights.sum(), rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,16 @@ from tests.nca_core import textbook
 
 
 def _by_pairs(Y, codes, weights):
-    value, by_Y = 0.0, np.zeros_like(Y)
+    value, d_Y = 0.0, np.zeros_like(Y)
     n = Y.shape[1]
     for i in range(n):
         for j in range(n):
             if codes[i] == codes[j] and codes[i] >= 0:
                 step = Y[:, i] - Y[:, j]
                 value -= weights[i] * (step @ step)
-                by_Y[:, i] -= 2 * weights[i] * step
-                by_Y[:, j] += 2 * weights[i] * step
-    return value, by_Y
+                d_Y[:, i] -= 2 * weights[i] * step
+                d_Y[:, j] += 2 * weights[i] * step
+    return value, d_Y
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e8])
@@ -28,17 +28,17 @@ def test_value_and_derivative_by_pairs(offset):
     codes = np.sort(rng.integers(-2, 4, 40))
     Y = rng.integers(-8, 8, (3, 40)) / 4.0 + offset * np.maximum(codes, 0)  # exact in binary, far apart or not
     weights = rng.uniform(0, 2, 40)
-    value, by_Y = scatter_within_classes(Y, Classes.of(codes), weights)
-    expected, expected_by_Y = _by_pairs(Y, codes, weights)
+    value, d_Y = scatter_within_classes(Y, Classes.of(codes), weights)
+    expected, expected_d_Y = _by_pairs(Y, codes, weights)
     # A class mean at 1e8 has an error of about 1e-8; the second centring takes it out again.
     assert value == pytest.approx(expected, rel=1e-13)
-    np.testing.assert_allclose(by_Y, expected_by_Y, rtol=1e-12, atol=1e-12 * np.abs(expected_by_Y).max())
+    np.testing.assert_allclose(d_Y, expected_d_Y, rtol=1e-12, atol=1e-12 * np.abs(expected_d_Y).max())
 
 
 def test_without_labels_there_is_no_scatter():
-    value, by_Y = scatter_within_classes(np.arange(8.0).reshape(2, 4), Classes.of(np.full(4, -1)), np.ones(4))
+    value, d_Y = scatter_within_classes(np.arange(8.0).reshape(2, 4), Classes.of(np.full(4, -1)), np.ones(4))
     assert value == 0.0
-    assert not by_Y.any()
+    assert not d_Y.any()
 
 
 def test_weights_count_as_in_the_textbook():

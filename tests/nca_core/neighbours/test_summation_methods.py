@@ -28,7 +28,7 @@ def assert_agrees(X, y, A, method, objective="f", **options):
     cancels = ((X @ A.T)[:, None] - (X @ A.T)[None])[y[:, None] == y] if objective == "pairs" else np.zeros(1)
     error = 1e-10 * len(X) + 1e-14 * float((cancels**2).sum())
     assert quick.objective == pytest.approx(exact.objective, rel=1e-8, abs=error)
-    assert quick.score == pytest.approx(exact.score, rel=1e-8, abs=1e-10)
+    assert quick.mean_p == pytest.approx(exact.mean_p, rel=1e-8, abs=1e-10)
     assert k_mean_entropy(quick.entropy) == pytest.approx(k_mean_entropy(exact.entropy), rel=1e-6)
     assert k_mean_perplexity(quick.entropy) == pytest.approx(k_mean_perplexity(exact.entropy), rel=1e-6)
     np.testing.assert_allclose(quick.p, exact.p, rtol=1e-6, atol=1e-9)
