@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from nca_core.climb import Climb
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.optimisers import OPTIMISERS
+from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import Start, simple_start
 from nca_core.snapshot import Candidate, frozen
 
@@ -60,7 +60,7 @@ class _Points:
             with self.slot():
                 return evaluator.evaluate(A)
 
-        mean = Climb(evaluator, evaluate, unit, self.total, self.diagonal, 0, self.slot)
+        mean = ScaledObjective(evaluator, evaluate, unit, self.total, self.diagonal, 0, self.slot)
         reached = [A / unit]
         OPTIMISERS["l-bfgs"](mean, A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
         return reached[-1] * unit

@@ -1,4 +1,4 @@
-"""NeighborhoodComponentsAnalysis: the engine behind scikit-learn's door, a drop-in for its class of that name."""
+"""NeighborhoodComponentsAnalysis: the engine as a scikit-learn estimator, a drop-in for its class of that name."""
 
 from __future__ import annotations
 

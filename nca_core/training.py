@@ -10,15 +10,15 @@ from numbers import Integral, Real
 import numpy as np
 
 from nca_core.blas_threads import one_blas_thread
-from nca_core.climb import Climb
 from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
-from nca_core.optimisers.ending import Ending
+from nca_core.optimisers.result import OptimiserResult
 from nca_core.recorder import Recorder
+from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import nearest_diagonal
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
 from nca_core.supervision import check_supervision
@@ -215,8 +215,8 @@ def train(
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why, starts)
     try:
-        ending: Ending = OPTIMISERS[config.optimiser](
-            Climb(evaluator, recorder.evaluate, units, total, diagonal, config.random_state, slot),
+        result: OptimiserResult = OPTIMISERS[config.optimiser](
+            ScaledObjective(evaluator, recorder.evaluate, units, total, diagonal, config.random_state, slot),
             snapshots[0].transformation / units,
             config.max_iter,
             config.tol,
@@ -224,9 +224,9 @@ def train(
         )
     except TrainingStopped:
         return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
-    if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].mean_p < _SOLVED:
-        ending = Ending("cannot_move", "No step climbs from this start; choose another one.")
-    return Trajectory(tuple(snapshots), ending.ended, ending.reason, starts)
+    if len(snapshots) == 1 and result.ended == "converged" and snapshots[0].mean_p < _SOLVED:
+        result = OptimiserResult("cannot_move", "No step climbs from this start; choose another one.")
+    return Trajectory(tuple(snapshots), result.ended, result.reason, starts)
 
 
 def _why_it_cannot_move(total: float, start: Snapshot) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
-from nca_core.neighbours.loop import loop
+from nca_core.neighbours.jit import jit
 from nca_core.neighbours.pair_steps import pull, squared_distances
 
 _TILE = 1024
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -30,7 +30,7 @@ def _add_same(distances, m, Z, S, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     z = 0.0
     h = 0.0
@@ -44,7 +44,7 @@ def _add_other(distances, m, Z, H):  # type: ignore[no-untyped-def]
     return z, h
 
 
-@loop()
+@jit()
 def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-def]
     """Add the pairs (i, j > i) of rows start..stop to sums = (Z, S, H), each (n,): Σ w, Σ_same w, Σ w‖y_i − y_j‖²."""
     n = Y.shape[1]
@@ -68,7 +68,7 @@ def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-d
                 H[i] += h
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
     """distances[j] becomes w_ij (coefficient_i + coefficient_j), zero beyond the range of exp."""
     for j in range(m):
@@ -77,7 +77,7 @@ def _forces(distances, m, coefficient, columns):  # type: ignore[no-untyped-def]
         distances[j] = e * (coefficient + columns[j])
 
 
-@loop()
+@jit()
 def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradient):  # type: ignore[no-untyped-def]
     """Add the pairs of rows start..stop to gradient (d, n) = ½ ∂F/∂Y.
 

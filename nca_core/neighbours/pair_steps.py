@@ -6,10 +6,10 @@ Changed here, delete the `__pycache__` of this folder: see `exponential`.
 from __future__ import annotations
 
 from nca_core.neighbours.exponential import FAST, LARGEST
-from nca_core.neighbours.loop import loop
+from nca_core.neighbours.jit import jit
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
     """out[j − low] = min(‖y_i − y_j‖², LARGEST) for j in low..high; Y is (d, n)."""
     d = Y.shape[0]
@@ -45,7 +45,7 @@ def squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
             buffer[j] = min(buffer[j] + u * u, LARGEST)
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
     """Σ_j force_j (y_j − here) over the first m, on one axis; gradient_j loses what j pulls."""
     total = 0.0

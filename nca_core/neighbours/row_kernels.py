@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
-from nca_core.neighbours.loop import loop
+from nca_core.neighbours.jit import jit
 from nca_core.neighbours.pair_steps import pull
 
 _STACK = 256
 _ROUNDED = 1.0 + 1e-12  # far out the gap of the nearest point's own leaf may be rounded beyond its distance
 
 
-@loop()
+@jit()
 def _gap(lowest, highest, node, Y, i):  # type: ignore[no-untyped-def]
     """Squared distance of point i from a node's box."""
     total = 0.0
@@ -27,7 +27,7 @@ def _gap(lowest, highest, node, Y, i):  # type: ignore[no-untyped-def]
     return total
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
     for axis in range(Y.shape[0]):
         row = Y[axis, low:high]
@@ -44,7 +44,7 @@ def _distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
         out[i - low] = np.inf
 
 
-@loop()
+@jit()
 def _nearest(Y, lowest, highest, depth, i, buffer):  # type: ignore[no-untyped-def]
     """Squared distance of point i from its nearest other point; infinite where there is none."""
     n = Y.shape[1]
@@ -72,7 +72,7 @@ def _nearest(Y, lowest, highest, depth, i, buffer):  # type: ignore[no-untyped-d
     return best
 
 
-@loop()
+@jit()
 def _leaves_within(Y, lowest, highest, depth, i, cut, found):  # type: ignore[no-untyped-def]
     """Numbers of the leaves whose boxes are within the squared distance `cut` of point i; returns how many."""
     leaves = 1 << depth
@@ -95,7 +95,7 @@ def _leaves_within(Y, lowest, highest, depth, i, cut, found):  # type: ignore[no
     return count
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _shifted_sums(distances, m, nearest, codes, code):  # type: ignore[no-untyped-def]
     total = 0.0
     same = 0.0
@@ -111,7 +111,7 @@ def _shifted_sums(distances, m, nearest, codes, code):  # type: ignore[no-untype
     return total, same, beyond
 
 
-@loop()
+@jit()
 def sums_of_rows(Y, codes, lowest, highest, depth, rows, margin, out):  # type: ignore[no-untyped-def]
     """out (4, n_rows) = m_i², Σ_j e_ij, Σ_same e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²), e_ij = exp(m_i² − ‖y_i − y_j‖²).
 
@@ -137,7 +137,7 @@ def sums_of_rows(Y, codes, lowest, highest, depth, rows, margin, out):  # type: 
         out[0, place], out[1, place], out[2, place], out[3, place] = nearest, total, same, beyond
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _row_forces(distances, m, nearest, codes, code, all_weight, same_weight):  # type: ignore[no-untyped-def]
     for j in range(m):
         x = distances[j] - nearest
@@ -145,7 +145,7 @@ def _row_forces(distances, m, nearest, codes, code, all_weight, same_weight):  #
         distances[j] = e * (all_weight + (same_weight if codes[j] == code else 0.0))
 
 
-@loop()
+@jit()
 def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, all_weight, same_weight, gradient):  # type: ignore[no-untyped-def]
     """Add Σ_i Σ_j e_ij (all_weight_i + 1(same class) same_weight_i) (y_j − y_i) to both ends of gradient (d, n)."""
     d, n = Y.shape
@@ -166,7 +166,7 @@ def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, al
                 gradient[axis, i] += pull(buffer, m, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])
 
 
-@loop()
+@jit()
 def sums_in_ranges(Y, start, end, rows, out):  # type: ignore[no-untyped-def]
     """out (3, n_rows) = m_i², Σ_j e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²) over j in start_i..end_i but i; each such range
     has another point than i."""
@@ -181,7 +181,7 @@ def sums_in_ranges(Y, start, end, rows, out):  # type: ignore[no-untyped-def]
         out[0, place], out[1, place], out[2, place] = nearest, total, beyond
 
 
-@loop()
+@jit()
 def gradient_in_ranges(Y, start, end, rows, nearest, weights, gradient):  # type: ignore[no-untyped-def]
     """Add Σ_i weights_i Σ_j e_ij (y_j − y_i) over j in start_i..end_i to both ends of gradient (d, n)."""
     nobody = np.zeros((end - start).max(), dtype=np.int64)

@@ -9,21 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
-from nca_core.neighbours.loop import loop
+from nca_core.neighbours.jit import jit
 from nca_core.neighbours.pair_steps import pull, squared_distances
 
 _STACK = 256
 _RUNS = 4096
 
 
-@loop()
+@jit()
 def _swap(Y, index, i, j):  # type: ignore[no-untyped-def]
     for axis in range(Y.shape[0]):
         Y[axis, i], Y[axis, j] = Y[axis, j], Y[axis, i]
     index[i], index[j] = index[j], index[i]
 
 
-@loop()
+@jit()
 def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
     """Hoare's selection: points low..k−1 end up at or below point k on the axis, points k..high−1 at or above it."""
     row = Y[axis]
@@ -50,7 +50,7 @@ def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
             return
 
 
-@loop()
+@jit()
 def arrange_node(Y, index, depth, level, node):  # type: ignore[no-untyped-def]
     """Part the points of node number `node` of `level` between its two children, across its widest axis."""
     d, n = Y.shape
@@ -72,7 +72,7 @@ def arrange_node(Y, index, depth, level, node):  # type: ignore[no-untyped-def]
         _select(Y, index, widest, low, high, middle)
 
 
-@loop()
+@jit()
 def arrange(Y, index, depth, level, place):  # type: ignore[no-untyped-def]
     """Sort the points of node `place` of `level`, and all below it, into the order of the leaves; Y is (d, n)."""
     for here in range(level, depth):
@@ -80,7 +80,7 @@ def arrange(Y, index, depth, level, place):  # type: ignore[no-untyped-def]
             arrange_node(Y, index, depth, here, node)
 
 
-@loop()
+@jit()
 def bounding_boxes(Y, depth):  # type: ignore[no-untyped-def]
     """Lowest and highest coordinates of every node, each (2 << depth, d)."""
     d, n = Y.shape
@@ -99,7 +99,7 @@ def bounding_boxes(Y, depth):  # type: ignore[no-untyped-def]
     return lowest, highest
 
 
-@loop()
+@jit()
 def _gap(lowest, highest, a, b):  # type: ignore[no-untyped-def]
     """Squared distance of two nodes' boxes."""
     total = 0.0
@@ -110,7 +110,7 @@ def _gap(lowest, highest, a, b):  # type: ignore[no-untyped-def]
     return total
 
 
-@loop()
+@jit()
 def _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends):  # type: ignore[no-untyped-def]
     """Ranges of points in leaves after `leaf` whose boxes are within `cut`; returns how many.
 
@@ -160,7 +160,7 @@ def _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends):  # 
     return count
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _add_pairs(distances, m, codes, code, Z, S, H):  # type: ignore[no-untyped-def]
     z = 0.0
     s = 0.0
@@ -178,7 +178,7 @@ def _add_pairs(distances, m, codes, code, Z, S, H):  # type: ignore[no-untyped-d
     return z, s, h
 
 
-@loop()
+@jit()
 def sums_of_leaves(Y, codes, lowest, highest, depth, cut, first_leaf, last_leaf, sums, missed):  # type: ignore[no-untyped-def]
     """Add the pairs (i, j > i) within the cut of leaves first_leaf..last_leaf to sums = (Z, S, H), each (n,).
 
@@ -207,7 +207,7 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cut, first_leaf, last_leaf,
                 H[i] += h
 
 
-@loop()
+@jit()
 def push_down(missed, depth, n):  # type: ignore[no-untyped-def]
     """From what was missed by nodes to what each point can have missed at most, (n,)."""
     leaves = 1 << depth
@@ -219,7 +219,7 @@ def push_down(missed, depth, n):  # type: ignore[no-untyped-def]
     return points
 
 
-@loop(fastmath=FAST)
+@jit(fastmath=FAST)
 def _forces(distances, m, codes, code, all_i, same_i, all_weight, same_weight):  # type: ignore[no-untyped-def]
     for j in range(m):
         x = distances[j]
@@ -228,7 +228,7 @@ def _forces(distances, m, codes, code, all_i, same_i, all_weight, same_weight): 
         distances[j] = e * (all_i + all_weight[j] + same)
 
 
-@loop()
+@jit()
 def gradient_of_leaves(Y, codes, lowest, highest, depth, cut, same_weight, all_weight, first_leaf, last_leaf, gradient):  # type: ignore[no-untyped-def]
     """Add the pairs within the cut to gradient (d, n) = ½ ∂F/∂Y; weights as in the dense method's loop."""
     d, n = Y.shape

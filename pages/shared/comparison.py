@@ -118,7 +118,7 @@ def new_run(ready: Prepared, choice: TrainingChoice) -> StartedRun:
         choice.config,
         held_out=(X[ready.held_out], y[ready.held_out]) if ready.held_out.any() else None,
         targets=None if choice.config.target_similarity is None else target[ready.train],
-        pace=choice.pace,
+        min_interval=choice.pace,
     )
     return StartedRun(run, choice.config, _scene_key(ready, choice.config))
 

@@ -1,4 +1,4 @@
-"""The neighbour rules for new points, by loops over points; and what the doors refuse."""
+"""The neighbour rules for new points, by loops over points; and which input is refused."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Training on numeric targets: what it reaches, what a snapshot says, and what the doors refuse."""
+"""Training on numeric targets: what it reaches, what a snapshot says, and which input is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input at every door of the engine: one ValueError, one plain sentence, no warning, nothing that hangs."""
+"""Input validation at every entry point of the engine: one ValueError, one plain sentence, no warning, no hang."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def evaluate(X, y):
     return Evaluator(X, y).evaluate(np.eye(2, D))
 
 
-DOORS = [fit, fit_classifier, fit_train, find_start, evaluate]
+ENTRY_POINTS = [fit, fit_classifier, fit_train, find_start, evaluate]
 # What is given as X, and a word that the sentence must have.
 BAD_X = {
     "NaN": (with_cell(np.nan), "nan"),
@@ -92,7 +92,7 @@ BAD_Y = {
     "nothing": [],
 }
 # scikit-learn's own texts, which its contract asks for, go over several lines here.
-_LONG = {(door, what) for door in (fit, fit_classifier) for what in ("NaN", "missing", "one dimension")}
+_LONG = {(entry, what) for entry in (fit, fit_classifier) for what in ("NaN", "missing", "one dimension")}
 
 
 def refused(call, *words, several_lines=False):
@@ -106,28 +106,28 @@ def refused(call, *words, several_lines=False):
 
 
 @pytest.mark.parametrize("what", BAD_X)
-@pytest.mark.parametrize("door", DOORS)
-def test_bad_features(door, what):
+@pytest.mark.parametrize("entry", ENTRY_POINTS)
+def test_bad_features(entry, what):
     X, word = BAD_X[what]
-    refused(lambda: door(X, CLASSES[:1] if what == "one row" else CLASSES), word, several_lines=(door, what) in _LONG)
+    refused(lambda: entry(X, CLASSES[:1] if what == "one row" else CLASSES), word, several_lines=(entry, what) in _LONG)
 
 
 @pytest.mark.parametrize("what", BAD_TABLES)
-@pytest.mark.parametrize("door", [fit, fit_classifier])
-def test_bad_tables(door, what):
+@pytest.mark.parametrize("entry", [fit, fit_classifier])
+def test_bad_tables(entry, what):
     X, word = BAD_TABLES[what]
-    refused(lambda: door(X, CLASSES), word, several_lines=what == "missing")
+    refused(lambda: entry(X, CLASSES), word, several_lines=what == "missing")
 
 
 @pytest.mark.parametrize("what", BAD_Y)
-@pytest.mark.parametrize("door", DOORS)
-def test_bad_labels(door, what):
-    refused(lambda: door(GOOD, BAD_Y[what]))
+@pytest.mark.parametrize("entry", ENTRY_POINTS)
+def test_bad_labels(entry, what):
+    refused(lambda: entry(GOOD, BAD_Y[what]))
 
 
-@pytest.mark.parametrize("door", [fit_train, find_start])
-def test_codes_beyond_64_bits(door):
-    refused(lambda: door(GOOD, CLASSES.astype(np.uint64) + np.uint64(2**63)), "64 bits")
+@pytest.mark.parametrize("entry", [fit_train, find_start])
+def test_codes_beyond_64_bits(entry):
+    refused(lambda: entry(GOOD, CLASSES.astype(np.uint64) + np.uint64(2**63)), "64 bits")
 
 
 def test_codes_may_be_any_other_numbers():

@@ -8,7 +8,7 @@ from typing import Any
 from numba import njit
 
 
-def loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+def jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """numba's `njit` with the GIL released, cached on disk.
 
     Beside the source or in the user's cache folder; numba raises where neither can be written, as in a container

@@ -1,4 +1,4 @@
-"""Climb: what an optimiser sees of an objective."""
+"""ScaledObjective: an objective as an optimiser sees it, independent of units and of the number of points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nca_core.evaluator import Evaluation, Evaluator
 _REFERENCES = 10_000
 
 
-class Climb:
+class ScaledObjective:
     """Value and gradient in A / units, divided by `total`, so that an optimiser's constants mean the same for every
     unit of the features and every size of data; only the diagonal answers where A is diagonal.
 

@@ -1,4 +1,4 @@
-"""How a climb ended, and what an optimiser is told."""
+"""What an optimiser is given and what it returns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class ValueAndGradient(Protocol):
-    """What is climbed: a call gives value and gradient at A, a mean over points where the objective is a sum.
+    """What is maximised: a call gives value and gradient at A, a mean over points where the objective is a sum.
 
     Attributes:
         n_samples: number of points.
@@ -30,8 +30,13 @@ OnStep = Callable[[np.ndarray], None]
 
 
 @dataclass(frozen=True)
-class Ending:
-    """`ended` as in Trajectory ("converged", "max_iter", "stopped", "failed") and one plain sentence."""
+class OptimiserResult:
+    """How an optimiser ended.
+
+    Attributes:
+        ended: "converged", "max_iter" or "stopped", as in Trajectory; "cannot_move" is added by `train`.
+        reason: the same in one plain sentence.
+    """
 
     ended: str
     reason: str
