@@ -18,9 +18,9 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from nca_core.neighbours.base.sums import Classes  # noqa: E402
 from nca_core.neighbours.choose import SUMMATION_METHODS, Summation, quickest, spectral_fits  # noqa: E402
-from nca_core.neighbours.field_groups import Groups  # noqa: E402
-from nca_core.neighbours.sums import Classes  # noqa: E402
+from nca_core.neighbours.fourier.field_groups import Groups  # noqa: E402
 from nca_core.warm_up import compile_all  # noqa: E402
 
 SKIPPED_AT = 10.0  # seconds that the spectral method is expected to take

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.class_membership import ClassMembership
 from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
-from nca_core.neighbours.threads import parts_of, summed
 from nca_core.objectives import OBJECTIVES
 from nca_core.snapshot import frozen
 from nca_core.validation import (

@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
-from nca_core.evaluation import Neighbourhood
+from nca_core.accuracy.evaluation import Neighbourhood
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.evaluator import Evaluation, Evaluator
-from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.snapshot import Snapshot, frozen
 
 _ACCURACY_QUERIES = 2_000

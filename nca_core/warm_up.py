@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nca_core.neighbours import compiled
+from nca_core.neighbours.base import compiled
 from nca_core.neighbours.choose import SUMMATION_METHODS
 
 _log = logging.getLogger(__name__)

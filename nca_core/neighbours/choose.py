@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nca_core.neighbours import compiled
-from nca_core.neighbours.dense import Dense
-from nca_core.neighbours.field_groups import Groups, least_cost
-from nca_core.neighbours.plain_rows import PlainRows
-from nca_core.neighbours.spectral import Spectral
-from nca_core.neighbours.sums import Classes
-from nca_core.neighbours.truncated import CUT, Truncated
+from nca_core.neighbours.base import compiled
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.fourier.field_groups import Groups, least_cost
+from nca_core.neighbours.fourier.spectral import Spectral
+from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.plain_rows import PlainRows
+from nca_core.neighbours.pairs.truncated import CUT, Truncated
 
 Summation = Dense | Truncated | Spectral | PlainRows
 

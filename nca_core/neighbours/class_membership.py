@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import Summation, summed_by
 from nca_core.neighbours.queries import Queries
 from nca_core.neighbours.scatter import scatter_within_classes
-from nca_core.neighbours.sums import Classes
 
 
 class ClassMembership:

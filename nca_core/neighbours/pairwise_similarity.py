@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.neighbours.sums import NeighbourSums
-from nca_core.neighbours.threads import summed, workers
+from nca_core.neighbours.base.sums import NeighbourSums
+from nca_core.neighbours.base.threads import summed, workers
 
 Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]
 

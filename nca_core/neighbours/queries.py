@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours import compiled
-from nca_core.neighbours.exact_rows import Singly
-from nca_core.neighbours.plain_rows import PlainRows
-from nca_core.neighbours.sums import Classes, NeighbourSums
+from nca_core.neighbours.base import compiled
+from nca_core.neighbours.base.sums import Classes, NeighbourSums
+from nca_core.neighbours.pairs.exact_rows import Singly
+from nca_core.neighbours.pairs.plain_rows import PlainRows
 
 
 class Queries:

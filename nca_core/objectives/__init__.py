@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.sums import NeighbourSums
+from nca_core.neighbours.base.sums import NeighbourSums
 
 
 @dataclass(frozen=True)

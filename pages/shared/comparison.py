@@ -8,7 +8,7 @@ import numpy as np
 
 from datasets.dataset import Dataset
 from datasets.preparation import Prepared
-from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
+from nca_core.accuracy.evaluation import held_out_accuracy, leave_one_out_accuracy
 from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
 from nca_core.projections import PROJECTIONS
 from nca_core.run import TrainingRun

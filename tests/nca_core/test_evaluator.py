@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
 from nca_core.evaluator import Evaluator
-from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
-from nca_core.neighbours import compiled
+from nca_core.neighbours.base import compiled
 from nca_core.objectives import OBJECTIVES
 from tests.nca_core import textbook
 
@@ -172,7 +172,7 @@ def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
 
 
 def test_strips_on_several_threads_give_the_same_sums(monkeypatch):
-    from nca_core.neighbours import dense
+    from nca_core.neighbours.pairs import dense
 
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(1500, 3)), rng.integers(0, 4, 1500)
@@ -185,7 +185,7 @@ def test_strips_on_several_threads_give_the_same_sums(monkeypatch):
 
 
 def test_exp_is_exact_to_a_few_units_in_the_last_place():
-    from nca_core.neighbours.exponential import exp_minus
+    from nca_core.neighbours.base.exponential import exp_minus
 
     x = np.concatenate([np.linspace(0.0, 708.0, 5000), np.geomspace(1e-300, 1.0, 500)])
     ours = np.array([exp_minus(value) for value in x])

@@ -10,10 +10,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as TheirNCA
 from sklearn.preprocessing import StandardScaler
 
-from nca_core.evaluation import leave_one_out_accuracy
+from nca_core.accuracy.evaluation import leave_one_out_accuracy
+from nca_core.accuracy.k_estimate import k_mean_entropy
 from nca_core.evaluator import Evaluator
 from nca_core.initialisation import INITIALISATIONS, start_transformation
-from nca_core.k_estimate import k_mean_entropy
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig, train

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.evaluator import Evaluator
-from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
-from nca_core.neighbours import exact_rows, field_groups
+from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
-from nca_core.neighbours.field_groups import Groups
-from nca_core.neighbours.sums import Classes
-from nca_core.neighbours.tree import Tree
+from nca_core.neighbours.fourier import field_groups
+from nca_core.neighbours.fourier.field_groups import Groups
+from nca_core.neighbours.pairs import exact_rows
+from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
 from tests.nca_core import textbook
 

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from nca_core.neighbours.exact_rows import Singly
-from nca_core.neighbours.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.threads import summed, workers
+from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
+from nca_core.neighbours.base.threads import summed, workers
+from nca_core.neighbours.pairs.exact_rows import Singly
 
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
 ISOLATED = -300.0
@@ -27,7 +27,7 @@ class Dense:
     name = "dense"
 
     def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
-        from nca_core.neighbours import pair_kernels
+        from nca_core.neighbours.pairs import pair_kernels
 
         self._Y, self._classes = Y, classes
         n = Y.shape[1]
@@ -50,7 +50,7 @@ class Dense:
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
-        from nca_core.neighbours import pair_kernels
+        from nca_core.neighbours.pairs import pair_kernels
 
         Y, classes = self._Y, self._classes
         d_s = np.where(classes.partners > 0, d_log_s, 0.0)

@@ -5,8 +5,8 @@ Changed here, delete the `__pycache__` of this folder: see `exponential`.
 
 from __future__ import annotations
 
-from nca_core.neighbours.exponential import FAST, LARGEST
-from nca_core.neighbours.jit import jit
+from nca_core.neighbours.base.exponential import FAST, LARGEST
+from nca_core.neighbours.base.jit import jit
 
 
 @jit(fastmath=FAST)

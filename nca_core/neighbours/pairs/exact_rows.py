@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.class_ranges import ClassRanges
-from nca_core.neighbours.sums import Classes
-from nca_core.neighbours.tree import SHARE_LOST, RowSums, Tree
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.pairs.class_ranges import ClassRanges
+from nca_core.neighbours.pairs.tree import SHARE_LOST, RowSums, Tree
 
 _LOST, _KNOWN = 1e-16, 1e-6
 _SMALL_CLASS = 1_000  # members up to which looking at each is quicker than a tree of them

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.threads import each, parts_of, summed, workers
+from nca_core.neighbours.base.threads import each, parts_of, summed, workers
 
 _LEAF = 24
 _ROWS_FOR_A_THREAD = 64
@@ -51,7 +51,7 @@ class Tree:
     def of(Y: np.ndarray, codes: np.ndarray, share_lost: float = SHARE_LOST) -> Tree:
         """Y is (n_components, n_samples), codes int64 (n_samples,), unique for every unlabelled point; sums of single
         points may miss less than `share_lost`."""
-        from nca_core.neighbours import tree_kernels
+        from nca_core.neighbours.pairs import tree_kernels
 
         n = Y.shape[1]
         depth = max(0, int(np.ceil(np.log2(max(n, 1) / _LEAF))))
@@ -65,7 +65,7 @@ class Tree:
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points at the places `rows` of this tree's order."""
-        from nca_core.neighbours import row_kernels
+        from nca_core.neighbours.pairs import row_kernels
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             row_kernels.sums_of_rows(
@@ -79,7 +79,7 @@ class Tree:
         self, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same_weight: np.ndarray
     ) -> np.ndarray:
         """Σ_i Σ_j e_ij (all_weight_i + 1(same class) same_weight_i) (y_j − y_i), at both ends, (n_components, n)."""
-        from nca_core.neighbours import row_kernels
+        from nca_core.neighbours.pairs import row_kernels
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             here = slice(start, stop)
@@ -92,7 +92,7 @@ class Tree:
 
 
 def _arrange(points: np.ndarray, order: np.ndarray, depth: int, top: int) -> None:
-    from nca_core.neighbours import tree_kernels
+    from nca_core.neighbours.pairs import tree_kernels
 
     for level in range(top):
         for place in range(1 << level):

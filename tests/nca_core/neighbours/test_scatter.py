@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from nca_core.evaluator import Evaluator
+from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.scatter import scatter_within_classes
-from nca_core.neighbours.sums import Classes
 from tests.nca_core import textbook
 
 

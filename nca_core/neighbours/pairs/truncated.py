@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.exact_rows import DistantMates, FarRows
-from nca_core.neighbours.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.threads import parts_of, summed
-from nca_core.neighbours.tree import Tree
+from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
+from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.pairs.exact_rows import DistantMates, FarRows
+from nca_core.neighbours.pairs.tree import Tree
 
 CUT = 28.0  # squared distance; exp(−28) ≈ 7e-13
 _LOST = 1e-9  # share of a point's sum that may be passed over
@@ -32,7 +32,7 @@ class Truncated:
     name = "truncated"
 
     def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
-        from nca_core.neighbours import tree_kernels
+        from nca_core.neighbours.pairs import tree_kernels
 
         self._tree = tree = Tree.of(Y, classes.start)
         n = Y.shape[1]
@@ -63,7 +63,7 @@ class Truncated:
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
-        from nca_core.neighbours import tree_kernels
+        from nca_core.neighbours.pairs import tree_kernels
 
         tree, far = self._tree, self._far
         d_s, d_z = d_log_s[tree.order], d_log_z[tree.order]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.exponential import FAST, LARGEST, exp_minus
-from nca_core.neighbours.jit import jit
-from nca_core.neighbours.pair_steps import pull, squared_distances
+from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus
+from nca_core.neighbours.base.jit import jit
+from nca_core.neighbours.pairs.pair_steps import pull, squared_distances
 
 _STACK = 256
 _RUNS = 4096

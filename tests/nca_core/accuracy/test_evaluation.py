@@ -8,8 +8,8 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from nca_core import evaluation, local_k
-from nca_core.evaluation import (
+from nca_core.accuracy import evaluation, local_k
+from nca_core.accuracy.evaluation import (
     Neighbourhood,
     held_out_accuracy,
     k_nearest_classes,
@@ -17,7 +17,7 @@ from nca_core.evaluation import (
     right_for_every_k,
     vote,
 )
-from nca_core.local_k import local_k_classes
+from nca_core.accuracy.local_k import local_k_classes
 
 
 def test_leave_one_out_by_scikit_learn():

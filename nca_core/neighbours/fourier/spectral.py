@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.exact_rows import Singly
-from nca_core.neighbours.field_groups import Group, Groups
-from nca_core.neighbours.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.threads import each
-from nca_core.neighbours.tree import SHARE_LOST
+from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
+from nca_core.neighbours.base.threads import each
+from nca_core.neighbours.fourier.field_groups import Group, Groups
+from nca_core.neighbours.pairs.exact_rows import Singly
+from nca_core.neighbours.pairs.tree import SHARE_LOST
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 _BUDGET = 1e-9  # summed error, relative to what it is an error of

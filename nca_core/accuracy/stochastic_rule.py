@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nca_core.nearest import NearestNeighbours
+from nca_core.accuracy.nearest import NearestNeighbours
 
 _BLOCK_CELLS = 2_000_000
 _TREE_DIMENSIONS = 3  # in more, a share of all points that is worth a search is near

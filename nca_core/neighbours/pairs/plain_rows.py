@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.sums import Classes, NeighbourSums
+from nca_core.neighbours.base.sums import Classes, NeighbourSums
 
 _BLOCK_CELLS = 1_000_000
 

@@ -14,7 +14,7 @@ _numpy_for_now = False
 def use_numpy_for_now() -> None:
     """Plain numpy, unless the loops are loaded already."""
     global _numpy_for_now
-    _numpy_for_now = "nca_core.neighbours.pair_kernels" not in sys.modules
+    _numpy_for_now = "nca_core.neighbours.pairs.pair_kernels" not in sys.modules
 
 
 def use_compiled() -> None:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.fourier_field import FourierField, n_modes
-from nca_core.neighbours.islands import islands
-from nca_core.neighbours.sums import Classes
-from nca_core.neighbours.threads import workers
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.base.threads import workers
+from nca_core.neighbours.fourier.fourier_field import FourierField, n_modes
+from nca_core.neighbours.fourier.islands import islands
 
 TOLERANCE = 1e-12
 _CLOSE = 0.1  # in so small an extent differences of points are small against the error of the transforms,
@@ -61,7 +61,7 @@ class Group:
 
     def sums(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points of the group, each (n_points,)."""
-        from nca_core.neighbours import pair_kernels
+        from nca_core.neighbours.pairs import pair_kernels
 
         points = np.ascontiguousarray(Y[:, self.members])
         n = points.shape[1]
@@ -76,7 +76,7 @@ class Group:
 
     def forces(self, Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Σ_j w_ij (weights_i + weights_j) (y_j − y_i) over the group, (n_components, n_points); weights of all."""
-        from nca_core.neighbours import pair_kernels
+        from nca_core.neighbours.pairs import pair_kernels
 
         points, own = np.ascontiguousarray(Y[:, self.members]), weights[self.members]
         result = np.zeros(points.shape)

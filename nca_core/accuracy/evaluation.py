@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from nca_core.nearest import NearestNeighbours, nearest_others
+from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
 
 Progress = Callable[[int, int], None]
 

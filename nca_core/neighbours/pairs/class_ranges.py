@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.threads import parts_of, summed
-from nca_core.neighbours.tree import RowSums
+from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.pairs.tree import RowSums
 
 _ROWS_FOR_A_THREAD = 256
 
@@ -28,7 +28,7 @@ class ClassRanges:
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
         """Exact sums of the points `rows`, (n_rows,), over the other members of their class."""
-        from nca_core.neighbours import row_kernels
+        from nca_core.neighbours.pairs import row_kernels
 
         def work(first: int, last: int, out: np.ndarray) -> None:
             row_kernels.sums_in_ranges(self.Y, self.start, self.end, rows[first:last], out[:, first:last])
@@ -40,7 +40,7 @@ class ClassRanges:
         self, rows: np.ndarray, sums: RowSums, all_weight: np.ndarray, same_weight: np.ndarray
     ) -> np.ndarray:
         """Σ_i Σ_j e_ij (all_weight_i + same_weight_i) (y_j − y_i) over i's class, at both ends, (n_components, n)."""
-        from nca_core.neighbours import row_kernels
+        from nca_core.neighbours.pairs import row_kernels
 
         weights = all_weight + same_weight
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.evaluation import vote
-from nca_core.nearest import NearestNeighbours, nearest_others
-from nca_core.stochastic_rule import perplexity_of_queries
+from nca_core.accuracy.evaluation import vote
+from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
+from nca_core.accuracy.stochastic_rule import perplexity_of_queries
 
 _BLOCK_CELLS = 4_000_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nca_core.nearest import NearestNeighbours
+from nca_core.accuracy.nearest import NearestNeighbours
 
 
 def by_differences(Y, queries, k):

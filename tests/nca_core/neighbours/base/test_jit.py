@@ -15,7 +15,7 @@ def refuse(self):
 for kind in [caching._CacheLocator, *caching._CacheLocator.__subclasses__()]:
     kind.ensure_cache_path = refuse
 
-from nca_core.neighbours.pair_steps import pull
+from nca_core.neighbours.pairs.pair_steps import pull
 import numpy as np
 
 left = np.zeros(3)
@@ -26,7 +26,7 @@ print(pull(np.ones(3), 3, np.array([1.0, 2.0, 3.0]), 1.0, left), left.tolist())
 def test_a_machine_without_a_place_for_the_cache():
     done = subprocess.run(
         [sys.executable, "-c", _WITHOUT_A_CACHE],
-        cwd=Path(__file__).resolve().parents[3],
+        cwd=Path(__file__).resolve().parents[4],
         capture_output=True,
         text=True,
         timeout=300,

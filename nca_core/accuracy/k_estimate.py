@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.stochastic_rule import perplexity_of_queries
+from nca_core.accuracy.stochastic_rule import perplexity_of_queries
 
 
 def local_perplexity(entropy: np.ndarray) -> np.ndarray:
