@@ -25,7 +25,7 @@ from pages.stage.routes import ROUTES  # noqa: E402
 
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs, while nobody waits yet."""
-    from nca_core.neighbours import compiled
+    from nca_core.neighbours.base import compiled
     from nca_core.warm_up import warm_up
     from pages import preload
 

@@ -31,7 +31,7 @@ def measure(start: str, max_iter: int) -> dict[str, float]:
     end = train(X, y, TrainingConfig(initialisation=start, max_iter=max_iter), measure_accuracy=False)
     return {
         "seconds": time.perf_counter() - began,
-        "score": end.snapshots[-1].score,
+        "mean_p": end.snapshots[-1].mean_p,
         "iterations": len(end.snapshots) - 1,
     }
 
@@ -58,7 +58,8 @@ def main() -> None:
             found = in_a_child(start, chosen.max_iter)
             best[start] = min(best[start], found["seconds"])
             print(
-                f"{start:>16} {found['seconds']:>7.2f} s {found['iterations']:>4} iterations  f/n {found['score']:.4f}",
+                f"{start:>16} {found['seconds']:>7.2f} s {found['iterations']:>4} iterations  "
+                f"f/n {found['mean_p']:.4f}",
                 flush=True,
             )
     one, several = (best[start] for start in STARTS)

@@ -56,19 +56,19 @@ def measure(data: str, n: int, iterations: int) -> dict[str, float | str]:
     for snapshot in (first, middle, last):
         nearby = snapshot.transformation * (1.0 + 1e-9)
         times.append(best_of(1, lambda A=nearby: evaluator.evaluate(A)))
-    A, by_Y = last.transformation, np.ones((2, n))
-    floor = best_of(3, lambda: (A @ X.T, by_Y @ X))
+    A, d_Y = last.transformation, np.ones((2, n))
+    floor = best_of(3, lambda: (A @ X.T, d_Y @ X))
     return {
         "data": data,
         "n": n,
         "floor": floor,
         "evaluation": float(np.mean(times)),
-        "ways": "/".join(dict.fromkeys(snapshot.sums for snapshot in end.snapshots)),
+        "summation": "/".join(dict.fromkeys(snapshot.summation for snapshot in end.snapshots)),
         "training": seconds,
         "iterations": len(end.snapshots) - 1,
         "k_first": first.k_mean_entropy,
         "k_last": last.k_mean_entropy,
-        "score": last.score,
+        "mean_p": last.mean_p,
         "peak_mb": most - before,
         "data_mb": X.nbytes / 1e6,
     }
@@ -96,7 +96,9 @@ def main() -> None:
         print(json.dumps(measure(*json.loads(chosen.task))))
         return
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]
-    print("| data | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | ways | memory, MB |")
+    print(
+        "| data | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | summation | memory, MB |"
+    )
     print("|---|---:|---:|---:|---:|---:|---:|---:|---|---:|")
     for data in chosen.data:
         lines = []
@@ -105,7 +107,7 @@ def main() -> None:
             lines.append(x)
             print(
                 f"| {data} | {n:,} | {x['floor']:.4f} | {x['evaluation']:.3f} | {x['training']:.1f} "
-                f"| {x['iterations']} | {x['k_first']:.0f} → {x['k_last']:.1f} | {x['score']:.4f} | {x['ways']} "
+                f"| {x['iterations']} | {x['k_first']:.0f} → {x['k_last']:.1f} | {x['mean_p']:.4f} | {x['summation']} "
                 f"| {x['peak_mb']:.0f} (data {x['data_mb']:.0f}) |",
                 flush=True,
             )

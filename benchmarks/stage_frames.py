@@ -51,7 +51,7 @@ if "space" not in st.session_state:
     panels = tuple(Panel(k, k.upper(), A) for k in ("pca", "lda")) + (Panel("nca", "NCA", A, live=True),)
     space.set_scene(Scene(X, y, tuple("0123456789"), X[:, :2], ("a", "b"), np.arange(n), np.zeros(n, bool), panels, d))
     small = slice(0, min(n, 1797))
-    run = TrainingRun(X[small], y[small], TrainingConfig(n_components=d, max_iter=2000, tol=1e-12), pace=0.1)
+    run = TrainingRun(X[small], y[small], TrainingConfig(n_components=d, max_iter=2000, tol=1e-12), min_interval=0.1)
     space.set_run(run)
     run.start()
     st.session_state.space = space

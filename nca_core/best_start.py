@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from nca_core.climb import Climb
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.optimisers import OPTIMISERS
+from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import Start, simple_start
 from nca_core.snapshot import Candidate, frozen
 
@@ -60,7 +60,7 @@ class _Points:
             with self.slot():
                 return evaluator.evaluate(A)
 
-        mean = Climb(evaluator, evaluate, unit, self.total, self.diagonal, 0, self.slot)
+        mean = ScaledObjective(evaluator, evaluate, unit, self.total, self.diagonal, 0, self.slot)
         reached = [A / unit]
         OPTIMISERS["l-bfgs"](mean, A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
         return reached[-1] * unit
@@ -114,9 +114,9 @@ def compare_starts(
         A = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
         A = points.climb(A, start.scaled_by, "f", _SHARP)
         with slot():
-            score = points.evaluator("f").evaluate(A).score
-        tried.append(Candidate(name, scale, frozen(A), score))
-    return sorted(tried, key=lambda candidate: -candidate.score)
+            mean_p = points.evaluator("f").evaluate(A).mean_p
+        tried.append(Candidate(name, scale, frozen(A), mean_p))
+    return sorted(tried, key=lambda candidate: -candidate.mean_p)
 
 
 def best_of_several(

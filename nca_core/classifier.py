@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from nca_core.accuracy.evaluation import k_nearest_classes
+from nca_core.accuracy.local_k import local_k_classes
+from nca_core.accuracy.stochastic_rule import class_probabilities
 from nca_core.estimator import NeighborhoodComponentsAnalysis, check_labels
-from nca_core.evaluation import k_nearest_classes
-from nca_core.local_k import local_k_classes
-from nca_core.stochastic_rule import class_probabilities
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
 _RULES = ("neighbours", "local", "stochastic")

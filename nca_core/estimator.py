@@ -1,4 +1,4 @@
-"""NeighborhoodComponentsAnalysis: the engine behind scikit-learn's door, a drop-in for its class of that name."""
+"""NeighborhoodComponentsAnalysis: the engine as a scikit-learn estimator, a drop-in for its class of that name."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
-from nca_core.evaluator import DTYPES, SUMS
+from nca_core.evaluator import DTYPES, SUMMATIONS
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
-from nca_core.neighbours.matches import MATCHES
-from nca_core.neighbours.soft_matches import Match
+from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.projections.lda import LDA
@@ -68,10 +68,12 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         regularisation: λ of the penalty −λ‖A‖².
         shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
         scale_start: multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
-        matches: None for classes; for numeric y a key of MATCHES or a function of targets (m,) and (n,) that gives
-            M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²).
+        target_similarity: None for classes; for numeric y a key of TARGET_SIMILARITIES or a function of targets
+            (m,) and (n,) that gives M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An
+            evaluation then takes O(n²).
         standardise: climb in units of each feature's standard deviation; the start and A stay in the units of X.
-        sums: "auto", or a key of WAYS ("dense", "truncated", "spectral"): how sums over neighbours are done.
+        summation: "auto", or a key of SUMMATION_METHODS ("dense", "truncated", "spectral"): how the sums over
+            neighbours are computed.
         dtype: "float64", or "float32" for half the memory and time of the passes over X.
 
     Attributes:
@@ -92,9 +94,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         "regularisation": [Interval(Real, 0, None, closed="left")],
         "shape": [StrOptions({"full", "diagonal"})],
         "scale_start": ["boolean"],
-        "matches": [StrOptions(set(MATCHES)), np.ndarray, callable, None],
+        "target_similarity": [StrOptions(set(TARGET_SIMILARITIES)), np.ndarray, callable, None],
         "standardise": ["boolean"],
-        "sums": [StrOptions(set(SUMS))],
+        "summation": [StrOptions(set(SUMMATIONS))],
         "dtype": [StrOptions(set(DTYPES))],
     }
 
@@ -114,9 +116,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         regularisation: float = 0.0,
         shape: str = "full",
         scale_start: bool = False,
-        matches: str | np.ndarray | Match | None = None,
+        target_similarity: str | np.ndarray | Similarity | None = None,
         standardise: bool = False,
-        sums: str = "auto",
+        summation: str = "auto",
         dtype: str = "float64",
     ) -> None:
         super().__init__(
@@ -134,14 +136,14 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.regularisation = regularisation
         self.shape = shape
         self.scale_start = scale_start
-        self.matches = matches
+        self.target_similarity = target_similarity
         self.standardise = standardise
-        self.sums = sums
+        self.summation = summation
         self.dtype = dtype
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
-        """Learn A from X, (n_samples, n_features), and y, (n_samples,): class labels, or numbers where `matches` says
-        how far two of them match.
+        """Learn A from X, (n_samples, n_features), and y, (n_samples,): class labels, or numbers where
+        `target_similarity` says how similar two of them are.
 
         `point_weight`, (n_samples,), is ω_i ≥ 0 of each point's own term, Σ_i ω_i p_i. A point of weight 0 stays a
         neighbour to the others, so this is not scikit-learn's `sample_weight`, by which it would be left out.
@@ -179,7 +181,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             max_iter=int(self.max_iter),
             tol=float(self.tol),
             standardise=self.standardise,
-            sums=self.sums,
+            summation=self.summation,
             dtype=self.dtype,
         )
         self._print_header()
@@ -192,7 +194,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             sample_weight=point_weight,
             initial=start,
             unit=unit,
-            matches=labels.matches,
+            target_similarity=labels.target_similarity,
             targets=labels.targets,
             measure_accuracy=False,
         )
@@ -210,14 +212,14 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         return self
 
     def _supervision(self, y: np.ndarray) -> Supervision:
-        if self.matches is None:
+        if self.target_similarity is None:
             check_labels(y)
             return check_supervision(LabelEncoder().fit_transform(y), len(y), None)
-        if isinstance(self.matches, np.ndarray):  # y only says what classes a start is to see
+        if isinstance(self.target_similarity, np.ndarray):  # y only says what classes a start is to see
             numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
             codes = slices_of(y) if numeric else LabelEncoder().fit_transform(y)
-            return check_supervision(codes, len(y), self.matches)
-        labels = check_supervision(y, len(y), self.matches)
+            return check_supervision(codes, len(y), self.target_similarity)
+        labels = check_supervision(y, len(y), self.target_similarity)
         return replace(labels, codes=labels.start_codes)
 
     def _checked_init(self, n_features: int) -> str | np.ndarray:

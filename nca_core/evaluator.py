@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.choose import WAYS
-from nca_core.neighbours.class_matches import ClassMatches
-from nca_core.neighbours.matches import MATCHES
-from nca_core.neighbours.soft_matches import Match, SoftMatches
-from nca_core.neighbours.threads import parts_of, summed
+from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.choose import SUMMATION_METHODS
+from nca_core.neighbours.class_membership import ClassMembership
+from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.snapshot import frozen
 from nca_core.validation import (
@@ -23,7 +23,7 @@ from nca_core.validation import (
     check_transformation,
 )
 
-SUMS = ("auto", *WAYS)
+SUMMATIONS = ("auto", *SUMMATION_METHODS)
 DTYPES = ("float64", "float32")
 _LARGEST = {"float64": np.inf, "float32": 1e30}  # of A; a line search may ask for more, and takes no such step
 _VALUES_FOR_A_THREAD = 2_000_000
@@ -38,22 +38,22 @@ class Evaluation:
         gradient: ∂objective/∂A, (n_components, n_features).
         p: p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
         entropy: H_i of the neighbour distribution p_i·, in nats, (n_samples,).
-        score: the weighted mean of p_i.
-        sums: the way of summing that was used, a key of WAYS, or "soft" for soft matches.
+        mean_p: the weighted mean of p_i.
+        summation: the method used for the sums, a key of SUMMATION_METHODS, or "pairwise".
     """
 
     objective: float
     gradient: np.ndarray  # (n_components, n_features)
     p: np.ndarray  # (n_samples,)
     entropy: np.ndarray  # (n_samples,)
-    score: float
-    sums: str
+    mean_p: float
+    summation: str
 
 
 class Evaluator:
     """Evaluates an NCA objective on fixed data (Goldberger, Roweis, Hinton, Salakhutdinov 2004, eq. 1-7).
 
-    With Y = X Aᵀ and a score F(log p) of `nca_core.objectives`,
+    With Y = X Aᵀ and an objective F(log p) of `nca_core.objectives`,
 
         ∂F/∂y_m = 2 Σ_j w_mj (y_j − y_m) [(a_m + a_j) 1(c_m = c_j) + b_m + b_j],   ∂F/∂A = (∂F/∂Y)ᵀ X,
 
@@ -65,10 +65,12 @@ class Evaluator:
         objective: a key of OBJECTIVES.
         sample_weight: ω_i ≥ 0 for each point's term, (n_samples,).
         regularisation: λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
-        matches: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets
-            (m,) and (n,) that gives (m, n), or a key of MATCHES; y is not looked at then, where targets are given.
-        targets: numbers that a function of `matches` compares, (n_samples,); y where they are not given.
-        sums: "auto", or a key of WAYS to have the sums done that way; soft matches always look at every pair.
+        target_similarity: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of
+            targets (m,) and (n,) that gives (m, n), or a key of TARGET_SIMILARITIES; where targets are given, y is then
+            ignored.
+        targets: numbers that a function `target_similarity` compares, (n_samples,); y where they are not given.
+        summation: "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target
+            similarity always takes every pair.
         dtype: "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over
             neighbours are in float64 all the same.
     """
@@ -81,22 +83,24 @@ class Evaluator:
         objective: str = "f",
         sample_weight: np.ndarray | None = None,
         regularisation: float | np.ndarray = 0.0,
-        matches: str | np.ndarray | Match | None = None,
+        target_similarity: str | np.ndarray | Similarity | None = None,
         targets: np.ndarray | None = None,
-        sums: str = "auto",
+        summation: str = "auto",
         dtype: str = "float64",
     ) -> None:
         check_choice("objective", objective, OBJECTIVES)
-        check_choice("sums", sums, SUMS)
+        check_choice("summation", summation, SUMMATIONS)
         check_choice("dtype", dtype, DTYPES)
         X = check_features(X)
-        codes = np.asarray(y) if matches is not None else check_codes(y, len(X))
+        codes = np.asarray(y) if target_similarity is not None else check_codes(y, len(X))
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(X))
-        soft: SoftMatches | None = None
-        if matches is not None:
+        pairwise: PairwiseSimilarity | None = None
+        if target_similarity is not None:
             targets = codes if targets is None else np.asarray(targets)
-            soft = SoftMatches(MATCHES[matches](targets) if isinstance(matches, str) else matches, targets)
+            if isinstance(target_similarity, str):
+                target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
+            pairwise = PairwiseSimilarity(target_similarity, targets)
             codes = np.zeros(len(X), dtype=np.int64)  # the rows stay in their order
         order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
@@ -110,9 +114,11 @@ class Evaluator:
         self._X = np.ascontiguousarray(centred, dtype=dtype)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
-        self._matches = ClassMatches(codes[order], sums, self._objective.logs) if soft is None else soft
-        # Soft matches look at every pair for it.
-        self._partners = self._matches.partners() if self._objective.scatter else np.zeros(len(X))
+        self._similarity: PairwiseSimilarity | ClassMembership = (
+            ClassMembership(codes[order], summation, self._objective.logs) if pairwise is None else pairwise
+        )
+        # Counted only where needed: PairwiseSimilarity looks at every pair for it.
+        self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
         self._penalty = check_regularisation(regularisation, self.n_features)
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
@@ -146,21 +152,21 @@ class Evaluator:
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         rows = asked = np.sort(place[queries])
-        X, matches = self._X, self._matches
+        X, similarity = self._X, self._similarity
         if references is not None:
             kept = np.union1d(rows, place[references])
-            X, matches = self._X[kept], self._matches.among(kept)
+            X, similarity = self._X[kept], self._similarity.among(kept)
             rows = np.searchsorted(kept, rows)
         weights, partners = self._weights[asked], self._partners[asked]
         Y = self._projected(A, X)  # (n_components, n_references)
-        batch = matches.at(Y, rows)
-        score = self._objective.score(batch.sums, partners, weights)
-        by_Y = batch.gradient(score.by_log_s, score.by_log_z)
+        batch = similarity.at(Y, rows)
+        terms = self._objective.terms(batch.sums, partners, weights)
+        d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
         if self._objective.scatter:  # where partners are a sample, each stands for several
-            here = matches.partners(rows)
-            by_Y += matches.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
+            here = similarity.partners(rows)
+            d_Y += similarity.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
-        return share * self._over_rows(by_Y, X) - 2.0 * self._penalty * A
+        return share * self._over_rows(d_Y, X) - 2.0 * self._penalty * A
 
     def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
         """Y = A Xᵀ, float64 (n_components, n_rows)."""
@@ -173,24 +179,24 @@ class Evaluator:
         summed(_parts(X), work, (0,))
         return Y
 
-    def _over_rows(self, by_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
+    def _over_rows(self, d_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
         """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_samples)."""
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            out += by_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
+            out += d_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
 
-        return summed(_parts(X), work, (len(by_Y), X.shape[1])) * self._units
+        return summed(_parts(X), work, (len(d_Y), X.shape[1])) * self._units
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = self._projected(A, self._X)  # (n_components, n_samples)
-        at = self._matches.at(Y)
-        score = self._objective.score(at.sums, self._partners, self._weights)
-        by_Y, value = at.gradient(score.by_log_s, score.by_log_z), score.value
+        at = self._similarity.at(Y)
+        terms = self._objective.terms(at.sums, self._partners, self._weights)
+        d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
         if self._objective.scatter:
-            scatter, scatter_by_Y = self._matches.scatter(Y, self._weights)
+            scatter, scatter_d_Y = self._similarity.scatter(Y, self._weights)
             value += scatter
-            by_Y += scatter_by_Y
-        gradient = self._over_rows(by_Y, self._X) - 2.0 * self._penalty * A
+            d_Y += scatter_d_Y
+        gradient = self._over_rows(d_Y, self._X) - 2.0 * self._penalty * A
         p = np.exp(at.sums.log_p)
         total = self._weights.sum()
         return Evaluation(
@@ -198,8 +204,8 @@ class Evaluator:
             gradient=frozen(gradient),
             p=self._in_order(p),
             entropy=self._in_order(at.sums.entropy),
-            score=float(self._weights @ p / total) if total > 0 else 0.0,
-            sums=at.name,
+            mean_p=float(self._weights @ p / total) if total > 0 else 0.0,
+            summation=at.name,
         )
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:

@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
-from nca_core.evaluation import Neighbourhood
+from nca_core.accuracy.evaluation import Neighbourhood
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.evaluator import Evaluation, Evaluator
-from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.snapshot import Snapshot, frozen
 
 _ACCURACY_QUERIES = 2_000
@@ -53,7 +53,7 @@ class Recorder:
             iteration=self.count,
             transformation=A,
             objective=at.objective,
-            score=at.score,
+            mean_p=at.mean_p,
             gradient_norm=float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient)),
             k_mean_entropy=k,
             k_mean_perplexity=k_mean_perplexity(at.entropy),
@@ -62,7 +62,7 @@ class Recorder:
             held_out_1nn=accuracies[2],
             held_out_knn=accuracies[3],
             seconds=self.seconds,
-            sums=at.sums,
+            summation=at.summation,
         )
         self.count += 1
         self.on_snapshot(snapshot)

@@ -27,8 +27,8 @@ class TrainingRun:
         config: how to train.
         sample_weight: weight of each point's term in the objective, (n_samples,).
         held_out: (X_test, y_test) whose accuracy is measured along.
-        targets: numeric targets for `config.matches`, beside class codes y; as for `train`.
-        pace: least seconds between two snapshots, so that people can follow; may be changed while it runs.
+        targets: numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
+        min_interval: least seconds between two snapshots, so that people can follow; may change during the run.
         gate: shared with the other trainings of this process.
     """
 
@@ -41,13 +41,13 @@ class TrainingRun:
         sample_weight: np.ndarray | None = None,
         held_out: tuple[np.ndarray, np.ndarray] | None = None,
         targets: np.ndarray | None = None,
-        pace: float = 0.0,
+        min_interval: float = 0.0,
         gate: Gate = GATE,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight = sample_weight
         self.config = config
-        self.pace = pace
+        self.min_interval = min_interval
         self._gate = gate
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = []
@@ -222,9 +222,9 @@ class TrainingRun:
                 self._set_state("paused")
             self._changed.notify_all()
         self._tell()
-        until = time.monotonic() + self.pace
+        until = time.monotonic() + self.min_interval
         with self._changed:
-            self._changed.wait_for(lambda: self._stop or time.monotonic() >= until, self.pace)
+            self._changed.wait_for(lambda: self._stop or time.monotonic() >= until, self.min_interval)
             self._changed.wait_for(lambda: self._stop or self._allowed > 0)
         if self._stop:
             raise StopIteration

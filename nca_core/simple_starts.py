@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nca_core.accuracy.k_estimate import k_mean_entropy
 from nca_core.evaluator import Evaluation, Evaluator
-from nca_core.k_estimate import k_mean_entropy
 from nca_core.projections.lda import LDA
 from nca_core.projections.pca import PCA
 from nca_core.snapshot import Candidate

@@ -15,7 +15,7 @@ class Snapshot:
         iteration: 0 is the start, before the first step.
         transformation: A, shape (n_components, n_features), read-only.
         objective: value that is maximised, the penalty −λ‖A‖² included.
-        score: mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n, eq. 3).
+        mean_p: mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n, eq. 3).
         gradient_norm: Frobenius norm of the objective's gradient in A.
         k_mean_entropy: K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats.
         k_mean_perplexity: the other average, mean_i exp(H_i).
@@ -24,13 +24,13 @@ class Snapshot:
         held_out_1nn: accuracy of the 1-nearest-neighbour rule on held-out points; NaN without any.
         held_out_knn: the same with K = round(k_mean_entropy).
         seconds: time spent in the optimiser up to here, pauses left out.
-        sums: which way of summing was used ("dense", "truncated", "spectral"; "soft" for soft matches).
+        summation: the summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity).
     """
 
     iteration: int
     transformation: np.ndarray  # (n_components, n_features)
     objective: float
-    score: float
+    mean_p: float
     gradient_norm: float
     k_mean_entropy: float
     k_mean_perplexity: float
@@ -39,7 +39,7 @@ class Snapshot:
     held_out_1nn: float = float("nan")
     held_out_knn: float = float("nan")
     seconds: float = 0.0
-    sums: str = "dense"
+    summation: str = "dense"
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class Candidate:
         initialisation: its name in INITIALISATIONS.
         scale: how much larger than a start with a sensible K̂ it began.
         transformation: the A that a short run reached, (n_components, n_features), read-only.
-        score: the weighted mean p_i there, over the points of the short runs (at most 5,000).
+        mean_p: the weighted mean p_i there, over the points of the short runs (at most 5,000).
     """
 
     initialisation: str
     scale: float
     transformation: np.ndarray  # (n_components, n_features)
-    score: float
+    mean_p: float
 
 
 @dataclass(frozen=True)

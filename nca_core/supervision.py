@@ -1,4 +1,4 @@
-"""Supervision: what says which points belong together: class codes, or soft matches of numeric targets."""
+"""Supervision: what says which points belong together: class codes, or similarity of numeric targets."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.neighbours.matches import MATCHES
-from nca_core.neighbours.soft_matches import Match
+from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.validation import check_choice, check_codes, check_targets
 
 _SLICES = 10
@@ -23,18 +23,18 @@ class Supervision:
             targets.
         start_codes: what starts take for classes, (n_samples,): the codes, or for targets their slices, so that
             "lda" is sliced inverse regression (Li 1991).
-        matches: array (n_samples, n_samples) or function, None for classes; as Evaluator takes it.
+        target_similarity: array (n_samples, n_samples) or function, None for classes; as Evaluator takes it.
         targets: what the function compares, (n_samples,), or None.
     """
 
     codes: np.ndarray
     start_codes: np.ndarray
-    matches: np.ndarray | Match | None = None
+    target_similarity: np.ndarray | Similarity | None = None
     targets: np.ndarray | None = None
 
     def why_nothing_can_be_learnt(self) -> str:
         """A sentence where every projection is as good as any other; else empty."""
-        if self.matches is not None:
+        if self.target_similarity is not None:
             if self.targets is not None and np.ptp(self.targets) == 0:
                 return "All targets are equal, so every projection is as good as any other."
             return ""
@@ -49,30 +49,35 @@ class Supervision:
 
 
 def check_supervision(
-    y: Any, n_samples: int, matches: str | np.ndarray | Match | None, targets: Any = None
+    y: Any, n_samples: int, target_similarity: str | np.ndarray | Similarity | None, targets: Any = None
 ) -> Supervision:
-    """y as class codes; with `matches`, y as targets, or as codes beside `targets`. One ValueError for what is neither.
+    """y as class codes; with `target_similarity`, y as targets, or as codes beside `targets`.
+
+    One ValueError for what is neither.
 
     Parameters:
-        matches: a key of MATCHES, a function of targets, an array (n_samples, n_samples), or None.
+        target_similarity: a key of TARGET_SIMILARITIES, a function of targets, an array (n_samples, n_samples), or
+            None.
     """
-    if matches is None:
+    if target_similarity is None:
         if targets is not None:
-            raise ValueError(f"targets need matches; the names there are: {', '.join(MATCHES)}.")
+            raise ValueError(f"targets need target_similarity; the names there are: {', '.join(TARGET_SIMILARITIES)}.")
         codes = check_codes(y, n_samples)
         return Supervision(codes, codes)
     unlabelled = np.full(n_samples, -1, dtype=np.int64)
-    if not isinstance(matches, str) and not callable(matches):
+    if not isinstance(target_similarity, str) and not callable(target_similarity):
         codes = check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
-        if np.shape(matches) != (n_samples, n_samples):
-            raise ValueError(f"matches has shape {np.shape(matches)}; it must be ({n_samples}, {n_samples}).")
-        return Supervision(codes, codes, np.asarray(matches))
+        if np.shape(target_similarity) != (n_samples, n_samples):
+            raise ValueError(
+                f"target_similarity has shape {np.shape(target_similarity)}; it must be ({n_samples}, {n_samples})."
+            )
+        return Supervision(codes, codes, np.asarray(target_similarity))
     codes = unlabelled if targets is None else check_codes(y, n_samples)
     targets = check_targets(y if targets is None else targets, n_samples)
-    if isinstance(matches, str):
-        check_choice("matches", matches, MATCHES)
-        matches = MATCHES[matches](targets)
-    return Supervision(codes, slices_of(targets), matches, targets)
+    if isinstance(target_similarity, str):
+        check_choice("target_similarity", target_similarity, TARGET_SIMILARITIES)
+        target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
+    return Supervision(codes, slices_of(targets), target_similarity, targets)
 
 
 def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:

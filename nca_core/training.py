@@ -10,15 +10,15 @@ from numbers import Integral, Real
 import numpy as np
 
 from nca_core.blas_threads import one_blas_thread
-from nca_core.climb import Climb
-from nca_core.evaluator import DTYPES, SUMS, Evaluator
+from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
-from nca_core.neighbours.matches import MATCHES
-from nca_core.neighbours.soft_matches import Match
+from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
-from nca_core.optimisers.ending import Ending
+from nca_core.optimisers.result import OptimiserResult
 from nca_core.recorder import Recorder
+from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import nearest_diagonal
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
 from nca_core.supervision import check_supervision
@@ -57,8 +57,8 @@ class TrainingConfig:
         scale_start: scale the start so that its K̂ is sensible.
         shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
         standardise: train on standardised features and fold the scaling back into A.
-        matches: key of MATCHES, for numeric targets in the place of classes; None for classes.
-        sums: "auto", or a key of WAYS: how the sums over neighbours are done.
+        target_similarity: key of TARGET_SIMILARITIES, for numeric targets in the place of classes; None for classes.
+        summation: "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed.
         dtype: "float64", or "float32" for half the memory and time of the passes over X.
     """
 
@@ -73,8 +73,8 @@ class TrainingConfig:
     scale_start: bool = True
     shape: str = "full"
     standardise: bool = False
-    matches: str | None = None
-    sums: str = "auto"
+    target_similarity: str | None = None
+    summation: str = "auto"
     dtype: str = "float64"
 
     def check(self, n_features: int) -> None:
@@ -82,10 +82,10 @@ class TrainingConfig:
         check_choice("objective", self.objective, OBJECTIVES)
         check_choice("initialisation", self.initialisation, INITIALISATIONS)
         check_choice("optimiser", self.optimiser, OPTIMISERS)
-        check_choice("sums", self.sums, SUMS)
+        check_choice("summation", self.summation, SUMMATIONS)
         check_choice("dtype", self.dtype, DTYPES)
-        if self.matches is not None:
-            check_choice("matches", self.matches, MATCHES)
+        if self.target_similarity is not None:
+            check_choice("target_similarity", self.target_similarity, TARGET_SIMILARITIES)
         check_n_components(self.n_components, n_features)
         check_choice("shape", self.shape, _SHAPES)
         if self.shape == "diagonal":
@@ -119,7 +119,7 @@ def train(
     held_out: tuple[np.ndarray, np.ndarray] | None = None,
     initial: np.ndarray | None = None,
     unit: float | None = None,
-    matches: np.ndarray | Match | None = None,
+    target_similarity: np.ndarray | Similarity | None = None,
     targets: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
@@ -128,16 +128,17 @@ def train(
 
     Parameters:
         X: features, (n_samples, n_features), finite.
-        y: integer class codes, (n_samples,), negative for unlabelled; with matches and without targets, the numeric
-            targets (then no accuracies are measured).
+        y: integer class codes, (n_samples,), negative for unlabelled; with target_similarity and without targets,
+            the numeric targets (then no accuracies are measured).
         on_snapshot: called with each Snapshot; raising StopIteration in it ends the training.
         sample_weight: weight of each point's term in the objective, (n_samples,).
         held_out: (X_test, y_test) whose accuracy is measured along.
         initial: start A, (n_components, n_features), in place of `config.initialisation`.
         unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start
             that was scaled by a number brings that number. Found where it is None.
-        matches: M_ij in [0, 1] in the place of "same class", in the place of `config.matches`: an array (n_samples,
-            n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes O(n²).
+        target_similarity: M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array
+            (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes
+            O(n²).
         targets: numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
         slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly;
             may raise TrainingStopped.
@@ -148,7 +149,9 @@ def train(
     """
     X = check_features(X)
     config.check(X.shape[1])
-    labels = check_supervision(y, len(X), config.matches if matches is None else matches, targets)
+    labels = check_supervision(
+        y, len(X), config.target_similarity if target_similarity is None else target_similarity, targets
+    )
     if sample_weight is not None:
         sample_weight = check_sample_weight(sample_weight, len(X))
     if held_out is not None:
@@ -168,9 +171,9 @@ def train(
         sample_weight=sample_weight,
         # The penalty is on the A of the standardised features, which is A times their spread.
         regularisation=config.regularisation * spread**2,
-        matches=labels.matches,
+        target_similarity=labels.target_similarity,
         targets=labels.targets,
-        sums=config.sums,
+        summation=config.summation,
         dtype=config.dtype,
     )
     starts: tuple[Candidate, ...] = ()
@@ -213,8 +216,8 @@ def train(
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why, starts)
     try:
-        ending: Ending = OPTIMISERS[config.optimiser](
-            Climb(evaluator, recorder.evaluate, units, total, diagonal, config.random_state, slot),
+        result: OptimiserResult = OPTIMISERS[config.optimiser](
+            ScaledObjective(evaluator, recorder.evaluate, units, total, diagonal, config.random_state, slot),
             snapshots[0].transformation / units,
             config.max_iter,
             config.tol,
@@ -222,13 +225,13 @@ def train(
         )
     except TrainingStopped:
         return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
-    if len(snapshots) == 1 and ending.ended == "converged" and snapshots[0].score < _SOLVED:
-        ending = Ending("cannot_move", "No step climbs from this start; choose another one.")
-    return Trajectory(tuple(snapshots), ending.ended, ending.reason, starts)
+    if len(snapshots) == 1 and result.ended == "converged" and snapshots[0].mean_p < _SOLVED:
+        result = OptimiserResult("cannot_move", "No step climbs from this start; choose another one.")
+    return Trajectory(tuple(snapshots), result.ended, result.reason, starts)
 
 
 def _why_it_cannot_move(total: float, start: Snapshot) -> str:
     # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features.
-    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.score < _SOLVED:
+    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.mean_p < _SOLVED:
         return "The gradient is zero at this start; standardise the features or choose another start."
     return ""

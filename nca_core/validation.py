@@ -1,4 +1,4 @@
-"""Input checked once, at the public door: one ValueError that names the parameter, the value and what is allowed."""
+"""Input validation, done once at each public entry point: one ValueError naming parameter, value and choices."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from nca_core.neighbours import compiled
-from nca_core.neighbours.choose import WAYS
+from nca_core.neighbours.base import compiled
+from nca_core.neighbours.choose import SUMMATION_METHODS
 
 _log = logging.getLogger(__name__)
 _TIME_LIMIT = 300.0
@@ -24,8 +24,8 @@ def compile_all() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 4)), np.arange(60) % 3
     X[0] += 100.0  # an isolated point
-    for sums in WAYS:
-        Evaluator(X, y, objective="g", sums=sums).evaluate(rng.normal(size=(2, 4)))
+    for method in SUMMATION_METHODS:
+        Evaluator(X, y, objective="g", summation=method).evaluate(rng.normal(size=(2, 4)))
 
 
 def warm_up() -> None:

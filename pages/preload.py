@@ -15,7 +15,7 @@ _HEAVY = (
     "nca_core.training",
     "nca_core.run",
     "nca_core.projections",
-    "nca_core.evaluation",
+    "nca_core.accuracy.evaluation",
     "datasets.catalogue",
     "datasets.preparation",
     "pages.stage.component",

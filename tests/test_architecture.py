@@ -18,6 +18,21 @@ FORBIDDEN = {
     "pages/stage": ("pages.controls", "pages.figures", "pages.explore", "pages.data", "pages.shared"),
 }
 
+# Rooms of the engine, and what in nca_core each may import.
+BELOW = {
+    "nca_core/accuracy": ("nca_core.accuracy",),
+    "nca_core/optimisers": ("nca_core.optimisers",),
+    "nca_core/objectives": ("nca_core.objectives", "nca_core.neighbours"),
+    "nca_core/neighbours": ("nca_core.neighbours",),
+    "nca_core/neighbours/fourier": (
+        "nca_core.neighbours.fourier",
+        "nca_core.neighbours.pairs",
+        "nca_core.neighbours.base",
+    ),
+    "nca_core/neighbours/pairs": ("nca_core.neighbours.pairs", "nca_core.neighbours.base"),
+    "nca_core/neighbours/base": ("nca_core.neighbours.base",),
+}
+
 
 def modules_imported(path: Path) -> set[str]:
     found = set()
@@ -42,6 +57,18 @@ def test_imports_run_downward(room):
         for path in tracked_files(room, ".py")
         for module in modules_imported(path)
         if any(module == name or module.startswith(name + ".") for name in FORBIDDEN[room])
+    ]
+    assert offences == []
+
+
+@pytest.mark.parametrize("room", BELOW)
+def test_rooms_of_the_engine_import_no_circle(room):
+    offences = [
+        f"{path.relative_to(ROOT)} imports {module}"
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for module in modules_imported(path)
+        if module.split(".")[0] == "nca_core"
+        and not any(module == name or module.startswith(name + ".") for name in BELOW[room])
     ]
     assert offences == []
 

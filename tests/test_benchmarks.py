@@ -10,7 +10,7 @@ import pytest
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 COMMANDS = {
-    "engine_ways.py": (["--largest", "1000", "--dimensions", "2"], "| 2 | 1,000 |"),
+    "engine_summation.py": (["--largest", "1000", "--dimensions", "2"], "| 2 | 1,000 |"),
     "engine_scaling.py": (["--largest", "10000", "--iterations", "2", "--data", "rings"], "| rings | 10,000 |"),
     "engine_best_of_several.py": (["--rounds", "1", "--max-iter", "2"], "times the time of one run"),
     "engine_against_sklearn.py": (["--help"], "--largest-training"),

@@ -1,4 +1,4 @@
-"""WAYS: the ways of summing over neighbours, all to the same answer, and the choice among them for one Y.
+"""SUMMATION_METHODS: how to sum over neighbours, all with the same answer, and the choice among them for one Y.
 
 Small n or many components: dense. Spread-out embeddings (small K̂): truncated. Crowded ones with many points: spectral.
 K̂ falls during a training, so the choice is made anew for every Y, from its shape alone, the same on every machine.
@@ -10,24 +10,24 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nca_core.neighbours import compiled
-from nca_core.neighbours.dense import Dense
-from nca_core.neighbours.field_groups import Groups, least_cost
-from nca_core.neighbours.plain_rows import PlainRows
-from nca_core.neighbours.spectral import Spectral
-from nca_core.neighbours.sums import Classes
-from nca_core.neighbours.truncated import CUT, Truncated
+from nca_core.neighbours.base import compiled
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.fourier.field_groups import Groups, least_cost
+from nca_core.neighbours.fourier.spectral import Spectral
+from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.plain_rows import PlainRows
+from nca_core.neighbours.pairs.truncated import CUT, Truncated
 
-Way = Dense | Truncated | Spectral | PlainRows
+Summation = Dense | Truncated | Spectral | PlainRows
 
-WAYS: dict[str, Callable[[np.ndarray, Classes, bool], Way]] = {
+SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] = {
     "dense": Dense,
     "truncated": Truncated,
     "spectral": Spectral,
 }
 
-_MOST_DIMENSIONS = 3  # of the truncated and the spectral way
-_SMALL = 2_000  # points up to which nothing beats the dense way
+_MOST_DIMENSIONS = 3  # of the truncated and the spectral method
+_SMALL = 2_000  # points up to which nothing beats the dense method
 _LARGEST_COORDINATE = 1e100  # squares of differences stay finite
 _MOST_MODES = 6_000_000.0  # of one transform, a grid of up to 64 bytes for each
 _COLLAPSED = 1e-3
@@ -39,19 +39,19 @@ _REFERENCES = 5_000
 _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
 _POINT_TRUNCATED = {1: 350.0, 2: 600.0, 3: 1200.0}
 _PAIR_TRUNCATED = {1: 0.7, 2: 1.5, 3: 2.6}
-_SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated way
-_BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral way leaves points to the transforms
+_SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
+_BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral method leaves points to the transforms
 _LEAF = 24.0
 _BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
 
 
-def summed_by(way: str, Y: np.ndarray, classes: Classes, logs: bool = True) -> Way:
+def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -> Summation:
     """The sums at Y, (n_components, n_samples), sorted by class.
 
     Parameters:
-        way: a key of WAYS, or "auto" for the one that is likely to be quickest. Dense takes over where the others
-            cannot go (more than three components, coordinates beyond 1e100), in plain numpy until the loops are
-            compiled; truncated where the spectral way's grid would be too large or Y is collapsed.
+        method: a key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where
+            the others cannot go (more than three components, coordinates beyond 1e100), in plain numpy until the
+            loops are compiled; truncated where the spectral method's grid would be too large or Y is collapsed.
         logs: log p_i shall be exact even where p_i is negligible.
     """
     if not compiled.in_use():
@@ -59,17 +59,17 @@ def summed_by(way: str, Y: np.ndarray, classes: Classes, logs: bool = True) -> W
     if Y.shape[0] > _MOST_DIMENSIONS or not np.abs(Y).max() < _LARGEST_COORDINATE:
         return Dense(Y, classes, logs)
     groups = None
-    if way == "auto":
-        way, groups = _quickest(Y, classes)
-    elif way == "spectral":
+    if method == "auto":
+        method, groups = _quickest(Y, classes)
+    elif method == "spectral":
         groups = Groups.of(Y, classes)
         if not spectral_fits(Y, groups):
-            way = "truncated"
-    return Spectral(Y, classes, logs, groups) if way == "spectral" else WAYS[way](Y, classes, logs)
+            method = "truncated"
+    return Spectral(Y, classes, logs, groups) if method == "spectral" else SUMMATION_METHODS[method](Y, classes, logs)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> str:
-    """The key of WAYS with the smallest estimated cost."""
+    """The key of SUMMATION_METHODS with the smallest estimated cost."""
     return _quickest(Y, classes)[0]
 
 
@@ -77,11 +77,11 @@ def _quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:
     if Y.shape[1] <= _SMALL:
         return "dense", None
     costs, groups = estimated_costs(Y, classes)
-    return min(costs, key=lambda way: costs[way]), groups
+    return min(costs, key=lambda method: costs[method]), groups
 
 
 def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], Groups | None]:
-    """(ns for the sums and one gradient by each way that can be taken, groups of the spectral way where it is one);
+    """(ns for the sums and one gradient by each method that applies, groups of the spectral method where it is one);
     Y is (n_components ≤ 3, n_samples)."""
     d, n = Y.shape
     near, pairs, small, pairs_of_small = _sampled(Y)
@@ -108,8 +108,8 @@ def spectral_fits(Y: np.ndarray, groups: Groups) -> bool:
 
 
 def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:
-    """From evenly spread sample points: points within the cut, pairs that the truncated way looks at for each point,
-    the share of points whose sum is too small against the largest for the spectral way, and the pairs of those."""
+    """From evenly spread sample points: points within the cut, pairs that the truncated method looks at for each point,
+    the share of points whose sum is too small against the largest for the spectral method, and the pairs of those."""
     d, n = Y.shape
     asked = Y[:, np.linspace(0, n - 1, _SAMPLE).astype(np.int64)]
     step = max(1, n // _REFERENCES)

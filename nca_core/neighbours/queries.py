@@ -1,13 +1,13 @@
-"""Queries: the sums of a batch of points over all others, each exactly by itself, and gradients of scores from them."""
+"""Queries: the sums of a batch of points over all others, each exactly by itself, and gradients from them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours import compiled
-from nca_core.neighbours.exact_rows import Singly
-from nca_core.neighbours.plain_rows import PlainRows
-from nca_core.neighbours.sums import Classes, NeighbourSums
+from nca_core.neighbours.base import compiled
+from nca_core.neighbours.base.sums import Classes, NeighbourSums
+from nca_core.neighbours.pairs.exact_rows import Singly
+from nca_core.neighbours.pairs.plain_rows import PlainRows
 
 
 class Queries:
@@ -40,10 +40,10 @@ class Queries:
         log_s[~self._paired] = log_p[~self._paired] = -np.inf
         self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
 
-    def gradient(self, by_log_s: np.ndarray, by_log_z: np.ndarray) -> np.ndarray:
-        """∂F/∂Y, (n_components, n_samples), of a score with these derivatives for the queries, each (n_queries,)."""
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective with these derivatives for the queries, (n_queries,)."""
         if isinstance(self._by, PlainRows):
-            return self._by.gradient(by_log_s, by_log_z)
-        by_s, by_z = np.zeros((2, self._n))
-        by_s[self._rows], by_z[self._rows] = np.where(self._paired, by_log_s, 0.0), by_log_z
-        return 2.0 * self._by.take_gradient(by_s, by_z)
+            return self._by.gradient(d_log_s, d_log_z)
+        d_s, d_z = np.zeros((2, self._n))
+        d_s[self._rows], d_z[self._rows] = np.where(self._paired, d_log_s, 0.0), d_log_z
+        return 2.0 * self._by.take_gradient(d_s, d_z)

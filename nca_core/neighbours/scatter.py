@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.sums import Classes
+from nca_core.neighbours.base.sums import Classes
 
 
 def scatter_within_classes(Y: np.ndarray, classes: Classes, weights: np.ndarray) -> tuple[float, np.ndarray]:

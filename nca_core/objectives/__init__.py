@@ -1,9 +1,9 @@
-"""OBJECTIVES: the scores that NCA can climb, each a function of the sums over a point's neighbours.
+"""OBJECTIVES: what NCA can maximise, each a function of the sums over a point's neighbours.
 
-With w_ij = exp(−‖A x_i − A x_j‖²), S_i = Σ_{j∈C_i, j≠i} w_ij and Z_i = Σ_{j≠i} w_ij, p_i = S_i / Z_i. A score that
-gives its value and its derivatives in log S_i and log Z_i works with every way of summing; one that looks at the
-pairs of a class has a part in Y itself (`scatter`). A new objective is one function here and one line in the
-registry.
+With w_ij = exp(−‖A x_i − A x_j‖²), S_i = Σ_{j∈C_i, j≠i} w_ij and Z_i = Σ_{j≠i} w_ij, p_i = S_i / Z_i. An objective
+that gives its value and its derivatives in log S_i and log Z_i works with every summation method; one that looks at
+the pairs of a class has a further part in Y itself (`scatter`). A new objective is one function here and one line in
+the registry.
 """
 
 from __future__ import annotations
@@ -13,16 +13,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.sums import NeighbourSums
+from nca_core.neighbours.base.sums import NeighbourSums
 
 
 @dataclass(frozen=True)
-class Score:
-    """Value of an objective and its derivatives, each (n_samples,)."""
+class ObjectiveTerms:
+    """What an objective contributes at one Y.
+
+    Attributes:
+        value: F, the objective without its penalty.
+        d_log_s, d_log_z: ∂F/∂log S_i and ∂F/∂log Z_i, each (n_samples,).
+    """
 
     value: float
-    by_log_s: np.ndarray
-    by_log_z: np.ndarray
+    d_log_s: np.ndarray
+    d_log_z: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -31,45 +36,45 @@ class Objective:
 
     Attributes:
         title, formula: what it is called, and its formula in a line.
-        score: (sums, partners, weights) -> Score; for each point its sums, the number of other members of its class
-            (counted only where `scatter` is) and its weight ω_i.
+        terms: (sums, partners, weights) -> ObjectiveTerms; for each point its sums, the number of other members of
+            its class (counted only where `scatter` is set) and its weight ω_i.
         additive: it is a sum over points, so that a batch of m points estimates m/n of it.
-        scatter: it has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², which the matches know.
+        scatter: it has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², from the similarities M_ij.
         logs: it needs log p_i exactly even where p_i is negligible.
     """
 
     title: str
     formula: str
-    score: Callable[[NeighbourSums, np.ndarray, np.ndarray], Score]
+    terms: Callable[[NeighbourSums, np.ndarray, np.ndarray], ObjectiveTerms]
     additive: bool = True
     scatter: bool = False
     logs: bool = False
 
 
-def _expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
+def _expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
     """f(A) = Σ_i ω_i p_i (Goldberger et al. 2004, eq. 3)."""
     wp = weights * np.exp(sums.log_p)
-    return Score(float(wp.sum()), wp, -wp)
+    return ObjectiveTerms(float(wp.sum()), wp, -wp)
 
 
-def _log_probability(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
+def _log_probability(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
     """g(A) = Σ_i ω_i log p_i (eq. 6); a point whose class has no other member has p_i = 0 and is left out."""
     live = np.where(np.isfinite(sums.log_p), weights, 0.0)
-    return Score(float(live @ np.where(live > 0, sums.log_p, 0.0)), live, -live)
+    return ObjectiveTerms(float(live @ np.where(live > 0, sums.log_p, 0.0)), live, -live)
 
 
-def _log_expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
+def _log_expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
     """log f(A): the same optima as f, steeper where f is near 0."""
     f = _expected_correct(sums, partners, weights)
     total = max(f.value, np.finfo(float).tiny)
-    return Score(float(np.log(total)), f.by_log_s / total, f.by_log_z / total)
+    return ObjectiveTerms(float(np.log(total)), f.d_log_s / total, f.d_log_z / total)
 
 
-def _every_pair(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> Score:
+def _every_pair(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
     """Σ_i ω_i Σ_{j∈C_i, j≠i} log p_ij = −Σ_i ω_i m_i log Z_i − Σ_i ω_i Σ_{j∈C_i} ‖y_i − y_j‖², m_i the partners of i:
     the first sum here, the second in `scatter_within_classes` (third variation in the talk on NCA and MCML)."""
     pull = weights * partners
-    return Score(-float(pull @ sums.log_z), np.zeros_like(pull), -pull)
+    return ObjectiveTerms(-float(pull @ sums.log_z), np.zeros_like(pull), -pull)
 
 
 OBJECTIVES: dict[str, Objective] = {

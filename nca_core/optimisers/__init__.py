@@ -1,13 +1,13 @@
-"""OPTIMISERS: name -> optimise(evaluate, start, max_iter, tol, on_step) -> Ending.
+"""OPTIMISERS: name -> optimise(evaluate, start, max_iter, tol, on_step) -> OptimiserResult.
 
-`evaluate(A)` gives value and gradient to climb, as a mean over points where the objective is a sum over them;
-`on_step(A)` is called after each iteration and raises StopIteration to end the climb.
+`evaluate(A)` gives value and gradient, as a mean over points where the objective is a sum over them;
+`on_step(A)` is called after each iteration and raises StopIteration to end the training.
 """
 
 from __future__ import annotations
 
-from nca_core.optimisers.ending import Ending
 from nca_core.optimisers.gradient_ascent import gradient_ascent
+from nca_core.optimisers.result import OptimiserResult
 from nca_core.optimisers.scipy_minimise import with_scipy
 from nca_core.optimisers.stochastic import stochastic
 
@@ -19,4 +19,4 @@ OPTIMISERS = {
     "stochastic": stochastic,
 }
 
-__all__ = ["OPTIMISERS", "Ending"]
+__all__ = ["OPTIMISERS", "OptimiserResult"]

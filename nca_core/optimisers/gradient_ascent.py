@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.optimisers.ending import Ending, OnStep, ValueAndGradient
+from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _UP, _DOWN, _MEMORY = 0.05, 0.7, 0.7
 
 
 def gradient_ascent(
     evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
-) -> Ending:
+) -> OptimiserResult:
     """Each entry's step grows by a share while its gradient keeps its sign against the running mean, and is cut to
     a share when it turns; a step that lowers the objective is taken back and every step size halved.
 
@@ -21,7 +21,7 @@ def gradient_ascent(
     value, gradient = evaluate(A)
     largest = np.abs(gradient).max()
     if largest == 0.0:
-        return Ending("converged", "The gradient is zero.")
+        return OptimiserResult("converged", "The gradient is zero.")
     steps = np.full_like(A, 0.1 * max(np.abs(A).max(), 1e-12) / largest)
     mean = np.zeros_like(A)
     for iteration in range(1, max_iter + 1):
@@ -32,7 +32,7 @@ def gradient_ascent(
                 break
             steps *= 0.5
         else:
-            return Ending("converged", f"No step climbs any more, after {iteration - 1} iterations.")
+            return OptimiserResult("converged", f"No step climbs any more, after {iteration - 1} iterations.")
         agreement = mean * new_gradient
         steps *= np.where(agreement > 0, 1 + _UP, np.where(agreement < 0, _DOWN, 1.0))
         mean = (1 - _MEMORY) * new_gradient + _MEMORY * mean
@@ -41,7 +41,7 @@ def gradient_ascent(
         try:
             on_step(A)
         except StopIteration:
-            return Ending("stopped", "Stopped.")
+            return OptimiserResult("stopped", "Stopped.")
         if np.abs(gradient).max() <= 0.1 * tol or gained <= 1e-4 * tol * max(abs(value), 1e-12):
-            return Ending("converged", f"Converged after {iteration} iterations.")
-    return Ending("max_iter", f"Reached the maximum of {max_iter} iterations.")
+            return OptimiserResult("converged", f"Converged after {iteration} iterations.")
+    return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.optimisers.ending import Ending, OnStep, ValueAndGradient
+from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _NO_STEP = 2  # scipy's status where a line search finds no step
 
 
-def with_scipy(method: str) -> Callable[..., Ending]:
+def with_scipy(method: str) -> Callable[..., OptimiserResult]:
     """The method as an optimiser; where its line search fails it begins anew from the point it reached."""
 
-    def optimise(evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> Ending:
+    def optimise(
+        evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
+    ) -> OptimiserResult:
         from scipy.optimize import minimize
 
         stopped = False
@@ -42,15 +44,15 @@ def with_scipy(method: str) -> Callable[..., Ending]:
             result = minimise(descend, reached, jac=True, method=method, callback=callback, options=options)
             made += result.nit
             if stopped:
-                return Ending("stopped", "Stopped.")
+                return OptimiserResult("stopped", "Stopped.")
             if made >= max_iter:
-                return Ending("max_iter", f"Reached the maximum of {max_iter} iterations.")
+                return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
             if result.success:
-                return Ending("converged", f"Converged after {made} iterations.")
+                return OptimiserResult("converged", f"Converged after {made} iterations.")
             if result.status != _NO_STEP:
-                return Ending("converged", f"Ended early: {result.message}.")
+                return OptimiserResult("converged", f"Ended early: {result.message}.")
             if result.nit == 0:
-                return Ending("converged", f"No step climbs any more, after {made} iterations.")
+                return OptimiserResult("converged", f"No step climbs any more, after {made} iterations.")
             # What the method remembers of the curvature led nowhere, the gradient itself may still.
             reached = result.x
             options["maxiter"] = max_iter - made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.optimisers.ending import Ending, OnStep, ValueAndGradient
+from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _BATCH = 256
 _STEPS = 20
@@ -13,7 +13,9 @@ _RATE = 0.03
 _SMALLEST_RATE = 1e-6
 
 
-def stochastic(evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> Ending:
+def stochastic(
+    evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
+) -> OptimiserResult:
     """Adam (Kingma and Ba 2015, algorithm 1) on batches; an iteration is up to 20 batches of 256 queries.
 
     After each iteration the whole objective is known anyway, for the snapshot: an iteration that lowered it is taken
@@ -44,7 +46,7 @@ def stochastic(evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol
             rate *= 0.5
             mean, square, count = np.zeros_like(A), np.zeros_like(A), 0
             if rate < smallest:
-                return Ending("converged", f"No step climbs any more, after {made} iterations.")
+                return OptimiserResult("converged", f"No step climbs any more, after {made} iterations.")
             continue
         gained = new_value - value
         A, value, mean, square, count = proposal, new_value, new_mean, new_square, new_count
@@ -52,7 +54,7 @@ def stochastic(evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol
         try:
             on_step(A)
         except StopIteration:
-            return Ending("stopped", "Stopped.")
+            return OptimiserResult("stopped", "Stopped.")
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
-            return Ending("converged", f"Converged after {made} iterations.")
-    return Ending("max_iter", f"Reached the maximum of {max_iter} iterations.")
+            return OptimiserResult("converged", f"Converged after {made} iterations.")
+    return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nca_core.evaluator import SUMS
+from nca_core.evaluator import SUMMATIONS
 from nca_core.initialisation import INITIALISATIONS
-from nca_core.neighbours.matches import MATCHES
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig
@@ -62,12 +62,12 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         **IN_ADDRESS,
         help="Small data sets train faster than eyes can follow; this slows the iterations down.",
     )
-    matches = None
+    target_similarity = None
     if numeric_label:
-        matches = st.selectbox(
+        target_similarity = st.selectbox(
             "Rows match by",
-            list(MATCHES),
-            format_func=wording.labelled(wording.MATCHES),
+            list(TARGET_SIMILARITIES),
+            format_func=wording.labelled(wording.TARGET_SIMILARITIES),
             key="explore.matches",
             **IN_ADDRESS,
             help="The label holds numbers: NCA draws together the rows whose numbers are close.",
@@ -103,13 +103,13 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
             **IN_ADDRESS,
             help="Holds the scale of A back, so that K̂ does not run down to 1 on separable classes.",
         )
-        sums = st.selectbox(
+        summation = st.selectbox(
             "Sums over neighbours",
-            list(SUMS),
-            format_func=wording.labelled(wording.SUMS),
+            list(SUMMATIONS),
+            format_func=wording.labelled(wording.SUMMATIONS),
             key="explore.sums",
             **IN_ADDRESS,
-            help="All ways give the same answer; they differ in time. Label of numbers: always every pair.",
+            help="All methods give the same answer; they differ in time. Label of numbers: always every pair.",
         )
         random_state = st.number_input(
             "Seed",
@@ -129,7 +129,7 @@ def choose_training(numeric_label: bool = False) -> TrainingChoice:
         regularisation=float(regularisation),
         max_iter=int(max_iter),
         random_state=int(random_state),
-        matches=matches,
-        sums=sums,
+        target_similarity=target_similarity,
+        summation=summation,
     )
     return TrainingChoice(config, wording.PACES[pace])

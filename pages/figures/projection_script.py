@@ -13,7 +13,7 @@ import numpy as np
 
 DATA = {name}
 ITERATION = {iteration}
-MEAN_P = {score!r}  # expected leave-one-out accuracy of the stochastic rule
+MEAN_P = {mean_p!r}  # expected leave-one-out accuracy of the stochastic rule
 K = {k!r}  # exp(mean entropy), the estimate of the number of neighbours
 FEATURES = {features}  # the columns that project() takes, in this order
 PREPARED_BY = {steps}
@@ -36,7 +36,7 @@ def projection_script(ready: Prepared, snapshot: Snapshot) -> str:
     return _SCRIPT.format(
         name=ascii(ready.raw.name),
         iteration=snapshot.iteration,
-        score=snapshot.score,
+        mean_p=snapshot.mean_p,
         k=snapshot.k_mean_entropy,
         features=ascii(list(ready.raw.feature_names)),
         steps=ascii([step.sentence for step in ready.steps]),

@@ -8,7 +8,7 @@ import numpy as np
 
 from datasets.dataset import Dataset
 from datasets.preparation import Prepared
-from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
+from nca_core.accuracy.evaluation import held_out_accuracy, leave_one_out_accuracy
 from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
 from nca_core.projections import PROJECTIONS
 from nca_core.run import TrainingRun
@@ -51,7 +51,7 @@ def show_on_stage(space: Workspace, ready: Prepared, config: TrainingConfig) -> 
         set_started_run(space, None)
         started = None
     start_of = started.config if started is not None else config
-    start = (start_of.initialisation, start_of.random_state, start_of.matches)
+    start = (start_of.initialisation, start_of.random_state, start_of.target_similarity)
     remembered(space, "scene", (*key, *start), lambda: space.set_scene(_scene(space, ready, start_of)))
 
 
@@ -71,7 +71,8 @@ def _scene(space: Workspace, ready: Prepared, config: TrainingConfig) -> Scene:
     # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
     later = config.initialisation in TRAINED_INITIALISATIONS
     initialisation = "pca" if later else config.initialisation
-    codes = y if config.matches is None else slices_of(dataset.target[ready.train])  # what the training starts from
+    # What the training starts from: classes, or slices of the numeric targets.
+    codes = y if config.target_similarity is None else slices_of(dataset.target[ready.train])
     start = start_transformation(X, codes, config.n_components, initialisation, config.random_state)
     still = _fitted(space, ready, config.n_components)
     panels = tuple(Panel(name, name.upper(), still[name].transformation, still[name].note) for name in STILL)
@@ -116,8 +117,8 @@ def new_run(ready: Prepared, choice: TrainingChoice) -> StartedRun:
         y[ready.train],
         choice.config,
         held_out=(X[ready.held_out], y[ready.held_out]) if ready.held_out.any() else None,
-        targets=None if choice.config.matches is None else target[ready.train],
-        pace=choice.pace,
+        targets=None if choice.config.target_similarity is None else target[ready.train],
+        min_interval=choice.pace,
     )
     return StartedRun(run, choice.config, _scene_key(ready, choice.config))
 
@@ -172,11 +173,11 @@ def _accuracy(name: str, ready: Prepared, transformation: np.ndarray, k: int) ->
 
 
 def how_it_was_summed(space: Workspace) -> str:
-    """The way of summing over neighbours at the latest iteration, in one line; empty before the first."""
+    """The summation method at the latest iteration, in one line; empty before the first."""
     snapshot = latest(space)
     if snapshot is None:
         return ""
-    return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMS[snapshot.sums]}."
+    return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMMATIONS[snapshot.summation]}."
 
 
 def how_accuracies_were_asked(ready: Prepared) -> str:

@@ -38,14 +38,14 @@ PREPROCESSING = {
     "whitening": "whitening",
 }
 SAMPLING = {"stratified": "share by class", "random": "at random"}
-SUMS = {
+SUMMATIONS = {
     "auto": "the quickest",
     "dense": "dense: every pair",
     "truncated": "truncated: near pairs",
     "spectral": "spectral: non-uniform FFT",
-    "soft": "soft matches: every pair",
+    "pairwise": "target similarity: every pair",
 }
-MATCHES = {
+TARGET_SIMILARITIES = {
     "gaussian": "closeness of their numbers",
     "ranks": "closeness of their ranks",
     "same": "equal numbers only",

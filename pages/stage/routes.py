@@ -141,7 +141,7 @@ def _state(space: Workspace, version: int) -> dict[str, object]:
         "run": version,
         "state": run.state,
         "queue": run.queue_position,
-        "pace": run.pace,
+        "min_interval": run.min_interval,
         "max_iter": run.config.max_iter,
         "reason": run.ended_reason if ended else "",
         "ended": run.ended if ended else "",

@@ -19,7 +19,7 @@ from pages.stage.scene import Scene
 NUMBERS = (
     "iteration",
     "objective",
-    "score",
+    "mean_p",
     "gradient_norm",
     "k_mean_entropy",
     "k_mean_perplexity",

@@ -62,8 +62,8 @@ def scene_of(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
     )
 
 
-def snapshot(iteration, A, score=0.5):
-    return Snapshot(iteration, np.asarray(A, dtype=float), score, score, 0.1, 6.5, 7.5, accuracy_1nn=0.9)
+def snapshot(iteration, A, mean_p=0.5):
+    return Snapshot(iteration, np.asarray(A, dtype=float), mean_p, mean_p, 0.1, 6.5, 7.5, accuracy_1nn=0.9)
 
 
 def serve(page):

@@ -29,7 +29,7 @@ def test_bytes_decode_to_what_python_encoded(opened):
     np.testing.assert_array_equal(np.reshape(got["A"], (3, 5)), np.eye(3, 5))
     assert (got["classes"], got["note"]) == (["a", "b", "c", "d"], "a note")
 
-    sent = [snapshot(k, rng.normal(size=(3, 5)), score=0.1 * k) for k in range(3)]
+    sent = [snapshot(k, rng.normal(size=(3, 5)), mean_p=0.1 * k) for k in range(3)]
     back = page.evaluate(
         "(text) => wire.decodeSnapshots(bytes(text)).map((s) => ({ ...s, A: [...s.A] }))",
         text_of(encode_snapshots(sent)),

@@ -26,18 +26,18 @@ def test_digits_in_two_dimensions_reach_a_good_optimum(digits):
     """From PCA alone f/n ends near 0.84; the best of several must reach 0.88."""
     X, y = digits
     end = train(X, y, TrainingConfig(initialisation="best_of_several", max_iter=100), measure_accuracy=False)
-    assert end.snapshots[-1].score >= 0.88
+    assert end.snapshots[-1].mean_p >= 0.88
 
 
-def test_candidates_are_reported_best_first_with_their_own_score():
+def test_candidates_are_reported_best_first_with_their_own_mean_p():
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     candidates = compare_starts(X, y, 2, random_state=1)
-    scores = [candidate.score for candidate in candidates]
+    found = [candidate.mean_p for candidate in candidates]
     assert len({(c.initialisation, c.scale) for c in candidates}) == len(candidates) >= 4
-    assert scores == sorted(scores, reverse=True)
+    assert found == sorted(found, reverse=True)
     for candidate in candidates:
-        assert Evaluator(X, y).evaluate(candidate.transformation).score == pytest.approx(candidate.score, rel=1e-12)
+        assert Evaluator(X, y).evaluate(candidate.transformation).mean_p == pytest.approx(candidate.mean_p, rel=1e-12)
     np.testing.assert_array_equal(
         start_transformation(X, y, 2, "best_of_several", 5), start_transformation(X, y, 2, "best_of_several", 5)
     )
@@ -50,14 +50,14 @@ def test_a_training_reports_what_was_tried_and_goes_on_from_the_best():
     assert len(end.starts) >= 4
     np.testing.assert_array_equal(end.starts[0].transformation, end.snapshots[0].transformation)
     for candidate in end.starts:
-        assert Evaluator(X, y).evaluate(candidate.transformation).score == pytest.approx(candidate.score, rel=1e-9)
+        assert Evaluator(X, y).evaluate(candidate.transformation).mean_p == pytest.approx(candidate.mean_p, rel=1e-9)
         assert not candidate.transformation.flags.writeable
     assert train(X, y, TrainingConfig(max_iter=1)).starts == ()
     run = TrainingRun(X, y, config, gate=Gate())
     run.start()
     assert run.wait_for_end(60)
     run.stop()
-    assert [c.score for c in run.trajectory.starts] == [c.score for c in end.starts]
+    assert [c.mean_p for c in run.trajectory.starts] == [c.mean_p for c in end.starts]
 
 
 @pytest.mark.parametrize("initialisation", INITIALISATIONS)
@@ -87,7 +87,7 @@ def test_the_estimator_keeps_what_was_tried():
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     nca = NeighborhoodComponentsAnalysis(2, init="best_of_several", max_iter=3, random_state=0).fit(X, y)
-    assert nca.starts_[0].score == max(candidate.score for candidate in nca.starts_)
+    assert nca.starts_[0].mean_p == max(candidate.mean_p for candidate in nca.starts_)
     assert len(nca.starts_) >= 4
     assert nca.set_params(init="pca").fit(X, y).starts_ == ()
 
@@ -117,7 +117,7 @@ def test_a_sample_first_brings_the_whole_near_its_optimum(digits):
     config = TrainingConfig(initialisation="sample_first", max_iter=20)
     first = train(X, y, config, measure_accuracy=False).snapshots[0]
     plain = train(X, y, TrainingConfig(initialisation="lda", max_iter=20), measure_accuracy=False).snapshots[0]
-    assert first.score > plain.score + 0.1
+    assert first.mean_p > plain.mean_p + 0.1
 
 
 @pytest.fixture
@@ -139,9 +139,9 @@ def test_a_trained_start_climbs_with_the_weights(two_halves, initialisation, fir
     end = train(X, y, config, sample_weight=weights, measure_accuracy=False)
     regardless = start_transformation(X, y, 2, initialisation, 0)
     weighted = Evaluator(X, y, sample_weight=weights)
-    assert weighted.evaluate(end.snapshots[0].transformation).score > weighted.evaluate(regardless).score + 1e-3
+    assert weighted.evaluate(end.snapshots[0].transformation).mean_p > weighted.evaluate(regardless).mean_p + 1e-3
     for candidate in end.starts:
-        assert weighted.evaluate(candidate.transformation).score == pytest.approx(candidate.score, rel=1e-9)
+        assert weighted.evaluate(candidate.transformation).mean_p == pytest.approx(candidate.mean_p, rel=1e-9)
 
 
 def test_weights_that_the_sample_misses_still_give_a_start(two_halves, monkeypatch):
@@ -150,7 +150,7 @@ def test_weights_that_the_sample_misses_still_give_a_start(two_halves, monkeypat
     weights = np.zeros(1200)
     sample = stratified_sample(y, 30, np.random.default_rng(0))
     weights[np.setdiff1d(np.arange(1200), sample)[0]] = 1.0
-    assert compare_starts(X, y, 2, sample_weight=weights)[0].score > 0.4
+    assert compare_starts(X, y, 2, sample_weight=weights)[0].mean_p > 0.4
 
 
 @pytest.mark.parametrize("initialisation", sorted(TRAINED_INITIALISATIONS))
@@ -164,7 +164,7 @@ def test_a_trained_start_of_a_diagonal_training_is_diagonal(initialisation):
     start = end.snapshots[0]
     assert np.count_nonzero(start.transformation) <= 13
     if end.starts:
-        assert start.score == pytest.approx(end.starts[0].score, rel=1e-9)
+        assert start.mean_p == pytest.approx(end.starts[0].mean_p, rel=1e-9)
         for candidate in end.starts:
             np.testing.assert_array_equal(candidate.transformation, np.diag(np.diag(candidate.transformation)))
     nca = NeighborhoodComponentsAnalysis(init=initialisation, shape="diagonal", max_iter=1, random_state=0)
@@ -177,5 +177,5 @@ def test_a_trained_start_of_a_diagonal_training_is_diagonal(initialisation):
 def test_what_a_training_reached_is_not_scaled_away(digits, options):
     X, y = digits[0][:300], digits[1][:300]
     nca = NeighborhoodComponentsAnalysis(2, scale_start=True, max_iter=40, random_state=0, **options).fit(X, y)
-    reached = nca.starts_[0].score * len(X) if nca.starts_ else nca.objective_
+    reached = nca.starts_[0].mean_p * len(X) if nca.starts_ else nca.objective_
     assert nca.set_params(max_iter=1).fit(X, y).objective_ >= reached

@@ -9,8 +9,8 @@ from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
 
 from nca_core import NCAClassifier
+from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.classifier import agreeing_with
-from nca_core.stochastic_rule import class_probabilities, perplexity_of_queries
 
 
 @pytest.fixture(scope="module")

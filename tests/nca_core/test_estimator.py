@@ -129,7 +129,7 @@ def test_weights_of_points_and_a_diagonal_transformation():
         diagonal = estimator(None, shape="diagonal", init="identity", max_iter=20).fit(X, y)
         A = diagonal.components_
         np.testing.assert_array_equal(A, np.diag(np.diag(A)))
-        assert Evaluator(X, y).evaluate(A).score > 0.98 > Evaluator(X, y).evaluate(np.eye(13)).score
+        assert Evaluator(X, y).evaluate(A).mean_p > 0.98 > Evaluator(X, y).evaluate(np.eye(13)).mean_p
         with pytest.raises(ValueError, match="a diagonal A needs as many as there are features, 13"):
             estimator(2, shape="diagonal").fit(X, y)
 
@@ -139,8 +139,8 @@ def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     spread = X.std(axis=0)
     options = {"n_components": 2, "init": "pca", "max_iter": 15, "random_state": 0}
     plain = NeighborhoodComponentsAnalysis(**options).fit(X / spread, y)
-    for sums in ("dense", "truncated", "spectral"):
-        same = NeighborhoodComponentsAnalysis(sums=sums, **options).fit(X / spread, y)
+    for method in ("dense", "truncated", "spectral"):
+        same = NeighborhoodComponentsAnalysis(summation=method, **options).fit(X / spread, y)
         assert same.objective_ == pytest.approx(plain.objective_, rel=1e-4)
     single = NeighborhoodComponentsAnalysis(dtype="float32", **options).fit(X / spread, y)
     assert single.objective_ == pytest.approx(plain.objective_, rel=1e-2)
@@ -148,7 +148,7 @@ def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     folded = NeighborhoodComponentsAnalysis(**{**options, "init": start}, standardise=True).fit(X, y)
     assert folded.objective_ == pytest.approx(plain.objective_, rel=1e-6)
     np.testing.assert_allclose(folded.components_ * spread, plain.components_, rtol=1e-3, atol=1e-4)
-    for parameter in ("sums", "dtype", "standardise"):
+    for parameter in ("summation", "dtype", "standardise"):
         with pytest.raises(ValueError, match=parameter):
             NeighborhoodComponentsAnalysis(**{parameter: "nonsense"}).fit(X, y)
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
 from nca_core.evaluator import Evaluator
-from nca_core.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
-from nca_core.neighbours import compiled
+from nca_core.neighbours.base import compiled
 from nca_core.objectives import OBJECTIVES
 from tests.nca_core import textbook
 
@@ -39,7 +39,7 @@ def test_against_the_textbook(evaluate, d):
     np.testing.assert_allclose(at.p, textbook.correct(A, X, y), rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(at.entropy, textbook.entropies(A, X), rtol=1e-11)
     assert at.objective == pytest.approx(textbook.f(A, X, y), rel=1e-13)
-    assert at.score == pytest.approx(textbook.f(A, X, y) / len(X), rel=1e-13)
+    assert at.mean_p == pytest.approx(textbook.f(A, X, y) / len(X), rel=1e-13)
     assert evaluate(X, y, A, objective="g").objective == pytest.approx(textbook.g(A, X, y), rel=1e-12)
     assert evaluate(X, y, A, objective="pairs").objective == pytest.approx(textbook.pairs(A, X, y), rel=1e-12)
     log_f = evaluate(X, y, A, objective="log_f").objective
@@ -172,20 +172,20 @@ def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
 
 
 def test_strips_on_several_threads_give_the_same_sums(monkeypatch):
-    from nca_core.neighbours import dense
+    from nca_core.neighbours.pairs import dense
 
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(1500, 3)), rng.integers(0, 4, 1500)
     A = np.eye(2, 3)
-    one = Evaluator(X, y, sums="dense").evaluate(A)
+    one = Evaluator(X, y, summation="dense").evaluate(A)
     monkeypatch.setattr(dense, "_strips", lambda n: [(0, 400), (400, 900), (900, n)])
-    three = Evaluator(X, y, sums="dense").evaluate(A)
+    three = Evaluator(X, y, summation="dense").evaluate(A)
     assert three.objective == pytest.approx(one.objective, rel=1e-13)
     np.testing.assert_allclose(three.gradient, one.gradient, rtol=1e-10)
 
 
 def test_exp_is_exact_to_a_few_units_in_the_last_place():
-    from nca_core.neighbours.exponential import exp_minus
+    from nca_core.neighbours.base.exponential import exp_minus
 
     x = np.concatenate([np.linspace(0.0, 708.0, 5000), np.geomspace(1e-300, 1.0, 500)])
     ours = np.array([exp_minus(value) for value in x])
@@ -222,7 +222,7 @@ def test_float32_features_give_the_same_to_single_precision(d):
     assert error < 1e-4 * np.linalg.norm(double.gradient)
 
 
-@pytest.mark.parametrize("parameter", ["objective", "sums", "dtype"])
+@pytest.mark.parametrize("parameter", ["objective", "summation", "dtype"])
 def test_unknown_names_get_the_names_there_are(parameter):
     X, y = textbook.blobs()
     with pytest.raises(ValueError, match=f"{parameter} is 'nonsense'; the names there are: "):

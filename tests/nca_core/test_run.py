@@ -24,7 +24,7 @@ def make_run(gate=None, **options):
 
 @pytest.fixture
 def run():
-    made = make_run(pace=0.005)
+    made = make_run(min_interval=0.005)
     yield made
     made.stop()
 
@@ -47,7 +47,7 @@ def wait_until(condition):
 
 def test_a_run_trains_to_its_end(run):
     assert run.state == "ready"
-    run.pace = 0.0
+    run.min_interval = 0.0
     run.start()
     assert run.wait_for_end(PATIENCE)
     assert run.state == "ended"
@@ -107,7 +107,7 @@ def test_paused_run_gives_its_compute_slot_back():
 
 def test_runs_above_the_limit_wait_in_order():
     gate = Gate(active=1)
-    first, second, third = (make_run(gate, pace=0.01) for _ in range(3))
+    first, second, third = (make_run(gate, min_interval=0.01) for _ in range(3))
     first.start()
     assert first.wait_for(1, PATIENCE)
     second.start()

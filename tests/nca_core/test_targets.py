@@ -1,4 +1,4 @@
-"""Training on numeric targets: what it reaches, what a snapshot says, and what the doors refuse."""
+"""Training on numeric targets: what it reaches, what a snapshot says, and which input is refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS
-from nca_core.neighbours.matches import MATCHES
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.run import TrainingRun
 from nca_core.supervision import check_supervision, slices_of
@@ -28,10 +28,10 @@ def curved():
     return X, np.tanh(2 * X[:, 0]) + 0.5 * X[:, 1] + 0.05 * rng.normal(size=400)
 
 
-@pytest.mark.parametrize("matches", ["gaussian", "ranks"])
-def test_targets_are_predicted_better_from_the_projection(curved, matches):
+@pytest.mark.parametrize("target_similarity", ["gaussian", "ranks"])
+def test_targets_are_predicted_better_from_the_projection(curved, target_similarity):
     X, t = curved
-    config = TrainingConfig(matches=matches, initialisation="lda", regularisation=0.1)
+    config = TrainingConfig(target_similarity=target_similarity, initialisation="lda", regularisation=0.1)
     end = train(X[:200], t[:200], config)
 
     def error(A):
@@ -43,14 +43,16 @@ def test_targets_are_predicted_better_from_the_projection(curved, matches):
     assert error(last.transformation) < 0.03 < error(start.transformation) < 0.06 < 0.8 < error(np.eye(6))
     assert np.linalg.norm(last.transformation[:, :2]) > 0.999 * np.linalg.norm(last.transformation)
     assert np.isnan(last.accuracy_1nn)
-    at = Evaluator(X[:200], t[:200], matches=matches, regularisation=0.1).evaluate(last.transformation)
+    at = Evaluator(X[:200], t[:200], target_similarity=target_similarity, regularisation=0.1).evaluate(
+        last.transformation
+    )
     assert at.objective == pytest.approx(last.objective, rel=1e-12)
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)
 def test_every_optimiser_takes_targets(curved, optimiser):
     X, t = curved
-    config = TrainingConfig(matches="ranks", optimiser=optimiser, max_iter=40)
+    config = TrainingConfig(target_similarity="ranks", optimiser=optimiser, max_iter=40)
     values = [snapshot.objective for snapshot in train(X, t, config).snapshots]
     assert values[-1] > (1.1 if optimiser == "gradient-ascent" else 1.2) * values[0]
 
@@ -58,7 +60,9 @@ def test_every_optimiser_takes_targets(curved, optimiser):
 @pytest.mark.parametrize("initialisation", INITIALISATIONS)
 def test_every_start_takes_targets(curved, initialisation):
     X, t = curved
-    snapshots = train(X, t, TrainingConfig(matches="ranks", initialisation=initialisation, max_iter=2)).snapshots
+    snapshots = train(
+        X, t, TrainingConfig(target_similarity="ranks", initialisation=initialisation, max_iter=2)
+    ).snapshots
     assert snapshots[-1].objective > snapshots[0].objective
     assert initialisation in TRAINED_INITIALISATIONS or 2.0 < snapshots[0].k_mean_entropy < 200
 
@@ -66,11 +70,11 @@ def test_every_start_takes_targets(curved, initialisation):
 def test_targets_beside_classes_are_measured_by_the_classes():
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
-    beside = train(X, y, TrainingConfig(matches="same"), targets=y.astype(float)).snapshots[-1]
+    beside = train(X, y, TrainingConfig(target_similarity="same"), targets=y.astype(float)).snapshots[-1]
     classes = train(X, y, TrainingConfig()).snapshots[-1]
     assert beside.objective == pytest.approx(classes.objective, rel=1e-3)
     assert beside.accuracy_1nn > 0.97
-    given = train(X, y, TrainingConfig(), matches=(y[:, None] == y[None, :]).astype(float)).snapshots[-1]
+    given = train(X, y, TrainingConfig(), target_similarity=(y[:, None] == y[None, :]).astype(float)).snapshots[-1]
     assert given.objective == pytest.approx(beside.objective, rel=1e-3)
     assert given.accuracy_1nn > 0.97
 
@@ -78,7 +82,7 @@ def test_targets_beside_classes_are_measured_by_the_classes():
 def test_a_run_takes_targets(curved):
     X, t = curved
     classes = (t > 0).astype(int)
-    run = TrainingRun(X, classes, TrainingConfig(matches="gaussian", max_iter=5), targets=t, gate=Gate())
+    run = TrainingRun(X, classes, TrainingConfig(target_similarity="gaussian", max_iter=5), targets=t, gate=Gate())
     run.start()
     assert run.wait_for_end(60)
     run.stop()
@@ -99,7 +103,7 @@ def test_slices_hold_equally_many_and_never_part_equal_targets():
 
 def test_equal_targets_cannot_move():
     X = np.random.default_rng(0).normal(size=(20, 3))
-    end = train(X, np.full(20, 2.5), TrainingConfig(matches="gaussian"))
+    end = train(X, np.full(20, 2.5), TrainingConfig(target_similarity="gaussian"))
     assert end.ended == "cannot_move"
     assert "All targets are equal" in end.reason
 
@@ -108,8 +112,8 @@ def test_equal_targets_cannot_move():
     ("options", "words"),
     [
         (
-            {"config": TrainingConfig(n_components=1, matches="close")},
-            "matches is 'close'; the names there are: gaussian",
+            {"config": TrainingConfig(n_components=1, target_similarity="close")},
+            "target_similarity is 'close'; the names there are: gaussian",
         ),
         ({"y": [0.0, np.nan, 1.0, 2.0]}, "targets[1] is nan"),
         ({"y": [0.0, np.inf, 1.0, 2.0]}, "targets[1] is inf"),
@@ -117,17 +121,21 @@ def test_equal_targets_cannot_move():
         ({"y": [1j, 0, 1, 2]}, "targets holds something that is not a real number"),
         ({"targets": [0.0, 1.0], "y": [0, 1, 0, 1]}, "X has 4 rows and targets has 2"),
         ({"targets": [0.0, 1.0, 2.0, 3.0], "y": [0.5, 1, 2, 3]}, "integer class codes"),
-        ({"matches": np.eye(3)}, "matches has shape (3, 3); it must be (4, 4)"),
-        ({"matches": np.full((4, 4), 2.0)}, "matches holds 2"),
+        ({"target_similarity": np.eye(3)}, "target_similarity has shape (3, 3); it must be (4, 4)"),
+        ({"target_similarity": np.full((4, 4), 2.0)}, "target_similarity holds 2"),
         (
             {"targets": [0, 1, 2, 3], "y": [0, 1, 0, 1], "config": TrainingConfig(n_components=1)},
-            "targets need matches",
+            "targets need target_similarity",
         ),
     ],
 )
 def test_bad_targets_are_one_sentence(options, words):
     X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 5.0]])
-    options = {"y": [0.0, 1.0, 2.0, 3.0], "config": TrainingConfig(n_components=1, matches="gaussian"), **options}
+    options = {
+        "y": [0.0, 1.0, 2.0, 3.0],
+        "config": TrainingConfig(n_components=1, target_similarity="gaussian"),
+        **options,
+    }
     with pytest.raises(ValueError) as error:
         train(X, options.pop("y"), options.pop("config"), **options)
     assert words in str(error.value)
@@ -137,9 +145,9 @@ def test_bad_targets_are_one_sentence(options, words):
 def test_names_functions_and_arrays_are_the_same_supervision():
     t = np.linspace(0, 1, 6)
     by_name = check_supervision(t, 6, "gaussian")
-    M = by_name.matches(t, t)
-    np.testing.assert_array_equal(M, MATCHES["gaussian"](t)(t, t))
-    assert check_supervision(t, 6, M).matches is not None
+    M = by_name.target_similarity(t, t)
+    np.testing.assert_array_equal(M, TARGET_SIMILARITIES["gaussian"](t)(t, t))
+    assert check_supervision(t, 6, M).target_similarity is not None
     assert (check_supervision(t, 6, M).codes == -1).all()
     assert check_supervision(np.array([0, 1, 0, 1, 0, 1]), 6, M).codes.tolist() == [0, 1, 0, 1, 0, 1]
 
@@ -148,20 +156,23 @@ def test_the_estimator_takes_numeric_y(curved):
     X, t = curved
     options = {"init": "lda", "regularisation": 0.1, "scale_start": True}
     search = make_pipeline(
-        NeighborhoodComponentsAnalysis(2, matches="gaussian", **options), KNeighborsRegressor(5)
+        NeighborhoodComponentsAnalysis(2, target_similarity="gaussian", **options), KNeighborsRegressor(5)
     ).fit(X[:200], t[:200])
     assert search.score(X[200:], t[200:]) > 0.97
     nca = search[0]
-    assert clone(nca).matches == "gaussian"
-    at = Evaluator(X[:200], t[:200], matches="gaussian", regularisation=0.1).evaluate(nca.components_)
+    assert clone(nca).target_similarity == "gaussian"
+    at = Evaluator(X[:200], t[:200], target_similarity="gaussian", regularisation=0.1).evaluate(nca.components_)
     assert nca.objective_ == pytest.approx(at.objective, rel=1e-12)
-    M = MATCHES["gaussian"](t[:200])(t[:200], t[:200])
-    for matches in (M, MATCHES["gaussian"](t[:200])):
-        given = NeighborhoodComponentsAnalysis(2, matches=matches, **options).fit(X[:200], t[:200])
+    M = TARGET_SIMILARITIES["gaussian"](t[:200])(t[:200], t[:200])
+    for target_similarity in (M, TARGET_SIMILARITIES["gaussian"](t[:200])):
+        given = NeighborhoodComponentsAnalysis(2, target_similarity=target_similarity, **options).fit(X[:200], t[:200])
         np.testing.assert_allclose(given.components_, nca.components_, rtol=1e-3, atol=1e-3)
     names = np.array(["low", "middle", "high"])[slices_of(t[:200], 3)]  # with M given, y only says what a start sees
-    assert NeighborhoodComponentsAnalysis(2, matches=M, **options).fit(X[:200], names).objective_ > 0.9 * at.objective
-    with pytest.raises(ValueError, match="'matches' parameter"):
-        NeighborhoodComponentsAnalysis(2, matches="close").fit(X, t)
+    assert (
+        NeighborhoodComponentsAnalysis(2, target_similarity=M, **options).fit(X[:200], names).objective_
+        > 0.9 * at.objective
+    )
+    with pytest.raises(ValueError, match="'target_similarity' parameter"):
+        NeighborhoodComponentsAnalysis(2, target_similarity="close").fit(X, t)
     with pytest.raises(ValueError, match="Unknown label type"):
         NeighborhoodComponentsAnalysis(2).fit(X, t)

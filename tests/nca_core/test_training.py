@@ -10,10 +10,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as TheirNCA
 from sklearn.preprocessing import StandardScaler
 
-from nca_core.evaluation import leave_one_out_accuracy
+from nca_core.accuracy.evaluation import leave_one_out_accuracy
+from nca_core.accuracy.k_estimate import k_mean_entropy
 from nca_core.evaluator import Evaluator
 from nca_core.initialisation import INITIALISATIONS, start_transformation
-from nca_core.k_estimate import k_mean_entropy
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig, train
@@ -34,7 +34,7 @@ def test_every_optimiser_climbs_every_objective(wine, optimiser, objective):
     assert trajectory.reason
     assert np.all(np.diff(values) >= -1e-9 * np.abs(values[:-1]))
     # "pairs" wants all mates of a point near, not some of them: p_i stays lower, the classes are apart all the same.
-    assert trajectory.snapshots[-1].score > (0.85 if objective == "pairs" else 0.98)
+    assert trajectory.snapshots[-1].mean_p > (0.85 if objective == "pairs" else 0.98)
     assert trajectory.snapshots[-1].accuracy_knn > 0.98
 
 
@@ -95,7 +95,7 @@ def test_a_vanished_gradient_is_said():
     trajectory = train(X * 1e6, y, TrainingConfig(scale_start=False))
     assert trajectory.ended == "cannot_move"
     assert "choose another" in trajectory.reason
-    assert train(X * 1e6, y, TrainingConfig()).snapshots[-1].score > 0.95
+    assert train(X * 1e6, y, TrainingConfig()).snapshots[-1].mean_p > 0.95
 
 
 def test_stop_iteration_in_the_listener_ends_the_training(wine):

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nca_core.neighbours.matches import silverman_width
+from nca_core.neighbours.target_similarity import silverman_width
 from pages.controls.table import upload_state
 from tests.pages.app_page import said, space
 

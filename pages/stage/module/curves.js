@@ -2,7 +2,7 @@
 import { element } from "./panel.js";
 
 const CHARTS = [
-  { title: "Mean pᵢ (f/n)", lines: [["score", "f/n"]], unit: true },
+  { title: "Mean pᵢ (f/n)", lines: [["mean_p", "f/n"]], unit: true },
   { title: "Estimate of K", lines: [["k_mean_entropy", "exp(mean entropy)"], ["k_mean_perplexity", "mean exp(entropy)"]] },
   {
     title: "Accuracy",

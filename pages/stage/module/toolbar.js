@@ -48,7 +48,7 @@ export class Toolbar {
     this.newest.hidden = player.mode === "follow";
     const at = player.current;
     const text = at
-      ? `iteration ${at.iteration}   f/n ${at.score.toFixed(3)}   K̂ ${at.k_mean_entropy.toFixed(1)}`
+      ? `iteration ${at.iteration}   f/n ${at.mean_p.toFixed(3)}   K̂ ${at.k_mean_entropy.toFixed(1)}`
       : "";
     if (this.numbers.textContent !== text) this.numbers.textContent = text;
     if (this.status.textContent !== this.stage.statusText) this.status.textContent = this.stage.statusText;

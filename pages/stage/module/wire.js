@@ -1,6 +1,6 @@
 // Decodes what pages/stage/wire.py encodes: a scene once, then batches of snapshots.
 export const NUMBERS = [
-  "iteration", "objective", "score", "gradient_norm", "k_mean_entropy", "k_mean_perplexity",
+  "iteration", "objective", "mean_p", "gradient_norm", "k_mean_entropy", "k_mean_perplexity",
   "accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn", "seconds",
 ];
 

@@ -10,7 +10,7 @@ import pytest
 
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.preparation import PreparationConfig, prepare
-from nca_core.evaluation import held_out_accuracy, leave_one_out_accuracy
+from nca_core.accuracy.evaluation import held_out_accuracy, leave_one_out_accuracy
 from nca_core.projections import PROJECTIONS
 from nca_core.training import TrainingConfig, train
 

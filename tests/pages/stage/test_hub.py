@@ -35,7 +35,7 @@ def hub(clock):
 @pytest.fixture
 def run():
     X, y = textbook.blobs(n=60)
-    made = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), pace=0.02, gate=Gate())
+    made = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), min_interval=0.02, gate=Gate())
     made.start()
     assert made.wait_for(1, 30)
     yield made

@@ -73,7 +73,7 @@ def test_a_senseless_number_begins_at_the_beginning(client, space, after):
 
 def test_a_live_run_is_told_as_it_goes(client, space):
     X, y = textbook.blobs(n=40)
-    run = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), pace=0.02, gate=Gate())
+    run = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), min_interval=0.02, gate=Gate())
     space.set_run(run)
     with client.websocket_connect(f"/nca/{space.token}/live") as socket:
         assert json.loads(socket.receive_text())["state"] == "ready"
@@ -90,7 +90,7 @@ def test_a_live_run_is_told_as_it_goes(client, space):
 
 def test_no_more_than_three_messages_wait_for_an_answer(client, space):
     X, y = textbook.blobs(n=40)
-    run = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), pace=0.1, gate=Gate())
+    run = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), min_interval=0.1, gate=Gate())
     space.set_run(run)
     run.start()
     with client.websocket_connect(f"/nca/{space.token}/live") as socket:

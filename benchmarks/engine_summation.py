@@ -1,0 +1,94 @@
+"""The three summation methods against each other, over n and K̂: time of sums and gradient, and errors against dense.
+
+    python benchmarks/engine_summation.py [--largest 30000] [--dimensions 2 3]
+
+Points lie evenly in a square (cube) whose size gives about the K̂ that is asked for, in ten classes at random. Beyond
+--dense-up-to points the dense method takes minutes: there the errors are against the truncated method, and marked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from nca_core.neighbours.base.sums import Classes  # noqa: E402
+from nca_core.neighbours.choose import SUMMATION_METHODS, Summation, quickest, spectral_fits  # noqa: E402
+from nca_core.neighbours.fourier.field_groups import Groups  # noqa: E402
+from nca_core.warm_up import compile_all  # noqa: E402
+
+SKIPPED_AT = 10.0  # seconds that the spectral method is expected to take
+MOST_NEIGHBOURS = 3e8  # pairs of neighbours beyond which the truncated method takes long
+
+
+def evaluate(method: str, Y: np.ndarray, classes: Classes) -> tuple[float, Summation, np.ndarray]:
+    """(seconds, sums, gradient of f in Y), the better of two."""
+    best = np.inf
+    for _ in range(2):
+        began = time.perf_counter()
+        sums = SUMMATION_METHODS[method](Y, classes, False)
+        p = np.exp(sums.sums.log_p)
+        gradient = sums.gradient(p, -p)
+        best = min(best, time.perf_counter() - began)
+    return best, sums, gradient
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--largest", type=int, default=100_000)
+    options.add_argument("--dense-up-to", type=int, default=30_000)
+    options.add_argument("--dimensions", type=int, nargs="+", choices=(1, 2, 3), default=(2, 3))
+    chosen = options.parse_args()
+    compile_all()
+    rng = np.random.default_rng(0)
+    print(
+        "| d | n | K̂ | "
+        + " | ".join(f"{method}, ms" for method in SUMMATION_METHODS)
+        + " | chosen | error of f, gradient, K̂ |"
+    )
+    print("|---:|---:|---:|" + "---:|" * len(SUMMATION_METHODS) + "---|---|")
+    for d in chosen.dimensions:
+        for n in (n for n in (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000) if n <= chosen.largest):
+            for k in (3, 30, 300, 3_000):
+                if k > n / 4:
+                    continue
+                side = (n * (np.pi * np.e) ** (d / 2) / k) ** (1 / d)
+                Y = rng.uniform(0, side, (d, n))
+                classes = Classes.of(np.sort(rng.integers(0, 10, n)))
+                groups = Groups.of(Y, classes)
+                left_out = {
+                    "dense": n > chosen.dense_up_to,
+                    "truncated": n * k > MOST_NEIGHBOURS,
+                    "spectral": groups.cost > SKIPPED_AT * 1e9 or not spectral_fits(Y, groups),
+                }
+                results = {method: evaluate(method, Y, classes) for method in SUMMATION_METHODS if not left_out[method]}
+                if not results:
+                    continue
+                reference = next(iter(results))
+                _, exact, exact_gradient = results[reference]
+                errors = []
+                for method, (_, sums, gradient) in results.items():
+                    if method == reference:
+                        continue
+                    f, f_exact = (float(np.exp(s.sums.log_p).sum()) for s in (sums, exact))
+                    k_found, k_exact = (float(np.exp(s.sums.entropy.mean())) for s in (sums, exact))
+                    off = np.linalg.norm(gradient - exact_gradient) / np.linalg.norm(exact_gradient)
+                    errors.append(f"{method} {abs(f / f_exact - 1):.0e}, {off:.0e}, {abs(k_found / k_exact - 1):.0e}")
+                if reference != "dense":
+                    errors = [f"{error} (against {reference})" for error in errors]
+                times = [
+                    f"{1e3 * results[method][0]:.1f}" if method in results else "-" for method in SUMMATION_METHODS
+                ]
+                k_exact = float(np.exp(exact.sums.entropy.mean()))
+                cells = [f"{d}", f"{n:,}", f"{k_exact:.1f}", *times, quickest(Y, classes), "; ".join(errors)]
+                print(f"| {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What every summation method shares: the sums themselves, threads, and how loops are compiled."""

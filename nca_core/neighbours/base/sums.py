@@ -1,0 +1,68 @@
+"""What every summation method takes and gives: points sorted by class, and the sums over their neighbours in logs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Class membership of points that are sorted by class.
+
+    Attributes:
+        start, end: int64 (n_samples,), the range start[i]..end[i] of columns that share the class of point i; an
+            unlabelled point has the empty range i..i.
+    """
+
+    start: np.ndarray  # (n_samples,)
+    end: np.ndarray  # (n_samples,)
+
+    @staticmethod
+    def of(sorted_codes: np.ndarray) -> Classes:
+        """From sorted class codes; negative codes are unlabelled and share no class with anybody."""
+        n = len(sorted_codes)
+        start = np.searchsorted(sorted_codes, sorted_codes, side="left").astype(np.int64)
+        end = np.searchsorted(sorted_codes, sorted_codes, side="right").astype(np.int64)
+        alone = sorted_codes < 0
+        place = np.arange(n, dtype=np.int64)
+        start[alone] = place[alone]
+        end[alone] = place[alone]
+        return Classes(start, end)
+
+    @property
+    def partners(self) -> np.ndarray:
+        """Number of other members of each point's class, (n_samples,)."""
+        return np.maximum(self.end - self.start - 1, 0)
+
+
+@dataclass(frozen=True)
+class NeighbourSums:
+    """The softmax sums of every point, in logs so that isolated points stay finite.
+
+    Attributes:
+        log_z: log Σ_{j≠i} w_ij with w_ij = exp(−‖y_i − y_j‖²).
+        log_s: log of the same sum over j of i's class; −inf where the class has no other member.
+        log_p: log p_i = log S_i − log Z_i ≤ 0, kept apart because the two can be huge and nearly equal.
+        entropy: H_i = −Σ_j p_ij log p_ij = log Z_i + Σ_j p_ij ‖y_i − y_j‖², in nats.
+    """
+
+    log_z: np.ndarray  # (n_samples,)
+    log_s: np.ndarray  # (n_samples,)
+    log_p: np.ndarray  # (n_samples,)
+    entropy: np.ndarray  # (n_samples,)
+
+    @staticmethod
+    def of_order(
+        order: np.ndarray, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray
+    ) -> NeighbourSums:
+        """From values of points that stand in another order: `order[k]` is the place of the k-th, (n_samples,)."""
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
+        return NeighbourSums(log_z[back], log_s[back], np.minimum(log_p[back], 0.0), np.maximum(entropy[back], 0.0))
+
+
+def for_each_unit(d_log: np.ndarray, log_sum: np.ndarray) -> np.ndarray:
+    """∂F/∂S_i from ∂F/∂log S_i: divided by S_i, (n_samples,); 0 where the derivative is, however small S_i may be."""
+    return d_log * np.exp(-np.where(d_log == 0.0, 0.0, log_sum))

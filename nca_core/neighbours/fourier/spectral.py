@@ -1,0 +1,100 @@
+"""The spectral method, for one to three components: sums of Gaussians by the non-uniform FFT, in a time linear in n.
+
+The transforms' error is absolute, about the tolerance times the largest sum. So the points with the smallest sums are
+done exactly against a tree, as many as it takes to keep the summed error of log p and of the entropies in bounds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
+from nca_core.neighbours.base.threads import each
+from nca_core.neighbours.fourier.field_groups import Group, Groups
+from nca_core.neighbours.pairs.exact_rows import Singly
+from nca_core.neighbours.pairs.tree import SHARE_LOST
+
+_NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
+_BUDGET = 1e-9  # summed error, relative to what it is an error of
+_NEVER_ZERO = 1e-300
+
+
+class Spectral:
+    """The sums at one Y, and gradients of objectives from them.
+
+    Parameters:
+        Y: (n_components, n_samples), sorted by class.
+        classes: of these points.
+        logs: log p_i shall be exact even where p_i is negligible.
+        groups: of these points, where they are known already.
+    """
+
+    name = "spectral"
+
+    def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True, groups: Groups | None = None) -> None:
+        n = Y.shape[1]
+        self._Y = Y
+        self._groups = groups = Groups.of(Y, classes) if groups is None else groups
+        Z, H, S = np.zeros(n), np.zeros(n), np.zeros(n)
+        Z_error, S_error = np.full(n, _NOTHING), np.full(n, _NOTHING)
+
+        def add(group: Group) -> None:
+            if group.of_one_class:
+                S[group.members], _ = own, _ = group.sums(Y)
+                S_error[group.members] = group.error(own)
+            else:
+                Z[group.members], H[group.members] = total, _ = group.sums(Y)
+                Z_error[group.members] = group.error(total)
+
+        each(add, groups.together)
+        Z, S = np.maximum(Z, 0.0), np.maximum(S, 0.0)
+        paired = classes.partners > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            likely_p = np.where(Z > 0, np.minimum(S / Z, 1.0), 0.0)
+            # What a wrong Z_i does to Σ p_i goes with p_i, what it does to the mean entropy and to Σ log p_i does not.
+            share = np.maximum(likely_p / max(float(likely_p.sum()), _NEVER_ZERO), 10.0 / n)
+            far = groups.outside | _smallest(Z, Z_error, share)
+            log_z, log_s = np.log(Z), np.log(S)
+            entropy = log_z + H / Z
+            log_p = log_s - log_z
+        distant = np.zeros(n, dtype=bool)
+        if logs:
+            with np.errstate(divide="ignore"):
+                size = float(np.minimum(-np.log(likely_p[paired & (likely_p > 0)]), 10.0).sum())
+            # Where nearly all p_i are 1 their logs add up to nothing, of which no share can be kept.
+            distant = paired & _smallest(np.where(paired, S, np.inf), S_error, 1.0 / max(size, n / 20))
+        self._singly: Singly | None = None
+        if far.any() or distant.any():
+            self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _BUDGET if logs else None)
+            self._singly.put(log_z, log_s, log_p, entropy)
+        log_s[~paired] = log_p[~paired] = -np.inf
+        self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
+
+    @property
+    def n_exact(self) -> int:
+        """How many points were done exactly against the tree."""
+        return 0 if self._singly is None else len(self._singly)
+
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
+        d_s, d_z = d_log_s.copy(), d_log_z.copy()
+        result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
+        same, everybody = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
+        tasks = self._groups.together
+        forces = each(lambda group: group.forces(self._Y, same if group.of_one_class else everybody), tasks)
+        for group, force in zip(tasks, forces, strict=True):
+            result[:, group.members] += force
+        return 2.0 * result
+
+
+def _smallest(total: np.ndarray, error: np.ndarray, share: np.ndarray | float) -> np.ndarray:
+    """Bool (n,): the totals that are smallest against their errors, so many that Σ share error / total over the others
+    stays within the budget."""
+    with np.errstate(divide="ignore"):
+        relative = share * (error / total)
+    falling = np.argsort(-relative, kind="stable")
+    # From the most certain on, how much error has come together; infinite ones last.
+    gathered = np.cumsum(relative[falling[::-1]])[::-1]
+    chosen = np.zeros(len(total), dtype=bool)
+    chosen[falling[gathered > _BUDGET]] = True
+    return chosen & np.isfinite(total)

@@ -1,0 +1,92 @@
+"""The truncated method, for one to three components: p_ij falls off so quickly that near pairs are all that counts.
+
+Pairs of tree leaves farther apart than a cut are passed over, but what they could have added is summed into a bound
+for every point. Where that bound is not negligible against the point's own sum, as for isolated points, the point is
+done again by itself with a radius that suits it. So nothing is lost however the points lie; the cost grows with n K.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
+from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.pairs.exact_rows import DistantMates, FarRows
+from nca_core.neighbours.pairs.tree import Tree
+
+CUT = 28.0  # squared distance; exp(−28) ≈ 7e-13
+_LOST = 1e-9  # share of a point's sum that may be passed over
+_TINY = 1e-250  # below it a sum holds what the loops take for exp of minus anything large
+_LEAVES_FOR_A_THREAD = 16
+
+
+class Truncated:
+    """The sums at one Y, and gradients of objectives from them.
+
+    Parameters:
+        Y: (n_components, n_samples), sorted by class.
+        classes: of these points.
+        logs: log p_i shall be exact even where p_i is negligible.
+    """
+
+    name = "truncated"
+
+    def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
+        from nca_core.neighbours.pairs import tree_kernels
+
+        self._tree = tree = Tree.of(Y, classes.start)
+        n = Y.shape[1]
+
+        def work(start: int, stop: int, out: np.ndarray) -> None:
+            tree_kernels.sums_of_leaves(
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, CUT, start, stop,
+                out[: 3 * n].reshape(3, n), out[3 * n :],
+            )  # fmt: skip
+
+        found = summed(self._leaf_parts(), work, (3 * n + (2 << tree.depth),))
+        Z, S, H = found[: 3 * n].reshape(3, n)
+        missed = tree_kernels.push_down(found[3 * n :], tree.depth, n)
+        self._far = FarRows(tree, np.flatnonzero(_uncertain(Z, missed)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_z, log_s = np.log(Z), np.log(S)
+            entropy = log_z + H / Z
+            log_p = log_s - log_z
+        self._far.put(log_z, log_s, log_p, entropy)
+        paired = classes.partners[tree.order] > 0
+        uncertain = _uncertain(S, missed)
+        uncertain[self._far.rows] = ~self._far.known_same(_LOST)
+        self._mates = DistantMates(tree, np.flatnonzero(paired & uncertain) if logs else np.empty(0, dtype=np.int64))
+        self._mates.put(log_z, log_s, log_p, self._far)
+        log_s[~paired] = log_p[~paired] = -np.inf
+        self._log_s, self._log_z = log_s, log_z
+        self.sums = NeighbourSums.of_order(tree.order, log_z, log_s, log_p, entropy)
+
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
+        from nca_core.neighbours.pairs import tree_kernels
+
+        tree, far = self._tree, self._far
+        d_s, d_z = d_log_s[tree.order], d_log_z[tree.order]
+        result = self._mates.gradient(d_s)
+        d_s[self._mates.rows] = 0.0
+        result += far.gradient(d_s, d_z)
+        d_s[far.rows] = d_z[far.rows] = 0.0
+        # An objective's derivative is 0 where S_i is 0: there is no p_i that could change.
+        same, everybody = for_each_unit(d_s, self._log_s), for_each_unit(d_z, self._log_z)
+
+        def work(start: int, stop: int, out: np.ndarray) -> None:
+            tree_kernels.gradient_of_leaves(
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, CUT, same, everybody, start, stop, out
+            )
+
+        result += summed(self._leaf_parts(), work, tree.Y.shape)
+        ordered = np.empty_like(result)
+        ordered[:, tree.order] = 2.0 * result
+        return ordered
+
+    def _leaf_parts(self) -> list[tuple[int, int]]:
+        return parts_of(1 << self._tree.depth, _LEAVES_FOR_A_THREAD)
+
+
+def _uncertain(total: np.ndarray, missed: np.ndarray) -> np.ndarray:
+    return (missed >= _LOST * total) | (total < _TINY)

@@ -1,0 +1,150 @@
+"""Nearest-neighbour accuracies against scikit-learn and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import LeaveOneOut, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+
+from nca_core.accuracy import evaluation, local_k
+from nca_core.accuracy.evaluation import (
+    Neighbourhood,
+    held_out_accuracy,
+    k_nearest_classes,
+    leave_one_out_accuracy,
+    right_for_every_k,
+    vote,
+)
+from nca_core.accuracy.local_k import local_k_classes
+
+
+def test_leave_one_out_by_scikit_learn():
+    X, y = load_iris(return_X_y=True)
+    X = X + np.random.default_rng(0).normal(0, 1e-6, X.shape)  # no ties in distance
+    ours = leave_one_out_accuracy(X, y, (1, 3))
+    for k, accuracy in zip((1, 3), ours, strict=True):
+        theirs = cross_val_score(KNeighborsClassifier(k), X, y, cv=LeaveOneOut()).mean()
+        assert accuracy == pytest.approx(theirs, abs=1 / 150 + 1e-12 if k == 3 else 1e-12)
+
+
+def test_held_out_by_scikit_learn():
+    X, y = load_iris(return_X_y=True)
+    theirs = KNeighborsClassifier(1).fit(X[::2], y[::2]).score(X[1::2], y[1::2])
+    assert held_out_accuracy(X[::2], y[::2], X[1::2], y[1::2], (1,))[0] == pytest.approx(theirs)
+
+
+def test_a_point_is_not_its_own_neighbour_but_its_duplicate_is():
+    Y = np.array([[0.0], [0.0], [5.0], [5.0]])
+    assert leave_one_out_accuracy(Y, np.array([0, 0, 1, 1]), (1,)) == (1.0,)
+    assert leave_one_out_accuracy(Y, np.array([0, 1, 0, 1]), (1,)) == (0.0,)
+
+
+def test_many_duplicates():
+    Y = np.zeros((50, 2))
+    assert leave_one_out_accuracy(Y, np.zeros(50, dtype=int), (1, 3)) == (1.0, 1.0)
+
+
+def test_ties_go_to_the_nearer_class():
+    assert vote(np.array([[1, 0, 0, 1]]), 2)[0] == 1
+    assert vote(np.array([[0, 1, 1, 2]]), 3)[0] == 1
+
+
+def test_k_is_cut_and_unlabelled_are_left_out():
+    Y = np.array([[0.0], [0.1], [5.0], [5.1], [0.05]])
+    y = np.array([0, 0, 1, 1, -1])
+    assert leave_one_out_accuracy(Y, y, (1, 99))[0] == 1.0
+    assert np.isnan(held_out_accuracy(Y, y, Y[:0], y[:0], (1,))[0])
+
+
+def test_many_classes_and_neighbours_vote_as_by_hand():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 6, (200, 25))
+    right = rng.integers(0, 6, 200)
+    expected = np.zeros(25, dtype=int)
+    for row, answer in zip(codes, right, strict=True):
+        for k in range(1, 26):
+            votes = np.bincount(row[:k], minlength=6)
+            tied = np.flatnonzero(votes == votes.max())
+            winner = min(tied, key=lambda c: list(row[:k]).index(c))
+            assert vote(row[None, :k], 6)[0] == winner
+            expected[k - 1] += winner == answer
+    np.testing.assert_array_equal(right_for_every_k(codes, right, 6), expected)
+
+
+def test_blocks_of_queries_give_the_same_classes(monkeypatch):
+    rng = np.random.default_rng(2)
+    Y, y, queries = rng.normal(size=(80, 2)) * 1.5, rng.integers(0, 3, 80), rng.normal(size=(33, 2))
+    voted, local = k_nearest_classes(Y, y, queries, 7, 3), local_k_classes(Y, y, queries, 3)
+    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 40)
+    monkeypatch.setattr(local_k, "_BLOCK_CELLS", 40)
+    np.testing.assert_array_equal(k_nearest_classes(Y, y, queries, 7, 3), voted)
+    for ours, blocked in zip(local, local_k_classes(Y, y, queries, 3), strict=True):
+        np.testing.assert_allclose(blocked, ours)
+
+
+def test_classes_and_neighbours_need_no_more_memory_than_a_block(monkeypatch):
+    rng = np.random.default_rng(4)
+    Y, y = rng.normal(size=(90, 2)), rng.integers(-1, 9, 90)
+    whole = leave_one_out_accuracy(Y, y, (1, 5, 20)), held_out_accuracy(Y, y, Y + 0.1, y, (1, 5, 20))
+    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 60)
+    heard = []
+    blocked = leave_one_out_accuracy(Y, y, (1, 5, 20), on_progress=lambda *at: heard.append(at))
+    assert blocked == pytest.approx(whole[0], rel=1e-12)
+    assert held_out_accuracy(Y, y, Y + 0.1, y, (1, 5, 20)) == pytest.approx(whole[1], rel=1e-12)
+    n = np.count_nonzero(y >= 0)
+    assert heard[0] == (3, n)
+    assert heard[-1] == (n, n)
+
+
+def test_a_cancelled_accuracy_is_that_of_the_queries_done(monkeypatch):
+    rng = np.random.default_rng(5)
+    Y, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    monkeypatch.setattr(evaluation, "_PROGRESS_QUERIES", 20)
+
+    def enough(done, n):
+        if done >= 40:
+            raise StopIteration
+
+    distances = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(distances, np.inf)
+    right = y[distances.argmin(axis=1)] == y
+    assert leave_one_out_accuracy(Y, y, (1,), on_progress=enough)[0] == pytest.approx(right[:40].mean())
+    right = y[((Y[:, None] + 0.2 - Y[None]) ** 2).sum(axis=2).argmin(axis=1)] == y
+    assert held_out_accuracy(Y, y, Y + 0.2, y, (1,), on_progress=enough)[0] == pytest.approx(right[:40].mean())
+
+
+def test_a_sample_of_queries_and_of_neighbours_is_near_the_whole(monkeypatch):
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 3, 4_000)
+    Y = rng.normal(size=(4_000, 2)) + y[:, None]
+    whole = leave_one_out_accuracy(Y, y, (1, 900))
+    looked_up = []
+    search = evaluation.NearestNeighbours.of
+    monkeypatch.setattr(evaluation, "_LOOK_UPS", 60_000)
+    monkeypatch.setattr(
+        evaluation.NearestNeighbours,
+        "of",
+        lambda self, queries, k: looked_up.append(len(queries) * k) or search(self, queries, k),
+    )
+    points = Neighbourhood(Y, y, max_queries=1_000)
+    some = points.leave_one_out((1, 900))
+    assert sum(looked_up) < 64_000
+    assert some == points.leave_one_out((1, 900))
+    assert some == pytest.approx(whole, abs=0.04)  # standard error of 1,000 queries: 0.015
+    assert points.held_out(Y + 1e-9, y, (900,))[0] == pytest.approx(whole[1], abs=0.04)
+    assert points.leave_one_out((1,)) == some[:1]  # a small K is looked up among all points
+
+
+def test_few_points_are_never_sampled():
+    rng = np.random.default_rng(7)
+    Y, y = rng.normal(size=(500, 2)), rng.integers(0, 2, 500)
+    assert leave_one_out_accuracy(Y, y, (1, 400), max_queries=500) == leave_one_out_accuracy(Y, y, (1, 400))
+
+
+def test_a_class_without_others_is_never_right_by_itself_among_a_sample(monkeypatch):
+    """A point that is drawn as a neighbour too does not vote for itself."""
+    monkeypatch.setattr(evaluation, "_LOOK_UPS", 100)
+    Y, y = np.random.default_rng(8).normal(size=(300, 2)), np.arange(300)
+    assert leave_one_out_accuracy(Y, y, (1, 2), max_queries=99) == (0.0, 0.0)

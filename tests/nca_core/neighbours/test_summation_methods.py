@@ -1,0 +1,262 @@
+"""The three summation methods give the same answer, however the points lie."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity
+from nca_core.evaluator import Evaluator
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
+from nca_core.neighbours.fourier import field_groups
+from nca_core.neighbours.fourier.field_groups import Groups
+from nca_core.neighbours.pairs import exact_rows
+from nca_core.neighbours.pairs.tree import Tree
+from nca_core.objectives import OBJECTIVES
+from tests.nca_core import textbook
+
+QUICK = ["truncated", "spectral"]
+
+
+def assert_agrees(X, y, A, method, objective="f", **options):
+    exact = Evaluator(X, y, objective=objective, summation="dense", **options).evaluate(A)
+    quick = Evaluator(X, y, objective=objective, summation=method, **options).evaluate(A)
+    assert np.isfinite(quick.gradient).all()
+    # "pairs" adds up squared distances of class mates and takes as much off again.
+    cancels = ((X @ A.T)[:, None] - (X @ A.T)[None])[y[:, None] == y] if objective == "pairs" else np.zeros(1)
+    error = 1e-10 * len(X) + 1e-14 * float((cancels**2).sum())
+    assert quick.objective == pytest.approx(exact.objective, rel=1e-8, abs=error)
+    assert quick.mean_p == pytest.approx(exact.mean_p, rel=1e-8, abs=1e-10)
+    assert k_mean_entropy(quick.entropy) == pytest.approx(k_mean_entropy(exact.entropy), rel=1e-6)
+    assert k_mean_perplexity(quick.entropy) == pytest.approx(k_mean_perplexity(exact.entropy), rel=1e-6)
+    np.testing.assert_allclose(quick.p, exact.p, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(quick.entropy, exact.entropy, rtol=1e-6, atol=1e-7)
+    size = textbook.size_of_terms(X, y, A) * (len(X) if objective == "pairs" else 1)
+    error = np.linalg.norm(quick.gradient - exact.gradient)
+    assert error <= 1e-6 * np.linalg.norm(exact.gradient) + 1e-10 * size, error / size
+    return quick
+
+
+def crowd(rng, n, D):
+    return rng.normal(size=(n, D))
+
+
+def clusters(rng, n, D):
+    return rng.normal(size=(n, D)) * 0.05 + rng.integers(0, 5, (n, 1)) * rng.normal(size=(1, D))
+
+
+def heavy_tails(rng, n, D):
+    return rng.standard_t(1.2, size=(n, D))
+
+
+def isolated(rng, n, D):
+    X = rng.normal(size=(n, D))
+    X[: max(1, n // 10)] += rng.normal(size=(max(1, n // 10), D)) * 200.0
+    X[0] += 1e5
+    return X
+
+
+def duplicates(rng, n, D):
+    return rng.normal(size=(max(1, n // 4), D))[rng.integers(0, max(1, n // 4), n)]
+
+
+def line(rng, n, D):
+    """No width in all directions but one."""
+    return np.outer(rng.uniform(-3, 3, n), np.ones(D))
+
+
+LAYOUTS = [crowd, clusters, heavy_tails, isolated, duplicates, line]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    layout=st.sampled_from(LAYOUTS),
+    n=st.integers(2, 300),
+    d=st.integers(1, 3),
+    n_classes=st.sampled_from([1, 2, 3, 10, 60]),
+    scale=st.sampled_from([1e-6, 1e-3, 0.1, 1.0, 3.0, 30.0, 1e3, 1e6]),
+    offset=st.sampled_from([0.0, 1e6]),
+    unlabelled=st.booleans(),
+    method=st.sampled_from(QUICK),
+    pairs_in_classes=st.booleans(),
+    trees_of_classes=st.booleans(),
+    objective=st.sampled_from(list(OBJECTIVES)),
+    seed=st.integers(0, 10_000),
+)
+def test_every_method_agrees_with_the_dense_one(
+    layout, n, d, n_classes, scale, offset, unlabelled, method, pairs_in_classes, trees_of_classes, objective, seed
+):
+    rng = np.random.default_rng(seed)
+    X = layout(rng, n, 4)
+    if offset and scale <= 30.0:  # beyond, the offset alone takes the digits that the scale would need
+        X = X + offset
+    y = rng.integers(0, n_classes, n) ** 2 % n_classes  # unequal classes
+    if unlabelled:
+        y[: n // 5] = -1
+    A = rng.normal(size=(d, 4)) * scale
+    with pytest.MonkeyPatch.context() as patch:
+        if not pairs_in_classes:  # transforms, however few points a class has
+            patch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
+        if trees_of_classes:  # however few members they have
+            patch.setattr(exact_rows, "_SMALL_CLASS", 0)
+        assert_agrees(X, y, A, method, objective)
+
+
+@pytest.mark.parametrize("method", QUICK)
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("objective", ["f", "g"])
+def test_a_few_thousand_points(method, d, objective):
+    rng = np.random.default_rng(d)
+    X, y = rng.normal(size=(2000, 3)), rng.integers(0, 8, 2000)
+    weights = rng.uniform(0.0, 2.0, len(X))
+    for scale in (0.5, 4.0, 40.0) if d < 3 or method == "truncated" else (0.3, 1.5):
+        A = np.eye(d, 3) * scale
+        quick = assert_agrees(X, y, A, method, objective, sample_weight=weights, regularisation=0.1)
+        if scale < 30:
+            assert quick.summation == method
+
+
+@pytest.mark.parametrize("method", QUICK)
+def test_a_thousand_classes(method):
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(1000), 3)
+    X = rng.normal(size=(1000, 2))[y] * 6 + rng.normal(size=(3000, 2)) * 0.3
+    assert_agrees(X, y, np.eye(2), method)
+    assert_agrees(X, y, np.eye(2), method, "g")
+
+
+def sorted_by_class(X, y):
+    order = np.argsort(y, kind="stable")
+    return np.ascontiguousarray(X[order].T), Classes.of(y[order])
+
+
+@pytest.mark.parametrize("objective", ["f", "g"])
+def test_many_classes_in_a_crowd_are_left_to_the_transforms(objective):
+    """What an error of Z does to Σ p goes with p: where every p is small, no point needs to be done singly for it."""
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(4000, 2)), rng.integers(0, 200, 4000)
+    assert assert_agrees(X, y, np.eye(2), "spectral", objective).summation == "spectral"
+    assert summed_by("spectral", *sorted_by_class(X, y), objective == "g").n_exact < 200
+
+
+def test_two_astray_do_not_make_all_others_be_done_singly():
+    """log p is nearly 0 for all but two points, whose own logs are huge."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(4000, 2)), np.repeat([0, 1], 2000)
+    X[2000:] += 300.0
+    X[:1], X[-1:] = X[-1:].copy(), X[:1].copy()
+    assert assert_agrees(X, y, np.eye(2), "spectral", "g").objective < -1e5
+    assert summed_by("spectral", *sorted_by_class(X, y)).n_exact < 200
+
+
+@pytest.mark.parametrize("method", ["dense", *QUICK])
+def test_many_small_classes_far_from_their_mates_need_no_tree_each(method, monkeypatch):
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(1200, 2)), np.arange(1200) % 600
+    X[600:] += 40.0  # everybody's one mate is in the other half
+    made, of = [], Tree.of
+    monkeypatch.setattr(Tree, "of", staticmethod(lambda *given: made.append(1) or of(*given)))
+    quick = summed_by(method, *sorted_by_class(X, y))
+    assert len(made) <= 2
+    Y = sorted_by_class(X, y)[0]
+    distance = ((Y[:, 0::2] - Y[:, 1::2]) ** 2).sum(axis=0)  # of each pair of mates
+    np.testing.assert_allclose(quick.sums.log_s, np.repeat(-distance, 2), rtol=1e-12)
+    ones = np.ones(1200)
+    step = np.repeat(-2.0 * 2.0 * (Y[:, 0::2] - Y[:, 1::2]), 2, axis=1) * np.tile([1.0, -1.0], 600)
+    np.testing.assert_allclose(quick.gradient(ones, 0.0 * ones), step, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("far", [1e19, 1e40])
+def test_a_point_so_far_away_that_its_box_has_no_number(d, far):
+    rng = np.random.default_rng(4)
+    Y, classes = sorted_by_class(rng.normal(size=(2000, d)), np.arange(2000) % 3)
+    Y[0, 7] = far
+    exact, quick = summed_by("dense", Y, classes), summed_by("spectral", Y, classes)
+    np.testing.assert_allclose(quick.sums.log_p, exact.sums.log_p, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(quick.sums.entropy, exact.sums.entropy, atol=1e-7)
+    assert quick.n_exact < 1000 or quick.name != "spectral"
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("objective", ["f", "g"])
+def test_stray_points_and_several_islands(d, objective, monkeypatch):
+    """A box around all would be mostly empty: islands have boxes of their own, stray points are done singly."""
+    monkeypatch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))  # transforms even for so few points
+    rng = np.random.default_rng(4)
+    X = np.concatenate([rng.normal(size=(1100, d)), rng.normal(size=(1100, d)) + 300.0, rng.normal(size=(40, d)) * 900])
+    y = rng.integers(0, 4, len(X))
+    classes = Classes.of(np.sort(y))
+    Y = np.ascontiguousarray(X[np.argsort(y, kind="stable")].T)
+    groups = Groups.of(Y, classes)
+    assert len([group for group in groups.together if not group.of_one_class]) == 2
+    assert 30 <= np.count_nonzero(groups.outside) <= 40
+    assert all(group.modes > 0 for group in groups.together)
+    quick = assert_agrees(X, y, np.eye(d), "spectral", objective)
+    assert quick.summation == "spectral"
+
+
+@pytest.mark.parametrize("method", QUICK)
+def test_one_blob_far_from_its_other_half(method):
+    """log p_i is exact where S_i is negligible: g and its gradient live on it."""
+    rng = np.random.default_rng(1)
+    X = np.concatenate([rng.normal(size=(200, 2)), rng.normal(size=(200, 2)) + 60.0])
+    y = np.concatenate([np.zeros(199), np.ones(200), np.zeros(1)]).astype(int)
+    at = assert_agrees(X, y, np.eye(2), method, "g")
+    assert at.objective < -1000.0
+
+
+@pytest.mark.parametrize("method", QUICK)
+def test_gradient_against_finite_differences(method):
+    rng = np.random.default_rng(3)
+    X, y, A = rng.normal(size=(120, 3)), rng.integers(0, 3, 120), rng.normal(size=(2, 3))
+    for objective in OBJECTIVES:
+        evaluator = Evaluator(X, y, objective=objective, summation=method)
+        numeric, step = np.empty_like(A), 1e-5
+        for place in np.ndindex(*A.shape):
+            there, back = A.copy(), A.copy()
+            there[place] += step
+            back[place] -= step
+            change = evaluator.evaluate(there).objective - evaluator.evaluate(back).objective
+            numeric[place] = change / (2 * step)
+        np.testing.assert_allclose(
+            evaluator.evaluate(A).gradient, numeric, rtol=1e-5, atol=1e-6 * np.abs(numeric).max()
+        )
+
+
+def test_dense_takes_over_where_the_others_cannot_go():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50, 6)), rng.integers(0, 3, 50)
+    assert Evaluator(X, y, summation="spectral").evaluate(np.eye(4, 6)).summation == "dense"
+    assert Evaluator(X, y, summation="truncated").evaluate(np.eye(2, 6) * 1e120).summation == "dense"
+
+
+def test_truncated_takes_over_from_a_grid_that_would_be_too_large():
+    line = np.linspace(0, 2e4, 30_000)
+    Y = np.stack([line, line[::-1]])  # one island, across a square that is empty but for its diagonal
+    classes = Classes.of(np.sort(np.arange(30_000) % 3))
+    assert summed_by("spectral", Y, classes).name == "truncated"
+
+
+def test_the_choice_follows_the_crowd():
+    rng = np.random.default_rng(0)
+    classes = Classes.of(np.sort(rng.integers(0, 10, 60_000)))
+    points = rng.normal(size=(2, 60_000))
+    assert quickest(points[:, :500], Classes.of(np.zeros(500, dtype=np.int64))) == "dense"
+    assert quickest(points * 100.0, classes) == "truncated"
+    assert quickest(points * 2.0, classes) == "spectral"
+    assert set(estimated_costs(points, classes)[0]) == set(SUMMATION_METHODS)
+
+
+def test_no_labels_at_all():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1500, 3)), np.full(1500, -1)
+    for method in ("auto", *SUMMATION_METHODS):
+        at = Evaluator(X, y, summation=method).evaluate(np.eye(2, 3))
+        assert at.objective == 0.0
+        assert not at.p.any()
+        assert not at.gradient.any()

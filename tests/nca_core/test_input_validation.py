@@ -1,0 +1,293 @@
+"""Input validation at every entry point of the engine: one ValueError, one plain sentence, no warning, no hang."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array, csr_matrix
+
+from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
+from nca_core.evaluator import Evaluator
+from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
+from nca_core.objectives import OBJECTIVES
+from nca_core.optimisers import OPTIMISERS
+from nca_core.training import TrainingConfig, train
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+N, D = 12, 3
+GOOD = np.random.default_rng(0).normal(size=(N, D))
+CLASSES = np.arange(N) % 3
+
+
+def with_cell(value, dtype=float):
+    X = GOOD.astype(dtype)
+    X[1, 2] = value
+    return X
+
+
+def fit(X, y):
+    return NeighborhoodComponentsAnalysis(2, max_iter=2).fit(X, y)
+
+
+def fit_classifier(X, y):
+    return NCAClassifier(2, max_iter=2).fit(X, y)
+
+
+def fit_train(X, y):
+    return train(X, y, TrainingConfig(max_iter=2))
+
+
+def find_start(X, y):
+    return scaled_start(X, y, 2, "lda", 0)
+
+
+def evaluate(X, y):
+    return Evaluator(X, y).evaluate(np.eye(2, D))
+
+
+ENTRY_POINTS = [fit, fit_classifier, fit_train, find_start, evaluate]
+# What is given as X, and a word that the sentence must have.
+BAD_X = {
+    "NaN": (with_cell(np.nan), "nan"),
+    "infinite": (with_cell(-np.inf), "inf"),
+    "text": (with_cell("red", object), ""),
+    "missing": (with_cell(None, object), "nan"),
+    "complex": (GOOD + 1j, "omplex"),
+    "sparse matrix": (csr_matrix(GOOD), "sparse"),
+    "sparse array": (csr_array(GOOD), "sparse"),
+    "masked": (np.ma.masked_array(GOOD, GOOD > 1), "masked"),
+    "dates": (np.full((N, D), "2026-01-01", dtype="M8[D]"), "dates"),
+    "one dimension": (GOOD[:, 0], ""),
+    "three dimensions": (GOOD[None], ""),
+    "no rows": (GOOD[:0], "0"),
+    "no columns": (GOOD[:, :0], "0"),
+    "one row": (GOOD[:1], "1"),
+    "unequal rows": ([[1.0, 2.0], [3.0]], ""),
+    "too large": (GOOD * 1e200, "scale the column down"),
+    "None": (None, "X"),
+    "a word": ("petals", ""),
+    "a dict": ({"a": 1}, ""),
+}
+# scikit-learn's estimators take tables of pandas.
+BAD_TABLES = {
+    "dates": (pd.DataFrame(GOOD, columns=list("abc")).assign(d=pd.Timestamp("2026-01-01")), "column 'd'"),
+    "words": (pd.DataFrame(GOOD, columns=list("abc")).assign(d="red"), "red"),
+    "missing": (pd.DataFrame(GOOD, columns=list("abc")).assign(d=None), "NaN"),
+}
+BAD_Y = {
+    "too short": CLASSES[:5],
+    "two dimensions": np.stack([CLASSES, CLASSES], axis=1),
+    "fractions": CLASSES + 0.5,
+    "NaN": np.where(CLASSES == 0, np.nan, CLASSES),
+    "infinite": np.where(CLASSES == 0, np.inf, CLASSES),
+    "missing": None,
+    "complex": CLASSES + 1j,
+    "text and numbers": np.array(["a", 1, 2.5] * 4, dtype=object),
+    "text and None": np.array(["a", None, "b"] * 4, dtype=object),
+    "a number": 3,
+    "unequal": [[1], [2, 3]] * 6,
+    "sparse": csr_matrix(CLASSES),
+    "nothing": [],
+}
+# scikit-learn's own texts, which its contract asks for, go over several lines here.
+_LONG = {(entry, what) for entry in (fit, fit_classifier) for what in ("NaN", "missing", "one dimension")}
+
+
+def refused(call, *words, several_lines=False):
+    with pytest.raises(ValueError) as error:
+        call()
+    said = str(error.value)
+    assert several_lines or "\n" not in said
+    assert 10 < len(said) < (1000 if several_lines else 300)
+    for word in words:
+        assert word.lower() in said.lower()
+
+
+@pytest.mark.parametrize("what", BAD_X)
+@pytest.mark.parametrize("entry", ENTRY_POINTS)
+def test_bad_features(entry, what):
+    X, word = BAD_X[what]
+    refused(lambda: entry(X, CLASSES[:1] if what == "one row" else CLASSES), word, several_lines=(entry, what) in _LONG)
+
+
+@pytest.mark.parametrize("what", BAD_TABLES)
+@pytest.mark.parametrize("entry", [fit, fit_classifier])
+def test_bad_tables(entry, what):
+    X, word = BAD_TABLES[what]
+    refused(lambda: entry(X, CLASSES), word, several_lines=what == "missing")
+
+
+@pytest.mark.parametrize("what", BAD_Y)
+@pytest.mark.parametrize("entry", ENTRY_POINTS)
+def test_bad_labels(entry, what):
+    refused(lambda: entry(GOOD, BAD_Y[what]))
+
+
+@pytest.mark.parametrize("entry", [fit_train, find_start])
+def test_codes_beyond_64_bits(entry):
+    refused(lambda: entry(GOOD, CLASSES.astype(np.uint64) + np.uint64(2**63)), "64 bits")
+
+
+def test_codes_may_be_any_other_numbers():
+    large = train(GOOD, CLASSES * 10**12, TrainingConfig(max_iter=2)).snapshots
+    small = train(GOOD, CLASSES, TrainingConfig(max_iter=2)).snapshots
+    assert [s.accuracy_knn for s in large] == [s.accuracy_knn for s in small]
+    np.testing.assert_array_equal(large[-1].transformation, small[-1].transformation)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("n_components", (0, -1, D + 1, 1.5, "two", np.nan)),
+        ("max_iter", (0, -1, 1.5, "many", None, np.nan)),
+        ("tol", (-1.0, np.nan, "small", None)),
+        ("random_state", (-1, "seed", 1.5)),
+        ("regularisation", (-1.0, np.nan, "none", None)),
+        ("objective", ("h", None, 3, ["f"])),
+        ("optimiser", ("adam", None, 3)),
+        ("init", ("zero", None, 3, [[1.0, 2.0, 3.0]])),
+        ("init", (np.zeros((2, 2)), np.zeros((4, 3)), np.zeros((1, 3)), np.zeros((0, 3)), np.full((2, 3), np.nan))),
+        ("init", (np.full((2, 3), np.inf), np.full((2, 3), 1j), np.array([["a"] * 3] * 2), np.full((2, 3), 1e200))),
+        ("target_similarity", ("close", 3, np.eye(3), np.full((N, N), 2.0), np.full((N, N), np.nan))),
+        (
+            "target_similarity",
+            (lambda t, u: None, lambda t, u: np.ones(3), lambda t, u: np.full((len(t), len(u)), np.nan)),
+        ),
+        ("n_neighbors", (0, 1.5, "a")),
+        ("rule", ("majority", None)),
+        ("shape", ("round", None)),
+    ],
+)
+def test_bad_settings(name, values):
+    for value in values:
+        for estimator in (NeighborhoodComponentsAnalysis, NCAClassifier):
+            model = estimator(2, max_iter=2)
+            if name in model.get_params():
+                model.set_params(**{name: value})
+                refused(lambda model=model: model.fit(GOOD, CLASSES))
+        field = "initialisation" if name == "init" and not isinstance(value, np.ndarray) else name
+        if field in TrainingConfig.__dataclass_fields__ and not callable(value) and not isinstance(value, np.ndarray):
+            refused(lambda field=field, value=value: train(GOOD, CLASSES, TrainingConfig(**{field: value})), field)
+        if name in ("target_similarity", "init") and not isinstance(value, str | None):
+            given = "initial" if name == "init" else name
+            if name == "target_similarity" or isinstance(value, np.ndarray):
+                refused(lambda given=given, value=value: train(GOOD, CLASSES, TrainingConfig(), **{given: value}))
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("sample_weight", (np.zeros(N), -np.ones(N), np.full(N, np.nan), np.full(N, np.inf), np.full(N, 1e300))),
+        ("sample_weight", (np.ones(3), "heavy", 3, np.ones((N, 1)), np.full(N, 1j))),
+        ("initial", (np.zeros((2, 2)), np.full((2, 3), np.nan), "zero", np.full((2, 3), 1j), csr_matrix((2, 3)))),
+        ("unit", (0.0, -1.0, np.nan, np.inf, "one")),
+        ("held_out", ((GOOD,), 3, "ab", (GOOD, CLASSES[:3]), (GOOD[:, :2], CLASSES), (GOOD * np.nan, CLASSES))),
+        ("held_out", ((GOOD, CLASSES + 0.5), (GOOD, None), (csr_matrix(GOOD), CLASSES), (GOOD * 1e200, CLASSES))),
+    ],
+)
+def test_bad_company(name, values):
+    for value in values:
+        refused(lambda value=value: train(GOOD, CLASSES, TrainingConfig(), **{name: value}))
+        if name == "sample_weight":
+            refused(lambda value=value: Evaluator(GOOD, CLASSES, sample_weight=value))
+
+
+@pytest.mark.parametrize("what", [what for what in BAD_X if what not in ("one row", "NaN", "missing", "one dimension")])
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+def test_bad_new_points(method, what):
+    model = fit_classifier(GOOD, CLASSES)
+    refused(lambda: getattr(model, method)(BAD_X[what][0]))
+    refused(lambda: getattr(model, method)(GOOD[:, :2]), "2 features")
+
+
+NOTHING_TO_LEARN = {
+    "one class": (np.zeros(N, dtype=int), "only one class"),
+    "no label": (np.full(N, -1), "No point has a label"),
+    "one label": (np.where(np.arange(N) == 3, 0, -1), "only one class"),
+    "singletons": (np.arange(N), "single member"),
+}
+
+
+@pytest.mark.parametrize("initialisation", INITIALISATIONS)
+@pytest.mark.parametrize("what", NOTHING_TO_LEARN)
+def test_where_nothing_can_be_learnt_it_is_said_from_every_start(what, initialisation):
+    y, words = NOTHING_TO_LEARN[what]
+    end = train(GOOD, y, TrainingConfig(initialisation=initialisation))
+    assert end.ended == "cannot_move"
+    assert words in end.reason
+    assert len(end.snapshots) == 1
+    assert np.isfinite(end.snapshots[0].transformation).all()
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("estimator", [NeighborhoodComponentsAnalysis, NCAClassifier])
+def test_an_estimator_that_cannot_move_warns_once(estimator):
+    with pytest.warns(UserWarning, match="stayed at its start. There is only one class") as heard:
+        model = estimator(2).fit(GOOD, np.zeros(N))
+    assert len(heard) == 1
+    assert model.ended_ == "cannot_move"
+    assert "only one class" in model.reason_
+
+
+HOSTILE = {
+    "constant": np.ones((N, D)),
+    "one value in each class": np.repeat(GOOD[:3], 4, axis=0),
+    "two points": np.repeat(GOOD[:2], N // 2, axis=0),
+    "a line": np.outer(GOOD[:, 0], [1.0, 2.0, 3.0]),
+    "far off": GOOD + 1e8,
+    "an outlier": np.vstack([GOOD[:-1], GOOD[-1:] * 1e12]),
+    "huge": GOOD * 1e60,
+    "tiny": GOOD * 1e-60,
+    "vanishing": GOOD * 1e-300,
+    "all scales": GOOD * [1e-60, 1.0, 1e60],
+    "wide": np.random.default_rng(1).normal(size=(N, 40)),
+}
+
+
+def check_climb(X, **options):
+    snapshots = train(X, CLASSES, TrainingConfig(max_iter=3, random_state=1, **options)).snapshots
+    for s in snapshots:
+        assert np.isfinite(s.transformation).all()
+        assert np.isfinite([s.objective, s.gradient_norm, s.mean_p, s.k_mean_entropy]).all()
+    values = np.array([s.objective for s in snapshots])
+    assert (np.diff(values) >= -1e-9 * np.abs(values[:-1])).all()
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_numbers_stay_finite_and_never_fall(what, optimiser):
+    for objective in OBJECTIVES:
+        check_climb(HOSTILE[what], optimiser=optimiser, objective=objective, initialisation="random")
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_every_start_takes_hostile_numbers(what):
+    for initialisation in INITIALISATIONS:
+        check_climb(HOSTILE[what], initialisation=initialisation)
+
+
+@pytest.mark.parametrize("scale", [1e-60, 1e60])
+def test_the_unit_of_the_features_matters_to_no_start(scale):
+    for initialisation in INITIALISATIONS.keys() - TRAINED_INITIALISATIONS:
+        first = [
+            train(GOOD * s, CLASSES, TrainingConfig(initialisation=initialisation, max_iter=1)).snapshots[0]
+            for s in (1.0, scale)
+        ]
+        assert 1.5 < first[1].k_mean_entropy < N - 1.5
+        assert first[1].mean_p > 0.3 * first[0].mean_p
+
+
+@pytest.mark.parametrize("shape", [(D,), (2, D + 1), (0, D), (1, 2, D), ()])
+def test_a_transformation_of_another_shape(shape):
+    evaluator = Evaluator(GOOD, CLASSES)
+    for ask in (evaluator.evaluate, lambda A: evaluator.gradient_of_queries(A, np.arange(4))):
+        with pytest.raises(ValueError, match=r"transformation has shape .*; it must be \(n_components, 3\)"):
+            ask(np.ones(shape))
+
+
+@pytest.mark.parametrize("penalty", [-1.0, np.nan, np.inf, [1.0, -2.0, 1.0], [1.0, 2.0], "much", [[1.0]]])
+def test_a_penalty_that_is_none(penalty):
+    with pytest.raises(ValueError, match="regularisation h"):
+        Evaluator(GOOD, CLASSES, regularisation=penalty)
