@@ -8,12 +8,10 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
-from nca_core.accuracy.evaluation import Neighbourhood
-from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity
+from nca_core.accuracy.accuracies import Accuracies, accuracies_of
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, rounded_k
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Snapshot, frozen
-
-_ACCURACY_QUERIES = 2_000
 
 
 class Recorder:
@@ -48,7 +46,7 @@ class Recorder:
         A = frozen(np.array(transformation, dtype=np.float64))
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
-        accuracies = self.accuracies(A, k) if self.measure_accuracy else (float("nan"),) * 4
+        measured = self._accuracies(A, k) if self.measure_accuracy else Accuracies()
         snapshot = Snapshot(
             iteration=self.count,
             transformation=A,
@@ -57,24 +55,18 @@ class Recorder:
             gradient_norm=float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient)),
             k_mean_entropy=k,
             k_mean_perplexity=k_mean_perplexity(at.entropy),
-            accuracy_1nn=accuracies[0],
-            accuracy_knn=accuracies[1],
-            held_out_1nn=accuracies[2],
-            held_out_knn=accuracies[3],
+            accuracy_1nn=measured.leave_one_out_1nn,
+            accuracy_knn=measured.leave_one_out_knn,
+            held_out_1nn=measured.held_out_1nn,
+            held_out_knn=measured.held_out_knn,
             seconds=self.seconds,
             summation=at.summation,
         )
         self.count += 1
         self.on_snapshot(snapshot)
 
-    def accuracies(self, A: np.ndarray, k: float) -> tuple[float, float, float, float]:
-        """Leave-one-out with 1 and round(K̂) neighbours, held-out with the same."""
-        ks = (1, max(1, round(k)))
+    def _accuracies(self, A: np.ndarray, k: float) -> Accuracies:
+        """Of the training points and of the held-out ones, with 1 and round(K̂) neighbours."""
         with self.slot():
-            points = Neighbourhood(self.X @ A.T, self.y, max_queries=_ACCURACY_QUERIES, random_state=self.seed)
-            one, several = points.leave_one_out(ks)
-            if self.held_out is None or not len(self.held_out[0]):
-                return one, several, float("nan"), float("nan")
-            X_test, y_test = self.held_out
-            held_one, held_several = points.held_out(X_test @ A.T, y_test, ks)
-        return one, several, held_one, held_several
+            held_out = None if self.held_out is None else (self.held_out[0] @ A.T, self.held_out[1])
+            return accuracies_of(self.X @ A.T, self.y, held_out, rounded_k(k), self.seed)

@@ -39,6 +39,8 @@ class TrainingRun:
         config: TrainingConfig,
         *,
         sample_weight: np.ndarray | None = None,
+        train: Callable[..., Trajectory] | None = None,
+        initial: np.ndarray | Callable[[], np.ndarray] | None = None,
         held_out: tuple[np.ndarray, np.ndarray] | None = None,
         targets: np.ndarray | None = None,
         min_interval: float = 0.0,

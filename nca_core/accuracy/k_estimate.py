@@ -17,6 +17,11 @@ def k_mean_entropy(entropy: np.ndarray) -> float:
     return float(np.exp(np.mean(entropy)))
 
 
+def rounded_k(k: float) -> int:
+    """The K of a nearest-neighbour rule that goes with an estimate: the next whole number, at least 1."""
+    return max(1, round(k))
+
+
 def k_mean_perplexity(entropy: np.ndarray) -> float:
     """The other average, mean_i exp(H_i)."""
     return float(np.mean(local_perplexity(entropy)))

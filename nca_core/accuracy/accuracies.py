@@ -1,0 +1,56 @@
+"""Accuracies: the four numbers that say how well a projection classifies, measured in one way everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.accuracy.evaluation import Neighbourhood
+
+QUERIES = 2_000  # of more points a fixed random sample of so many is asked
+
+
+@dataclass(frozen=True)
+class Accuracies:
+    """Shares of points whose class the nearest neighbours vote for; NaN where nothing was asked.
+
+    Attributes
+    ----------
+    leave_one_out_1nn, leave_one_out_knn : float
+        Training points by their nearest neighbour, and by K neighbours, the point itself left out.
+    held_out_1nn, held_out_knn : float
+        Held-out points by the training points nearest to them.
+    """
+
+    leave_one_out_1nn: float = float("nan")
+    leave_one_out_knn: float = float("nan")
+    held_out_1nn: float = float("nan")
+    held_out_knn: float = float("nan")
+
+
+def accuracies_of(
+    Y: np.ndarray, y: np.ndarray, held_out: tuple[np.ndarray, np.ndarray] | None, k: int, random_state: int
+) -> Accuracies:
+    """The accuracies of projected points.
+
+    Parameters
+    ----------
+    Y : ndarray of shape (n_samples, n_components)
+        Projected training points.
+    y : ndarray of shape (n_samples,)
+        Their class codes, negative for unlabelled.
+    held_out : (ndarray of shape (n_test, n_components), ndarray of shape (n_test,)) or None
+        Projected points that were not trained on, and their codes.
+    k : int
+        Neighbours that vote beside one; 0 asks one only.
+    random_state : int
+        Seed of the sample of `QUERIES` points where there are more.
+    """
+    points = Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state)
+    ks = (1, k) if k else (1,)
+    nothing = float("nan")
+    inside = (*points.leave_one_out(ks), nothing)[:2]
+    if held_out is None or not len(held_out[0]):
+        return Accuracies(*inside)
+    return Accuracies(*inside, *(*points.held_out(*held_out, ks), nothing)[:2])
