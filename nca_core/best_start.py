@@ -9,6 +9,7 @@ import numpy as np
 
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.optimisers import OPTIMISERS
+from nca_core.sampling import stratified_sample
 from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import Start, simple_start
 from nca_core.snapshot import Candidate, frozen
@@ -64,24 +65,6 @@ class _Points:
         reached = [A / unit]
         OPTIMISERS["l-bfgs"](mean, A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
         return reached[-1] * unit
-
-
-def stratified_sample(y: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-    """Sorted row numbers of about `size` rows, never twice as many: each class with its share but at least two of its
-    members; of so many classes that these are too many rows, the largest."""
-    if size >= len(y):
-        return np.arange(len(y))
-    _, counts = np.unique(y, return_counts=True)
-    ends, by_class = np.cumsum(counts), np.argsort(y, kind="stable")
-    chosen, room = np.arange(len(counts)), max(1, size // 2)
-    if len(chosen) > room:
-        chosen = np.sort(np.lexsort((rng.random(len(counts)), -counts))[:room])
-    rows = []
-    for code in chosen:
-        members = by_class[ends[code] - counts[code] : ends[code]]
-        wanted = min(len(members), max(2, round(size * len(members) / len(y))))
-        rows.append(rng.choice(members, wanted, replace=False))
-    return np.sort(np.concatenate(rows))
 
 
 def compare_starts(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.accuracy.k_estimate import k_mean_entropy
+from nca_core.covariance import class_statistics
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.projections.lda import LDA
 from nca_core.projections.pca import PCA
@@ -54,12 +55,7 @@ def _whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -
 def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
     if not np.any(y >= 0):
         return _whitening(X, y, d, rng)
-    X, y = X[y >= 0], y[y >= 0]
-    codes, members = np.unique(y, return_inverse=True)
-    means = np.zeros((len(codes), X.shape[1]))
-    np.add.at(means, members, X)
-    within = X - (means / np.bincount(members)[:, None])[members]
-    return _inverse_root(within.T @ within / len(X), d)
+    return _inverse_root(class_statistics(X[y >= 0], y[y >= 0]).within, d)
 
 
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.projections.pca import principal_axes
+from nca_core.covariance import class_statistics, principal_axes
 
 _COLLINEAR = 1e-10
 
@@ -30,14 +30,10 @@ class LDA:
         X, y = X[labelled], np.asarray(y)[labelled]
         self.mean = X.mean(axis=0)
         centred = X - self.mean
-        codes, members = np.unique(y, return_inverse=True)
-        counts = np.bincount(members)
-        means = np.zeros((len(codes), X.shape[1]))
-        np.add.at(means, members, centred)
-        means /= counts[:, None]
-        within = centred - means[members]
+        classes = class_statistics(centred, y)
+        n_classes = len(classes.counts)
         notes = []
-        values, vectors = np.linalg.eigh(within.T @ within / len(X))
+        values, vectors = np.linalg.eigh(classes.within)
         values = np.maximum(values, 0.0)
         mean_variance = values.mean()
         if mean_variance == 0.0:
@@ -47,15 +43,15 @@ class LDA:
             values = 0.999 * values + 0.001 * mean_variance
             notes.append("collinear features: shrunk by 0.1 %")
         whiten = vectors / np.sqrt(values)  # (n_features, n_features)
-        between = np.sqrt(counts / len(X))[:, None] * means @ whiten  # (n_classes, n_features)
+        between = np.sqrt(classes.counts / len(X))[:, None] * classes.means @ whiten  # (n_classes, n_features)
         _, strength, axes = np.linalg.svd(between, full_matrices=False)
-        n_axes = min(self.n_components, len(codes) - 1, int(np.sum(strength > 1e-9 * max(strength[0], 1e-300))))
+        n_axes = min(self.n_components, n_classes - 1, int(np.sum(strength > 1e-9 * max(strength[0], 1e-300))))
         transformation = axes[:n_axes] @ whiten.T
         if n_axes < self.n_components:
             missing = self.n_components - n_axes
             transformation = np.vstack([transformation, _completion(centred, transformation, missing)])
             notes.append(
-                f"{len(codes)} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}: completed with {missing} "
+                f"{n_classes} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}: completed with {missing} "
                 f"principal {'axis' if missing == 1 else 'axes'}"
             )
         self.transformation = transformation

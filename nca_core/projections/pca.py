@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-
-def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
-    """The leading right singular vectors, (n_components, n_features), each with its largest entry positive."""
-    n, D = centred.shape
-    if n >= D:
-        _, vectors = np.linalg.eigh(centred.T @ centred)
-        axes = vectors.T[::-1][:n_components]
-    else:
-        axes = np.linalg.svd(centred, full_matrices=True)[2][:n_components]
-    largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
-    return axes * np.where(largest < 0, -1.0, 1.0)[:, None]
+from nca_core.covariance import principal_axes
 
 
 class PCA:

@@ -7,11 +7,12 @@ import pytest
 from sklearn.datasets import load_digits, load_wine
 
 from nca_core import NeighborhoodComponentsAnalysis, best_start
-from nca_core.best_start import compare_starts, stratified_sample
+from nca_core.best_start import compare_starts
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start, start_transformation
 from nca_core.run import TrainingRun
+from nca_core.sampling import stratified_sample
 from nca_core.training import TrainingConfig, TrainingStopped, train
 
 
@@ -90,26 +91,6 @@ def test_the_estimator_keeps_what_was_tried():
     assert nca.starts_[0].mean_p == max(candidate.mean_p for candidate in nca.starts_)
     assert len(nca.starts_) >= 4
     assert nca.set_params(init="pca").fit(X, y).starts_ == ()
-
-
-def test_a_sample_has_each_class_with_its_share():
-    y = np.repeat([0, 1, 2, 3], [700, 250, 49, 1])
-    rows = stratified_sample(y, 100, np.random.default_rng(0))
-    assert np.bincount(y[rows]).tolist() == [70, 25, 5, 1]
-    assert len(np.unique(rows)) == len(rows)
-    np.testing.assert_array_equal(stratified_sample(y, 5_000, np.random.default_rng(0)), np.arange(1000))
-
-
-def test_a_sample_of_more_classes_than_it_can_hold():
-    """Two of each would be everybody: 288 s for the best of several on 100,000 points with 50,000 classes."""
-    y = np.concatenate([np.repeat(np.arange(3000), 2), np.full(2000, 3000), np.arange(3001, 5001)])
-    rows = stratified_sample(y, 100, np.random.default_rng(0))
-    assert len(np.unique(rows)) == len(rows) <= 200
-    codes, members = np.unique(y[rows], return_counts=True)
-    assert members[codes == 3000] == 20  # its share
-    assert (members[codes < 3000] == 2).all()
-    assert codes.max() == 3000  # single members teach nothing
-    assert stratified_sample(y, 5_000, np.random.default_rng(0)).size <= 10_000
 
 
 def test_a_sample_first_brings_the_whole_near_its_optimum(digits):
