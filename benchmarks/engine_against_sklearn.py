@@ -80,12 +80,12 @@ def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_i
 
 def measure(what: str, engine: str, n: int, d: int, max_iter: int) -> dict[str, float]:
     """One figure; called in a child process. n = 0 is digits."""
-    from nca_core.projections.pca import PCA
+    from nca_core.covariance import principal_axes
     from nca_core.warm_up import compile_all
 
     X, y = rings(n) if n else digits()
     compile_all()
-    A = PCA(d).fit(X).transformation
+    A = principal_axes(X - X.mean(axis=0), d)
     found = one_evaluation(engine, X, y, A) if what == "evaluation" else one_training(engine, X, y, A, max_iter)
     return found | {"n": len(X)}
 

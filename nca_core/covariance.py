@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+_COLLINEAR = 1e-10  # of the greatest variance
+
 
 @dataclass(frozen=True)
 class ClassStatistics:
@@ -47,3 +49,18 @@ def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
         axes = np.linalg.svd(centred, full_matrices=True)[2][:n_components]
     largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
     return axes * np.where(largest < 0, -1.0, 1.0)[:, None]
+
+
+def whitening_axes(covariance: np.ndarray, n_components: int) -> np.ndarray:
+    """The leading rows of Λ^(−1/2) Vᵀ, which is Σ^(−1/2) up to a rotation, (n_components, n_features).
+
+    Directions without spread come out as zero rows.
+
+    Parameters:
+        covariance: Σ = V Λ Vᵀ, (n_features, n_features).
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    alive = values > _COLLINEAR * max(values[0], np.finfo(float).tiny)
+    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
+    return (vectors * scale).T[:n_components]

@@ -18,13 +18,13 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
+from nca_core.discriminant import discriminant_axes
 from nca_core.evaluator import DTYPES, SUMMATIONS
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
-from nca_core.projections.lda import LDA
 from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
 from nca_core.snapshot import Candidate, Snapshot
 from nca_core.supervision import Supervision, check_supervision, slices_of
@@ -282,7 +282,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         start = np.asarray(self._initialize(X, codes, init), dtype=np.float64)
         wanted = self.n_components or X.shape[1]
         if not warm and isinstance(init, str) and len(start) < wanted:
-            return LDA(wanted).fit(X, codes).transformation
+            return discriminant_axes(X, codes, wanted)[0]
         return start
 
     def _print_header(self) -> None:

@@ -86,7 +86,9 @@ class KernelFeatures:
         return KERNELS[self.kernel].between(X - self.centre, self.landmarks, self.width) @ self.mapping
 
 
-def fit_kernel_features(X: np.ndarray, kernel: str, *, landmarks: int = LANDMARKS, random_state: int = 0) -> KernelFeatures:
+def fit_kernel_features(
+    X: np.ndarray, kernel: str, *, landmarks: int = LANDMARKS, random_state: int = 0
+) -> KernelFeatures:
     """Features Φ with Φ Φᵀ = K on the landmarks, the leading directions first.
 
     Parameters

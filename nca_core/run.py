@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from nca_core.gate import GATE, Gate
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training import TrainingConfig, TrainingStopped, train
 
+Slot = Callable[[], AbstractContextManager[object]]
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 _log = logging.getLogger(__name__)
 
@@ -26,6 +27,9 @@ class TrainingRun:
         X, y: as for `train`.
         config: how to train.
         sample_weight: weight of each point's term in the objective, (n_samples,).
+        train: what trains, with the signature of `nca_core.training.train`.
+        initial: the A to start from, (n_components, n_features), in the place of `config.initialisation`; or a function
+            that finds it in the run's own thread and is given the `slot` to enter around each piece of its work.
         held_out: (X_test, y_test) whose accuracy is measured along.
         targets: numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
         min_interval: least seconds between two snapshots, so that people can follow; may change during the run.
@@ -39,15 +43,15 @@ class TrainingRun:
         config: TrainingConfig,
         *,
         sample_weight: np.ndarray | None = None,
-        train: Callable[..., Trajectory] | None = None,
-        initial: np.ndarray | Callable[[], np.ndarray] | None = None,
+        train: Callable[..., Trajectory] = train,
+        initial: np.ndarray | Callable[[Slot], np.ndarray] | None = None,
         held_out: tuple[np.ndarray, np.ndarray] | None = None,
         targets: np.ndarray | None = None,
         min_interval: float = 0.0,
         gate: Gate = GATE,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
-        self._sample_weight = sample_weight
+        self._sample_weight, self._train, self._initial = sample_weight, train, initial
         self.config = config
         self.min_interval = min_interval
         self._gate = gate
@@ -172,7 +176,7 @@ class TrainingRun:
             if self._stop:
                 self._finish("stopped", "Stopped before the first iteration.")
                 return
-            end = train(
+            end = self._train(
                 self._X,
                 self._y,
                 self.config,
@@ -180,6 +184,7 @@ class TrainingRun:
                 sample_weight=self._sample_weight,
                 held_out=self._held_out,
                 targets=self._targets,
+                initial=self._initial(self._slot) if callable(self._initial) else self._initial,
                 slot=self._slot,
             )
             self._starts = end.starts

@@ -9,21 +9,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.accuracy.k_estimate import k_mean_entropy
-from nca_core.covariance import class_statistics
+from nca_core.covariance import class_statistics, principal_axes, whitening_axes
+from nca_core.discriminant import discriminant_axes
 from nca_core.evaluator import Evaluation, Evaluator
-from nca_core.projections.lda import LDA
-from nca_core.projections.pca import PCA
 from nca_core.snapshot import Candidate
 
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
 
 
 def _pca(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return PCA(d).fit(X).transformation
+    return principal_axes(X - X.mean(axis=0), d)
 
 
 def _lda(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return LDA(d).fit(X, y).transformation if np.any(y >= 0) else _pca(X, y, d, rng)
+    return discriminant_axes(X, y, d)[0] if np.any(y >= 0) else _pca(X, y, d, rng)
 
 
 def _identity(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
@@ -38,24 +37,15 @@ def _uniform(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> 
     return rng.uniform(0.0, 1.0, (d, X.shape[1]))
 
 
-def _inverse_root(covariance: np.ndarray, d: int) -> np.ndarray:
-    """Leading d rows of Λ^(-1/2) Vᵀ, which is Σ^(-1/2) up to a rotation; directions without spread come out zero."""
-    values, vectors = np.linalg.eigh(covariance)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    alive = values > _COLLINEAR * max(values[0], np.finfo(float).tiny)
-    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
-    return (vectors * scale).T[:d]
-
-
 def _whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
     centred = X - X.mean(axis=0)
-    return _inverse_root(centred.T @ centred / len(X), d)
+    return whitening_axes(centred.T @ centred / len(X), d)
 
 
 def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
     if not np.any(y >= 0):
         return _whitening(X, y, d, rng)
-    return _inverse_root(class_statistics(X[y >= 0], y[y >= 0]).within, d)
+    return whitening_axes(class_statistics(X[y >= 0], y[y >= 0]).within, d)
 
 
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
@@ -77,7 +67,6 @@ SIMPLE_STARTS: dict[str, Initialiser] = {
     "auto": _auto,
 }
 
-_COLLINEAR = 1e-10
 _SAMPLE = 1_000
 _LARGEST_LOG_SCALE = 60.0
 _LARGEST_FACTOR = 1e70

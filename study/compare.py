@@ -14,7 +14,7 @@ from datasets.preparation import Prepared, prepare
 from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
 from nca_core.kernel_features import fit_kernel_features
 from nca_core.methods.method import facts_of
-from nca_core.run import TrainingRun
+from nca_core.run import Slot, TrainingRun
 from nca_core.snapshot import Trajectory
 from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
@@ -119,14 +119,15 @@ class Comparison:
             `min_interval`, `gate` and the like, as for TrainingRun.
         """
         panel, train = self.panel(key), self.prepared.train
-        if panel.config is None:
+        trains = panel.recipe.method.train
+        if panel.config is None or trains is None:
             raise ValueError(f"{key} does not train.")
         held_out = self.prepared.held_out
         return TrainingRun(
             panel.X[train],
             panel.y[train],
             panel.config,
-            train=panel.recipe.method.train,
+            train=trains,
             initial=self._initial(panel, frames),
             held_out=(panel.X[held_out], panel.y[held_out]) if held_out.any() else None,
             targets=None if panel.target is None else panel.target[train],
@@ -143,27 +144,29 @@ class Comparison:
             run.stop()
         return run.trajectory
 
-    def _initial(self, panel: Compared, frames: Frames | None) -> np.ndarray | Callable[[], np.ndarray] | None:
+    def _initial(self, panel: Compared, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
         frame = panel.recipe.frame
         if frame is None:
             return None
         found = frames(frame.panel, frame.iteration) if frames is not None else None
-        return found if found is not None else lambda: self._trained_frame(frame.panel, frame.iteration)
+        return found if found is not None else lambda slot: self._trained_frame(frame.panel, frame.iteration, slot)
 
-    def _trained_frame(self, key: str, iteration: int) -> np.ndarray:
+    def _trained_frame(self, key: str, iteration: int, slot: Slot) -> np.ndarray:
         """A of the panel `key` at `iteration`, or where its training ended before."""
         panel, rows = self.panel(key), self.prepared.train
-        if panel.config is None or panel.transformation is None:
+        trains = panel.recipe.method.train
+        if panel.config is None or panel.transformation is None or trains is None:
             raise ValueError(f"The frame of {key} that the start is taken from cannot be trained: {panel.problem}")
         if iteration == 0 and panel.recipe.frame is None:
             return panel.transformation
         initial = self._initial(panel, None)
-        trajectory = panel.recipe.method.train(
+        trajectory = trains(
             panel.X[rows],
             panel.y[rows],
             replace(panel.config, max_iter=max(1, iteration)),
-            initial=initial() if callable(initial) else initial,
+            initial=initial(slot) if callable(initial) else initial,
             targets=None if panel.target is None else panel.target[rows],
+            slot=slot,
             measure_accuracy=False,
         )
         snapshots = trajectory.snapshots
@@ -276,8 +279,8 @@ def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np
         y = y.copy()
         y[labelled] = prepared.dataset.y[drawn]
         if target is not None:
-            target = target.copy()
-            target[labelled] = prepared.dataset.target[drawn]
+            given, target = target, target.copy()
+            target[labelled] = given[drawn]
     return y, target
 
 
@@ -313,8 +316,6 @@ def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Co
     # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
     later = name in TRAINED_INITIALISATIONS
     codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
-    start = start_transformation(
-        panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state
-    )
+    start = start_transformation(panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state)
     note = "The start is looked for when the training begins; this is PCA's." if later else ""
     return replace(panel, transformation=start, note=note)

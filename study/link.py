@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from datasets.catalogue import DATASETS
+from nca_core.methods.setting import Domain
 from study.fields import FIELDS
 from study.old_links import from_old_link, is_old_link
 from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe
@@ -25,7 +26,7 @@ MOST_NAMES, LONGEST_TEXT, MOST_PROBLEMS = 300, 300, 8
 LARGEST_FILE = 200_000
 _DATA = "data"
 _PANELS = "panels"
-_OF_PANEL = {"labels": LABELS, "features": FEATURES, "seed": SEED}
+_OF_PANEL: dict[str, Domain] = {"labels": LABELS, "features": FEATURES, "seed": SEED}
 _ATTRIBUTE = {"seed": "random_state"}  # where the name of a panel's field is another one
 
 
@@ -40,11 +41,10 @@ class Decoded:
 def to_link(recipe: Recipe) -> dict[str, str]:
     """Names and texts from which `from_link` gives the same recipe."""
     link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
-    for name, value in recipe.data.parameters:
-        link[f"{_DATA}.{name}"] = repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
-    for name in ("content", "name"):
-        if text := getattr(recipe.data, name):
-            link[f"{_DATA}.{name}"] = text
+    for parameter, value in recipe.data.parameters:
+        link[f"{_DATA}.{parameter}"] = repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    own = {"content": recipe.data.content, "name": recipe.data.name}
+    link |= {f"{_DATA}.{name}": text for name, text in own.items() if text}
     plain = Recipe(data=recipe.data)
     for field in FIELDS.values():
         if field.get(recipe) != field.get(plain):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of
-from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
 from nca_core.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
 from study.compare import Compared, Comparison
@@ -81,8 +81,8 @@ def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, 
             snapshot.mean_p,
             snapshot.k_mean_entropy,
             snapshot.k_mean_perplexity,
-            snapshot.k,
-            snapshot.accuracies,
+            rounded_k(snapshot.k_mean_entropy),
+            Accuracies(snapshot.accuracy_1nn, snapshot.accuracy_knn, snapshot.held_out_1nn, snapshot.held_out_knn),
             n_asked,
         )
     Y = panel.projected()

@@ -144,4 +144,3 @@ def from_old_link(link: Mapping[str, Any]) -> OldLink:
         except ValueError:
             new[to] = text  # whoever reads it says what is wrong with it
     return OldLink(new, tuple(problems))
-

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from nca_core.projections import PROJECTIONS
 
 from datasets.columns import build_dataset, describe_columns, propose_columns
 from datasets.errors import DataError
 from datasets.preparation import PreparationConfig, prepare
 from datasets.reading import read_table
 from nca_core.accuracy.evaluation import leave_one_out_accuracy
-from nca_core.projections import PROJECTIONS
 from nca_core.training import TrainingConfig, train
 
 ROOT = Path(__file__).resolve().parents[1]

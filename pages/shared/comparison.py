@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from nca_core.projections import PROJECTIONS
 
 from datasets.dataset import Dataset
 from datasets.preparation import Prepared
 from nca_core.accuracy.evaluation import held_out_accuracy, leave_one_out_accuracy
 from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
-from nca_core.projections import PROJECTIONS
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
 from nca_core.supervision import slices_of

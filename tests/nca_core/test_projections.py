@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.decomposition import PCA as TheirPCA
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-
 from nca_core.projections import PROJECTIONS
 from nca_core.projections.lda import LDA
 from nca_core.projections.pca import PCA
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.decomposition import PCA as TheirPCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 
 def wine():

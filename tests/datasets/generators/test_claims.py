@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from nca_core.projections import PROJECTIONS
 
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.preparation import PreparationConfig, prepare
 from nca_core.accuracy.evaluation import held_out_accuracy, leave_one_out_accuracy
-from nca_core.projections import PROJECTIONS
 from nca_core.training import TrainingConfig, train
 
 BEST = "best_of_several"

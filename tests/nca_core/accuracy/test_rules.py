@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from nca_core.projections import PROJECTIONS
 from sklearn.datasets import load_wine
 
 from nca_core.accuracy import evaluation
@@ -13,7 +14,6 @@ from nca_core.accuracy.k_estimate import k_of_new_points
 from nca_core.accuracy.local_k import leave_one_out_local_k, local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.evaluator import Evaluator
-from nca_core.projections import PROJECTIONS
 from nca_core.training import TrainingConfig, train
 
 

@@ -1,0 +1,69 @@
+"""Fisher's linear discriminant axes: those that separate class means best, relative to the spread within classes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nca_core.covariance import class_statistics, principal_axes
+
+_COLLINEAR = 1e-10
+
+
+def discriminant_axes(X: np.ndarray, y: np.ndarray, n_components: int) -> tuple[np.ndarray, str]:
+    """The leading solutions of S_b a = λ S_w a, scaled so that the spread within classes is 1 along each axis.
+
+    k classes span at most k − 1 such axes; missing ones are completed with the leading principal axes of what is
+    left after these are taken out. A singular S_w is shrunk towards its mean variance.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Training rows.
+    y : ndarray of shape (n_samples,)
+        Class codes; rows with a negative one are left out.
+    n_components : int
+        Axes that are wanted.
+
+    Returns
+    -------
+    transformation : ndarray of shape (n_components, n_features)
+    note : str
+        What was completed or shrunk, as a sentence; empty where nothing was.
+    """
+    X, y = X[y >= 0], y[y >= 0]
+    centred = X - X.mean(axis=0)
+    classes = class_statistics(centred, y)
+    n_classes = len(classes.counts)
+    notes = []
+    values, vectors = np.linalg.eigh(classes.within)
+    values = np.maximum(values, 0.0)
+    mean_variance = values.mean()
+    if mean_variance == 0.0:
+        values = np.ones_like(values)
+        notes.append("no spread within classes: class means only")
+    elif values[0] < _COLLINEAR * values[-1]:
+        values = 0.999 * values + 0.001 * mean_variance
+        notes.append("collinear features: shrunk by 0.1 %")
+    whiten = vectors / np.sqrt(values)  # (n_features, n_features)
+    between = np.sqrt(classes.counts / len(X))[:, None] * classes.means @ whiten  # (n_classes, n_features)
+    _, strength, axes = np.linalg.svd(between, full_matrices=False)
+    n_axes = min(n_components, n_classes - 1, int(np.sum(strength > 1e-9 * max(strength[0], 1e-300))))
+    transformation = axes[:n_axes] @ whiten.T
+    if n_axes < n_components:
+        missing = n_components - n_axes
+        transformation = np.vstack([transformation, _completion(centred, transformation, missing)])
+        notes.append(
+            f"{n_classes} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}: completed with {missing} "
+            f"principal {'axis' if missing == 1 else 'axes'}"
+        )
+    return transformation, "; ".join(notes)
+
+
+def _completion(centred: np.ndarray, axes: np.ndarray, missing: int) -> np.ndarray:
+    """Leading principal axes of what is left, (missing, n_features), scaled to unit variance like the LDA axes."""
+    if len(axes):
+        basis = np.linalg.qr(axes.T)[0]  # (n_features, n_axes)
+        centred = centred - centred @ basis @ basis.T
+    extra = principal_axes(centred, missing)
+    deviation = np.sqrt(np.mean((centred @ extra.T) ** 2, axis=0))
+    return extra / np.where(deviation > 0, deviation, 1.0)[:, None]
