@@ -43,8 +43,8 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
     for parameter, value in recipe.data.parameters:
         link[f"{_DATA}.{parameter}"] = repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
-    own = {"content": recipe.data.content, "name": recipe.data.name}
-    link |= {f"{_DATA}.{name}": text for name, text in own.items() if text}
+    own: dict[str, str] = {"content": recipe.data.content, "name": recipe.data.name}
+    link |= {f"{_DATA}.{key}": text for key, text in own.items() if text}
     plain = Recipe(data=recipe.data)
     for field in FIELDS.values():
         if field.get(recipe) != field.get(plain):
@@ -52,7 +52,8 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     if [panel.key for panel in recipe.panels] != [panel.key for panel in plain.panels]:
         link[_PANELS] = ",".join(panel.key for panel in recipe.panels)
     for panel in recipe.panels:
-        link |= {f"{panel.key}.{name}": text for name, text in _panel_texts(panel).items()}
+        for name, text in _panel_texts(panel).items():
+            link[f"{panel.key}.{name}"] = text
     return link
 
 
