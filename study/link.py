@@ -59,7 +59,7 @@ def to_link(recipe: Recipe) -> dict[str, str]:
 
 def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
     domains = {setting.key: setting.domain for setting in panel.method.settings}
-    texts = {name: domains[name].write(value) for name, value in panel.settings}
+    texts = {name: domains[name].write(value) for name, value in dict(panel.settings).items()}
     plain = PanelRecipe(panel.key)
     for name, domain in _OF_PANEL.items():
         value = getattr(panel, _ATTRIBUTE.get(name, name))
