@@ -25,10 +25,14 @@ Slot = Callable[[], AbstractContextManager[object]]
 class _Points:
     """What short runs climb: points, their weights, and whether A is to stay diagonal.
 
-    Parameters:
-        X, y: of the points, (n_samples, n_features) and (n_samples,).
-        rows: those of all points that these are; `sample_weight`, (n_all,), is of all.
-        slot: gives a context to enter around each evaluation.
+    Parameters
+    ----------
+    X, y : ndarray
+        Of the points, (n_samples, n_features) and (n_samples,).
+    rows : ndarray
+        Those of all points that these are; `sample_weight`, (n_all,), is of all.
+    slot : Slot
+        Gives a context to enter around each evaluation.
     """
 
     def __init__(
@@ -82,12 +86,18 @@ def compare_starts(
     Each climbs g (eq. 6), whose pull reaches far, and then f (eq. 3), by whose mean p_i they are ranked: on digits
     in two dimensions that leads to better optima of f than f alone. At most 5,000 points, stratified, are used.
 
-    Parameters:
-        X: features, (n_samples, n_features).
-        y: class codes, (n_samples,).
-        slot: gives a context to enter around each evaluation; what it raises ends the comparison.
-        sample_weight: weight of each point's term in both objectives and in the mean p_i, (n_samples,).
-        diagonal: compare diagonal A only; n_components = n_features.
+    Parameters
+    ----------
+    X : ndarray
+        Features, (n_samples, n_features).
+    y : ndarray
+        Class codes, (n_samples,).
+    slot : Slot
+        Gives a context to enter around each evaluation; what it raises ends the comparison.
+    sample_weight : ndarray or None
+        Weight of each point's term in both objectives and in the mean p_i, (n_samples,).
+    diagonal : bool
+        Compare diagonal A only; n_components = n_features.
     """
     rows = stratified_sample(y, _LARGEST, np.random.default_rng(random_state))
     points = _Points(X, y, rows, sample_weight, diagonal, slot)

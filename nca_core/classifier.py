@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from nca_core.accuracy.evaluation import k_nearest_classes
 from nca_core.accuracy.local_k import local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities
-from nca_core.estimator import NeighborhoodComponentsAnalysis, check_labels
+from nca_core.estimator import NeighborhoodComponentsAnalysis
+from nca_core.estimator_checks import check_labels
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
 _RULES = ("neighbours", "local", "stochastic")
@@ -26,11 +27,16 @@ def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     t = (P_chosen + Σ of the m largest others)/(m + 1) with the smallest m whose t is at least the next one.
     A row whose largest entry is the chosen class already stays as it is.
 
-    Parameters:
-        probabilities: (n_queries, n_classes), rows sum to 1.
-        chosen: a column for each row, (n_queries,).
+    Parameters
+    ----------
+    probabilities : ndarray
+        (n_queries, n_classes), rows sum to 1.
+    chosen : ndarray
+        A column for each row, (n_queries,).
 
-    Returns:
+    Returns
+    -------
+    ndarray
         (n_queries, n_classes); rows sum to 1, and argmax is `chosen`.
     """
     rows = np.flatnonzero(probabilities.argmax(axis=1) != chosen)
@@ -61,22 +67,34 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
     the probabilities of such a point are moved, by the least amount, until the voted class is the most probable one
     (`agreeing_with`). With rule="stochastic" `predict` follows the probabilities, which then are never moved.
 
-    Parameters:
-        n_components: d, rows of A; None keeps all features.
-        n_neighbors: K of rule="neighbours", cut to the number of points; None takes round(K̂).
-        rule: what `predict` follows: "neighbours"; "local", the same vote with each new point's own
-            K = round(exp(H_x)), H_x the entropy of p_x·; or "stochastic".
-        init, max_iter, tol, random_state, objective, optimiser, regularisation, shape, scale_start: as in
-            NeighborhoodComponentsAnalysis.
+    Parameters
+    ----------
+    n_components : int or None
+        d, rows of A; None keeps all features.
+    n_neighbors : int or None
+        K of rule="neighbours", cut to the number of points; None takes round(K̂).
+    rule : str
+        What `predict` follows: "neighbours"; "local", the same vote with each new point's own K = round(exp(H_x)), H_x
+        the entropy of p_x·; or "stochastic".
+    init, max_iter, tol, random_state, objective, optimiser, regularisation, shape, scale_start
+        As in NeighborhoodComponentsAnalysis.
 
-    Attributes:
-        components_: A, (n_components, n_features).
-        embedding_: Y of the training points, (n_samples, n_components); X itself is not kept.
-        classes_: the labels, sorted.
-        k_estimate_: K̂ = exp(mean entropy).
-        n_neighbors_: the K that votes where rule="neighbours".
-        n_iter_: iterations made.
-        ended_, reason_: how the training ended, as in Trajectory.
+    Attributes
+    ----------
+    components_
+        A, (n_components, n_features).
+    embedding_
+        Y of the training points, (n_samples, n_components); X itself is not kept.
+    classes_
+        The labels, sorted.
+    k_estimate_
+        K̂ = exp(mean entropy).
+    n_neighbors_
+        The K that votes where rule="neighbours".
+    n_iter_
+        Iterations made.
+    ended_, reason_
+        How the training ended, as in Trajectory.
     """
 
     def __init__(

@@ -13,10 +13,14 @@ _COLLINEAR = 1e-10  # of the greatest variance
 class ClassStatistics:
     """Means and pooled covariance of labelled points.
 
-    Attributes:
-        counts: members of each class, (n_classes,).
-        means: mean of each class, (n_classes, n_features).
-        within: S_w = 1/n Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features).
+    Attributes
+    ----------
+    counts : ndarray
+        Members of each class, (n_classes,).
+    means : ndarray
+        Mean of each class, (n_classes, n_features).
+    within : ndarray
+        S_w = 1/n Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features).
     """
 
     counts: np.ndarray
@@ -38,8 +42,10 @@ def class_statistics(X: np.ndarray, y: np.ndarray) -> ClassStatistics:
 def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
     """The leading right singular vectors, (n_components, n_features), each with its largest entry positive.
 
-    Parameters:
-        centred: points whose mean is 0, (n_samples, n_features).
+    Parameters
+    ----------
+    centred : ndarray
+        Points whose mean is 0, (n_samples, n_features).
     """
     n, D = centred.shape
     if n >= D:

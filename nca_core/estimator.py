@@ -14,11 +14,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.random import check_random_state
-from sklearn.utils.validation import check_array, validate_data
+from sklearn.utils.validation import validate_data
 
 from nca_core.discriminant import discriminant_axes
+from nca_core.estimator_checks import check_init, check_labels
 from nca_core.evaluator import DTYPES, SUMMATIONS
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
 from nca_core.neighbours.pairwise_similarity import Similarity
@@ -34,55 +35,73 @@ from nca_core.validation import check_sample_weight, check_size, refuse_before_c
 _SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
 
 
-def check_labels(y: np.ndarray) -> None:
-    """ValueError for labels that are no classes, or that cannot be told apart because they are of several kinds."""
-    try:
-        check_classification_targets(y)
-        np.unique(y)
-    except TypeError:
-        kinds = sorted({type(label).__name__ for label in y})
-        raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
-
-
 class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
     """Neighbourhood Components Analysis with scikit-learn's parameters, attributes and error texts, and more.
 
-    Maximises f(A) = Σ_i p_i (Goldberger, Roweis, Hinton, Salakhutdinov 2004, eq. 3) or another key of OBJECTIVES.
+    Maximises f(A) = Σ_i p_i (eq. 3) or another key of OBJECTIVES.
     From the same start it never ends below scikit-learn's own class (its stopping rule is stricter), in memory that
     grows with n instead of n².
 
-    Parameters (scikit-learn's):
-        n_components: d, rows of A; None keeps all features.
-        init: "auto", "pca", "lda", "identity", "random" as in scikit-learn, another key of INITIALISATIONS, or an
-            array of shape (n_components, n_features).
-        warm_start: begin at the components of the last fit.
-        max_iter: most iterations.
-        tol: smaller means longer; judged per point.
-        callback: called after each iteration with A as a flat array and the number of the iteration, from 1.
-        verbose: 1 prints a line an iteration and warns where max_iter ended the training.
-        random_state: seed of random starts.
+    The first eight parameters are scikit-learn's, the others are this engine's own.
 
-    Parameters (ours):
-        objective: a key of OBJECTIVES.
-        optimiser: a key of OPTIMISERS.
-        regularisation: λ of the penalty −λ‖A‖².
-        shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
-        scale_start: multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
-        target_similarity: None for classes; for numeric y a key of TARGET_SIMILARITIES or a function of targets
-            (m,) and (n,) that gives M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An
-            evaluation then takes O(n²).
-        standardise: climb in units of each feature's standard deviation; the start and A stay in the units of X.
-        summation: "auto", or a key of SUMMATION_METHODS ("dense", "truncated", "spectral"): how the sums over
-            neighbours are computed.
-        dtype: "float64", or "float32" for half the memory and time of the passes over X.
+    Parameters
+    ----------
+    n_components : int or None
+        d, rows of A; None keeps all features.
+    init : str or ndarray
+        "auto", "pca", "lda", "identity", "random" as in scikit-learn, another key of INITIALISATIONS, or an array of
+        shape (n_components, n_features).
+    warm_start : bool
+        Begin at the components of the last fit.
+    max_iter : int
+        Most iterations.
+    tol : float
+        Smaller means longer; judged per point.
+    callback : callable or None
+        Called after each iteration with A as a flat array and the number of the iteration, from 1.
+    verbose : int
+        1 prints a line an iteration and warns where max_iter ended the training.
+    random_state : int, RandomState or None
+        Seed of random starts.
+    objective : str
+        A key of OBJECTIVES.
+    optimiser : str
+        A key of OPTIMISERS.
+    regularisation : float
+        λ of the penalty −λ‖A‖².
+    shape : str
+        "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
+    scale_start : bool
+        Multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
+    target_similarity : str or ndarray or Similarity or None
+        None for classes; for numeric y a key of TARGET_SIMILARITIES or a function of targets (m,) and (n,) that gives
+        M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²).
+    standardise : bool
+        Climb in units of each feature's standard deviation; the start and A stay in the units of X.
+    summation : str
+        "auto", or a key of SUMMATION_METHODS ("dense", "truncated", "spectral"): how the sums over neighbours are
+        computed.
+    dtype : str
+        "float64", or "float32" for half the memory and time of the passes over X.
 
-    Attributes:
-        components_: A, (n_components, n_features).
-        n_features_in_, feature_names_in_, n_iter_, random_state_: as in scikit-learn.
-        objective_: the objective at components_.
-        k_estimate_: K̂ = exp(mean entropy) at components_.
-        ended_, reason_: how the training ended, as in Trajectory.
-        starts_: what init="best_of_several" compared, a tuple of Candidate, best first; else empty.
+    Attributes
+    ----------
+    components_
+        A, (n_components, n_features).
+    n_features_in_, feature_names_in_, n_iter_, random_state_
+        As in scikit-learn.
+    objective_
+        The objective at components_.
+    k_estimate_
+        K̂ = exp(mean entropy) at components_.
+    ended_, reason_
+        How the training ended, as in Trajectory.
+    starts_
+        What init="best_of_several" compared, a tuple of Candidate, best first; else empty.
+
+    References
+    ----------
+    Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004.
     """
 
     # scikit-learn's own table of what each parameter may be, which its error texts are made from.
@@ -142,14 +161,27 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.dtype = dtype
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
-        """Learn A from X, (n_samples, n_features), and y, (n_samples,): class labels, or numbers where
-        `target_similarity` says how similar two of them are.
+        """Learn A.
 
-        `point_weight`, (n_samples,), is ω_i ≥ 0 of each point's own term, Σ_i ω_i p_i. A point of weight 0 stays a
-        neighbour to the others, so this is not scikit-learn's `sample_weight`, by which it would be left out.
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Features.
+        y : array-like of shape (n_samples,)
+            Class labels, or numbers where `target_similarity` says how similar two of them are.
+        point_weight : array-like of shape (n_samples,) or None
+            ω_i ≥ 0 of each point's own term, Σ_i ω_i p_i. A point of weight 0 stays a neighbour to the others, so this
+            is not scikit-learn's `sample_weight`, by which it would be left out.
 
-        Raises:
-            ValueError: with scikit-learn's texts, for parameters or data that cannot be trained on.
+        Returns
+        -------
+        NeighborhoodComponentsAnalysis
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            With scikit-learn's texts, for parameters or data that cannot be trained on.
         """
         self._validate_params()
         refuse_before_conversion(X, y)
@@ -159,7 +191,8 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         if point_weight is not None:
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")
         codes = labels.start_codes
-        init = self._checked_init(X.shape[1])
+        learned: np.ndarray | None = getattr(self, "components_", None) if self.warm_start else None
+        init = check_init(self.init, self.n_components, X.shape[1], learned)
         self.random_state_ = check_random_state(self.random_state)
         warm = self.warm_start and hasattr(self, "components_")
         self.starts_: tuple[Candidate, ...] = ()
@@ -221,49 +254,6 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             return check_supervision(codes, len(y), self.target_similarity)
         labels = check_supervision(y, len(y), self.target_similarity)
         return replace(labels, codes=labels.start_codes)
-
-    def _checked_init(self, n_features: int) -> str | np.ndarray:
-        """The start as given; shapes that do not fit get scikit-learn's own sentences."""
-        if self.n_components is not None and self.n_components > n_features:
-            raise ValueError(
-                "The preferred dimensionality of the "
-                f"projected space `n_components` ({self.n_components}) cannot "
-                "be greater than the given data "
-                f"dimensionality ({n_features})!"
-            )
-        if self.warm_start and hasattr(self, "components_") and self.components_.shape[1] != n_features:
-            raise ValueError(
-                f"The new inputs dimensionality ({n_features}) does not "
-                "match the input dimensionality of the "
-                f"previously learned transformation ({self.components_.shape[1]})."
-            )
-        if not isinstance(self.init, np.ndarray):
-            return self.init
-        if np.iscomplexobj(self.init):
-            raise ValueError("Complex data not supported: init holds complex numbers; give real numbers.")
-        init = check_array(self.init)
-        check_size("init", init)
-        if init.shape[1] != n_features:
-            raise ValueError(
-                f"The input dimensionality ({init.shape[1]}) of the given "
-                "linear transformation `init` must match the "
-                f"dimensionality of the given inputs `X` ({n_features})."
-            )
-        if init.shape[0] > init.shape[1]:
-            raise ValueError(
-                f"The output dimensionality ({init.shape[0]}) of the given "
-                "linear transformation `init` cannot be "
-                f"greater than its input dimensionality ({init.shape[1]})."
-            )
-        if self.n_components is not None and self.n_components != init.shape[0]:
-            raise ValueError(
-                "The preferred dimensionality of the "
-                f"projected space `n_components` ({self.n_components}) does"
-                " not match the output dimensionality of "
-                "the given linear transformation "
-                f"`init` ({init.shape[0]})!"
-            )
-        return init
 
     def _start(
         self, X: np.ndarray, codes: np.ndarray, init: str | np.ndarray, point_weight: np.ndarray | None

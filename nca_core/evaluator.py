@@ -33,13 +33,20 @@ _VALUES_FOR_A_THREAD = 2_000_000
 class Evaluation:
     """Everything known at one A; arrays are read-only and in the order of the rows of X.
 
-    Attributes:
-        objective: the maximised value, the penalty −λ‖A‖² included; a sum over points, not a mean.
-        gradient: ∂objective/∂A, (n_components, n_features).
-        p: p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
-        entropy: H_i of the neighbour distribution p_i·, in nats, (n_samples,).
-        mean_p: the weighted mean of p_i.
-        summation: the method used for the sums, a key of SUMMATION_METHODS, or "pairwise".
+    Attributes
+    ----------
+    objective : float
+        The maximised value, the penalty −λ‖A‖² included; a sum over points, not a mean.
+    gradient : ndarray
+        ∂objective/∂A, (n_components, n_features).
+    p : ndarray
+        p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
+    entropy : ndarray
+        H_i of the neighbour distribution p_i·, in nats, (n_samples,).
+    mean_p : float
+        The weighted mean of p_i.
+    summation : str
+        The method used for the sums, a key of SUMMATION_METHODS, or "pairwise".
     """
 
     objective: float
@@ -51,7 +58,7 @@ class Evaluation:
 
 
 class Evaluator:
-    """Evaluates an NCA objective on fixed data (Goldberger, Roweis, Hinton, Salakhutdinov 2004, eq. 1-7).
+    """Evaluates an NCA objective on fixed data.
 
     With Y = X Aᵀ and an objective F(log p) of `nca_core.objectives`,
 
@@ -59,20 +66,38 @@ class Evaluator:
 
     a_i = (∂F/∂log S_i)/S_i, b_i = (∂F/∂log Z_i)/Z_i; so it costs two passes over X and two over the pairs.
 
-    Parameters:
-        X: features, (n_samples, n_features); centred inside, which changes no distance but keeps digits.
-        y: integer class codes, (n_samples,); negative means unlabelled: a neighbour to all, correct for none.
-        objective: a key of OBJECTIVES.
-        sample_weight: ω_i ≥ 0 for each point's term, (n_samples,).
-        regularisation: λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
-        target_similarity: in the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of
-            targets (m,) and (n,) that gives (m, n), or a key of TARGET_SIMILARITIES; where targets are given, y is then
-            ignored.
-        targets: numbers that a function `target_similarity` compares, (n_samples,); y where they are not given.
-        summation: "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target
-            similarity always takes every pair.
-        dtype: "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over
-            neighbours are in float64 all the same.
+    Parameters
+    ----------
+    X : ndarray
+        Features, (n_samples, n_features); centred inside, which changes no distance but keeps digits.
+    y : ndarray
+        Integer class codes, (n_samples,); negative means unlabelled: a neighbour to all, correct for none.
+    objective : str
+        A key of OBJECTIVES.
+    sample_weight : ndarray or None
+        ω_i ≥ 0 for each point's term, (n_samples,).
+    regularisation : float or ndarray
+        λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
+    target_similarity : str or ndarray or Similarity or None
+        In the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets (m,) and
+        (n,) that gives (m, n), or a key of TARGET_SIMILARITIES; where targets are given, y is then ignored.
+    targets : ndarray or None
+        Numbers that a function `target_similarity` compares, (n_samples,); y where they are not given.
+    summation : str
+        "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target similarity always takes every
+        pair.
+    dtype : str
+        "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over neighbours
+        are in float64 all the same.
+
+    Raises
+    ------
+    ValueError
+        For data that cannot be evaluated, or a name that its registry does not hold.
+
+    References
+    ----------
+    Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 1-7.
     """
 
     def __init__(
@@ -124,10 +149,21 @@ class Evaluator:
         self._kept: list[tuple[bytes, Evaluation]] = []
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
-        """The evaluation at A = `transformation`, (n_components, n_features). The last two are kept.
+        """Objective, gradient, p_i and entropies at A. The last two evaluations are kept.
 
-        Raises:
-            ValueError: for another shape.
+        Parameters
+        ----------
+        transformation : ndarray
+            A, (n_components, n_features).
+
+        Returns
+        -------
+        Evaluation
+
+        Raises
+        ------
+        ValueError
+            For an A of another shape.
         """
         A = check_transformation(transformation, self.n_features)
         key = A.tobytes()
@@ -143,10 +179,24 @@ class Evaluator:
     def gradient_of_queries(
         self, transformation: np.ndarray, queries: np.ndarray, references: np.ndarray | None = None
     ) -> np.ndarray:
-        """An estimate of ∂objective/∂A, (n_components, n_features), from the terms of the points `queries` alone.
+        """An estimate of ∂objective/∂A from the terms of some points alone.
 
-        Averaged over random queries it is the gradient itself (for objectives that are sums over points), as long
-        as all points are their neighbours; with `references`, row numbers of X, only those and the queries are.
+        Averaged over random queries it is the gradient itself, for objectives that are sums over points and as long
+        as all points are neighbours of the queries.
+
+        Parameters
+        ----------
+        transformation : ndarray
+            A, (n_components, n_features).
+        queries : ndarray
+            Row numbers of X, (n_queries,).
+        references : ndarray or None
+            Row numbers of X; where given, only these and the queries are neighbours.
+
+        Returns
+        -------
+        ndarray
+            (n_components, n_features).
         """
         A = check_transformation(transformation, self.n_features)
         place = np.empty(self.n_samples, dtype=np.int64)

@@ -46,9 +46,12 @@ class _FairSlots:
 class Gate:
     """A limit on trainings that are under way, and one on optimiser steps that compute at the same time.
 
-    Parameters:
-        active: trainings under way; the others wait their turn.
-        computing: optimiser steps at the same moment.
+    Parameters
+    ----------
+    active : int
+        Trainings under way; the others wait their turn.
+    computing : int
+        Optimiser steps at the same moment.
     """
 
     def __init__(self, active: int = 16, computing: int = 1) -> None:

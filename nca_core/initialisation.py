@@ -31,14 +31,20 @@ def scaled_start(
 ) -> Start:
     """The A of iteration 0, by how much it was scaled, and the starts it was chosen from.
 
-    Parameters:
-        sample_weight: weights of the points, (n_samples,), which a start that is the end of trainings climbs with.
-        diagonal: a diagonal A is wanted; n_components = n_features.
-        slot: gives a context to enter around each piece of work, as in `train`; a start that is itself the end of
-            trainings does many.
+    Parameters
+    ----------
+    sample_weight : ndarray or None
+        Weights of the points, (n_samples,), which a start that is the end of trainings climbs with.
+    diagonal : bool
+        A diagonal A is wanted; n_components = n_features.
+    slot : callable
+        Gives a context to enter around each piece of work, as in `train`; a start that is itself the end of trainings
+        does many.
 
-    Raises:
-        ValueError: for data that cannot be trained on, or a name that INITIALISATIONS does not hold.
+    Raises
+    ------
+    ValueError
+        For data that cannot be trained on, or a name that INITIALISATIONS does not hold.
     """
     check_choice("initialisation", initialisation, INITIALISATIONS)
     X, y = check_labelled_data(X, y)

@@ -23,17 +23,27 @@ _log = logging.getLogger(__name__)
 class TrainingRun:
     """A training with a worker thread of its own; the thread ends with the training or with `stop`.
 
-    Parameters:
-        X, y: as for `train`.
-        config: how to train.
-        sample_weight: weight of each point's term in the objective, (n_samples,).
-        train: what trains, with the signature of `nca_core.training.train`.
-        initial: the A to start from, (n_components, n_features), in the place of `config.initialisation`; or a function
-            that finds it in the run's own thread and is given the `slot` to enter around each piece of its work.
-        held_out: (X_test, y_test) whose accuracy is measured along.
-        targets: numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
-        min_interval: least seconds between two snapshots, so that people can follow; may change during the run.
-        gate: shared with the other trainings of this process.
+    Parameters
+    ----------
+    X, y : ndarray
+        As for `train`.
+    config : TrainingConfig
+        How to train.
+    sample_weight : ndarray or None
+        Weight of each point's term in the objective, (n_samples,).
+    train : callable
+        What trains, with the signature of `nca_core.training.train`.
+    initial : ndarray, callable or None
+        The A to start from, (n_components, n_features), in place of `config.initialisation`; or a function that finds
+        it in the run's own thread and is given the `slot` to enter around each piece of its work.
+    held_out : tuple[ndarray, ndarray] or None
+        (X_test, y_test) whose accuracy is measured along.
+    targets : ndarray or None
+        Numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
+    min_interval : float
+        Least seconds between two snapshots, so that people can follow; may change during the run.
+    gate : Gate
+        Shared with the other trainings of this process.
     """
 
     def __init__(
@@ -88,7 +98,13 @@ class TrainingRun:
         self._allow(1.0)
 
     def stop(self, timeout: float | None = 5.0) -> None:
-        """End the training after the iteration under way and wait for its thread."""
+        """End the training before its next piece of work and wait for its thread.
+
+        Parameters
+        ----------
+        timeout : float or None
+            Seconds to wait at most.
+        """
         with self._changed:
             self._stop = True
             if self._thread is None:
@@ -135,7 +151,13 @@ class TrainingRun:
             return self._snapshots[max(index, 0) :]
 
     def wait_for(self, count: int, timeout: float | None = None) -> bool:
-        """Wait until there are `count` snapshots or the training ended; False after `timeout` seconds."""
+        """Wait until there are `count` snapshots or the training ended.
+
+        Returns
+        -------
+        bool
+            False where `timeout` seconds passed first.
+        """
         with self._changed:
             return self._changed.wait_for(lambda: len(self._snapshots) >= count or self._state == "ended", timeout)
 
@@ -144,8 +166,18 @@ class TrainingRun:
             return self._changed.wait_for(lambda: self._state == "ended", timeout)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have `listener` called (from any thread) at each new snapshot or state; returns how to end that. One that
-        raises is logged and not called again."""
+        """Have a function called, from any thread, at each new snapshot or state.
+
+        Parameters
+        ----------
+        listener : callable
+            Called without arguments; one that raises is logged and not called again.
+
+        Returns
+        -------
+        callable
+            Ends the subscription.
+        """
         self._listeners.append(listener)
 
         def unsubscribe() -> None:

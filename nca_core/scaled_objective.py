@@ -13,17 +13,27 @@ _REFERENCES = 10_000
 
 
 class ScaledObjective:
-    """Value and gradient in A / units, divided by `total`, so that an optimiser's constants mean the same for every
-    unit of the features and every size of data; only the diagonal answers where A is diagonal.
+    """Value and gradient of objective / total as a function of A / units.
 
-    Parameters:
-        evaluator: of the objective.
-        evaluate: evaluates an A, in its turn and with whatever is to be kept of it.
-        units: what A is measured in, a number or one for each feature, (n_features,).
-        total: what the objective is divided by.
-        diagonal: A stays diagonal.
-        random_state: seed of an optimiser that draws.
-        slot: gives a context to enter around each gradient of a batch.
+    So an optimiser's constants mean the same for every unit of the features and every number of points. Where A stays
+    diagonal, the gradient is that of its diagonal.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+        Of the objective.
+    evaluate : callable
+        Evaluates an A, in its turn and with whatever is to be kept of it.
+    units : float or ndarray
+        What A is measured in, a number or one for each feature, (n_features,).
+    total : float
+        What the objective is divided by.
+    diagonal : bool
+        A stays diagonal.
+    random_state : int
+        Seed of an optimiser that draws.
+    slot : callable
+        Gives a context to enter around each gradient of a batch.
     """
 
     def __init__(
@@ -43,11 +53,37 @@ class ScaledObjective:
         self._rng = np.random.default_rng(random_state)
 
     def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
+        """Value and gradient.
+
+        Parameters
+        ----------
+        transformation : ndarray
+            A / units, (n_components, n_features).
+
+        Returns
+        -------
+        tuple[float, ndarray]
+            The scaled objective, and its gradient in A / units, (n_components, n_features).
+        """
         at = self._evaluate(transformation * self._units)
         return at.objective / self._total, self._in_units(at.gradient)
 
     def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        """The gradient from the terms of these points alone, among all points or, of many, a sample of them."""
+        """An estimate of the gradient from the terms of some points alone.
+
+        Parameters
+        ----------
+        transformation : ndarray
+            A / units, (n_components, n_features).
+        queries : ndarray
+            Row numbers of these points, (n_queries,). Their neighbours are all points or, of more than 20,000, a
+            random 10,000.
+
+        Returns
+        -------
+        ndarray
+            (n_components, n_features).
+        """
         n = self.n_samples
         references = self._rng.choice(n, _REFERENCES, replace=False) if n > 2 * _REFERENCES else None
         with self._slot():

@@ -121,10 +121,14 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
 class Start:
     """Where a training begins.
 
-    Attributes:
-        transformation: A of iteration 0, (n_components, n_features).
-        scaled_by: the number by which the start was multiplied for a sensible K̂.
-        tried: what "best_of_several" compared, best first; empty for every other start.
+    Attributes
+    ----------
+    transformation : ndarray
+        A of iteration 0, (n_components, n_features).
+    scaled_by : float
+        The number by which the start was multiplied for a sensible K̂.
+    tried : tuple[Candidate, ...]
+        What "best_of_several" compared, best first; empty for every other start.
     """
 
     transformation: np.ndarray  # (n_components, n_features)

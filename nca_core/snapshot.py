@@ -11,20 +11,34 @@ import numpy as np
 class Snapshot:
     """One iteration of a training, everything in it measured at the same A.
 
-    Attributes:
-        iteration: 0 is the start, before the first step.
-        transformation: A, shape (n_components, n_features), read-only.
-        objective: value that is maximised, the penalty −λ‖A‖² included.
-        mean_p: mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n, eq. 3).
-        gradient_norm: Frobenius norm of the objective's gradient in A.
-        k_mean_entropy: K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats.
-        k_mean_perplexity: the other average, mean_i exp(H_i).
-        accuracy_1nn: leave-one-out accuracy of the 1-nearest-neighbour rule on Y = X Aᵀ; NaN if not measured.
-        accuracy_knn: the same with K = round(k_mean_entropy), at least 1.
-        held_out_1nn: accuracy of the 1-nearest-neighbour rule on held-out points; NaN without any.
-        held_out_knn: the same with K = round(k_mean_entropy).
-        seconds: time spent in the optimiser up to here, pauses left out.
-        summation: the summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity).
+    Attributes
+    ----------
+    iteration : int
+        0 is the start, before the first step.
+    transformation : ndarray
+        A, shape (n_components, n_features), read-only.
+    objective : float
+        Value that is maximised, the penalty −λ‖A‖² included.
+    mean_p : float
+        Mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n, eq. 3).
+    gradient_norm : float
+        Frobenius norm of the objective's gradient in A.
+    k_mean_entropy : float
+        K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats.
+    k_mean_perplexity : float
+        The other average, mean_i exp(H_i).
+    accuracy_1nn : float
+        Leave-one-out accuracy of the 1-nearest-neighbour rule on Y = X Aᵀ; NaN if not measured.
+    accuracy_knn : float
+        The same with K = round(k_mean_entropy), at least 1.
+    held_out_1nn : float
+        Accuracy of the 1-nearest-neighbour rule on held-out points; NaN without any.
+    held_out_knn : float
+        The same with K = round(k_mean_entropy).
+    seconds : float
+        Time spent in the optimiser up to here, pauses left out.
+    summation : str
+        The summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity).
     """
 
     iteration: int
@@ -46,11 +60,16 @@ class Snapshot:
 class Candidate:
     """A start that was tried by "best_of_several".
 
-    Attributes:
-        initialisation: its name in INITIALISATIONS.
-        scale: how much larger than a start with a sensible K̂ it began.
-        transformation: the A that a short run reached, (n_components, n_features), read-only.
-        mean_p: the weighted mean p_i there, over the points of the short runs (at most 5,000).
+    Attributes
+    ----------
+    initialisation : str
+        Its name in INITIALISATIONS.
+    scale : float
+        How much larger than a start with a sensible K̂ it began.
+    transformation : ndarray
+        The A that a short run reached, (n_components, n_features), read-only.
+    mean_p : float
+        The weighted mean p_i there, over the points of the short runs (at most 5,000).
     """
 
     initialisation: str
@@ -63,11 +82,16 @@ class Candidate:
 class Trajectory:
     """The snapshots of one training in order.
 
-    Attributes:
-        snapshots: from iteration 0, the start.
-        ended: "converged", "max_iter", "stopped", "cannot_move", "failed"; "" while it runs.
-        reason: the same in one plain sentence.
-        starts: the starts that "best_of_several" compared, best first; the training went on from the first.
+    Attributes
+    ----------
+    snapshots : tuple[Snapshot, ...]
+        From iteration 0, the start.
+    ended : str
+        "converged", "max_iter", "stopped", "cannot_move", "failed"; "" while it runs.
+    reason : str
+        The same in one plain sentence.
+    starts : tuple[Candidate, ...]
+        The starts that "best_of_several" compared, best first; the training went on from the first.
     """
 
     snapshots: tuple[Snapshot, ...]

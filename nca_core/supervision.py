@@ -18,13 +18,17 @@ _SLICES = 10
 class Supervision:
     """Labels of the training points, checked.
 
-    Attributes:
-        codes: class codes whose nearest-neighbour accuracy is measured, (n_samples,); all −1 where there are only
-            targets.
-        start_codes: what starts take for classes, (n_samples,): the codes, or for targets their slices, so that
-            "lda" is sliced inverse regression (Li 1991).
-        target_similarity: array (n_samples, n_samples) or function, None for classes; as Evaluator takes it.
-        targets: what the function compares, (n_samples,), or None.
+    Attributes
+    ----------
+    codes : ndarray
+        Class codes whose nearest-neighbour accuracy is measured, (n_samples,); all −1 where there are only targets.
+    start_codes : ndarray
+        What starts take for classes, (n_samples,): the codes, or for targets their slices, so that "lda" is sliced
+        inverse regression (Li 1991).
+    target_similarity : ndarray or Similarity or None
+        Array (n_samples, n_samples) or function, None for classes; as Evaluator takes it.
+    targets : ndarray or None
+        What the function compares, (n_samples,), or None.
     """
 
     codes: np.ndarray
@@ -55,9 +59,10 @@ def check_supervision(
 
     One ValueError for what is neither.
 
-    Parameters:
-        target_similarity: a key of TARGET_SIMILARITIES, a function of targets, an array (n_samples, n_samples), or
-            None.
+    Parameters
+    ----------
+    target_similarity : str or ndarray or Similarity or None
+        A key of TARGET_SIMILARITIES, a function of targets, an array (n_samples, n_samples), or None.
     """
     if target_similarity is None:
         if targets is not None:

@@ -1,4 +1,4 @@
-"""train: climb an NCA objective from a start, one Snapshot an iteration."""
+"""train: maximise an NCA objective from a start, with one Snapshot for each iteration."""
 
 from __future__ import annotations
 
@@ -45,21 +45,36 @@ class TrainingStopped(Exception):
 class TrainingConfig:
     """How to train; every choice is a key of its registry.
 
-    Attributes:
-        objective: key of OBJECTIVES.
-        n_components: d, rows of A.
-        initialisation: key of INITIALISATIONS.
-        optimiser: key of OPTIMISERS.
-        regularisation: λ of the penalty −λ‖A‖².
-        max_iter: most iterations.
-        tol: smaller means longer; gradient and gain are judged per point.
-        random_state: seed of random starts and of the accuracy's sample.
-        scale_start: scale the start so that its K̂ is sensible.
-        shape: "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
-        standardise: train on standardised features and fold the scaling back into A.
-        target_similarity: key of TARGET_SIMILARITIES, for numeric targets in the place of classes; None for classes.
-        summation: "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed.
-        dtype: "float64", or "float32" for half the memory and time of the passes over X.
+    Attributes
+    ----------
+    objective : str
+        Key of OBJECTIVES.
+    n_components : int
+        d, rows of A.
+    initialisation : str
+        Key of INITIALISATIONS.
+    optimiser : str
+        Key of OPTIMISERS.
+    regularisation : float
+        λ of the penalty −λ‖A‖².
+    max_iter : int
+        Most iterations.
+    tol : float
+        Smaller means longer; gradient and gain are judged per point.
+    random_state : int
+        Seed of random starts and of the accuracy's sample.
+    scale_start : bool
+        Scale the start so that its K̂ is sensible.
+    shape : str
+        "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
+    standardise : bool
+        Train on standardised features and fold the scaling back into A.
+    target_similarity : str or None
+        Key of TARGET_SIMILARITIES, for numeric targets in the place of classes; None for classes.
+    summation : str
+        "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed.
+    dtype : str
+        "float64", or "float32" for half the memory and time of the passes over X.
     """
 
     objective: str = "f"
@@ -78,7 +93,18 @@ class TrainingConfig:
     dtype: str = "float64"
 
     def check(self, n_features: int) -> None:
-        """Raises ValueError with the parameter, its value and what is allowed."""
+        """Check every field.
+
+        Parameters
+        ----------
+        n_features : int
+            Columns of X.
+
+        Raises
+        ------
+        ValueError
+            Naming the field, its value and what is allowed.
+        """
         check_choice("objective", self.objective, OBJECTIVES)
         check_choice("initialisation", self.initialisation, INITIALISATIONS)
         check_choice("optimiser", self.optimiser, OPTIMISERS)
@@ -126,26 +152,48 @@ def train(
 ) -> Trajectory:
     """Learn A as `config` says; the snapshots begin with iteration 0, the start.
 
-    Parameters:
-        X: features, (n_samples, n_features), finite.
-        y: integer class codes, (n_samples,), negative for unlabelled; with target_similarity and without targets,
-            the numeric targets (then no accuracies are measured).
-        on_snapshot: called with each Snapshot; raising StopIteration in it ends the training.
-        sample_weight: weight of each point's term in the objective, (n_samples,).
-        held_out: (X_test, y_test) whose accuracy is measured along.
-        initial: start A, (n_components, n_features), in place of `config.initialisation`.
-        unit: size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start
-            that was scaled by a number brings that number. Found where it is None.
-        target_similarity: M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array
-            (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes
-            O(n²).
-        targets: numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
-        slot: gives a context to enter around each piece of work, so that many trainings share the machine fairly;
-            may raise TrainingStopped.
-        measure_accuracy: put nearest-neighbour accuracies into the snapshots; without, they are NaN.
+    Parameters
+    ----------
+    X : ndarray
+        Features, (n_samples, n_features), finite.
+    y : ndarray
+        Integer class codes, (n_samples,), negative for unlabelled; with target_similarity and without targets, the
+        numeric targets; then no accuracies are measured.
+    on_snapshot : callable or None
+        Called with each Snapshot; raising StopIteration in it ends the training.
+    sample_weight : ndarray or None
+        Weight of each point's term in the objective, (n_samples,).
+    held_out : tuple[ndarray, ndarray] or None
+        (X_test, y_test) whose accuracy is measured along.
+    initial : ndarray or None
+        Start A, (n_components, n_features), in place of `config.initialisation`.
+    unit : float or None
+        Size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start that was
+        scaled by a number brings that number. Found where it is None.
+    target_similarity : ndarray or Similarity or None
+        M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array (n_samples,
+        n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes O(n²).
+    targets : ndarray or None
+        Numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
+    slot : callable
+        Gives a context to enter around each piece of work, so that many trainings share the machine fairly; may raise
+        TrainingStopped.
+    measure_accuracy : bool
+        Put nearest-neighbour accuracies into the snapshots; without, they are NaN.
 
-    Raises:
-        ValueError: for input that cannot be trained on.
+    Returns
+    -------
+    Trajectory
+        All snapshots from the start on, how the training ended, and why.
+
+    Raises
+    ------
+    ValueError
+        For input that cannot be trained on.
+
+    References
+    ----------
+    Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004; eq. 3 (f), eq. 6 (g).
     """
     X = check_features(X)
     config.check(X.shape[1])

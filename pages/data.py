@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.base.messages import show_notes
 from pages.controls.catalogue.gallery import catalogue
-from pages.controls.drawing import drawing_board
+from pages.controls.drawing.settings import drawing_board
 from pages.controls.table.columns import column_editor
 from pages.controls.table.download import download_button
 from pages.controls.table.label import label_controls, treat_as_number_button
@@ -13,12 +14,11 @@ from pages.controls.table.reading import detected_line, dismiss_button, reading_
 from pages.controls.table.ready import checks_line, image_select, ready_buttons
 from pages.controls.table.rows import missing_radio, singles_radio
 from pages.controls.table.sheet import sheet_select
+from pages.controls.table.upload import drop_field, plan_error
 from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload
-from pages.controls.upload import drop_field, plan_error
-from pages.figures.table_preview import preview_caption, preview_frame
 from pages.shared import wording
-from pages.shared.messages import show_notes
 from pages.shared.session import workspace
+from pages.views.table_preview import preview_caption, preview_frame
 
 space = workspace()
 TABS = ["Your table", "Catalogue", "Draw"]

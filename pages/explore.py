@@ -5,19 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from datasets.errors import DataError
-from pages.controls.data_choice import choose_dataset
-from pages.controls.preparation import choose_preparation, steps_line
+from pages.controls.base.messages import show_error, show_notes
+from pages.controls.recipe.data_choice import choose_dataset
+from pages.controls.recipe.preparation import choose_preparation, steps_line
+from pages.controls.recipe.training import choose_training
+from pages.controls.recipe.transport import transport
+from pages.controls.recipe.what_a_looks_at import what_a_looks_at
 from pages.controls.table.download import download_button
-from pages.controls.training import choose_training
-from pages.controls.transport import transport
-from pages.controls.upload import upload_field
-from pages.controls.what_a_looks_at import what_a_looks_at
-from pages.figures.accuracy_table import accuracy_table
-from pages.figures.selected_rows import selected_rows
+from pages.controls.table.upload import upload_field
 from pages.shared import comparison, wording
-from pages.shared.messages import show_error, show_notes
 from pages.shared.session import prepared, workspace
 from pages.stage.component import live_stage
+from pages.views.accuracy_table import accuracy_table
+from pages.views.selected_rows import selected_rows
 
 space = workspace()
 

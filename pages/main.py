@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.back_button import BACK_BUTTON
+from pages.controls.base.back_button import BACK_BUTTON
 
 SCREENS = Path(__file__).parent
 

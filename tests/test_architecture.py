@@ -15,7 +15,7 @@ FORBIDDEN = {
     "datasets": ("streamlit", "plotly", "nca_core", "pages", "app"),
     "pages/figures": ("streamlit", "pages.controls", "pages.stage"),
     "pages/controls": ("pages.explore", "pages.data", "pages.main"),
-    "pages/stage": ("pages.controls", "pages.figures", "pages.explore", "pages.data", "pages.shared"),
+    "pages/stage": ("pages.controls", "pages.views", "pages.explore", "pages.data", "pages.shared"),
 }
 
 # Rooms of the engine, and what in nca_core each may import.

@@ -30,9 +30,12 @@ def right_for_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int
 
     One more ballot can only bring its own class to the front, so each K costs one comparison a query.
 
-    Parameters:
-        neighbour_codes: codes of the neighbours, nearest first, (n_queries, k).
-        y: the right codes, (n_queries,).
+    Parameters
+    ----------
+    neighbour_codes : ndarray
+        Codes of the neighbours, nearest first, (n_queries, k).
+    y : ndarray
+        The right codes, (n_queries,).
     """
     n_queries, k = neighbour_codes.shape
     # A class counts a little more the nearer its first member is: that settles ties, and never outweighs a ballot.
@@ -55,9 +58,12 @@ def right_for_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int
 def k_nearest_classes(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, k: int, n_classes: int) -> np.ndarray:
     """The class that the k nearest rows of Y vote for, (n_queries,), in blocks of bounded memory.
 
-    Parameters:
-        Y, y: projected training points, (n_samples, n_components), and their codes from 0.
-        queries: projected new points, (n_queries, n_components).
+    Parameters
+    ----------
+    Y, y : ndarray
+        Projected training points, (n_samples, n_components), and their codes from 0.
+    queries : ndarray
+        Projected new points, (n_queries, n_components).
     """
     nearest = NearestNeighbours(Y)
     classes = np.empty(len(queries), dtype=np.int64)
@@ -69,13 +75,18 @@ def k_nearest_classes(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, k: int,
 class Neighbourhood:
     """Labelled points and one search among them, for both accuracies of the same projection.
 
-    Parameters:
-        Y: projected points, (n_samples, n_components).
-        y: class codes, (n_samples,); negative ones (unlabelled) are left out.
-        max_queries: of more points a fixed random sample of so many is asked; all points stay neighbours. Where their
-            K is so large that more than 200,000 neighbours would be looked up, a random share of the points is, with
-            the same share of K. None asks and looks up all, whatever it takes.
-        random_state: seed of these samples.
+    Parameters
+    ----------
+    Y : ndarray
+        Projected points, (n_samples, n_components).
+    y : ndarray
+        Class codes, (n_samples,); negative ones (unlabelled) are left out.
+    max_queries : int or None
+        Of more points a fixed random sample of so many is asked; all points stay neighbours. Where their K is so large
+        that more than 200,000 neighbours would be looked up, a random share of the points is, with the same share of
+        K. None asks and looks up all, whatever it takes.
+    random_state : int
+        Seed of these samples.
     """
 
     def __init__(self, Y: np.ndarray, y: np.ndarray, *, max_queries: int | None = None, random_state: int = 0) -> None:
@@ -182,11 +193,15 @@ def leave_one_out_accuracy(
 
     A point is never its own neighbour, duplicates of it are.
 
-    Parameters:
-        Y, y, max_queries, random_state: as in `Neighbourhood`.
-        ks: numbers of neighbours, each cut to the number of other points there are.
-        on_progress: called with the number of queries done and of all; raising StopIteration in it cancels, and the
-            accuracies are those of the queries that were done, NaN without any.
+    Parameters
+    ----------
+    Y, y, max_queries, random_state
+        As in `Neighbourhood`.
+    ks : Sequence[int]
+        Numbers of neighbours, each cut to the number of other points there are.
+    on_progress : Progress or None
+        Called with the number of queries done and of all; raising StopIteration in it cancels, and the accuracies are
+        those of the queries that were done, NaN without any.
     """
     return Neighbourhood(Y, y, max_queries=max_queries, random_state=random_state).leave_one_out(ks, on_progress)
 
@@ -204,10 +219,14 @@ def held_out_accuracy(
 ) -> tuple[float, ...]:
     """Share of test points that the K-nearest-neighbour rule on (Y, y) classifies correctly, for each K in ks.
 
-    Parameters:
-        Y, Y_test: projected points, (n_samples, n_components) and (n_test, n_components).
-        y, y_test: class codes; negative ones (unlabelled) are left out on both sides.
-        ks, max_queries, random_state, on_progress: as in `leave_one_out_accuracy`.
+    Parameters
+    ----------
+    Y, Y_test : ndarray
+        Projected points, (n_samples, n_components) and (n_test, n_components).
+    y, y_test : ndarray
+        Class codes; negative ones (unlabelled) are left out on both sides.
+    ks, max_queries, random_state, on_progress
+        As in `leave_one_out_accuracy`.
     """
     points = Neighbourhood(Y, y, max_queries=max_queries, random_state=random_state)
     return points.held_out(Y_test, y_test, ks, on_progress)
@@ -218,11 +237,16 @@ def leave_one_out_curve(
 ) -> np.ndarray:
     """Leave-one-out accuracy for every K from 1 to `largest_k`, (largest_k,), in blocks of queries.
 
-    Parameters:
-        Y, y: as in `leave_one_out_accuracy`.
-        on_progress: called with the number of points done and of all; raising StopIteration in it cancels.
+    Parameters
+    ----------
+    Y, y : ndarray
+        As in `leave_one_out_accuracy`.
+    on_progress : Progress or None
+        Called with the number of points done and of all; raising StopIteration in it cancels.
 
-    Returns:
+    Returns
+    -------
+    ndarray
         The accuracies; where it was cancelled, those over the points that were done. NaN without any.
     """
     labelled = y >= 0

@@ -33,11 +33,16 @@ def k_of_new_points(
     """Both averages for points that were held out, from the entropies of p_xj ∝ exp(−‖x − y_j‖²) over the training
     points: (exp(mean_x H_x), mean_x exp(H_x)).
 
-    Parameters:
-        Y: projected training points, (n_samples, n_components).
-        queries: projected new points, (n_queries, n_components).
-        max_queries: of more new points a fixed random sample of so many is asked.
-        random_state: seed of that sample.
+    Parameters
+    ----------
+    Y : ndarray
+        Projected training points, (n_samples, n_components).
+    queries : ndarray
+        Projected new points, (n_queries, n_components).
+    max_queries : int or None
+        Of more new points a fixed random sample of so many is asked.
+    random_state : int
+        Seed of that sample.
     """
     if max_queries is not None and len(queries) > max_queries:
         queries = queries[np.random.default_rng(random_state).choice(len(queries), max_queries, replace=False)]

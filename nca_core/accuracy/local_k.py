@@ -16,13 +16,19 @@ def local_k_classes(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Nearest-neighbour votes in which every query brings its own K = round(exp(H_x)), the perplexity of its p_x·.
 
-    Parameters:
-        Y, y: projected training points, (n_samples, n_components), and their codes from 0.
-        queries: projected new points, (n_queries, n_components).
-        largest_k: K is cut to it where given, so that the vote stays cheap where the neighbours are all alike.
+    Parameters
+    ----------
+    Y, y : ndarray
+        Projected training points, (n_samples, n_components), and their codes from 0.
+    queries : ndarray
+        Projected new points, (n_queries, n_components).
+    largest_k : int or None
+        K is cut to it where given, so that the vote stays cheap where the neighbours are all alike.
 
-    Returns:
-        classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
+    Returns
+    -------
+    tuple[ndarray, ndarray]
+        Classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
     """
     perplexity = perplexity_of_queries(Y, queries)
     ks = _own_k(perplexity, min(largest_k or len(Y), len(Y)))
@@ -34,14 +40,20 @@ def leave_one_out_local_k(
 ) -> tuple[np.ndarray, float]:
     """Each point's class by a vote of its own K = round(exp(H_i)) nearest other points, and the share that is right.
 
-    Parameters:
-        Y, y: projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote,
-            and are told by the others, but count neither as right nor as wrong.
-        perplexity: exp(H_i) of every point, (n_samples,): `local_perplexity` of an evaluation's entropies.
-        largest_k: K is cut to it where given.
+    Parameters
+    ----------
+    Y, y : ndarray
+        Projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote, and are
+        told by the others, but count neither as right nor as wrong.
+    perplexity : ndarray
+        exp(H_i) of every point, (n_samples,): `local_perplexity` of an evaluation's entropies.
+    largest_k : int or None
+        K is cut to it where given.
 
-    Returns:
-        codes (n_samples,), and the accuracy, NaN with fewer than 2 labelled points.
+    Returns
+    -------
+    tuple[ndarray, float]
+        Codes (n_samples,), and the accuracy, NaN with fewer than 2 labelled points.
     """
     labelled = np.flatnonzero(y >= 0)
     if len(labelled) < 2:

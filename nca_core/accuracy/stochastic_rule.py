@@ -63,11 +63,16 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
     """The stochastic rule for new points, P(c | x) = Σ_{j: y_j = c} p_xj with
     p_xj ∝ exp(−‖x − y_j‖²) (NCA paper, eq. 1 and 2).
 
-    Parameters:
-        Y: projected training points, (n_samples, n_components), with codes y in 0..n_classes − 1; negative: left out.
-        queries: projected new points, (n_queries, n_components).
+    Parameters
+    ----------
+    Y : ndarray
+        Projected training points, (n_samples, n_components), with codes y in 0..n_classes − 1; negative: left out.
+    queries : ndarray
+        Projected new points, (n_queries, n_components).
 
-    Returns:
+    Returns
+    -------
+    ndarray
         (n_queries, n_classes); rows sum to 1, however far away a query is.
     """
     Y, y = Y[y >= 0], y[y >= 0]
@@ -89,9 +94,12 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
 def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:
     """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,): `k_estimate.k_of_new_points` averages them.
 
-    Parameters:
-        Y: projected training points, (n_samples, n_components).
-        queries: projected new points, (n_queries, n_components).
+    Parameters
+    ----------
+    Y : ndarray
+        Projected training points, (n_samples, n_components).
+    queries : ndarray
+        Projected new points, (n_queries, n_components).
     """
     result = np.empty(len(queries))
     for rows, _, distances in _blocks(Y, queries):

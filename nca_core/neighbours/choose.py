@@ -48,11 +48,14 @@ _BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
 def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -> Summation:
     """The sums at Y, (n_components, n_samples), sorted by class.
 
-    Parameters:
-        method: a key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where
-            the others cannot go (more than three components, coordinates beyond 1e100), in plain numpy until the
-            loops are compiled; truncated where the spectral method's grid would be too large or Y is collapsed.
-        logs: log p_i shall be exact even where p_i is negligible.
+    Parameters
+    ----------
+    method : str
+        A key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where the
+        others cannot go (more than three components, coordinates beyond 1e100), in plain numpy until the loops are
+        compiled; truncated where the spectral method's grid would be too large or Y is collapsed.
+    logs : bool
+        log p_i shall be exact even where p_i is negligible.
     """
     if not compiled.in_use():
         return PlainRows(Y, classes, np.arange(Y.shape[1]))

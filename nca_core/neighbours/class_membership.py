@@ -11,10 +11,16 @@ from nca_core.neighbours.scatter import scatter_within_classes
 
 
 class ClassMembership:
-    """Parameters:
-    codes: class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
-    method: a key of SUMMATION_METHODS, or "auto".
-    logs: log p_i shall be exact even where p_i is negligible.
+    """Points belong together that share a class.
+
+    Parameters
+    ----------
+    codes : ndarray
+        Class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
+    method : str
+        A key of SUMMATION_METHODS, or "auto".
+    logs : bool
+        log p_i shall be exact even where p_i is negligible.
     """
 
     def __init__(self, codes: np.ndarray, method: str, logs: bool) -> None:

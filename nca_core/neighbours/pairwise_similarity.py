@@ -24,14 +24,18 @@ _TINY = 1e-200  # below this a sum of M w is taken again in logs
 class PairwiseSimilarity:
     """M_ij of fixed points, and the sums over it.
 
-    Parameters:
-        target_similarity: an array (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n);
-            every value in [0, 1]. The diagonal is ignored.
-        targets: what the function is asked about, (n_samples,); not needed for an array.
+    Parameters
+    ----------
+    target_similarity : ndarray or Similarity
+        An array (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n); every value in [0,
+        1]. The diagonal is ignored.
+    targets : ndarray or None
+        What the function is asked about, (n_samples,); not needed for an array.
 
-    Raises:
-        ValueError: for an array that is not square or not within [0, 1]; a function's values are checked as they
-            come.
+    Raises
+    ------
+    ValueError
+        For an array that is not square or not within [0, 1]; a function's values are checked as they come.
     """
 
     def __init__(self, target_similarity: np.ndarray | Similarity, targets: np.ndarray | None = None) -> None:
@@ -126,13 +130,19 @@ class PairwiseSimilarity:
 class SimilaritySums:
     """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, and gradients of objectives from them.
 
-    Parameters:
-        similarity: M_ij.
-        Y: (n_components, n_samples).
-        rows: the points, (n_rows,).
+    Parameters
+    ----------
+    similarity : PairwiseSimilarity
+        M_ij.
+    Y : ndarray
+        (n_components, n_samples).
+    rows : ndarray
+        The points, (n_rows,).
 
-    Attributes:
-        sums: of these, each (n_rows,); log S is −inf for a point that is similar to no other.
+    Attributes
+    ----------
+    sums
+        Of these, each (n_rows,); log S is −inf for a point that is similar to no other.
     """
 
     name = "pairwise"

@@ -11,13 +11,21 @@ from nca_core.neighbours.pairs.plain_rows import PlainRows
 
 
 class Queries:
-    """Parameters:
-    Y: (n_components, n_samples), sorted by class.
-    classes: of these points.
-    rows: places of the queries, rising, (n_queries,).
+    """The sums of some points over all others, and gradients from them.
 
-    Attributes:
-        sums: of the queries, each (n_queries,).
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class.
+    classes : Classes
+        Of these points.
+    rows : ndarray
+        Places of the queries, rising, (n_queries,).
+
+    Attributes
+    ----------
+    sums
+        Of the queries, each (n_queries,).
     """
 
     name = "queries"

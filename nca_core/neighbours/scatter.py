@@ -16,12 +16,17 @@ def scatter_within_classes(Y: np.ndarray, classes: Classes, weights: np.ndarray)
 
     centring each class first keeps the digits of a tight class far from the origin.
 
-    Parameters:
-        Y: (n_components, n_samples), sorted by class.
-        weights: ω_i, (n_samples,).
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class.
+    weights : ndarray
+        ω_i, (n_samples,).
 
-    Returns:
-        the value, and (n_components, n_samples).
+    Returns
+    -------
+    tuple[float, ndarray]
+        The value, and (n_components, n_samples).
     """
     first = np.unique(classes.start)  # an unlabelled point is a class of its own, and adds nothing
     members = np.diff(np.append(first, Y.shape[1]))  # (n_classes,)

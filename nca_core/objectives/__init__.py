@@ -4,6 +4,10 @@ With w_ij = exp(−‖A x_i − A x_j‖²), S_i = Σ_{j∈C_i, j≠i} w_ij and 
 that gives its value and its derivatives in log S_i and log Z_i works with every summation method; one that looks at
 the pairs of a class has a further part in Y itself (`scatter`). A new objective is one function here and one line in
 the registry.
+
+References
+----------
+Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 3 and 6.
 """
 
 from __future__ import annotations
@@ -20,9 +24,12 @@ from nca_core.neighbours.base.sums import NeighbourSums
 class ObjectiveTerms:
     """What an objective contributes at one Y.
 
-    Attributes:
-        value: F, the objective without its penalty.
-        d_log_s, d_log_z: ∂F/∂log S_i and ∂F/∂log Z_i, each (n_samples,).
+    Attributes
+    ----------
+    value : float
+        F, the objective without its penalty.
+    d_log_s, d_log_z : ndarray
+        ∂F/∂log S_i and ∂F/∂log Z_i, each (n_samples,).
     """
 
     value: float
@@ -34,13 +41,19 @@ class ObjectiveTerms:
 class Objective:
     """An entry of the registry.
 
-    Attributes:
-        title, formula: what it is called, and its formula in a line.
-        terms: (sums, partners, weights) -> ObjectiveTerms; for each point its sums, the number of other members of
-            its class (counted only where `scatter` is set) and its weight ω_i.
-        additive: it is a sum over points, so that a batch of m points estimates m/n of it.
-        scatter: it has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², from the similarities M_ij.
-        logs: it needs log p_i exactly even where p_i is negligible.
+    Attributes
+    ----------
+    title, formula : str
+        What it is called, and its formula in a line.
+    terms : callable
+        (sums, partners, weights) -> ObjectiveTerms; for each point its sums, the number of other members of its class
+        (counted only where `scatter` is set) and its weight ω_i.
+    additive : bool
+        It is a sum over points, so that a batch of m points estimates m/n of it.
+    scatter : bool
+        It has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², from the similarities M_ij.
+    logs : bool
+        It needs log p_i exactly even where p_i is negligible.
     """
 
     title: str
@@ -52,7 +65,7 @@ class Objective:
 
 
 def _expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
-    """f(A) = Σ_i ω_i p_i (Goldberger et al. 2004, eq. 3)."""
+    """f(A) = Σ_i ω_i p_i (eq. 3)."""
     wp = weights * np.exp(sums.log_p)
     return ObjectiveTerms(float(wp.sum()), wp, -wp)
 

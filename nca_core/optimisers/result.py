@@ -12,9 +12,12 @@ import numpy as np
 class ValueAndGradient(Protocol):
     """What is maximised: a call gives value and gradient at A, a mean over points where the objective is a sum.
 
-    Attributes:
-        n_samples: number of points.
-        random_state: seed for an optimiser that draws.
+    Attributes
+    ----------
+    n_samples : int
+        Number of points.
+    random_state : int
+        Seed for an optimiser that draws.
     """
 
     n_samples: int
@@ -33,9 +36,12 @@ OnStep = Callable[[np.ndarray], None]
 class OptimiserResult:
     """How an optimiser ended.
 
-    Attributes:
-        ended: "converged", "max_iter" or "stopped", as in Trajectory; "cannot_move" is added by `train`.
-        reason: the same in one plain sentence.
+    Attributes
+    ----------
+    ended : str
+        "converged", "max_iter" or "stopped", as in Trajectory; "cannot_move" is added by `train`.
+    reason : str
+        The same in one plain sentence.
     """
 
     ended: str

@@ -15,7 +15,7 @@ from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
 from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
-from pages.controls.training import TrainingChoice
+from pages.controls.recipe.training import TrainingChoice
 from pages.shared import wording
 from pages.shared.session import StartedRun, remembered, set_started_run, started_run
 from pages.stage.hub import Workspace

@@ -7,7 +7,7 @@ import pytest
 from datasets.catalogue import DATASETS, load_dataset
 from nca_core import recorder
 from nca_core.initialisation import INITIALISATIONS
-from pages.controls.data_choice import READY_KINDS
+from pages.controls.recipe.data_choice import READY_KINDS
 from pages.shared import comparison, wording
 from pages.stage.hub import HUB
 from tests.pages.app_page import TABLE, measured, prepared, said, space, workbook

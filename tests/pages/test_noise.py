@@ -9,7 +9,7 @@ from datasets.catalogue import DATASETS, load_dataset
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry
 from datasets.local_folder import VARIABLE
-from pages.controls.data_choice import labelled_choices
+from pages.controls.recipe.data_choice import labelled_choices
 from tests.pages.app_page import TABLE, prepared, said, space
 
 

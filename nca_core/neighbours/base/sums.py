@@ -11,9 +11,11 @@ import numpy as np
 class Classes:
     """Class membership of points that are sorted by class.
 
-    Attributes:
-        start, end: int64 (n_samples,), the range start[i]..end[i] of columns that share the class of point i; an
-            unlabelled point has the empty range i..i.
+    Attributes
+    ----------
+    start, end : ndarray
+        int64 (n_samples,), the range start[i]..end[i] of columns that share the class of point i; an unlabelled point
+        has the empty range i..i.
     """
 
     start: np.ndarray  # (n_samples,)
@@ -41,11 +43,16 @@ class Classes:
 class NeighbourSums:
     """The softmax sums of every point, in logs so that isolated points stay finite.
 
-    Attributes:
-        log_z: log Σ_{j≠i} w_ij with w_ij = exp(−‖y_i − y_j‖²).
-        log_s: log of the same sum over j of i's class; −inf where the class has no other member.
-        log_p: log p_i = log S_i − log Z_i ≤ 0, kept apart because the two can be huge and nearly equal.
-        entropy: H_i = −Σ_j p_ij log p_ij = log Z_i + Σ_j p_ij ‖y_i − y_j‖², in nats.
+    Attributes
+    ----------
+    log_z : ndarray
+        log Σ_{j≠i} w_ij with w_ij = exp(−‖y_i − y_j‖²).
+    log_s : ndarray
+        log of the same sum over j of i's class; −inf where the class has no other member.
+    log_p : ndarray
+        log p_i = log S_i − log Z_i ≤ 0, kept apart because the two can be huge and nearly equal.
+    entropy : ndarray
+        H_i = −Σ_j p_ij log p_ij = log Z_i + Σ_j p_ij ‖y_i − y_j‖², in nats.
     """
 
     log_z: np.ndarray  # (n_samples,)

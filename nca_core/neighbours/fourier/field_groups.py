@@ -33,11 +33,16 @@ Members = slice | np.ndarray
 class Group:
     """Points that are summed over together.
 
-    Attributes:
-        members: their places, a slice or int64 (n_points,).
-        modes: of their transforms; 0 where they are summed pair by pair.
-        cost: ns that their sums and one gradient are likely to take.
-        of_one_class: all of them are of one class.
+    Attributes
+    ----------
+    members : Members
+        Their places, a slice or int64 (n_points,).
+    modes : float
+        Of their transforms; 0 where they are summed pair by pair.
+    cost : float
+        Nanoseconds that their sums and one gradient are likely to take.
+    of_one_class : bool
+        All of them are of one class.
     """
 
     members: Members
@@ -103,10 +108,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Groups:
-    """Attributes:
-    together: groups of all points, whose points see no point outside their group, and groups of points of one class
-        each (a class of one member has nothing to sum); those that take longest come first.
-    outside: bool (n_samples,), points of small islands, which are in none.
+    """The groups that points are summed in, and the points in none of them.
+
+    Attributes
+    ----------
+    together : tuple[Group, ...]
+        Groups of all points, whose points see no point outside their group, and groups of points of one class each (a
+        class of one member has nothing to sum); those that take longest come first.
+    outside : ndarray
+        bool (n_samples,), points of small islands, which are in no group.
     """
 
     together: tuple[Group, ...]

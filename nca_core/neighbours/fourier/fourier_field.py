@@ -31,10 +31,14 @@ def _period(extent: np.ndarray, tolerance: float) -> np.ndarray:
 class FourierField:
     """The transforms for one set of points.
 
-    Parameters:
-        Y: (n_components, n_points), n_components ≤ 3.
-        tolerance: asked of the transforms, relative to the largest sums.
-        n_threads: that a transform may use.
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_points), n_components ≤ 3.
+    tolerance : float
+        Asked of the transforms, relative to the largest sums.
+    n_threads : int
+        That a transform may use.
     """
 
     def __init__(self, Y: np.ndarray, tolerance: float, n_threads: int = 1) -> None:

@@ -22,11 +22,16 @@ _NEVER_ZERO = 1e-300
 class Spectral:
     """The sums at one Y, and gradients of objectives from them.
 
-    Parameters:
-        Y: (n_components, n_samples), sorted by class.
-        classes: of these points.
-        logs: log p_i shall be exact even where p_i is negligible.
-        groups: of these points, where they are known already.
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class.
+    classes : Classes
+        Of these points.
+    logs : bool
+        log p_i shall be exact even where p_i is negligible.
+    groups : Groups or None
+        Of these points, where they are known already.
     """
 
     name = "spectral"

@@ -17,9 +17,12 @@ class ClassRanges:
     """Small classes side by side: for a few hundred members a tree costs more than it saves, and thousands of trees
     cost seconds. Asked the same way as a Tree.
 
-    Attributes:
-        Y: (n_components, n_samples), sorted by class.
-        start, end: range of columns that share the class of each point, (n_samples,).
+    Attributes
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class.
+    start, end : ndarray
+        Range of columns that share the class of each point, (n_samples,).
     """
 
     Y: np.ndarray

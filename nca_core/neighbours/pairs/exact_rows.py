@@ -20,9 +20,12 @@ _SMALL_CLASS = 1_000  # members up to which looking at each is quicker than a tr
 class FarRows:
     """Points whose whole neighbourhood is taken singly: the isolated ones, far from everybody.
 
-    Parameters:
-        tree: all points.
-        rows: their places in it, (n_rows,).
+    Parameters
+    ----------
+    tree : Tree
+        All points.
+    rows : ndarray
+        Their places in it, (n_rows,).
     """
 
     def __init__(self, tree: Tree, rows: np.ndarray) -> None:
@@ -76,10 +79,14 @@ class _Mates:
 class DistantMates:
     """Points far from their own class only: Σ over class mates, against a tree of that class alone where it is large.
 
-    Parameters:
-        tree: all points.
-        rows: places in it of points that have class mates, (n_rows,).
-        share_lost: as for Tree.of.
+    Parameters
+    ----------
+    tree : Tree
+        All points.
+    rows : ndarray
+        Places in it of points that have class mates, (n_rows,).
+    share_lost : float
+        As for Tree.of.
     """
 
     def __init__(self, tree: Tree, rows: np.ndarray, share_lost: float = SHARE_LOST) -> None:
@@ -133,14 +140,21 @@ class DistantMates:
 class Singly:
     """Both kinds of points together, in the order of Y.
 
-    Parameters:
-        Y: (n_components, n_samples), sorted by class.
-        classes: of these points.
-        far: bool (n_samples,), points whose whole neighbourhood is taken singly.
-        distant: the same, points with class mates of which only those are.
-        share_lost: what each sum may miss of itself.
-        share_known: where class mates are at least that share of a far point's sum, they need not be taken again;
-            None where that sum will do however small it is.
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class.
+    classes : Classes
+        Of these points.
+    far : ndarray
+        Bool (n_samples,), points whose whole neighbourhood is taken singly.
+    distant : ndarray
+        The same, points with class mates of which only those are.
+    share_lost : float
+        What each sum may miss of itself.
+    share_known : float or None
+        Where class mates are at least that share of a far point's sum, they need not be taken again; None where that
+        sum will do however small it is.
 
     Left out, both leave sums as exact as float64 has them.
     """

@@ -51,13 +51,19 @@ def _shifted_sum(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
 class PlainRows:
     """The sums of some points over all others, and gradients of objectives from them.
 
-    Parameters:
-        Y: (n_components, n_samples), sorted by class.
-        classes: of these points.
-        rows: places of those that are summed for, (n_rows,).
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class.
+    classes : Classes
+        Of these points.
+    rows : ndarray
+        Places of those that are summed for, (n_rows,).
 
-    Attributes:
-        sums: of these, each (n_rows,).
+    Attributes
+    ----------
+    sums
+        Of these, each (n_rows,).
     """
 
     name = "dense"  # of all points these are the dense method

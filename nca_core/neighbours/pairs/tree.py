@@ -18,9 +18,12 @@ SHARE_LOST = 1e-10
 class RowSums:
     """Sums of single points, each (n_rows,), with e_ij = exp(m_i² − ‖y_i − y_j‖²).
 
-    Attributes:
-        nearest: m_i², the squared distance of the nearest other point; infinite where there is none.
-        total: Σ_j e_ij; same: Σ_j e_ij over i's own class; beyond: Σ_j e_ij (‖y_i − y_j‖² − m_i²).
+    Attributes
+    ----------
+    nearest : ndarray
+        m_i², the squared distance of the nearest other point; infinite where there is none.
+    total : ndarray
+        Σ_j e_ij; same: Σ_j e_ij over i's own class; beyond: Σ_j e_ij (‖y_i − y_j‖² − m_i²).
     """
 
     nearest: np.ndarray
@@ -31,12 +34,22 @@ class RowSums:
 
 @dataclass(frozen=True)
 class Tree:
-    """Attributes:
-    Y: (n_components, n_samples) in the order of the leaves; codes: class codes in that order, (n_samples,).
-    order: place of each of them in the array that was given.
-    lowest, highest: corners of each node's box, (2 << depth, n_components).
-    depth: the level of the leaves.
-    margin: what is farther than this beyond the nearest squared distance is left out of a sum.
+    """Points in the leaves of a balanced binary tree of boxes.
+
+    Attributes
+    ----------
+    Y : ndarray
+        (n_components, n_samples), in the order of the leaves.
+    codes : ndarray
+        Class codes in that order, (n_samples,).
+    order : ndarray
+        Place of each of them in the array that was given.
+    lowest, highest : ndarray
+        Corners of each node's box, (2 << depth, n_components).
+    depth : int
+        The level of the leaves.
+    margin : float
+        What is farther than this beyond the nearest squared distance is left out of a sum.
     """
 
     Y: np.ndarray

@@ -23,10 +23,14 @@ _LEAVES_FOR_A_THREAD = 16
 class Truncated:
     """The sums at one Y, and gradients of objectives from them.
 
-    Parameters:
-        Y: (n_components, n_samples), sorted by class.
-        classes: of these points.
-        logs: log p_i shall be exact even where p_i is negligible.
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class.
+    classes : Classes
+        Of these points.
+    logs : bool
+        log p_i shall be exact even where p_i is negligible.
     """
 
     name = "truncated"

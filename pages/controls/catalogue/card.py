@@ -10,10 +10,10 @@ import streamlit as st
 
 from datasets.dataset import Source
 from datasets.previews import Preview
-from pages.controls.data_choice import explore_data
-from pages.figures.thumbnail import thumbnail_image
-from pages.shared.plain_text import as_text
+from pages.controls.recipe.data_choice import explore_data
 from pages.stage.hub import Workspace
+from pages.views.plain_text import as_text
+from pages.views.thumbnail import thumbnail_image
 
 WIDTH = 232  # five in a row of a large window
 # In a small window a card is as wide as the page; the width stands in the wrapper around it.

@@ -8,12 +8,12 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.images import likely_image_shape, possible_image_shapes
-from pages.controls.data_choice import explore_data
-from pages.controls.preparation import most_rows
+from pages.controls.recipe.data_choice import explore_data
+from pages.controls.recipe.preparation import most_rows
 from pages.controls.table.upload_state import Upload, built_dataset, current_upload, use_label, use_plan
-from pages.figures.table_checks import size_sentence, table_checks
-from pages.shared.plain_text import as_text
 from pages.stage.hub import Workspace
+from pages.views.plain_text import as_text
+from pages.views.table_checks import size_sentence, table_checks
 
 _FEWEST_PIXELS = 16
 _NO = "no"  # to a select box None is no choice at all

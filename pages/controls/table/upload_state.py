@@ -14,7 +14,7 @@ from datasets.columns import ColumnFacts, ColumnPlan, build_dataset, describe_co
 from datasets.dataset import Dataset
 from datasets.errors import DataError
 from datasets.reading import ReadOptions, Table, missing_words, read_table
-from pages.controls.data_choice import CHOICE
+from pages.controls.recipe.data_choice import CHOICE
 from pages.controls.table.listener import session_ended
 from pages.shared.session import keep_data, own_data, started_run
 from pages.stage.hub import Workspace

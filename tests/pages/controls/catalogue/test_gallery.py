@@ -8,7 +8,7 @@ from datasets.catalogue import DATASETS, load_dataset
 from datasets.local_folder import VARIABLE
 from datasets.thumbnails import thumbnail
 from pages.controls.catalogue import gallery
-from pages.figures.thumbnail import thumbnail_svg
+from pages.views.thumbnail import thumbnail_svg
 from tests.pages.app_page import TABLE, said
 
 

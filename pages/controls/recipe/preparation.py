@@ -6,10 +6,10 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig, Prepared
-from pages.controls.kept import IN_ADDRESS
-from pages.figures.preparation_steps import preparation_steps
+from pages.controls.base.persistence import IN_ADDRESS
 from pages.shared import wording
-from pages.shared.plain_text import as_text
+from pages.views.plain_text import as_text
+from pages.views.preparation_steps import preparation_steps
 
 MOST_DIMENSIONS = 1_000
 # Of a label of numbers every pair of rows is compared, in each iteration.

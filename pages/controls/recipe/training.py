@@ -12,7 +12,7 @@ from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig
-from pages.controls.kept import IN_ADDRESS
+from pages.controls.base.persistence import IN_ADDRESS
 from pages.shared import wording
 
 

@@ -7,7 +7,7 @@ import pytest
 from datasets.columns import build_dataset, describe_columns, propose_columns
 from datasets.errors import DataError
 from datasets.reading import read_table
-from pages.figures.column_choice import AS_CATEGORIES, BY_HAND, USE, columns_frame, plan_with_ticks
+from pages.views.column_choice import AS_CATEGORIES, BY_HAND, USE, columns_frame, plan_with_ticks
 
 TEXT = "id,a,colour,note,kind\n" + "".join(
     f"{k},{k * k % 7},{'rgb'[k % 3]},so said {k},{'xy'[k % 2]}\n" for k in range(12)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.dataset import Dataset, Source
-from pages.figures.selected_rows import MOST_COLUMNS, MOST_ROWS, selected_rows
+from pages.views.selected_rows import MOST_COLUMNS, MOST_ROWS, selected_rows
 
 DATASET = Dataset(
     "t",

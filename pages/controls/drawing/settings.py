@@ -6,10 +6,10 @@ import streamlit as st
 
 from datasets.drawn import MOST_NOISE_DIMENSIONS, drawn_dataset
 from datasets.errors import DataError
-from pages.controls.data_choice import explore_data
-from pages.controls.kept import IN_SESSION
-from pages.drawing.component import Drawing, board
-from pages.shared.messages import show_error
+from pages.controls.base.messages import show_error
+from pages.controls.base.persistence import IN_SESSION
+from pages.controls.drawing.component import Drawing, board
+from pages.controls.recipe.data_choice import explore_data
 from pages.shared.session import keep_data
 from pages.stage.hub import Workspace
 

@@ -8,7 +8,7 @@ import pytest
 from datasets.catalogue import load_dataset
 from datasets.dataset import Dataset, Source
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
-from pages.figures.transformation_images import (
+from pages.views.transformation_images import (
     MOST_FEATURES,
     transformation_bars,
     transformation_images,

@@ -12,7 +12,7 @@ import pytest
 
 from datasets.catalogue import load_dataset
 from datasets.thumbnails import Thumbnail, thumbnail
-from pages.figures.thumbnail import COLOURS, thumbnail_image, thumbnail_svg
+from pages.views.thumbnail import COLOURS, thumbnail_image, thumbnail_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 PALETTE = Path(__file__).resolve().parents[3] / "pages" / "stage" / "module" / "palette.js"

@@ -10,7 +10,7 @@ import pytest
 from datasets.catalogue import DATASETS
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from nca_core.training import TrainingConfig, train
-from pages.figures.projection_script import projection_script
+from pages.views.projection_script import projection_script
 
 HOSTILE = '''"""); open("/nowhere").read() #\n{A}\\'''
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig, add_noise
-from pages.controls.kept import IN_ADDRESS, IN_SESSION
-from pages.shared.plain_text import visible
+from pages.controls.base.persistence import IN_ADDRESS, IN_SESSION
 from pages.shared.session import remembered
 from pages.stage.hub import Workspace
+from pages.views.plain_text import visible
 
 MOST_COLUMNS_LISTED = 500
 _COLUMNS, _FLIPPED = "explore.noise_columns", "explore.noise_flipped"

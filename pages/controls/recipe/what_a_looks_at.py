@@ -6,8 +6,8 @@ import streamlit as st
 
 from datasets.preparation import Prepared
 from nca_core.snapshot import Snapshot
-from pages.controls.kept import IN_SESSION
-from pages.figures.projection_script import projection_script
+from pages.controls.base.persistence import IN_SESSION
+from pages.views.projection_script import projection_script
 
 _WAYS = {True: "per standard deviation", False: "per unit"}
 
@@ -22,7 +22,7 @@ def what_a_looks_at(ready: Prepared, snapshot: Snapshot | None) -> None:
             st.caption("Press Train or Step first: then the rows of NCA's A are shown here.")
             return
         # Plotly takes long to import, and the first page does not need it.
-        from pages.figures.transformation_images import transformation_bars, transformation_images, weights_of_features
+        from pages.views.transformation_images import transformation_bars, transformation_images, weights_of_features
 
         per_deviation = st.segmented_control(
             "Weights",

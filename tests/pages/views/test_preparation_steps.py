@@ -9,7 +9,7 @@ import pytest
 
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig, prepare
-from pages.figures.preparation_steps import preparation_steps
+from pages.views.preparation_steps import preparation_steps
 
 
 @pytest.mark.parametrize(

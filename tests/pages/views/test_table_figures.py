@@ -8,9 +8,9 @@ import numpy as np
 
 from datasets.dataset import Dataset, Source
 from datasets.reading import Table, missing_words, read_table
-from pages.figures.detected import detected_words
-from pages.figures.table_checks import size_sentence, table_checks
-from pages.figures.table_preview import preview_caption, preview_frame
+from pages.views.detected import detected_words
+from pages.views.table_checks import size_sentence, table_checks
+from pages.views.table_preview import preview_caption, preview_frame
 
 
 def test_the_preview_is_bounded_and_says_so():

@@ -11,13 +11,13 @@ from datasets.catalogue import DATASETS, Entry, Parameter, load_dataset
 from datasets.dataset import Dataset
 from datasets.errors import DataError
 from datasets.local_folder import local_entries
-from pages.controls.catalogue.jobs import settle
-from pages.controls.kept import IN_ADDRESS
-from pages.controls.noise import choose_noise, with_noise
-from pages.shared.messages import show_error
-from pages.shared.plain_text import as_text, visible
+from pages.controls.base.messages import show_error
+from pages.controls.base.persistence import IN_ADDRESS
+from pages.controls.recipe.noise import choose_noise, with_noise
+from pages.server.downloads import settle
 from pages.shared.session import own_data, remembered
 from pages.stage.hub import Workspace
+from pages.views.plain_text import as_text, visible
 
 CHOICE = "explore.data"
 _SCREENS = Path(__file__).resolve().parents[1]

@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 
-from pages.figures.transformation_images import weights_of_features
+from pages.views.transformation_images import weights_of_features
 from tests.pages.app_page import prepared, space
 
 OPENED = "explore.what_a_looks_at"
@@ -50,7 +50,7 @@ def test_closed_it_computes_nothing(page, monkeypatch):
     def refused(*_):
         raise AssertionError("computed for nobody")
 
-    monkeypatch.setattr("pages.figures.transformation_images.weights_of_features", refused)
+    monkeypatch.setattr("pages.views.transformation_images.weights_of_features", refused)
     page.run()
     assert not page.exception
 
