@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.drawn import MOST_POINTS
-from pages.controls.drawing.component import CLASSES, Drawing, bundled, drawing_from
+from datasets.drawn import CLASSES, MOST_POINTS, Drawing, drawing_from
+from pages.controls.drawing.component import bundled
 from tests.pages.app_page import said, space
 
 PAINTED = (-500, 250, 0, -400, 300, 0, 600, -100, 4, 700, -200, 4)

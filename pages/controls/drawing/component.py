@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from datasets.drawn import MOST_POINTS
+from datasets.drawn import MOST_POINTS, Drawing, drawing_from
 
 HERE = Path(__file__).parent
-STAGE_MODULES = HERE.parent / "stage" / "module"
-CLASSES = 9
-HALF_HEIGHT, HALF_WIDTH = 1000, 1333  # as in board.js: thousandths of half the board's height
+STAGE_MODULES = HERE.parents[1] / "stage" / "module"
 
 
 def bundled(*files: Path) -> str:
@@ -31,39 +25,6 @@ _board = st.components.v2.component(
     css=(HERE / "board.css").read_text(encoding="utf-8"),
     html='<div class="board"></div>',
 )
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """Painted points: `flat` is x, y, class, x, y, class, … as whole numbers, x and y in thousandths."""
-
-    flat: tuple[int, ...] = ()
-
-    @property
-    def points(self) -> np.ndarray:
-        """Coordinates, (n, 2): y in [-1, 1] upwards, x in [-1.333, 1.333]."""
-        return self._table()[:, :2] / HALF_HEIGHT
-
-    @property
-    def codes(self) -> np.ndarray:
-        """Class of each point, (n,), 0 … 8."""
-        return self._table()[:, 2]
-
-    def _table(self) -> np.ndarray:
-        return np.array(self.flat, dtype=np.int64).reshape(-1, 3)
-
-
-def drawing_from(sent: Any) -> Drawing:
-    """What a browser sent as a drawing; only whole points on the board count, and only as many as it holds."""
-    if not isinstance(sent, Sequence) or isinstance(sent, (str, bytes)):
-        return Drawing()
-    kept: list[int] = []
-    for x, y, code in zip(*[iter(sent)] * 3, strict=False):
-        if not all(isinstance(value, int) for value in (x, y, code)):
-            continue
-        if abs(x) <= HALF_WIDTH and abs(y) <= HALF_HEIGHT and 0 <= code < CLASSES:
-            kept += (x, y, code)
-    return Drawing(tuple(kept[: 3 * MOST_POINTS]))
 
 
 def board(*, key: str, drawing: Drawing) -> Drawing:

@@ -1,0 +1,127 @@
+"""Belongings: everything that one person has in a workspace, each thing with its type."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from datasets.columns import ColumnPlan
+from datasets.dataset import Dataset
+from datasets.downloads.job import DownloadJob
+from datasets.downloads.opened import Opened
+from datasets.drawn import Drawing
+from datasets.fingerprint import fingerprint
+from pages.server.upload import Upload
+from study.compare import Comparison
+from study.recipe import OWN, DataRecipe, Recipe
+
+MOST_OWN_DATA = 8
+MOST_PAST = 50
+LONGEST_NAME = 120
+_Value = TypeVar("_Value")
+
+
+@dataclass
+class Belongings:
+    """What a person has: the recipe, what was made of it, and what was brought along. Nothing here grows unbounded.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        What the widgets say.
+    past : list of Recipe
+        The recipes before it, oldest first, for undo.
+    problems : tuple of str
+        What of a link or a file could not be understood.
+    comparison : Comparison or None
+        What the stage shows.
+    started : Recipe or None
+        The recipe that the present trainings were started with.
+    own_data : dict of str to Dataset
+        Tables, drawings and downloads by key, at most eight.
+    upload, failed_upload, waiting_upload : Upload or None
+        The table that was read last; a later one that could not be read; one that is still to be read.
+    ticks : (str, ColumnPlan) or None
+        The editor of columns that is open, and the plan it was opened with.
+    undone : int
+        How often one went back to what was proposed for the columns.
+    drawing : Drawing
+        What is on the drawing board.
+    downloads : dict of str to DownloadJob or None
+        Downloads under way or failed by key; None before the first.
+    opened : dict of str to Opened
+        The tables that downloaded data sets were built from.
+    """
+
+    recipe: Recipe = field(default_factory=Recipe)
+    past: list[Recipe] = field(default_factory=list)
+    problems: tuple[str, ...] = ()
+    comparison: Comparison | None = None
+    started: Recipe | None = None
+    own_data: dict[str, Dataset] = field(default_factory=dict)
+    upload: Upload | None = None
+    failed_upload: Upload | None = None
+    waiting_upload: Upload | None = None
+    ticks: tuple[str, ColumnPlan] | None = None
+    undone: int = 0
+    drawing: Drawing = field(default_factory=Drawing)
+    downloads: dict[str, DownloadJob] | None = None
+    opened: dict[str, Opened] = field(default_factory=dict)
+    _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
+
+    # -- the recipe
+
+    def change(self, recipe: Recipe) -> None:
+        """Take another recipe; the one before can be had back by `undo`."""
+        if recipe == self.recipe:
+            return
+        self.past.append(self.recipe)
+        del self.past[:-MOST_PAST]
+        self.recipe = recipe
+
+    def undo(self) -> None:
+        """Back to the recipe before the last change."""
+        if self.past:
+            self.recipe = self.past.pop()
+
+    # -- data of one's own
+
+    def keep_data(self, key: str, dataset: Dataset) -> None:
+        """Add a data set of one's own; the oldest goes when there are more than eight."""
+        self.own_data.pop(key, None)
+        self.own_data[key] = dataset
+        while len(self.own_data) > MOST_OWN_DATA:
+            self.own_data.pop(next(iter(self.own_data)))
+
+    def data_recipe(self, key: str) -> DataRecipe:
+        """How a recipe names the data set `key`: the session's own tables by their content."""
+        dataset = self.own_data.get(key)
+        if dataset is None or not key.startswith(f"{OWN}:"):
+            return DataRecipe(key)
+        return DataRecipe(OWN, content=self.content(key), name=dataset.name[:LONGEST_NAME])
+
+    def content(self, key: str) -> str:
+        """The fingerprint of one of the session's own data sets, computed once."""
+        dataset = self.own_data[key]
+        # The data set is kept beside its fingerprint, so that its id cannot be given to another one meanwhile.
+        return self.remembered(f"content {key}", id(dataset), lambda: (dataset, fingerprint(dataset)))[1]
+
+    def key_of(self, data: DataRecipe) -> str | None:
+        """The key under which the data set that a recipe names stands in the list; None for a table that is not here."""
+        if data.key != OWN:
+            return data.key
+        own = [key for key in self.own_data if key.startswith(f"{OWN}:")]
+        return next((key for key in own if self.content(key) == data.content), None)
+
+    # -- what need not be computed twice
+
+    def remembered(self, name: str, key: Hashable, make: Callable[[], _Value]) -> _Value:
+        """The value of `make()` for `key`; one value a name is kept, of the 40 names used last."""
+        if name not in self._memory or self._memory[name][0] != key:
+            self._memory[name] = (key, make())
+        self._memory.move_to_end(name)
+        while len(self._memory) > 40:
+            self._memory.popitem(last=False)
+        return self._memory[name][1]

@@ -1,0 +1,80 @@
+"""scene_of: a comparison -> what the stage shows of it before anything trains."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from datasets.dataset import Dataset
+from nca_core.methods import METHODS
+from pages.stage.scene import Panel, Scene, align_panels
+from study.compare import Compared, Comparison
+
+_HOVER_CELLS = 4_000_000
+
+
+def scene_of(comparison: Comparison) -> Scene:
+    """Points, labels, what a point says on hovering, and a panel for each of the comparison's."""
+    ready = comparison.prepared
+    dataset, raw = ready.dataset, ready.raw
+    shown = raw.n_features if raw.X.size <= _HOVER_CELLS else min(8, raw.n_features)
+    image_shape = raw.image_shape if shown == raw.n_features else None
+    hover, hover_names = raw.X[:, :shown], raw.feature_names[:shown]
+    if raw.target is not None and image_shape is None:
+        hover, hover_names = np.column_stack([raw.target, hover]), ("its number", *hover_names)
+    features = [dataset.X]
+    panels = []
+    for compared in comparison.panels:
+        place = next((k for k, X in enumerate(features) if X is compared.X), len(features))
+        if place == len(features) and not compared.problem and compared.embedding is None:
+            features.append(compared.X)
+        panels.append(_panel(compared, place, dataset))
+    scene = Scene(
+        features=tuple(features),
+        labels=dataset.y,
+        class_names=dataset.class_names,
+        hover=hover,
+        hover_names=hover_names,
+        row_numbers=raw.row_numbers,
+        held_out=ready.held_out,
+        panels=tuple(panels),
+        n_components=comparison.recipe.n_components,
+        image_shape=image_shape,
+        note=_on_numbers(dataset),
+        ordered=dataset.target is not None,
+    )
+    return align_panels(scene)
+
+
+def _panel(compared: Compared, features: int, dataset: Dataset) -> Panel:
+    recipe = compared.recipe
+    notes = [_on_labels(recipe.labels), compared.note]
+    return Panel(
+        key=compared.key,
+        title=recipe.shown_title,
+        frame=None if compared.problem else _first(compared.transformation, compared.embedding),
+        kind="matrix" if compared.embedding is None else "coordinates",
+        features=0 if compared.problem or compared.embedding is not None else features,
+        note=" ".join(f"{note[0].upper()}{note[1:].rstrip('.')}." for note in notes if note),
+        live=compared.trains,
+        labels=compared.y if recipe.labels == "shuffled" else None,
+        problem=compared.problem,
+    )
+
+
+def _first(*arrays: np.ndarray | None) -> np.ndarray | None:
+    return next((array for array in arrays if array is not None), None)
+
+
+def _on_labels(labels: str) -> str:
+    return {"shuffled": "labels shuffled", "none": "sees no labels"}.get(labels, "")
+
+
+def _on_numbers(dataset: Dataset) -> str:
+    """What is done with a label of numbers; empty for classes."""
+    if dataset.target is None:
+        return ""
+    trained = ", ".join(method.title for method in METHODS.values() if method.kind == "trained")
+    return (
+        f"The label holds numbers, and {trained} trains on these. Colours, the other methods and accuracies go by the "
+        f"{dataset.n_classes} ranges in the legend."
+    )
