@@ -11,7 +11,6 @@ import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-
 # int() and float() would also take "1_000", "nan" and the digits of other alphabets, which nobody means here.
 _WHOLE = re.compile(r"-?[0-9]{1,30}")
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")

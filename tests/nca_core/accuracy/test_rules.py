@@ -149,7 +149,7 @@ def test_sample_weights_are_the_weights_of_the_terms():
         ({"sample_weight": [1, 2, 3]}, "sample_weight has shape (3,); it must be (4,)"),
         ({"sample_weight": [1, 2, 3, -1]}, "at least 0"),
         ({"sample_weight": [0, 0, 0, 0]}, "above 0 for some row"),
-        ({"sample_weight": ["a", "b", "c", "d"]}, "not a number"),
+        ({"sample_weight": ["a", "b", "c", "d"]}, "not a real number"),
         ({"held_out": (np.zeros((2, 3)), np.zeros(2))}, "held_out has shapes (2, 3) and (2,)"),
         ({"held_out": (np.full((2, 2), np.nan), np.zeros(2))}, "not finite"),
         ({"initial": np.zeros((2, 3))}, "initial has shape (2, 3); it must be (1, 2)"),
