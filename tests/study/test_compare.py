@@ -1,0 +1,427 @@
+"""A comparison: who sees which rows and labels, where trainings start, and what is taken over from the one before."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.errors import DataError
+from nca_core.discriminant import discriminant_axes
+from nca_core.kernel_features import fit_kernel_features
+from nca_core.methods import METHODS
+from nca_core.training import TrainingConfig, train
+from study import compare as compare_module
+from study.compare import compare
+from study.fields import FIELDS
+from study.measure import measure
+from study.panel import PanelRecipe
+from study.recipe import Recipe
+from tests.study.some_data import compared, overlapping, recipe_of
+
+SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
+
+
+def last_of(comparison, key):
+    """A of a solved panel, and of a trained one where it ends."""
+    panel = comparison.panel(key)
+    return comparison.train(key).snapshots[-1].transformation if panel.trains else panel.transformation
+
+
+# -- rows and labels
+
+
+@pytest.mark.parametrize("features", ["prepared", "rbf"])
+@pytest.mark.parametrize("key", [*SOLVED, "nca"])
+def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
+    panel = PanelRecipe(key, {"max_iter": 3} if key == "nca" else {}, features=features)
+    as_given = compared(panel)
+    ready = as_given.prepared
+    wrong = np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y)
+    monkeypatch.setattr(compare_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=wrong)))
+    changed = compared(panel)
+    np.testing.assert_array_equal(last_of(changed, key), last_of(as_given, key))
+    one, two = (measure(comparison, key).accuracies for comparison in (as_given, changed))
+    assert one.leave_one_out_1nn == two.leave_one_out_1nn
+    assert one.held_out_1nn != two.held_out_1nn
+
+
+@pytest.mark.parametrize("key", [*SOLVED, "nca"])
+def test_held_out_rows_reach_no_fit(monkeypatch, key):
+    panel = PanelRecipe(key, {"max_iter": 3} if key == "nca" else {}, features="rbf")
+    as_given = compared(panel)
+    ready = as_given.prepared
+    X = ready.dataset.X.copy()
+    X[ready.held_out] += 5.0
+    monkeypatch.setattr(compare_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, X=X)))
+    np.testing.assert_array_equal(last_of(compared(panel), key), last_of(as_given, key))
+
+
+def test_fits_are_of_the_training_rows():
+    comparison = compared(PanelRecipe("lda"), PanelRecipe("lda-2", features="rbf"))
+    ready = comparison.prepared
+    X, y = ready.dataset.X[ready.train], ready.dataset.y[ready.train]
+    np.testing.assert_allclose(comparison.panel("lda").transformation, discriminant_axes(X, y, 2)[0])
+    kernel = fit_kernel_features(X, "rbf")
+    np.testing.assert_allclose(comparison.panel("lda-2").X, kernel.apply(ready.dataset.X))
+    np.testing.assert_allclose(
+        comparison.panel("lda-2").transformation, discriminant_axes(kernel.apply(X), y, 2)[0], rtol=1e-6, atol=1e-9
+    )
+
+
+def test_an_embedding_places_all_rows_and_counts_all_of_them():
+    comparison = compared(PanelRecipe("tsne"))
+    assert comparison.panel("tsne").embedding.shape == (90, 2)
+    np.testing.assert_array_equal(comparison.panel("tsne").projected(), comparison.panel("tsne").embedding)
+
+
+def test_an_embedding_that_would_move_too_many_rows_says_how_many(monkeypatch):
+    monkeypatch.setattr("nca_core.methods.tsne.MOST_SAMPLES", 60)  # 52 rows are trained on, 90 would be moved
+    assert (
+        "t-SNE moves all rows at once and would take minutes on 90" in compared(PanelRecipe("tsne")).panels[0].problem
+    )
+
+
+def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():
+    comparison = compared(
+        PanelRecipe("lda", labels="shuffled", random_state=1),
+        PanelRecipe("lda-2", labels="shuffled", random_state=1),
+        PanelRecipe("lda-3", labels="shuffled", random_state=2),
+    )
+    ready, true = comparison.prepared, comparison.prepared.dataset.y
+    first, second, third = (panel.y for panel in comparison.panels)
+    np.testing.assert_array_equal(first, second)
+    assert not np.array_equal(first, third)
+    np.testing.assert_array_equal(np.unique(first, return_counts=True), np.unique(true, return_counts=True))
+    np.testing.assert_array_equal(first < 0, true < 0)
+    for half in (ready.train, ready.held_out):
+        assert 0.2 < np.mean(first[half] == true[half]) < 0.65  # by chance about 0.38
+    assert true is ready.dataset.y
+
+
+def test_shuffled_numbers_move_with_their_classes():
+    data = overlapping(numbers=True)
+    panel = compared(PanelRecipe("nca", labels="shuffled"), dataset=data).panels[0]
+    assert not np.array_equal(panel.target, data.target)
+    pairs = {(code, number) for code, number in zip(data.y, data.target, strict=True) if code >= 0}
+    assert {(code, number) for code, number in zip(panel.y, panel.target, strict=True) if code >= 0} == pairs
+
+
+def test_labels_none_are_seen_by_nobody():
+    comparison = compared(*(PanelRecipe(key, labels="none") for key in METHODS), dataset=overlapping(numbers=True))
+    for panel in comparison.panels:
+        assert (panel.y == -1).all()
+        assert panel.target is None
+        assert bool(panel.problem) == panel.recipe.method.needs_labels
+
+
+def test_numbers_as_labels_reach_what_trains_and_classes_the_others():
+    data = overlapping(numbers=True)
+    for wanted in ("gaussian", "ranks", "same"):
+        comparison = compared(PanelRecipe("nca", {"target_similarity": wanted, "max_iter": 2}), dataset=data)
+        assert comparison.panel("nca").config.target_similarity == wanted
+    run = comparison.new_run("nca")
+    assert run.config.target_similarity == "same"
+    assert compared(PanelRecipe("nca", {"target_similarity": "ranks"})).panel("nca").config.target_similarity is None
+
+
+# -- methods that cannot run, trainings
+
+
+def test_a_method_that_cannot_run_leaves_its_reason_and_the_others_go_on():
+    comparison = compared(
+        PanelRecipe("lda", labels="none"),
+        PanelRecipe("nca", labels="none"),
+        PanelRecipe("nca-2", start="nca@3", labels="true"),
+        PanelRecipe("pca"),
+    )
+    lda, nca, second, pca = comparison.panels
+    assert lda.problem == "LDA compares classes, and it is given no labels."
+    assert nca.problem == "NCA compares classes, and it is given no labels."
+    assert second.problem == "It starts from NCA, which cannot run here."
+    assert not pca.problem
+    assert [panel.trains for panel in comparison.panels] == [False] * 4
+    with pytest.raises(ValueError, match="lda does not train"):
+        comparison.new_run("lda")
+    with pytest.raises(ValueError, match="given no labels"):
+        comparison.new_run("nca-2") if second.config else comparison.new_run("nca")
+    with pytest.raises(ValueError, match="projects nothing"):
+        lda.projected()
+
+
+def test_an_error_of_a_fit_becomes_the_problem_of_its_panel(monkeypatch):
+    def fails(*_, **__):
+        raise np.linalg.LinAlgError("Eigenvalues did not converge")
+
+    monkeypatch.setitem(METHODS, "lda", replace(METHODS["lda"], fit=fails))
+    comparison = compared(PanelRecipe("lda"), PanelRecipe("pca"))
+    assert "LDA cannot be computed on these data: Eigenvalues" in comparison.panel("lda").problem
+    assert comparison.panel("pca").transformation is not None
+
+
+def test_too_few_features_for_three_dimensions():
+    data = replace(overlapping(), X=overlapping().X[:, :2].copy(), feature_names=("a", "b"))
+    comparison = compared(PanelRecipe("pca"), PanelRecipe("nca"), dataset=data, n_components=3)
+    for panel in comparison.panels:
+        assert "at most 2 directions" in panel.problem
+
+
+def test_pca_first_goes_to_no_more_dimensions_than_there_are():
+    recipe = FIELDS["pca"].put(recipe_of(PanelRecipe("pca")), 100)
+    assert compare(recipe, overlapping()).prepared.dataset.n_features == 6
+    noisy = FIELDS["noise.columns"].put(recipe, 3)
+    assert compare(noisy, overlapping()).prepared.dataset.n_features == 9
+    assert compare(FIELDS["pca"].put(recipe, 4), overlapping()).prepared.dataset.n_features == 4
+
+
+def test_data_that_cannot_be_prepared_are_refused():
+    with pytest.raises(DataError, match="no column 99"):
+        compared(PanelRecipe("pca"), rescaled_column=99, factor=2.0)
+
+
+def test_a_training_is_that_of_the_engine_with_the_settings_of_its_panel():
+    settings = {"max_iter": 4, "objective": "g", "regularisation": 0.1, "optimiser": "cg"}
+    comparison = compared(PanelRecipe("nca", settings, start="random", random_state=9))
+    ready = comparison.prepared
+    config = TrainingConfig(initialisation="random", random_state=9, **settings)
+    wanted = train(ready.dataset.X[ready.train], ready.dataset.y[ready.train], config).snapshots
+    found = comparison.train("nca").snapshots
+    assert [at.objective for at in found] == [at.objective for at in wanted]
+    np.testing.assert_array_equal(found[0].transformation, comparison.panel("nca").transformation)
+
+
+@pytest.mark.parametrize("start", METHODS["nca"].starts)
+def test_what_is_shown_before_a_training_is_its_start(start):
+    comparison = compared(PanelRecipe("nca", {"max_iter": 1}, start=start, features="polynomial", random_state=4))
+    panel, first = comparison.panel("nca"), comparison.train("nca").snapshots[0]
+    if panel.note:
+        assert "this is PCA's" in panel.note
+        assert start in ("best_of_several", "sample_first")
+    else:
+        np.testing.assert_array_equal(panel.transformation, first.transformation)
+
+
+def test_a_training_leaves_no_thread():
+    before = set(threading.enumerate())
+    comparison = compared(PanelRecipe("nca", {"max_iter": 2}))
+    assert comparison.train("nca").ended == "max_iter"
+    assert set(threading.enumerate()) <= before
+
+
+# -- frames of other panels
+
+
+@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg", "gradient-ascent", "stochastic"])
+@pytest.mark.parametrize("iteration", [0, 3])
+def test_a_start_from_a_frame_is_that_frame(optimiser, iteration):
+    comparison = compared(
+        PanelRecipe("nca", {"max_iter": 6, "optimiser": optimiser}, start="lda"),
+        PanelRecipe("nca-2", {"max_iter": 1, "objective": "g"}, start=f"nca@{iteration}"),
+    )
+    source = comparison.train("nca").snapshots[iteration].transformation
+    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, source)
+
+
+def test_a_frame_beyond_the_end_is_the_last_one():
+    comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@500"))
+    last = comparison.train("nca").snapshots[-1]
+    assert last.iteration == 3
+    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, last.transformation)
+
+
+@pytest.mark.parametrize("start", ["best_of_several", "sample_first"])
+def test_frame_0_of_a_start_that_is_trained_for(start):
+    comparison = compared(
+        PanelRecipe("nca", {"max_iter": 1}, start=start), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@0")
+    )
+    found = comparison.train("nca").snapshots[0].transformation
+    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, found)
+    assert "taken when the training begins" in comparison.panel("nca-2").note
+
+
+def test_a_frame_of_a_frame():
+    comparison = compared(
+        PanelRecipe("nca", {"max_iter": 4}),
+        PanelRecipe("nca-2", {"max_iter": 3, "objective": "g"}, start="nca@2", labels="shuffled"),
+        PanelRecipe("nca-3", {"max_iter": 1}, start="nca-2@3"),
+    )
+    one, two, three = (comparison.train(key).snapshots for key in ("nca", "nca-2", "nca-3"))
+    np.testing.assert_array_equal(two[0].transformation, one[2].transformation)
+    np.testing.assert_array_equal(three[0].transformation, two[-1].transformation)
+
+
+def test_a_frame_that_is_there_already_is_not_trained_for_again():
+    comparison = compared(PanelRecipe("nca"), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@2"))
+    asked = []
+    A = np.random.default_rng(0).normal(size=(2, 6))
+
+    def frames(key, iteration):
+        asked.append((key, iteration))
+        return A
+
+    run = comparison.new_run("nca-2", frames=frames)
+    run.start()
+    assert run.wait_for_end(60)
+    run.stop()
+    assert asked == [("nca", 2)]
+    np.testing.assert_array_equal(run.trajectory.snapshots[0].transformation, A)
+
+
+def test_what_is_shown_before_a_frame_is_known():
+    comparison = compared(
+        PanelRecipe("nca", title="first"),
+        PanelRecipe("nca-2", start="nca@0"),
+        PanelRecipe("nca-3", start="nca@5"),
+        PanelRecipe("nca-4", start="nca-3@0"),
+    )
+    notes = [panel.note for panel in comparison.panels]
+    assert notes[1] == "Starts from iteration 0 of first."
+    assert notes[2] == "Starts from iteration 5 of first, which is taken when the training begins."
+    assert notes[3] == "Starts from iteration 0 of NCA 3, which is taken when the training begins."
+    for panel in comparison.panels[1:]:
+        np.testing.assert_array_equal(panel.transformation, comparison.panel("nca").transformation)
+
+
+# -- the room for histories
+
+
+def test_histories_have_a_limit_and_small_ones_go_on(monkeypatch):
+    size = 2 * 6 * 8
+    monkeypatch.setattr(compare_module, "MOST_HISTORY_BYTES", size * 160)
+    small, huge = {"max_iter": 50}, {"max_iter": 2_000}
+    panels = [
+        PanelRecipe("nca", small),
+        PanelRecipe("nca-2", huge),
+        PanelRecipe("nca-3", small),
+        PanelRecipe("nca-4", small),
+    ]
+    comparison = compared(*panels, PanelRecipe("nca-5", small), PanelRecipe("pca"))
+    assert [panel.trains for panel in comparison.panels] == [True, False, True, True, False, False]
+    assert "make room" in comparison.panel("nca-2").problem
+    with pytest.raises(ValueError, match="nca-2 cannot train: The histories"):
+        comparison.new_run("nca-2")
+    fewer = compare(replace(comparison.recipe, panels=comparison.recipe.panels[3:]), overlapping(), comparison)
+    assert [panel.trains for panel in fewer.panels] == [True, True, False]
+    assert fewer.panel("nca-4") is comparison.panel("nca-4")
+    assert fewer.panel("nca-5").problem == ""
+
+
+# -- what is taken over from the comparison before
+
+BEFORE = recipe_of(PanelRecipe("pca"), PanelRecipe("lda", features="rbf"), PanelRecipe("nca"))
+OTHER_ROWS = {
+    "noise.columns": 2,
+    "noise.spread": 2.0,
+    "noise.rescaled": 1,
+    "noise.factor": 3.0,
+    "noise.flipped": 0.2,
+    "noise.seed": 5,
+    "scale": "robust",
+    "pca": 4,
+    "held_out": 0.2,
+    "rows": 60,
+    "sampling": "random",
+    "split.seed": 5,
+}
+
+
+@pytest.fixture(scope="module")
+def before():
+    return compare(BEFORE, overlapping())
+
+
+def test_every_field_is_varied_below():
+    assert set(FIELDS) == {*OTHER_ROWS, "dimensions", "pace"}
+
+
+@pytest.mark.parametrize("name", OTHER_ROWS)
+def test_other_rows_are_prepared_and_fitted_anew(before, name):
+    after = compare(FIELDS[name].put(BEFORE, OTHER_ROWS[name]), overlapping(), before)
+    assert after.prepared is not before.prepared
+    for one, two in zip(before.panels, after.panels, strict=True):
+        assert one is not two
+        assert one.X is not two.X
+    fresh = compare(after.recipe, overlapping())
+    for one, two in zip(fresh.panels, after.panels, strict=True):
+        np.testing.assert_array_equal(one.transformation, two.transformation)
+
+
+def test_other_dimensions_are_fitted_anew_on_the_same_rows(before):
+    after = compare(replace(BEFORE, n_components=3), overlapping(), before)
+    assert after.prepared is before.prepared
+    for one, two in zip(before.panels, after.panels, strict=True):
+        assert two.transformation.shape[0] == 3
+        assert two.X is one.X  # kernel features too
+
+
+def test_another_pace_takes_everything_over(before):
+    after = compare(replace(BEFORE, pace="calm"), overlapping(), before)
+    assert after.prepared is before.prepared
+    assert all(one is two for one, two in zip(before.panels, after.panels, strict=True))
+
+
+def test_an_equal_data_set_that_is_another_object_is_not_the_same(before):
+    copy = replace(overlapping(), X=overlapping().X.copy())
+    after = compare(BEFORE, copy, before)
+    assert after.prepared is not before.prepared
+    assert after.dataset is copy
+
+
+@pytest.mark.parametrize(
+    ("key", "change"),
+    [
+        ("nca", {"settings": {"max_iter": 7}}),
+        ("nca", {"start": "lda"}),
+        ("nca", {"labels": "shuffled"}),
+        ("nca", {"random_state": 3}),
+        ("nca", {"features": "rbf"}),
+        ("lda", {"features": "prepared"}),
+        ("lda", {"labels": "shuffled"}),
+        ("pca", {"labels": "none"}),
+        ("pca", {"title": "mine"}),
+    ],
+)
+def test_a_changed_panel_is_made_anew_and_the_others_are_taken_over(before, key, change):
+    recipe = BEFORE.with_panel(replace(BEFORE.panel(key), **change))
+    after = compare(recipe, overlapping(), before)
+    for one, two in zip(before.panels, after.panels, strict=True):
+        assert (one is two) == (one.key != key)
+    fresh = compare(recipe, overlapping()).panel(key)
+    changed = after.panel(key)
+    assert changed.recipe == recipe.panel(key)
+    np.testing.assert_array_equal(changed.X, fresh.X)
+    np.testing.assert_array_equal(changed.y, fresh.y)
+    np.testing.assert_array_equal(changed.transformation, fresh.transformation)
+    assert changed.config == fresh.config
+
+
+def test_panels_that_come_go_or_change_places_leave_the_others(before):
+    panels = (PanelRecipe("nca"), PanelRecipe("whitening", features="rbf"), PanelRecipe("pca"))
+    after = compare(replace(BEFORE, panels=panels), overlapping(), before)
+    assert [panel.key for panel in after.panels] == ["nca", "whitening", "pca"]
+    assert after.panel("nca") is before.panel("nca")
+    assert after.panel("pca") is before.panel("pca")
+    assert after.panel("whitening").X is before.panel("lda").X  # the same kernel features
+
+
+def test_a_panel_that_starts_from_another_follows_it():
+    recipe = recipe_of(PanelRecipe("nca"), PanelRecipe("nca-2", start="nca@0"))
+    before = compare(recipe, overlapping())
+    after = compare(recipe.with_panel(PanelRecipe("nca", start="lda")), overlapping(), before)
+    np.testing.assert_array_equal(after.panel("nca-2").transformation, after.panel("nca").transformation)
+    assert not np.array_equal(after.panel("nca-2").transformation, before.panel("nca-2").transformation)
+
+
+def test_the_recipe_as_it_comes_runs_on_wine():
+    from datasets.catalogue import load_dataset
+
+    comparison = compare(Recipe(), load_dataset("wine"))
+    assert [(panel.key, panel.problem, panel.trains) for panel in comparison.panels] == [
+        ("pca", "", False),
+        ("lda", "", False),
+        ("nca", "", True),
+    ]
+    with pytest.raises(KeyError):
+        comparison.panel("nca-2")
