@@ -13,7 +13,7 @@ from study.panel import SEED
 from study.recipe import PACES, Recipe
 
 MOST_COMPONENTS = 1_000
-MOST_ROWS = 1_000_000
+LARGEST_SAMPLE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ _ALL = (
     Field("scale", Choice(tuple(PREPROCESSING)), *_of("preparation", "step")),
     Field("pca", Whole(1, MOST_COMPONENTS, optional=True), *_of("preparation", "components")),
     Field("held_out", Real(0.0, 0.9, 0.05), *_of("preparation", "held_out_fraction")),
-    Field("rows", Whole(10, MOST_ROWS), *_of("preparation", "max_rows")),
+    Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), *_of("preparation", "max_rows")),
     Field("sampling", Choice(tuple(SAMPLING)), *_of("preparation", "sampling")),
     Field("split.seed", SEED, *_of("preparation", "random_state")),
     Field("dimensions", Whole(2, 3), lambda r: r.n_components, lambda r, value: replace(r, n_components=value)),

@@ -111,6 +111,13 @@ class Recipe:
         return replace(self, panels=tuple(changed if panel.key == changed.key else panel for panel in self.panels))
 
 
+def with_data(recipe: Recipe, data: DataRecipe) -> Recipe:
+    """The recipe on other data; what was said of one column of the data before goes, all else stays."""
+    if (data.key, data.content) == (recipe.data.key, recipe.data.content):
+        return replace(recipe, data=data)
+    return replace(recipe, data=data, noise=replace(recipe.noise, rescaled_column=None))
+
+
 def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:
     """A frame comes from a trained panel that stands before this one and has a matrix over the same features."""
     frame = panel.frame

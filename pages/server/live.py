@@ -159,6 +159,13 @@ def latest(space: Workspace, key: str) -> Snapshot | None:
     return None if held is None else held.run.latest()
 
 
+def newest(space: Workspace) -> tuple[str | None, Snapshot | None]:
+    """Key and newest iteration of the first panel that has one; (None, None) before the first."""
+    panels = space.belongings.comparison.panels if space.belongings.comparison is not None else ()
+    found = ((panel.key, latest(space, panel.key)) for panel in panels)
+    return next(((key, at) for key, at in found if at is not None), (None, None))
+
+
 def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
     """The numbers of every panel that shows something; trainings at their newest iteration, once they have one.
 

@@ -16,10 +16,10 @@ from nca_core.snapshot import Snapshot
 from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
 from pages.controls.recipe.training import TrainingChoice
-from pages.shared import wording
 from pages.shared.session import StartedRun, remembered, set_started_run, started_run
 from pages.stage.hub import Workspace
 from pages.stage.scene import Panel, Scene, align_panels
+from pages.text import wording
 
 STILL = ("pca", "lda")
 _QUERIES = 5_000

@@ -34,7 +34,14 @@ def space(page):
 
 def prepared(page):
     """(the data set, what was prepared from it) that were prepared last."""
-    return list(space(page).saved["prepared"].values())[-1]
+    comparison = space(page).belongings.comparison
+    return comparison.dataset, comparison.prepared
+
+
+def run_of(page, key="nca"):
+    """The training of a panel; None where there is none."""
+    held = space(page).runs.get(key)
+    return None if held is None else held.run
 
 
 def bring(page, name, data):

@@ -8,9 +8,9 @@ from datasets.catalogue import DATASETS, load_dataset
 from nca_core import recorder
 from nca_core.initialisation import INITIALISATIONS
 from pages.controls.recipe.data_choice import READY_KINDS
-from pages.shared import comparison, wording
 from pages.stage.hub import HUB
-from tests.pages.app_page import TABLE, measured, prepared, said, space, workbook
+from pages.text import wording
+from tests.pages.app_page import TABLE, measured, prepared, run_of, said, space, workbook
 
 BAD = b"a,b,label\n1,2,x\nbroken,3,y\n4,5,x\n"
 
@@ -42,7 +42,7 @@ def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
 def test_train_gives_a_run_and_its_table(page):
     press(page, "Train")
     assert not button(page, "Reset").disabled
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for_end(60)
     page.run()
     assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA"]
@@ -52,7 +52,7 @@ def test_train_gives_a_run_and_its_table(page):
 
 def test_pause_resume_step_reset(page):
     press(page, "Step")
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for(2, 30)
     page.run()
     assert button(page, "Resume")
@@ -61,26 +61,26 @@ def test_pause_resume_step_reset(page):
     press(page, "Pause")
     assert run.state == "paused"
     press(page, "Reset")
-    assert space(page).run is None
+    assert run_of(page) is None
     assert run.wait_for_end(30)
     assert list(table(page)["Projection"]) == ["PCA", "LDA"]
 
 
 def test_training_again_replaces_the_run(page):
     press(page, "Train")
-    first = space(page).run
+    first = run_of(page)
     press(page, "Train")
-    assert space(page).run is not first
+    assert run_of(page) is not first
     assert first.wait_for_end(30)
 
 
 def test_another_data_set_ends_the_run(page):
     press(page, "Train")
-    run = space(page).run
+    run = run_of(page)
     page.selectbox(key="explore.data").set_value("iris").run()
     assert not page.exception
     assert run.wait_for_end(30)
-    assert space(page).run is None
+    assert run_of(page) is None
     assert space(page).scene_version == 2
 
 
@@ -95,16 +95,16 @@ def test_every_data_set_of_the_catalogue_opens(page, key):
 
 @pytest.mark.parametrize("start", list(INITIALISATIONS))
 def test_every_start_can_be_chosen_and_trained_from(page, start):
-    page.selectbox(key="explore.start").set_value(start).run()
+    page.selectbox(key="explore.nca.start").set_value(start).run()
     assert not page.exception
     press(page, "Train")
-    assert space(page).run.wait_for(2, 60)
+    assert run_of(page).wait_for(2, 60)
 
 
 def test_changed_settings_are_said(page):
     press(page, "Train")
     assert not any("settings have changed" in caption.value for caption in page.caption)
-    page.number_input(key="explore.seed").set_value(5).run()
+    page.number_input(key="explore.nca.random_state").set_value(5).run()
     assert any("settings have changed" in caption.value for caption in page.caption)
 
 
@@ -121,7 +121,7 @@ def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
     assert any("mine.csv" in caption for caption in said(page.caption))
     page.selectbox(key="explore.upload.label").set_value("width").run()
     assert not page.exception
-    own = space(page).saved["own_data"]["own:mine.csv"]
+    own = space(page).belongings.own_data["own:mine.csv"]
     assert own.class_names == ("0", "1", "3", "4", "5", "9")
     assert prepared(page)[0] is own
 
@@ -130,10 +130,10 @@ def test_of_several_sheets_one_can_be_chosen(page):
     data = workbook(first=measured("ab"), second=measured("xyz"))
     page.file_uploader(key="explore.upload").set_value(("two.xlsx", data, "application/xlsx")).run()
     assert not page.exception
-    assert space(page).saved["own_data"]["own:two.xlsx"].class_names == ("a", "b")
+    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("a", "b")
     page.selectbox(key="explore.upload.sheet").set_value("second").run()
     assert not page.exception
-    assert space(page).saved["own_data"]["own:two.xlsx"].class_names == ("x", "y", "z")
+    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("x", "y", "z")
 
 
 def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
@@ -143,7 +143,7 @@ def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
     assert "line 3" in page.error[0].value
     assert page.selectbox(key="explore.data").value == "iris"
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert run_of(page).wait_for_end(60)
 
 
 def test_too_few_columns_are_one_sentence(page):
@@ -180,18 +180,18 @@ def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page, op
 
 
 def test_the_way_of_summing_is_chosen_and_said(page):
-    page.selectbox(key="explore.sums").set_value("truncated").run()
+    page.selectbox(key="explore.nca.summation").set_value("truncated").run()
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert run_of(page).wait_for_end(60)
     page.run()
     assert any("near pairs" in caption.value for caption in page.caption)
 
 
 def test_table_and_curves_agree_or_the_page_says_why_not(page):
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert run_of(page).wait_for_end(60)
     page.run()
-    last = space(page).run.latest()
+    last = run_of(page).latest()
     nca = table(page).iloc[2]
     assert [nca.iloc[1], nca.iloc[2]] == pytest.approx([last.accuracy_1nn, last.accuracy_knn])
     assert not any("differ a little" in caption.value for caption in page.caption)
@@ -203,7 +203,7 @@ def test_table_and_curves_agree_or_the_page_says_why_not(page):
 
 def test_every_control_is_explained_where_it_stands(page):
     page.toggle(key="explore.pca_first").set_value(True).run()
-    page.number_input(key="explore.max_rows").set_value(100).run()  # asks for the way of sampling
+    page.number_input(key="explore.rows").set_value(100).run()  # asks for the way of sampling
     kinds = ("selectbox", "number_input", "slider", "toggle", "button_group")
     widgets = [widget for kind in kinds for widget in page.sidebar.get(kind)]
     assert len(widgets) >= 18
