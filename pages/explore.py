@@ -14,10 +14,10 @@ from pages.controls.recipe.share import problems, share
 from pages.controls.recipe.training import choose_training
 from pages.controls.recipe.transport import transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
-from pages.controls.stage.component import live_stage
+from pages.stage.component import live_stage
 from pages.controls.table.download import download_button
 from pages.controls.table.upload import upload_field
-from pages.server import live
+from pages.server import trainings
 from pages.server.session import workspace, write_link
 from pages.text import wording
 from pages.views.accuracy_table import accuracy_table
@@ -44,7 +44,7 @@ if dataset is None:
     st.info("Choose a data set on the left, or drop a table on the field above it.")
     st.stop()
 try:
-    comparison = live.show(space, dataset)
+    comparison = trainings.show(space, dataset)
 except (DataError, ValueError) as error:
     show_error(error)
     st.stop()
@@ -52,11 +52,11 @@ except (DataError, ValueError) as error:
 with steps:
     steps_line(comparison.prepared)
 transport(space, dataset)
-comparison = live.show(space, dataset)
+comparison = trainings.show(space, dataset)
 stage = live_stage(space, key="explore.stage")
 st.caption(wording.HOW_TO_READ)
 
-accuracies = accuracy_table(live.measurements(space, comparison))
+accuracies = accuracy_table(trainings.measurements(space, comparison))
 st.dataframe(
     accuracies,
     hide_index=True,
@@ -65,7 +65,7 @@ st.dataframe(
     },
     key="explore.accuracies",
 )
-key, newest = live.newest(space)
+key, newest = trainings.newest(space)
 what_a_looks_at(comparison, key, newest)
 raw = comparison.prepared.raw
 if stage.selection:

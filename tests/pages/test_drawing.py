@@ -7,6 +7,7 @@ import pytest
 
 from datasets.drawn import CLASSES, MOST_POINTS, Drawing, drawing_from
 from pages.controls.drawing.component import bundled
+from pages.server.belongings import DRAWN
 from tests.pages.app_page import run_of, said, space
 
 PAINTED = (-500, 250, 0, -400, 300, 0, 600, -100, 4, 700, -200, 4)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from nca_core.methods.setting import Setting
 from pages.controls.base.bound import bound, change, domain_widget, field_of
-from pages.server.live import pace
+from pages.server.trainings import pace
 from pages.server.workspace import Workspace
 from pages.text import wording
 from study.panel import FEATURES, LABELS, SEED, PanelRecipe

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from datasets.dataset import Dataset
-from pages.server import live
+from pages.server import trainings
 from pages.server.workspace import Workspace
 
 
@@ -35,20 +35,20 @@ def transport(space: Workspace, dataset: Dataset) -> None:
         )
         reset_slot = st.empty()
         if train:
-            live.train(space, dataset)
+            trainings.train(space, dataset)
         elif step:
-            live.step(space, dataset)
+            trainings.step(space, dataset)
         _pause_button(pause_slot, space)
         reset_slot.button(
             "Reset",
             key="explore.reset",
             shortcut="x",
             disabled=not space.runs,
-            on_click=live.reset,
+            on_click=trainings.reset,
             args=(space,),
             help="Back to the start, before the first iteration.",
         )
-        if live.differs(space):
+        if trainings.differs(space):
             st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
 
 
@@ -60,7 +60,7 @@ def _pause_button(slot, space: Workspace) -> None:
         key="explore.pause",
         shortcut="p",
         disabled=not states - {"ended", "ready"},
-        on_click=live.hold_or_go_on,
+        on_click=trainings.hold_or_go_on,
         args=(space,),
         help="Hold the training where it is; nothing is lost.",
     )
