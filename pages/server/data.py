@@ -72,7 +72,8 @@ def chosen_dataset(space: Workspace) -> Dataset:
         return own.own_data[key]
     if key in DATASETS:
         # Kept with the session: the catalogue forgets what many sessions asked for, and another object ends the runs.
-        return own.remembered("chosen", data, lambda: load_dataset(key, **dict(data.parameters)))
+        parameters = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
+        return own.remembered("chosen", data, lambda: load_dataset(key, **parameters | dict(data.parameters)))
     return local_entries()[key].load()
 
 

@@ -27,6 +27,12 @@ def opened(address: Mapping[str, str], screen: str | None = None):
     return page
 
 
+def address(page):
+    """The settings that the address names; the workspace's token stands beside them."""
+    values = {name: value if isinstance(value, str) else value[-1] for name, value in page.query_params.items()}
+    return {name: value for name, value in values.items() if name != "run"}
+
+
 def space(page):
     """What the page works with: data, runs, scene."""
     return page.session_state["session.workspace"]
