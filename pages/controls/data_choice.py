@@ -14,10 +14,10 @@ from datasets.local_folder import local_entries
 from pages.controls.catalogue.jobs import settle
 from pages.controls.kept import IN_ADDRESS
 from pages.controls.noise import choose_noise, with_noise
+from pages.server.workspace import Workspace
 from pages.shared.messages import show_error
 from pages.shared.plain_text import as_text, visible
 from pages.shared.session import own_data, remembered
-from pages.stage.hub import Workspace
 
 CHOICE = "explore.data"
 _SCREENS = Path(__file__).resolve().parents[1]

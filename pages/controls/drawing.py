@@ -9,9 +9,9 @@ from datasets.errors import DataError
 from pages.controls.data_choice import explore_data
 from pages.controls.kept import IN_SESSION
 from pages.drawing.component import Drawing, board
+from pages.server.workspace import Workspace
 from pages.shared.messages import show_error
 from pages.shared.session import keep_data
-from pages.stage.hub import Workspace
 
 KEY = "own:drawing"
 

@@ -7,9 +7,9 @@ import streamlit as st
 from datasets.dataset import Dataset
 from datasets.noise_lab import NoiseConfig, add_noise
 from pages.controls.kept import IN_ADDRESS, IN_SESSION
+from pages.server.workspace import Workspace
 from pages.shared.plain_text import visible
 from pages.shared.session import remembered
-from pages.stage.hub import Workspace
 
 MOST_COLUMNS_LISTED = 500
 _COLUMNS, _FLIPPED = "explore.noise_columns", "explore.noise_flipped"

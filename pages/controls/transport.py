@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from nca_core.run import TrainingRun
+from pages.server.workspace import Workspace
 from pages.shared.session import StartedRun, set_started_run, started_run
-from pages.stage.hub import Workspace
 
 
 def transport(space: Workspace, new_run: Callable[[], StartedRun], differs: Callable[[], bool]) -> None:

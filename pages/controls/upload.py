@@ -8,8 +8,8 @@ from datasets.errors import DataError
 from pages.controls.table.label import label_select
 from pages.controls.table.sheet import sheet_select
 from pages.controls.table.upload_state import Upload, built_dataset, current_upload, failed_upload, put_down, take_up
+from pages.server.workspace import Workspace
 from pages.shared.messages import show_error
-from pages.stage.hub import Workspace
 
 
 def drop_field(space: Workspace, key: str) -> None:

@@ -16,9 +16,9 @@ from nca_core.snapshot import Snapshot
 from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
 from pages.controls.training import TrainingChoice
+from pages.server.workspace import Workspace
 from pages.shared import wording
 from pages.shared.session import StartedRun, remembered, set_started_run, started_run
-from pages.stage.hub import Workspace
 from pages.stage.scene import Panel, Scene, align_panels
 
 STILL = ("pca", "lda")
@@ -74,23 +74,23 @@ def _scene(space: Workspace, ready: Prepared, config: TrainingConfig) -> Scene:
     codes = y if config.matches is None else slices_of(dataset.target[ready.train])  # what the training starts from
     start = start_transformation(X, codes, config.n_components, initialisation, config.random_state)
     still = _fitted(space, ready, config.n_components)
-    panels = tuple(Panel(name, name.upper(), still[name].transformation, still[name].note) for name in STILL)
+    panels = tuple(Panel(name, name.upper(), still[name].transformation, note=still[name].note) for name in STILL)
     note = "The start is looked for when the training begins; this is PCA's." if later else ""
-    panels += (Panel("nca", "NCA", start, note, live=True),)
+    panels += (Panel("nca", "NCA", start, note=note, live=True),)
     shown = raw.n_features if raw.X.size <= _HOVER_CELLS else min(8, raw.n_features)
     image_shape = raw.image_shape if shown == raw.n_features else None
     hover, hover_names = raw.X[:, :shown], raw.feature_names[:shown]
     if raw.target is not None and image_shape is None:
         hover, hover_names = np.column_stack([raw.target, hover]), ("its number", *hover_names)
     return Scene(
-        X=dataset.X,
+        features=(dataset.X,),
         labels=dataset.y,
         class_names=dataset.class_names,
         hover=hover,
         hover_names=hover_names,
         row_numbers=raw.row_numbers,
         held_out=ready.held_out,
-        panels=align_panels(X, panels),
+        panels=align_panels((X,), panels),
         n_components=config.n_components,
         image_shape=image_shape,
         note=_on_numbers(dataset),

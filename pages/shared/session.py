@@ -17,7 +17,8 @@ from datasets.dataset import Dataset
 from datasets.preparation import PreparationConfig, Prepared, prepare
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
-from pages.stage.hub import HUB, Workspace
+from pages.server.hub import HUB
+from pages.server.workspace import Workspace
 
 TOKEN = "run"
 _WORKSPACE = "session.workspace"
@@ -95,5 +96,5 @@ def started_run(space: Workspace) -> StartedRun | None:
 
 def set_started_run(space: Workspace, started: StartedRun | None) -> None:
     """Make `started` the run that the stage shows; the one before it is stopped first."""
-    space.set_run(None if started is None else started.run)
+    space.set_run("nca", None if started is None else started.run)
     space.saved["started_run"] = started

@@ -210,13 +210,13 @@ def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
     page.number_input(key="explore.seed").set_value(7).run()
     page.slider(key="explore.held_out").set_value(30).run()
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     page.switch_page("data.py").run()
     page.run()
-    assert space(page).run is run
+    assert space(page).runs["nca"].run is run
     page.switch_page("explore.py").run()
     assert not page.exception
-    assert space(page).run is run
+    assert space(page).runs["nca"].run is run
     assert run.state != "ended" or run.wait_for(1, 1)
     assert page.selectbox(key="explore.data").value == "digits"
     assert page.number_input(key="explore.seed").value == 7
@@ -228,7 +228,7 @@ def test_63_a_training_ends_before_a_table_is_read(page, monkeypatch):
     page.switch_page("explore.py").run()
     page.selectbox(key="explore.data").set_value("digits").run()
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     assert run.state != "ended"
     page.switch_page("data.py").run()
     states = []

@@ -36,8 +36,13 @@ def test_a_board_holds_only_so_many_points_and_classes():
 def test_modules_become_one_without_imports(tmp_path):
     (tmp_path / "one.js").write_text("export const one = 1;\n")
     (tmp_path / "two.js").write_text('import { one } from "./one.js";\nexport default one;\n')
-    text = bundled(tmp_path / "one.js", tmp_path / "two.js")
+    (tmp_path / "three.json").write_text('{ "three": 3 }\n')
+    (tmp_path / "three.js").write_text(
+        'import data from "./three.json" with { type: "json" };\nexport const { three } = data;\n'
+    )
+    text = bundled(tmp_path / "one.js", tmp_path / "two.js", tmp_path / "three.js")
     assert "import" not in text
+    assert 'const data = { "three": 3 };\nexport const { three } = data;' in text
     assert text.index("one = 1") < text.index("default one")
 
 
@@ -76,10 +81,10 @@ def test_drawing_again_replaces_the_data_set_and_ends_its_run(page):
     use(page)
     page.switch_page("explore.py").run()
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     page.switch_page("data.py").run()
     space(page).saved["drawing"] = Drawing((*PAINTED, 0, 0, 4))
     use(page)
     assert space(page).saved["own_data"]["own:drawing"].n_samples == 5
     assert run.wait_for_end(30)
-    assert space(page).run is None
+    assert not space(page).runs

@@ -8,8 +8,8 @@ from datasets.catalogue import DATASETS, load_dataset
 from nca_core import recorder
 from nca_core.initialisation import INITIALISATIONS
 from pages.controls.data_choice import READY_KINDS
+from pages.server.hub import HUB
 from pages.shared import comparison, wording
-from pages.stage.hub import HUB
 from tests.pages.app_page import TABLE, measured, prepared, said, space, workbook
 
 BAD = b"a,b,label\n1,2,x\nbroken,3,y\n4,5,x\n"
@@ -42,7 +42,7 @@ def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
 def test_train_gives_a_run_and_its_table(page):
     press(page, "Train")
     assert not button(page, "Reset").disabled
-    run = space(page).run
+    run = space(page).runs["nca"].run
     assert run.wait_for_end(60)
     page.run()
     assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA"]
@@ -52,7 +52,7 @@ def test_train_gives_a_run_and_its_table(page):
 
 def test_pause_resume_step_reset(page):
     press(page, "Step")
-    run = space(page).run
+    run = space(page).runs["nca"].run
     assert run.wait_for(2, 30)
     page.run()
     assert button(page, "Resume")
@@ -61,26 +61,26 @@ def test_pause_resume_step_reset(page):
     press(page, "Pause")
     assert run.state == "paused"
     press(page, "Reset")
-    assert space(page).run is None
+    assert not space(page).runs
     assert run.wait_for_end(30)
     assert list(table(page)["Projection"]) == ["PCA", "LDA"]
 
 
 def test_training_again_replaces_the_run(page):
     press(page, "Train")
-    first = space(page).run
+    first = space(page).runs["nca"].run
     press(page, "Train")
-    assert space(page).run is not first
+    assert space(page).runs["nca"].run is not first
     assert first.wait_for_end(30)
 
 
 def test_another_data_set_ends_the_run(page):
     press(page, "Train")
-    run = space(page).run
+    run = space(page).runs["nca"].run
     page.selectbox(key="explore.data").set_value("iris").run()
     assert not page.exception
     assert run.wait_for_end(30)
-    assert space(page).run is None
+    assert not space(page).runs
     assert space(page).scene_version == 2
 
 
@@ -98,7 +98,7 @@ def test_every_start_can_be_chosen_and_trained_from(page, start):
     page.selectbox(key="explore.start").set_value(start).run()
     assert not page.exception
     press(page, "Train")
-    assert space(page).run.wait_for(2, 60)
+    assert space(page).runs["nca"].run.wait_for(2, 60)
 
 
 def test_changed_settings_are_said(page):
@@ -143,7 +143,7 @@ def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
     assert "line 3" in page.error[0].value
     assert page.selectbox(key="explore.data").value == "iris"
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert space(page).runs["nca"].run.wait_for_end(60)
 
 
 def test_too_few_columns_are_one_sentence(page):
@@ -166,7 +166,7 @@ def test_hostile_names_are_shown_as_text(page):
 def test_a_reload_finds_settings_and_trajectory_again(page, open_page):
     press(page, "Train")
     old = space(page)
-    assert old.run.wait_for_end(60)
+    assert old.runs["nca"].run.wait_for_end(60)
     old.release_session(page.session_state["session.id"])
     again = open_page({"run": old.token})
     assert space(again) is old
@@ -182,16 +182,16 @@ def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page, op
 def test_the_way_of_summing_is_chosen_and_said(page):
     page.selectbox(key="explore.sums").set_value("truncated").run()
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert space(page).runs["nca"].run.wait_for_end(60)
     page.run()
     assert any("near pairs" in caption.value for caption in page.caption)
 
 
 def test_table_and_curves_agree_or_the_page_says_why_not(page):
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert space(page).runs["nca"].run.wait_for_end(60)
     page.run()
-    last = space(page).run.latest()
+    last = space(page).runs["nca"].run.latest()
     nca = table(page).iloc[2]
     assert [nca.iloc[1], nca.iloc[2]] == pytest.approx([last.accuracy_1nn, last.accuracy_knn])
     assert not any("differ a little" in caption.value for caption in page.caption)

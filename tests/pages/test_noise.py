@@ -70,21 +70,21 @@ def test_what_was_done_is_said_and_one_button_undoes_it(page):
 def test_a_rerun_keeps_data_set_and_run(page):
     page.number_input(key="explore.noise_columns").set_value(2).run()
     page.button(key="explore.step").click().run()
-    run, noisy, scene = space(page).run, trained_on(page), space(page).scene_version
+    run, noisy, scene = space(page).runs["nca"].run, trained_on(page), space(page).scene_version
     assert run is not None
     page.run()
     assert trained_on(page) is noisy
-    assert space(page).run is run
+    assert space(page).runs["nca"].run is run
     assert space(page).scene_version == scene
 
 
 def test_many_other_sets_asked_for_do_not_end_a_run(page):
     page.button(key="explore.step").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     for seed in range(20):  # more than the catalogue keeps
         load_dataset("moons", random_state=seed)
     page.run()
-    assert space(page).run is run
+    assert space(page).runs["nca"].run is run
 
 
 def test_settings_without_an_effect_change_nothing(open_page):

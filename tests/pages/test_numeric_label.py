@@ -37,7 +37,7 @@ def bring_houses(page, text=HOUSES):
 
 
 def head_of_scene(page):
-    payload = space(page).scene_payload()
+    payload = space(page).shown.payload
     length = int.from_bytes(payload[:4], "little")
     head = json.loads(payload[4 : 4 + length])
 
@@ -66,7 +66,7 @@ def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(pag
     _, array = head_of_scene(page)
     shown = array("panel2", "<f4").reshape(2, 4)
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     assert run.wait_for_end(60)
     snapshots = run.trajectory.snapshots
     np.testing.assert_allclose(shown, snapshots[0].transformation, rtol=1e-5, atol=1e-7)
@@ -107,7 +107,7 @@ def test_held_out_and_unlabelled_rows_do_not_train(page):
     page.slider(key="explore.held_out").set_value(25).run()
     assert not page.exception
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     assert run.wait_for_end(60)
     assert run.trajectory.ended != "failed"
     last = run.latest()
@@ -120,13 +120,13 @@ def test_held_out_and_unlabelled_rows_do_not_train(page):
 def test_another_way_to_match_is_another_training(page):
     bring_houses(page)
     page.button(key="explore.train").click().run()
-    by_numbers = space(page).run
+    by_numbers = space(page).runs["nca"].run
     assert by_numbers.wait_for_end(60)
     page.selectbox(key="explore.matches").set_value("ranks").run()
     assert any("settings have changed" in caption.value for caption in page.caption)
     page.button(key="explore.train").click().run()
-    assert space(page).run.wait_for_end(60)
-    assert space(page).run.latest().objective != by_numbers.latest().objective
+    assert space(page).runs["nca"].run.wait_for_end(60)
+    assert space(page).runs["nca"].run.latest().objective != by_numbers.latest().objective
 
 
 def test_classes_know_nothing_of_it(page):
@@ -147,7 +147,7 @@ def test_many_rows_become_a_sample_since_each_pair_is_compared(page):
     page.selectbox(key="explore.sampling").set_value("random").run()
     assert any("300 of 6,000 rows, drawn at random" in caption for caption in said(page.caption))
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     assert run.wait_for(2, 60)
     assert run.latest().objective < 300
     page.switch_page("data.py").run()

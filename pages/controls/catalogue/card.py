@@ -12,8 +12,8 @@ from datasets.dataset import Source
 from datasets.previews import Preview
 from pages.controls.data_choice import explore_data
 from pages.figures.thumbnail import thumbnail_image
+from pages.server.workspace import Workspace
 from pages.shared.plain_text import as_text
-from pages.stage.hub import Workspace
 
 WIDTH = 232  # five in a row of a large window
 # In a small window a card is as wide as the page; the width stands in the wrapper around it.

@@ -13,10 +13,10 @@ from datasets.previews import preview
 from pages.controls.catalogue.card import WIDTH, card, explore_button, gallery_row
 from pages.controls.catalogue.jobs import cancel_job, job_of, jobs, opened, settle, start_job
 from pages.controls.catalogue.to_table import columns_button
+from pages.server.workspace import Workspace
 from pages.shared.messages import show_error
 from pages.shared.plain_text import as_text
 from pages.shared.session import own_data
-from pages.stage.hub import Workspace
 
 _POLL = 0.5
 _OPENML = "openml:"

@@ -12,8 +12,8 @@ from datasets.local_folder import VARIABLE, local_entries
 from datasets.previews import Preview, Previews, preview
 from pages.controls.catalogue.card import card, explore_button, gallery_row
 from pages.controls.catalogue.downloads import download_section, fetched
+from pages.server.workspace import Workspace
 from pages.shared.session import own_data
-from pages.stage.hub import Workspace
 
 PREVIEWS = Previews()
 _POLL = 1.0

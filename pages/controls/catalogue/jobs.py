@@ -5,8 +5,8 @@ from __future__ import annotations
 from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.entry import Entry
+from pages.server.workspace import Workspace
 from pages.shared.session import keep_data, own_data
-from pages.stage.hub import Workspace
 
 _MOST = 8  # that a session may have at once, or failed
 

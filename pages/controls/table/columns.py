@@ -10,7 +10,7 @@ import streamlit as st
 from datasets.columns import ColumnPlan
 from pages.controls.table.upload_state import Upload, use_plan
 from pages.figures.column_choice import AS_CATEGORIES, USE, columns_frame, plan_with_ticks
-from pages.stage.hub import Workspace
+from pages.server.workspace import Workspace
 
 _BASE = "upload.ticks"
 

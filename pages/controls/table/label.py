@@ -8,8 +8,8 @@ import streamlit as st
 
 from datasets.columns import LABEL_MODES, ColumnPlan
 from pages.controls.table.upload_state import BY_HAND, Upload, use_label, use_plan
+from pages.server.workspace import Workspace
 from pages.shared.plain_text import as_text, visible
-from pages.stage.hub import Workspace
 
 _MODES = {"classes": "classes", "bins": "numbers, cut into classes", "continuous": "numbers, trained on as they are"}
 _COLOURS = 6  # of a number that is trained on as it is, unless more were asked for

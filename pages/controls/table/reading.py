@@ -11,8 +11,8 @@ import streamlit as st
 from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
 from pages.controls.table.upload_state import Upload, current_upload, dismiss, put_down
 from pages.figures.detected import DECIMAL_WORDS, ENCODING_WORDS, detected_words
+from pages.server.workspace import Workspace
 from pages.shared.plain_text import as_text
-from pages.stage.hub import Workspace
 
 # A choice of its own: to a select box None is no choice at all, and the box would look empty.
 DETECTED = "as detected"

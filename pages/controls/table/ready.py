@@ -12,8 +12,8 @@ from pages.controls.data_choice import explore_data
 from pages.controls.preparation import most_rows
 from pages.controls.table.upload_state import Upload, built_dataset, current_upload, use_label, use_plan
 from pages.figures.table_checks import size_sentence, table_checks
+from pages.server.workspace import Workspace
 from pages.shared.plain_text import as_text
-from pages.stage.hub import Workspace
 
 _FEWEST_PIXELS = 16
 _NO = "no"  # to a select box None is no choice at all

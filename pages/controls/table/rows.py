@@ -8,7 +8,7 @@ import streamlit as st
 
 from datasets.columns import MISSING_CHOICES, SINGLES_CHOICES, MissingCost, count_singles, missing_costs
 from pages.controls.table.upload_state import Upload, use_plan
-from pages.stage.hub import Workspace
+from pages.server.workspace import Workspace
 
 
 def missing_radio(space: Workspace, upload: Upload, key: str) -> None:

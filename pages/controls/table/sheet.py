@@ -7,8 +7,8 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.controls.table.upload_state import Upload, put_down
+from pages.server.workspace import Workspace
 from pages.shared.plain_text import visible
-from pages.stage.hub import Workspace
 
 
 def sheet_select(space: Workspace, upload: Upload, key: str, label: str = "Sheet") -> None:

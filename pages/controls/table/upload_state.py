@@ -16,8 +16,8 @@ from datasets.errors import DataError
 from datasets.reading import ReadOptions, Table, missing_words, read_table
 from pages.controls.data_choice import CHOICE
 from pages.controls.table.listener import session_ended
+from pages.server.workspace import Workspace
 from pages.shared.session import keep_data, own_data, started_run
-from pages.stage.hub import Workspace
 
 BY_HAND = "chosen by you"  # what propose_columns says of a label that it was given
 _CURRENT, _FAILED, _WAITING = "upload", "upload.failed", "upload.waiting"

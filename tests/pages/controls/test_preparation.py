@@ -22,7 +22,7 @@ def test_the_data_are_trained_on_in_so_many_dimensions(page):
     assert prepared(page)[1].dataset.n_features == 4
     assert steps(page) == "178 rows: standardise → PCA to 4"
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = space(page).runs["nca"].run
     assert run.wait_for_end(60)
     assert run.latest().transformation.shape == (2, 4)
 

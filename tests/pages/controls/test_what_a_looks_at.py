@@ -22,7 +22,7 @@ def opened(page):
 
 def train(page):
     page.button(key="explore.train").click().run()
-    assert space(page).run.wait_for_end(60)
+    assert space(page).runs["nca"].run.wait_for_end(60)
     page.run()
     assert not page.exception
 
@@ -40,7 +40,7 @@ def values(coded):
 
 
 def weights(page, per_deviation=True):
-    return weights_of_features(prepared(page)[1], space(page).run.latest().transformation, per_deviation)
+    return weights_of_features(prepared(page)[1], space(page).runs["nca"].run.latest().transformation, per_deviation)
 
 
 def test_closed_it_computes_nothing(page, monkeypatch):
