@@ -14,11 +14,11 @@ from pages.controls.recipe.share import problems, share
 from pages.controls.recipe.training import choose_training
 from pages.controls.recipe.transport import transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
-from pages.stage.component import live_stage
 from pages.controls.table.download import download_button
 from pages.controls.table.upload import upload_field
 from pages.server import trainings
 from pages.server.session import workspace, write_link
+from pages.stage.component import live_stage
 from pages.text import wording
 from pages.views.accuracy_table import accuracy_table
 from pages.views.notes import about, how_accuracies_were_asked, how_it_was_summed

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pages.server.workspace import Workspace
-
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.dataset import Dataset
 from datasets.entry import Entry
 from datasets.errors import DataError
 from datasets.local_folder import local_entries
+from pages.server.workspace import Workspace
 from pages.text.plain_text import visible
 from study.recipe import OWN, DataRecipe, with_data
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pages.server.workspace import Workspace
-
 from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.entry import Entry
+from pages.server.workspace import Workspace
 
 _MOST = 8  # that a session may have at once, or failed
 

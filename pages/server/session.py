@@ -11,9 +11,9 @@ import secrets
 from typing import Any
 
 import streamlit as st
+
 from pages.server.hub import HUB
 from pages.server.workspace import Workspace
-
 from study.link import from_link, to_link
 
 TOKEN = "run"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from pages.server.workspace import Workspace
 
 from datasets.dataset import Dataset
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
+from pages.server.workspace import Workspace
 from pages.stage.scene_of import scene_of
 from study.compare import Comparison, compare
 from study.measure import Measurement, measure

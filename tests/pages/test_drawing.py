@@ -37,8 +37,13 @@ def test_a_board_holds_only_so_many_points_and_classes():
 def test_modules_become_one_without_imports(tmp_path):
     (tmp_path / "one.js").write_text("export const one = 1;\n")
     (tmp_path / "two.js").write_text('import { one } from "./one.js";\nexport default one;\n')
-    text = bundled(tmp_path / "one.js", tmp_path / "two.js")
+    (tmp_path / "three.json").write_text('{ "three": 3 }\n')
+    (tmp_path / "three.js").write_text(
+        'import data from "./three.json" with { type: "json" };\nexport const { three } = data;\n'
+    )
+    text = bundled(tmp_path / "one.js", tmp_path / "two.js", tmp_path / "three.js")
     assert "import" not in text
+    assert 'const data = { "three": 3 };\nexport const { three } = data;' in text
     assert text.index("one = 1") < text.index("default one")
 
 

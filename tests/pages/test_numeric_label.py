@@ -32,7 +32,7 @@ def bring_houses(page, text=HOUSES):
     assert not page.exception
     assert not page.error
     page.switch_page("explore.py").run()
-    page.segmented_control(key="explore.pace").set_value("full speed").run()
+    page.segmented_control(key="explore.pace").set_value("full_speed").run()
     assert not page.exception
 
 
@@ -131,7 +131,7 @@ def test_another_way_to_match_is_another_training(page):
 
 def test_classes_know_nothing_of_it(page):
     page.switch_page("explore.py").run()
-    assert not [box for box in page.selectbox if box.key == "explore.matches"]
+    assert not [box for box in page.selectbox if box.key == "explore.nca.target_similarity"]
     head, _ = head_of_scene(page)
     assert head["ordered"] is False
     assert head["note"] == ""

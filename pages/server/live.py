@@ -1,0 +1,166 @@
+"""The live socket: what one browser gets of the runs of one scene, and no faster than it can take it.
+
+The browser asks with `?scene=<version>&after=<key>:<run>:<count>,...`: which scene it shows and how many snapshots of
+which run it holds already. It gets the rest, panel by panel in turn, and the state of all runs whenever it changes.
+A run may be replaced while the socket is open: messages carry its number. A replaced scene closes the socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from nca_core.snapshot import Snapshot
+from pages.server.workspace import LivePanel, PanelRun, Workspace
+from pages.stage.wire import encode_snapshots
+
+IN_FLIGHT = 3  # messages that the browser has not acknowledged
+LARGEST_BATCH = 100  # snapshots in a message
+LARGEST_MESSAGE = 2_000_000  # bytes, where more than one snapshot would go over it
+REPLACED = "replaced"
+_TICK = 0.05  # seconds between two rounds of messages
+_AGAIN = 1.0  # seconds after which to look again, though nobody called
+
+
+def parse_after(text: str) -> dict[str, tuple[int, int]]:
+    """ "pca:3:17,nca:4:0" -> {"pca": (3, 17), "nca": (4, 0)}: run number and count by key; nonsense is left out."""
+    held = {}
+    for part in text.split(","):
+        with contextlib.suppress(ValueError):
+            key, run, count = part.split(":")
+            held[key] = (int(run), int(count))
+    return held
+
+
+class LiveSocket:
+    """One browser's socket, for one version of the workspace's scene."""
+
+    def __init__(self, socket: WebSocket, space: Workspace) -> None:
+        self._socket, self._space = socket, space
+        self._shown = space.shown
+        self._held = parse_after(socket.query_params.get("after", ""))
+        self._asked = socket.query_params.get("scene", "")
+        self._sent: dict[int, int] = {}  # snapshots by run number
+        self._listening: dict[int, Callable[[], None]] = {}  # ways out by run number
+        self._changed = asyncio.Event()
+        self._acknowledged = asyncio.Semaphore(IN_FLIGHT)
+
+    async def serve(self) -> None:
+        """Send until the browser leaves or the scene is replaced."""
+        if self._asked != str(self._shown.version):
+            await self._socket.close(1000, REPLACED)
+            return
+        loop = asyncio.get_running_loop()
+
+        def wake() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop of a server that has stopped
+                loop.call_soon_threadsafe(self._changed.set)
+
+        leave = self._space.subscribe(wake)
+        reader = asyncio.create_task(self._read())
+        told: dict[str, object] | None = None
+        try:
+            while not reader.done() and not self._replaced:
+                self._changed.clear()
+                runs = self._space.runs
+                self._listen(runs, wake)
+                state = self._state(runs)
+                more = await self._send_round(runs, reader)
+                if state != told:
+                    told = state
+                    await self._socket.send_text(json.dumps(state))
+                if not more:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._changed.wait(), _AGAIN)
+                if not self._replaced:
+                    await asyncio.sleep(_TICK)
+        finally:
+            leave()
+            self._listen({}, wake)
+            reader.cancel()
+            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await reader
+        if self._replaced:
+            await self._socket.close(1000, REPLACED)
+
+    @property
+    def _replaced(self) -> bool:
+        return self._space.scene_version != self._shown.version
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                if await self._socket.receive_text() == "ack":
+                    self._acknowledged.release()
+        finally:
+            self._acknowledged.release()  # whoever waits for the browser must see that it left
+
+    def _listen(self, runs: Mapping[str, PanelRun], wake: Callable[[], None]) -> None:
+        """Hear of the given runs, and of no others any more."""
+        present = {held.number: held for held in runs.values()}
+        for number in self._listening.keys() - present.keys():
+            self._listening.pop(number)()
+        for number, held in present.items():
+            if number not in self._listening:
+                self._listening[number] = held.run.subscribe(wake)
+
+    async def _send_round(self, runs: Mapping[str, PanelRun], reader: asyncio.Task[None]) -> bool:
+        """A message for each panel that has news, so that none waits for another; whether there is more to send."""
+        for panel in self._shown.live:
+            held = runs.get(panel.key)
+            if held is None or not self._news(panel, held):
+                continue
+            await self._acknowledged.acquire()
+            if reader.done() or self._replaced:
+                return False
+            # Only now: what came while the browser was busy goes in one message.
+            await self._send(panel, held)
+        return any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live)
+
+    def _news(self, panel: LivePanel, held: PanelRun) -> list[Snapshot]:
+        """The snapshots that the browser has not; none where they do not belong to the points of the scene."""
+        if held.number not in self._sent:
+            number, count = self._held.get(panel.key, (0, 0))
+            known = number == held.number and 0 <= count <= len(held.run.snapshots_since(0))
+            self._sent[held.number] = count if known else 0
+        news = held.run.snapshots_since(self._sent[held.number])
+        if news and panel.kind == "coordinates" and len(_coordinates(news[0])) != self._shown.samples:
+            return []
+        return news
+
+    async def _send(self, panel: LivePanel, held: PanelRun) -> None:
+        news = self._news(panel, held)
+        embeds = panel.kind == "coordinates"
+        size = 4 * (len(self._shown.rows) * _coordinates(news[0]).shape[1] if embeds else news[0].transformation.size)
+        news = news[: max(1, min(LARGEST_BATCH, LARGEST_MESSAGE // max(1, size)))]
+        rows = self._shown.rows if embeds else None
+        await self._socket.send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
+        self._sent[held.number] += len(news)
+
+    def _state(self, runs: Mapping[str, PanelRun]) -> dict[str, object]:
+        states = {panel.key: _state(runs[panel.key]) for panel in self._shown.live if panel.key in runs}
+        return {"scene": self._shown.version, "runs": states}
+
+
+def _coordinates(snapshot: Any) -> Any:
+    """Y of a snapshot of a method without a matrix, (n_samples, n_components)."""
+    return snapshot.coordinates
+
+
+def _state(held: PanelRun) -> dict[str, object]:
+    run = held.run
+    ended = run.state == "ended"
+    return {
+        "run": held.number,
+        "state": run.state,
+        "queue": run.queue_position,
+        "min_interval": run.min_interval,
+        "max_iter": run.config.max_iter,
+        "reason": run.ended_reason if ended else "",
+        "ended": run.ended if ended else "",
+    }
