@@ -73,4 +73,4 @@ if stage.selection:
     st.dataframe(selected_rows(raw, stage.selection), hide_index=True, key="explore.selected")
     download_button(raw, key="explore.download", rows=stage.selection)
 show_notes([*raw.notes, *comparison.prepared.notes])
-show_notes([how_it_was_summed(newest), how_accuracies_were_asked(comparison.prepared), about(dataset)])
+show_notes([how_it_was_summed(newest), how_accuracies_were_asked(comparison.prepared), about(raw)])

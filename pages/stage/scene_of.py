@@ -73,7 +73,10 @@ def _on_numbers(dataset: Dataset) -> str:
     if dataset.target is None:
         return ""
     trained = ", ".join(method.title for method in METHODS.values() if method.kind == "trained")
+    by_class = ", ".join(
+        method.title for method in METHODS.values() if method.kind != "trained" and method.needs_labels
+    )
     return (
-        f"The label holds numbers, and {trained} trains on these. Colours, the other methods and accuracies go by the "
+        f"The label holds numbers, and {trained} trains on these. Colours, {by_class} and accuracies go by the "
         f"{dataset.n_classes} ranges in the legend."
     )

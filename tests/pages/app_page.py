@@ -41,7 +41,7 @@ def space(page):
 def prepared(page):
     """(the data set, what was prepared from it) that were prepared last."""
     comparison = space(page).belongings.comparison
-    return comparison.dataset, comparison.prepared
+    return comparison.prepared.raw, comparison.prepared
 
 
 def run_of(page, key="nca"):

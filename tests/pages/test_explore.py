@@ -210,7 +210,9 @@ def oracle(comparison, A, k):
 
 def test_the_table_holds_what_plain_counting_gives(open_page):
     """On data where training rows and new rows, one neighbour and several, all differ."""
-    page = open_page({"recipe": "2", "data": "pure_noise", "data.n_samples": "60", "held_out": "0.3"})
+    page = open_page(
+        {"recipe": "2", "data": "pure_noise", "data.n_samples": "60", "held_out": "0.3", "nca.max_iter": "2"}
+    )
     press(page, "Train")
     assert run_of(page).wait_for_end(60)
     page.run()

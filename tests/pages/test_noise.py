@@ -9,7 +9,7 @@ from datasets.catalogue import DATASETS, load_dataset
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry
 from datasets.local_folder import VARIABLE
-from pages.controls.recipe.data_choice import labelled_choices
+from pages.server.data import labelled_choices
 from tests.pages.app_page import TABLE, prepared, run_of, said, space
 
 
@@ -132,7 +132,8 @@ def test_a_folder_s_tables_can_be_chosen(open_page, monkeypatch, tmp_path):
     (tmp_path / "broken.csv").unlink()
     page.run()
     assert not page.exception
-    assert page.selectbox(key="explore.data").value == "wine"
+    assert "There is no data set" in said(page.error)[0]  # and none is shown in its place
+    assert page.selectbox(key="explore.data").value is None
 
 
 def own(name):

@@ -61,7 +61,7 @@ def endless_run(pace=0.02):
 class FakeRun:
     """A run whose snapshots the test makes; listens as a TrainingRun does."""
 
-    queue_position, pace, config = 0, 0.0, TrainingConfig()
+    queue_position, min_interval, config = 0, 0.0, TrainingConfig()
     ended = ended_reason = ""
     state = "running"
 
