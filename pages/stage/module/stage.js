@@ -114,7 +114,7 @@ export class Stage {
   setLink(link) {
     this.link = link;
     this.statusText = this.describe();
-    this.stir();
+    this.toolbar.showStatus(); // also where there is no scene yet
   }
 
   describe() {
@@ -230,11 +230,10 @@ export class Stage {
     this.stirred = false;
     for (const panel of this.panels) {
       if (!panel.drawn || !panel.stale) continue;
-      if (panel.update(seconds)) {
-        panel.dirty = true;
-        this.stirred = true;
-      }
+      const moving = panel.update(seconds);
       panel.paint();
+      panel.dirty = moving;
+      this.stirred ||= moving;
     }
     this.toolbar.show();
     // While the projection moves, charts and numbers may be a little slower than the points.

@@ -45,7 +45,7 @@ export class Toolbar {
   }
 
   show() {
-    const { player, live, statusText } = this.stage;
+    const { player, live } = this.stage;
     const last = player.last;
     this.root.classList.toggle("idle", !(player.lastBy("number") > 0));
     if (this.slider.max !== String(last || 1)) this.slider.max = last || 1;
@@ -57,6 +57,11 @@ export class Toolbar {
     if (this.clock.value !== player.clock) this.clock.value = player.clock;
     const text = readout(player, live);
     if (this.numbers.textContent !== text) this.numbers.textContent = text;
+    this.showStatus();
+  }
+
+  showStatus() {
+    const { statusText } = this.stage;
     if (this.status.textContent !== statusText) this.status.textContent = statusText;
   }
 }
