@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from pages.shared.headers import SECURITY_HEADERS  # noqa: E402
-from pages.stage.hub import HUB  # noqa: E402
-from pages.stage.routes import ROUTES  # noqa: E402
+from pages.server.headers import SECURITY_HEADERS  # noqa: E402
+from pages.server.hub import HUB  # noqa: E402
+from pages.server.routes import ROUTES  # noqa: E402
 
 
 def _warm_up() -> None:

@@ -34,7 +34,7 @@ import numpy as np, streamlit as st
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
 from pages.stage.component import live_stage
-from pages.stage.hub import HUB
+from pages.server.hub import HUB
 from pages.stage.scene import Panel, Scene
 st.set_page_config(layout="wide")
 n, D, d = {n}, {D}, {d}
@@ -61,7 +61,7 @@ ENTRY = """
 import sys
 sys.path.insert(0, {root!r})
 import streamlit as st
-from pages.stage.routes import ROUTES
+from pages.server.routes import ROUTES
 app = st.App({script!r}, routes=ROUTES)
 """
 TURN = """

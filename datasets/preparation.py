@@ -19,6 +19,10 @@ __all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "Preparation
 SAMPLING = {"stratified": "the same share of each class", "random": "drawn at random"}
 
 
+# Of a label of numbers every pair of rows is compared, in each iteration.
+MOST_ROWS, MOST_ROWS_OF_NUMBERS = 100_000, 5_000
+
+
 @dataclass(frozen=True)
 class PreparationConfig:
     """How to prepare.
@@ -26,7 +30,7 @@ class PreparationConfig:
     Attributes:
         step: key of PREPROCESSING.
         held_out_fraction: share of the labelled rows that is tested on, not trained on.
-        max_rows: of more rows a sample is taken.
+        max_rows: of more rows a sample is taken; None for MOST_ROWS, of a label of numbers MOST_ROWS_OF_NUMBERS.
         sampling: key of SAMPLING.
         random_state: seed of split and sample.
         components: PCA to that many dimensions after the scaling; None for none.
@@ -34,7 +38,7 @@ class PreparationConfig:
 
     step: str = "standardise"
     held_out_fraction: float = 0.0
-    max_rows: int = 100_000
+    max_rows: int | None = None
     sampling: str = "stratified"
     random_state: int = 0
     components: int | None = None
@@ -93,10 +97,17 @@ class Prepared:
         return A
 
 
-def _sample(y: np.ndarray, config: PreparationConfig, rng: np.random.Generator) -> np.ndarray:
-    if config.sampling == "random":
-        return np.sort(rng.choice(len(y), config.max_rows, replace=False))
-    return stratified_rows(y, config.max_rows, rng)
+def most_rows(dataset: Dataset, config: PreparationConfig) -> int:
+    """How many rows are trained on at most."""
+    if config.max_rows is not None:
+        return config.max_rows
+    return MOST_ROWS if dataset.target is None else MOST_ROWS_OF_NUMBERS
+
+
+def _sample(y: np.ndarray, most: int, sampling: str, rng: np.random.Generator) -> np.ndarray:
+    if sampling == "random":
+        return np.sort(rng.choice(len(y), most, replace=False))
+    return stratified_rows(y, most, rng)
 
 
 def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
@@ -118,10 +129,11 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     rng = np.random.default_rng(config.random_state)
     notes = []
     raw = dataset
-    if dataset.n_samples > config.max_rows:
-        raw = _rows(dataset, _sample(dataset.y, config, rng))
+    most = most_rows(dataset, config)
+    if dataset.n_samples > most:
+        raw = _rows(dataset, _sample(dataset.y, most, config.sampling, rng))
         notes.append(
-            f"{config.max_rows:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; "
+            f"{most:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; "
             "raise the limit under 'Held-out rows and sampling'."
         )
     _check(raw, sampled=raw is not dataset)

@@ -43,6 +43,36 @@ class _FairSlots:
             return self._waiting.index(ticket) + 1 if ticket in self._waiting else 0
 
 
+class Place:
+    """One place among the trainings under way, shared by several runs: one person's panels count as one training.
+
+    The first run that enters asks for the place, the others come along with it, and the last that leaves gives it
+    back. Made by `Gate.place`; stands in for the queue itself.
+    """
+
+    def __init__(self, trainings: _FairSlots) -> None:
+        self._trainings = trainings
+        self._ticket = threading.Event()
+        self._inside = 0
+        self._lock = threading.Lock()
+
+    def enter(self) -> threading.Event:
+        with self._lock:
+            if self._inside == 0:
+                self._ticket = self._trainings.enter()
+            self._inside += 1
+            return self._ticket
+
+    def leave(self, ticket: threading.Event) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._trainings.leave(ticket)
+
+    def position(self, ticket: threading.Event) -> int:
+        return self._trainings.position(ticket)
+
+
 class Gate:
     """A limit on trainings that are under way, and one on optimiser steps that compute at the same time.
 
@@ -57,6 +87,10 @@ class Gate:
     def __init__(self, active: int = 16, computing: int = 1) -> None:
         self.trainings = _FairSlots(active)
         self._steps = _FairSlots(computing)
+
+    def place(self) -> Place:
+        """A place for runs that belong together, to be given to each of them."""
+        return Place(self.trainings)
 
     @contextmanager
     def step(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from nca_core.gate import GATE, Gate
+from nca_core.gate import GATE, Gate, Place
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training import TrainingConfig, TrainingStopped, train
 
@@ -44,6 +44,8 @@ class TrainingRun:
         Least seconds between two snapshots, so that people can follow; may change during the run.
     gate : Gate
         Shared with the other trainings of this process.
+    place : Place or None
+        From `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
     """
 
     def __init__(
@@ -59,12 +61,14 @@ class TrainingRun:
         targets: np.ndarray | None = None,
         min_interval: float = 0.0,
         gate: Gate = GATE,
+        place: Place | None = None,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight, self._train, self._initial = sample_weight, train, initial
         self.config = config
         self.min_interval = min_interval
         self._gate = gate
+        self._queue = gate.trainings if place is None else place
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = []
         self._state: State = "ready"
@@ -125,7 +129,7 @@ class TrainingRun:
     def queue_position(self) -> int:
         """1 for the next training in the queue, 0 for one that is not waiting."""
         ticket = self._ticket
-        return self._gate.trainings.position(ticket) if ticket is not None else 0
+        return self._queue.position(ticket) if ticket is not None else 0
 
     @property
     def trajectory(self) -> Trajectory:
@@ -200,8 +204,7 @@ class TrainingRun:
         self._tell()
 
     def _work(self) -> None:
-        slots = self._gate.trainings
-        self._ticket = ticket = slots.enter()
+        self._ticket = ticket = self._queue.enter()
         try:
             if not ticket.is_set():
                 self._wait_in_queue(ticket)
@@ -229,7 +232,7 @@ class TrainingRun:
             _log.exception("a training failed")
             self._finish("failed", "The training failed by an error in the program; its log has the details.")
         finally:
-            slots.leave(ticket)
+            self._queue.leave(ticket)
             self._ticket = None
             self._tell()
 

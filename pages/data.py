@@ -16,8 +16,8 @@ from pages.controls.table.rows import missing_radio, singles_radio
 from pages.controls.table.sheet import sheet_select
 from pages.controls.table.upload import drop_field, plan_error
 from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload
-from pages.shared import wording
-from pages.shared.session import workspace
+from pages.server.session import workspace
+from pages.text import wording
 from pages.views.table_preview import preview_caption, preview_frame
 
 space = workspace()
@@ -50,7 +50,7 @@ with own:
         dataset = None if upload.error else built_dataset(space)
         if dataset is not None:
             image_select(space, upload, dataset, key="data.image")
-            checks_line(dataset)
+            checks_line(space, dataset)
         plan_error(upload)
         ready_buttons(space, upload, key="data.ready")
         if dataset is not None:

@@ -14,7 +14,7 @@ _HEAVY = (
     "streamlit.dataframe_util",
     "nca_core.training",
     "nca_core.run",
-    "nca_core.projections",
+    "nca_core.methods",
     "nca_core.accuracy.evaluation",
     "datasets.catalogue",
     "datasets.preparation",

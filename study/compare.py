@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from datasets.counted import counted
 from datasets.dataset import Dataset
+from datasets.errors import DataError
 from datasets.noise_lab import add_noise
 from datasets.preparation import Prepared, prepare
 from nca_core.initialisation import TRAINED_INITIALISATIONS
@@ -133,7 +135,7 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) 
     Raises
     ------
     DataError
-        Where the data cannot be prepared as the recipe says.
+        Where the data cannot be prepared as the recipe says, or have fewer features than the projection dimensions.
     """
     same_rows = (
         before is not None
@@ -145,6 +147,7 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) 
         prepared = before.prepared
     else:
         prepared = prepare(add_noise(dataset, recipe.noise), _with_possible_components(recipe, dataset).preparation)
+    _check_width(prepared, recipe.n_components)
     kept: dict[PanelRecipe, Compared] = {}
     if before is not None and same_rows and before.recipe.n_components == recipe.n_components:
         # A training that had no room among the others then may have it now.
@@ -170,6 +173,14 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) 
                 )
         panels.append(panel)
     return Comparison(recipe, dataset, prepared, tuple(panels))
+
+
+def _check_width(prepared: Prepared, n_components: int) -> None:
+    have = prepared.dataset.n_features
+    if have < n_components:
+        way_out = "Choose 2-D." if have == 2 else "Bring a table with more columns of numbers."
+        has = f"{prepared.dataset.name} has {counted(have, 'feature')}"
+        raise DataError(f"{has}, too few for a {n_components}-D projection. {way_out}")
 
 
 def _with_possible_components(recipe: Recipe, dataset: Dataset) -> Recipe:

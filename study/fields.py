@@ -11,7 +11,7 @@ from nca_core.methods.setting import Choice, Domain, Real, Whole
 from study.panel import SEED
 
 MOST_COMPONENTS = 1_000
-MOST_ROWS = 1_000_000
+LARGEST_SAMPLE = 1_000_000
 PACES = {"calm": 0.25, "normal": 0.08, "full_speed": 0.0}  # least seconds between two iterations shown
 _Whole = TypeVar("_Whole")
 
@@ -60,7 +60,7 @@ _ALL = (
     Field("scale", Choice(tuple(PREPROCESSING)), ("preparation", "step")),
     Field("pca", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components")),
     Field("held_out", Real(0.0, 0.9, 0.05), ("preparation", "held_out_fraction")),
-    Field("rows", Whole(10, MOST_ROWS), ("preparation", "max_rows")),
+    Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
     Field("sampling", Choice(tuple(SAMPLING)), ("preparation", "sampling")),
     Field("split.seed", SEED, ("preparation", "random_state")),
     Field("dimensions", Whole(2, 3), ("n_components",)),

@@ -15,10 +15,11 @@ from nca_core.methods.setting import Domain, Real, Whole
 from study.fields import FIELDS, PACES
 from study.panel import PanelRecipe, as_mapping, check, check_text, shown
 
-__all__ = ["MOST_PANELS", "OWN", "PACES", "DataRecipe", "Recipe", "parameter_domain"]
+__all__ = ["DIMENSIONS", "MOST_PANELS", "OWN", "PACES", "DataRecipe", "Recipe", "parameter_domain", "with_data"]
 
 MOST_PANELS = 9
 OWN = "own"
+DIMENSIONS = (2, 3)
 ELSEWHERE = ("folder:", "openml:")  # how keys begin that one machine knows and another may not
 LONGEST_KEY, LONGEST_CONTENT, LONGEST_NAME = 250, 64, 200
 
@@ -136,6 +137,13 @@ class Recipe:
     def with_panel(self, changed: PanelRecipe) -> Recipe:
         """The recipe with `changed` in the place of the panel of its key."""
         return replace(self, panels=tuple(changed if panel.key == changed.key else panel for panel in self.panels))
+
+
+def with_data(recipe: Recipe, data: DataRecipe) -> Recipe:
+    """The recipe on other data; what was said of one column of the data before goes, all else stays."""
+    if (data.key, data.content) == (recipe.data.key, recipe.data.content):
+        return replace(recipe, data=data)
+    return replace(recipe, data=data, noise=replace(recipe.noise, rescaled_column=None))
 
 
 def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:

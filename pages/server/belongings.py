@@ -20,7 +20,13 @@ from study.recipe import OWN, DataRecipe, Recipe
 MOST_OWN_DATA = 8
 MOST_PAST = 50
 LONGEST_NAME = 120
+DRAWN = "drawn:board"  # the key of what is on the drawing board; no file can be called so
 _Value = TypeVar("_Value")
+
+
+def _is_ones_own(key: str) -> bool:
+    """A table brought along or a drawing; what was downloaded can be had again by its own key."""
+    return key == DRAWN or key.startswith(f"{OWN}:")
 
 
 @dataclass
@@ -98,7 +104,7 @@ class Belongings:
     def data_recipe(self, key: str) -> DataRecipe:
         """How a recipe names the data set `key`: the session's own tables by their content."""
         dataset = self.own_data.get(key)
-        if dataset is None or not key.startswith(f"{OWN}:"):
+        if dataset is None or not _is_ones_own(key):
             return DataRecipe(key)
         return DataRecipe(OWN, content=self.content(key), name=dataset.name[:LONGEST_NAME])
 
@@ -109,10 +115,10 @@ class Belongings:
         return self.remembered(f"content {key}", id(dataset), lambda: (dataset, fingerprint(dataset)))[1]
 
     def key_of(self, data: DataRecipe) -> str | None:
-        """The key under which the data set that a recipe names stands in the list; None for a table that is not here."""
+        """The key in the list of the data set that a recipe names; None for a table that is not here."""
         if data.key != OWN:
             return data.key
-        own = [key for key in self.own_data if key.startswith(f"{OWN}:")]
+        own = [key for key in self.own_data if _is_ones_own(key)]
         return next((key for key in own if self.content(key) == data.content), None)
 
     # -- what need not be computed twice

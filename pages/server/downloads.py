@@ -5,18 +5,17 @@ from __future__ import annotations
 from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.entry import Entry
-from pages.shared.session import keep_data, own_data
-from pages.stage.hub import Workspace
+from pages.server.workspace import Workspace
 
 _MOST = 8  # that a session may have at once, or failed
 
 
 def jobs(space: Workspace) -> dict[str, DownloadJob]:
     """Downloads under way, failed or cancelled; those done are data sets and no longer here."""
-    if "downloads" not in space.saved:
-        space.saved["downloads"] = {}
+    if space.belongings.downloads is None:
+        space.belongings.downloads = {}
         space.when_forgotten(lambda: _cancel_all(space))
-    return space.saved["downloads"]
+    return space.belongings.downloads
 
 
 def job_of(space: Workspace, key: str) -> DownloadJob | None:
@@ -47,22 +46,18 @@ def settle(space: Workspace) -> None:
     """Take what has arrived among the session's own data sets."""
     for key, job in list(jobs(space).items()):
         if job.state == "done":
-            keep_data(space, key, job.result())
+            space.belongings.keep_data(key, job.result())
             if job.opened is not None:
-                _opened(space)[key] = job.opened
+                space.belongings.opened[key] = job.opened
             del jobs(space)[key]
 
 
 def opened(space: Workspace, key: str) -> Opened | None:
     """The table that a downloaded data set was built from, for as long as the data set is kept."""
-    kept = _opened(space)
-    for gone in set(kept) - set(own_data(space)):
+    kept = space.belongings.opened
+    for gone in set(kept) - set(space.belongings.own_data):
         del kept[gone]
     return kept.get(key)
-
-
-def _opened(space: Workspace) -> dict[str, Opened]:
-    return space.saved.setdefault("downloads.opened", {})
 
 
 def _cancel_all(space: Workspace) -> None:

@@ -1,183 +1,166 @@
-"""The workspace's comparison on the stage, and its trainings: shown, started, held, stepped and taken back together."""
+"""The live socket: what one browser gets of the runs of one scene, and no faster than it can take it.
+
+The browser asks with `?scene=<version>&after=<key>:<run>:<count>,...`: which scene it shows and how many snapshots of
+which run it holds already. It gets the rest, panel by panel in turn, and the state of all runs whenever it changes.
+A run may be replaced while the socket is open: messages carry its number. A replaced scene closes the socket.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
 
-import numpy as np
-from pages.server.workspace import Workspace
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from datasets.dataset import Dataset
-from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
-from pages.stage.scene_of import scene_of
-from study.compare import Comparison, compare
-from study.measure import Measurement, measure
-from study.recipe import PACES, Recipe
+from pages.server.workspace import LivePanel, PanelRun, Workspace
+from pages.stage.wire import encode_snapshots
+
+IN_FLIGHT = 3  # messages that the browser has not acknowledged
+LARGEST_BATCH = 100  # snapshots in a message
+LARGEST_MESSAGE = 2_000_000  # bytes, where more than one snapshot would go over it
+REPLACED = "replaced"
+_TICK = 0.05  # seconds between two rounds of messages
+_AGAIN = 1.0  # seconds after which to look again, though nobody called
 
 
-def show(space: Workspace, dataset: Dataset) -> Comparison:
-    """Put the workspace's recipe on the stage.
-
-    A panel that trains, or has trained, shows the settings it was started with until it is trained again; a run on
-    other rows or dimensions ends.
-
-    Raises
-    ------
-    DataError
-        Where the data cannot be prepared as the recipe says.
-    """
-    own = space.belongings
-    before = own.comparison
-    recipe = own.recipe
-    if before is not None and (before.dataset is not dataset or _rows_of(before.recipe) != _rows_of(recipe)):
-        reset(space)
-    shown = _as_started(space, recipe)
-    if before is not None and before.dataset is dataset and _without_pace(before.recipe) == _without_pace(shown):
-        return before
-    comparison = compare(shown, dataset, before)
-    space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
-    own.comparison = comparison
-    space.set_scene(scene_of(comparison))
-    return comparison
+def parse_after(text: str) -> dict[str, tuple[int, int]]:
+    """ "pca:3:17,nca:4:0" -> {"pca": (3, 17), "nca": (4, 0)}: run number and count by key; nonsense is left out."""
+    held = {}
+    for part in text.split(","):
+        with contextlib.suppress(ValueError):
+            key, run, count = part.split(":")
+            held[key] = (int(run), int(count))
+    return held
 
 
-def _rows_of(recipe: Recipe) -> tuple[object, ...]:
-    return recipe.noise, recipe.preparation, recipe.n_components
+class LiveSocket:
+    """One browser's socket, for one version of the workspace's scene."""
+
+    def __init__(self, socket: WebSocket, space: Workspace) -> None:
+        self._socket, self._space = socket, space
+        self._shown = space.shown
+        self._held = parse_after(socket.query_params.get("after", ""))
+        self._asked = socket.query_params.get("scene", "")
+        self._sent: dict[int, int] = {}  # snapshots by run number
+        self._listening: dict[int, Callable[[], None]] = {}  # ways out by run number
+        self._changed = asyncio.Event()
+        self._acknowledged = asyncio.Semaphore(IN_FLIGHT)
+
+    async def serve(self) -> None:
+        """Send until the browser leaves or the scene is replaced."""
+        if self._asked != str(self._shown.version):
+            await self._socket.close(1000, REPLACED)
+            return
+        loop = asyncio.get_running_loop()
+
+        def wake() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop of a server that has stopped
+                loop.call_soon_threadsafe(self._changed.set)
+
+        leave = self._space.subscribe(wake)
+        reader = asyncio.create_task(self._read())
+        told: dict[str, object] | None = None
+        try:
+            while not reader.done() and not self._replaced:
+                self._changed.clear()
+                runs = self._space.runs
+                self._listen(runs, wake)
+                state = self._state(runs)
+                more = await self._send_round(runs, reader)
+                if state != told:
+                    told = state
+                    await self._socket.send_text(json.dumps(state))
+                if not more:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._changed.wait(), _AGAIN)
+                if not self._replaced:
+                    await asyncio.sleep(_TICK)
+        finally:
+            leave()
+            self._listen({}, wake)
+            reader.cancel()
+            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await reader
+        if self._replaced:
+            await self._socket.close(1000, REPLACED)
+
+    @property
+    def _replaced(self) -> bool:
+        return self._space.scene_version != self._shown.version
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                if await self._socket.receive_text() == "ack":
+                    self._acknowledged.release()
+        finally:
+            self._acknowledged.release()  # whoever waits for the browser must see that it left
+
+    def _listen(self, runs: Mapping[str, PanelRun], wake: Callable[[], None]) -> None:
+        """Hear of the given runs, and of no others any more."""
+        present = {held.number: held for held in runs.values()}
+        for number in self._listening.keys() - present.keys():
+            self._listening.pop(number)()
+        for number, held in present.items():
+            if number not in self._listening:
+                self._listening[number] = held.run.subscribe(wake)
+
+    async def _send_round(self, runs: Mapping[str, PanelRun], reader: asyncio.Task[None]) -> bool:
+        """A message for each panel that has news, so that none waits for another; whether there is more to send."""
+        for panel in self._shown.live:
+            held = runs.get(panel.key)
+            if held is None or not self._news(panel, held):
+                continue
+            await self._acknowledged.acquire()
+            if reader.done() or self._replaced:
+                return False
+            # Only now: what came while the browser was busy goes in one message.
+            await self._send(panel, held)
+        return any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live)
+
+    def _news(self, panel: LivePanel, held: PanelRun) -> list[Snapshot]:
+        """The snapshots that the browser has not; none where they do not belong to the points of the scene."""
+        if held.number not in self._sent:
+            number, count = self._held.get(panel.key, (0, 0))
+            known = number == held.number and 0 <= count <= len(held.run.snapshots_since(0))
+            self._sent[held.number] = count if known else 0
+        news = held.run.snapshots_since(self._sent[held.number])
+        if news and panel.kind == "coordinates" and len(_coordinates(news[0])) != self._shown.samples:
+            return []
+        return news
+
+    async def _send(self, panel: LivePanel, held: PanelRun) -> None:
+        news = self._news(panel, held)
+        embeds = panel.kind == "coordinates"
+        size = 4 * (len(self._shown.rows) * _coordinates(news[0]).shape[1] if embeds else news[0].transformation.size)
+        news = news[: max(1, min(LARGEST_BATCH, LARGEST_MESSAGE // max(1, size)))]
+        rows = self._shown.rows if embeds else None
+        await self._socket.send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
+        self._sent[held.number] += len(news)
+
+    def _state(self, runs: Mapping[str, PanelRun]) -> dict[str, object]:
+        states = {panel.key: _state(runs[panel.key]) for panel in self._shown.live if panel.key in runs}
+        return {"scene": self._shown.version, "runs": states}
 
 
-def _without_pace(recipe: Recipe) -> Recipe:
-    return replace(recipe, pace="normal")
+def _coordinates(snapshot: Any) -> Any:
+    """Y of a snapshot of a method without a matrix, (n_samples, n_components)."""
+    return snapshot.coordinates
 
 
-def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
-    """`recipe` with the panels that have a run as they were when it was started."""
-    started = space.belongings.started
-    if started is None:
-        return recipe
-    then = {panel.key: panel for panel in started.panels}
-    panels = tuple(
-        then[panel.key] if panel.key in space.runs and panel.key in then else panel for panel in recipe.panels
-    )
-    try:
-        return replace(recipe, panels=panels)
-    except ValueError:  # a panel that one of them starts from is gone: then only another training makes sense
-        return recipe
-
-
-def train(space: Workspace, dataset: Dataset) -> None:
-    """Begin a training in every panel that trains, with the settings of the widgets."""
-    for run in _new_runs(space, dataset):
-        run.start()
-
-
-def step(space: Workspace, dataset: Dataset) -> None:
-    """One iteration of every training; the trainings begin where there is none, or none that goes on."""
-    runs = [held.run for held in space.runs.values()]
-    if all(run.state == "ended" for run in runs):
-        runs = _new_runs(space, dataset)
-    for run in runs:
-        run.step()
-
-
-def _new_runs(space: Workspace, dataset: Dataset) -> list[TrainingRun]:
-    own = space.belongings
-    frames = _frames_of(space)
-    own.started = None
-    comparison = show_as_the_widgets_say(space, dataset)
-    runs = []
-    for panel in comparison.panels:
-        if panel.trains:
-            run = comparison.new_run(panel.key, frames=frames, min_interval=PACES[own.recipe.pace], place=space.place)
-            space.set_run(panel.key, run)
-            runs.append(run)
-    own.started = own.recipe
-    return runs
-
-
-def show_as_the_widgets_say(space: Workspace, dataset: Dataset) -> Comparison:
-    """`show`, with the present settings in the panels that have a run too."""
-    space.belongings.started = None
-    return show(space, dataset)
-
-
-def _frames_of(space: Workspace):
-    """Where frames of trained panels are found; those of the runs as they are now, which may be replaced next."""
-    runs = {key: held.run for key, held in space.runs.items()}
-    started = space.belongings.started
-
-    def frame(key: str, iteration: int) -> np.ndarray | None:
-        own = space.belongings
-        if key not in runs or started is None or own.comparison is None:
-            return None
-        if started.panel(key) != own.recipe.panel(key):
-            return None  # trained with other settings than the recipe names
-        snapshots = runs[key].trajectory.snapshots
-        return snapshots[iteration].transformation if iteration < len(snapshots) else None
-
-    return frame
-
-
-def hold_or_go_on(space: Workspace) -> None:
-    """Hold all trainings that run; where none does, go on with those that are held."""
-    runs = [held.run for held in space.runs.values()]
-    busy = [run for run in runs if run.state in ("running", "waiting")]
-    for run in busy:
-        run.pause()
-    if not busy:
-        for run in runs:
-            if run.state == "paused":
-                run.resume()
-
-
-def reset(space: Workspace) -> None:
-    """End every training and show the starts of the present settings."""
-    space.keep_runs(())
-    space.belongings.started = None
-
-
-def pace(space: Workspace) -> None:
-    """Let trainings that go on follow the pace of the widgets."""
-    for held in space.runs.values():
-        held.run.min_interval = PACES[space.belongings.recipe.pace]
-
-
-def differs(space: Workspace) -> bool:
-    """Whether the widgets say something else than what a training on the stage was started with."""
-    own = space.belongings
-    if own.started is None:
-        return False
-    now = {panel.key: panel for panel in own.recipe.panels}
-    then = {panel.key: panel for panel in own.started.panels}
-    trained = {key for key in now if now[key].method.kind == "trained"}
-    return any(now[key] != then.get(key) or key not in space.runs for key in trained)
-
-
-def latest(space: Workspace, key: str) -> Snapshot | None:
-    """The newest iteration of a panel's training; None before the first."""
-    held = space.runs.get(key)
-    return None if held is None else held.run.latest()
-
-
-def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
-    """The numbers of every panel that shows something; trainings at their newest iteration, once they have one.
-
-    Panels that were solved in one go are asked with the K of the first training, so that all vote with as many
-    neighbours; before any training, with one neighbour only.
-    """
-    snapshots = {panel.key: latest(space, panel.key) for panel in comparison.panels}
-    trained = [measure(comparison, key, at) for key, at in snapshots.items() if at is not None]
-    k = trained[0].k if trained else 0
-    found = {one.key: one for one in trained}
-    for panel in comparison.panels:
-        if panel.problem or panel.trains:
-            continue
-        found[panel.key] = space.belongings.remembered(
-            f"measured {panel.key}", (id(comparison), k), lambda panel=panel: _kept(comparison, panel.key, k)
-        )[1]
-    return [found[panel.key] for panel in comparison.panels if panel.key in found]
-
-
-def _kept(comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
-    """The comparison is kept beside what was measured, so that its id cannot be given to another one meanwhile."""
-    return comparison, measure(comparison, key, k=k)
+def _state(held: PanelRun) -> dict[str, object]:
+    run = held.run
+    ended = run.state == "ended"
+    return {
+        "run": held.number,
+        "state": run.state,
+        "queue": run.queue_position,
+        "min_interval": run.min_interval,
+        "max_iter": run.config.max_iter,
+        "reason": run.ended_reason if ended else "",
+        "ended": run.ended if ended else "",
+    }

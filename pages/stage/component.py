@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
+import numpy as np
 import streamlit as st
 
-from pages.stage.hub import Workspace
-from pages.stage.routes import PREFIX, module_version
+from pages.stage.module_files import PREFIX, module_version
 
 _LOADER = """
 const modules = new Map();
@@ -42,8 +44,23 @@ class StageState:
     selected_total: int
 
 
-def live_stage(space: Workspace, *, key: str) -> StageState:
-    """Show the workspace's scene and run. Reruns the page when a run has settled or the selection changed."""
+class Shown(Protocol):
+    """What the stage needs to know of a workspace: its token, the scene that is shown, the runs by panel."""
+
+    token: str
+
+    @property
+    def scene_version(self) -> int: ...
+
+    @property
+    def shown_rows(self) -> np.ndarray: ...
+
+    @property
+    def runs(self) -> Mapping[str, Any]: ...
+
+
+def live_stage(space: Shown, *, key: str) -> StageState:
+    """Show the workspace's scene and runs. Reruns the page when a run has settled or the selection changed."""
     result = _stage(
         key=key,
         data={
@@ -51,8 +68,7 @@ def live_stage(space: Workspace, *, key: str) -> StageState:
             "version": module_version(),
             "token": space.token,
             "scene": space.scene_version,
-            "run": space.run_version,
-            "known": "none" if space.run is None else space.run.state,
+            "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None},
         on_selection_change=lambda: None,

@@ -1,15 +1,20 @@
-"""Scene: what the stage shows, apart from the run: points, labels and the still panels."""
+"""Scene: what the stage shows, apart from the runs: points, labels and the panels with their projections."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Literal
 
 import numpy as np
 
-from datasets.stratified import stratified_rows
+from datasets.preparation import stratified_rows
 
 MAX_POINTS = 100_000
 MAX_BYTES = 64_000_000
+Kind = Literal["matrix", "coordinates"]
+_KEY = re.compile(r"[a-z0-9_-]+")
 
 
 @dataclass(frozen=True)
@@ -17,16 +22,33 @@ class Panel:
     """One projection on the stage.
 
     Attributes:
-        key, title, note: name for the program, name for people, a remark below it.
-        transformation: A, (n_components, n_features).
-        live: the panel follows the run's snapshots; `transformation` is its start.
+        key: the panel's name in the program, of a-z, 0-9, "_" and "-".
+        title, note: name for people, a remark below it.
+        frame: for kind "matrix" A, (n_components, n_features of its feature set); for kind "coordinates" Y,
+            (n_samples, n_components), NaN where a point has no place. None where there is a `problem`.
+        kind: "coordinates" for a method that yields no matrix.
+        features: which of Scene.features a matrix projects.
+        live: the panel follows the snapshots of the run with its key; `frame` is its start.
+        labels: class codes, (n_samples,), where the panel's method saw others than the scene's.
+        problem: why there is nothing to draw, in a sentence.
     """
 
     key: str
     title: str
-    transformation: np.ndarray
+    frame: np.ndarray | None
+    _: KW_ONLY
+    kind: Kind = "matrix"
+    features: int = 0
     note: str = ""
     live: bool = False
+    labels: np.ndarray | None = None
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        if not _KEY.fullmatch(self.key):
+            raise ValueError(f"A panel's key is made of a-z, 0-9, '_' and '-'; {self.key!r} is not.")
+        if (self.frame is None) != bool(self.problem):
+            raise ValueError(f"Panel {self.key!r} needs either a frame or a problem.")
 
 
 @dataclass(frozen=True)
@@ -34,7 +56,7 @@ class Scene:
     """Points and panels.
 
     Attributes:
-        X: features, (n_samples, n_features).
+        features: feature sets, each (n_samples, its n_features); the first is the data as prepared.
         labels: class codes, (n_samples,); −1 is unlabelled.
         hover: values to show for a point, (n_samples, n_values), named by `hover_names`.
         row_numbers: each point's row in its file, (n_samples,).
@@ -44,7 +66,7 @@ class Scene:
         ordered: the classes are ranges of a number, in order, so they are coloured by a scale.
     """
 
-    X: np.ndarray
+    features: tuple[np.ndarray, ...]
     labels: np.ndarray
     class_names: tuple[str, ...]
     hover: np.ndarray
@@ -57,10 +79,51 @@ class Scene:
     note: str = ""
     ordered: bool = False
 
+    def __post_init__(self) -> None:
+        keys = [panel.key for panel in self.panels]
+        if len(set(keys)) < len(keys):
+            raise ValueError(f"Each panel needs a key of its own; there are {', '.join(keys)}.")
+        n = self.n_samples
+        for panel in self.panels:
+            _check_labels(panel.labels, n, self.class_names, f"The labels of panel {panel.key!r}")
+            if panel.frame is None:
+                continue
+            wanted = (n, self.n_components)
+            if panel.kind == "matrix":
+                if not 0 <= panel.features < len(self.features):
+                    raise ValueError(f"Panel {panel.key!r}: there is no feature set {panel.features}.")
+                wanted = (self.n_components, self.features[panel.features].shape[1])
+            if panel.frame.shape != wanted:
+                raise ValueError(f"Panel {panel.key!r} has a frame of shape {panel.frame.shape} instead of {wanted}.")
+        of_points = (*self.features, self.labels, self.hover, self.row_numbers, self.held_out)
+        if any(len(array) != n for array in of_points):
+            raise ValueError(f"Arrays of {sorted({len(array) for array in of_points})} rows; all need one a point.")
+        _check_labels(self.labels, n, self.class_names, "The labels")
+
+    @property
+    def X(self) -> np.ndarray:
+        """The data as prepared, (n_samples, n_features)."""
+        return self.features[0]
+
+    @property
+    def n_samples(self) -> int:
+        return len(self.features[0])
+
+
+def _check_labels(labels: np.ndarray | None, n: int, names: tuple[str, ...], what: str) -> None:
+    if labels is None:
+        return
+    if labels.shape != (n,):
+        raise ValueError(f"{what} have shape {labels.shape} instead of {(n,)}.")
+    if n and not -1 <= labels.min() <= labels.max() < len(names):
+        raise ValueError(f"{what} hold a class without a name.")
+
 
 def shown_rows(scene: Scene) -> np.ndarray:
     """Indices of the points that the browser gets: all, or a sample that takes the same share of each class."""
-    n, width = len(scene.X), scene.X.shape[1] + scene.hover.shape[1]
+    n = scene.n_samples
+    coordinates = [panel for panel in scene.panels if panel.kind == "coordinates" and panel.frame is not None]
+    width = sum(X.shape[1] for X in scene.features) + scene.hover.shape[1] + scene.n_components * len(coordinates)
     most = min(MAX_POINTS, max(1_000, MAX_BYTES // (4 * width)))
     if n <= most:
         return np.arange(n)
@@ -70,35 +133,67 @@ def shown_rows(scene: Scene) -> np.ndarray:
 def thinned(scene: Scene) -> tuple[Scene, np.ndarray]:
     """The scene with the rows of `shown_rows`, and those rows; its note says what is shown."""
     rows = shown_rows(scene)
-    if len(rows) == len(scene.X):
+    if len(rows) == scene.n_samples:
         return scene, rows
-    note = f"Showing {len(rows):,} of {len(scene.X):,} points, the same share of each class; all of them count."
+    note = f"Showing {len(rows):,} of {scene.n_samples:,} points, the same share of each class; all of them count."
     smaller = replace(
         scene,
-        X=scene.X[rows],
+        features=tuple(X[rows] for X in scene.features),
         labels=scene.labels[rows],
         hover=scene.hover[rows],
         row_numbers=scene.row_numbers[rows],
         held_out=scene.held_out[rows],
+        panels=tuple(_thinned_panel(panel, rows) for panel in scene.panels),
         note=f"{scene.note} {note}".strip(),
     )
     return smaller, rows
 
 
-def align_panels(X: np.ndarray, panels: tuple[Panel, ...]) -> tuple[Panel, ...]:
+def _thinned_panel(panel: Panel, rows: np.ndarray) -> Panel:
+    frame = panel.frame if panel.frame is None or panel.kind == "matrix" else panel.frame[rows]
+    return replace(panel, frame=frame, labels=None if panel.labels is None else panel.labels[rows])
+
+
+def align_panels(
+    features: Sequence[np.ndarray], panels: tuple[Panel, ...], rows: np.ndarray | None = None
+) -> tuple[Panel, ...]:
     """Still panels rotated and reflected onto the first one (orthogonal Procrustes), so that eyes can compare.
 
-    Only rotations and reflections: distances within a panel, and so its neighbours, stay as they are.
+    Only rotations and reflections: distances within a panel, and so its neighbours, stay as they are. Panels are
+    compared by where they put the points, so their feature sets and kinds may differ. `rows` are the points that
+    count, indices or bool (n_samples,); None is all.
     """
-    if not panels:
-        return panels
-    centred = X - X.mean(axis=0)
-    reference = centred @ panels[0].transformation.T  # (n_samples, n_components)
-    aligned = [panels[0]]
-    for panel in panels[1:]:
-        if not panel.live:
-            Y = centred @ panel.transformation.T
-            u, _, vt = np.linalg.svd(reference.T @ Y)
-            panel = replace(panel, transformation=u @ vt @ panel.transformation)
+    reference: np.ndarray | None = None
+    aligned = []
+    for panel in panels:
+        if panel.frame is not None and reference is None:
+            reference = _places(features, panel, rows)  # (n_rows, n_components)
+        elif panel.frame is not None and not panel.live:
+            assert reference is not None
+            rotation = _rotation_onto(reference, _places(features, panel, rows))
+            turned = rotation @ panel.frame if panel.kind == "matrix" else panel.frame @ rotation.T
+            panel = replace(panel, frame=turned)
         aligned.append(panel)
     return tuple(aligned)
+
+
+def _places(features: Sequence[np.ndarray], panel: Panel, rows: np.ndarray | None) -> np.ndarray:
+    """Where the panel puts the points, (n_rows, n_components)."""
+    assert panel.frame is not None
+    points = panel.frame if panel.kind == "coordinates" else features[panel.features]
+    points = points if rows is None else points[rows]
+    points = points - np.nan_to_num(mean_place(points))
+    return points if panel.kind == "coordinates" else points @ panel.frame.T
+
+
+def _rotation_onto(reference: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """The orthogonal R that minimises ‖reference − Y Rᵀ‖ over the points that have a place in both."""
+    both = np.isfinite(reference).all(axis=1) & np.isfinite(Y).all(axis=1)
+    u, _, vt = np.linalg.svd(reference[both].T @ Y[both])
+    return u @ vt
+
+
+def mean_place(points: np.ndarray) -> np.ndarray:
+    """The mean of the points that have a place; NaN where none has."""
+    placed = points[np.isfinite(points).all(axis=1)]
+    return placed.mean(axis=0) if len(placed) else np.full(points.shape[1], np.nan)

@@ -28,7 +28,7 @@ def scene_of(comparison: Comparison) -> Scene:
         if place == len(features) and not compared.problem and compared.embedding is None:
             features.append(compared.X)
         panels.append(_panel(compared, place, dataset))
-    scene = Scene(
+    return Scene(
         features=tuple(features),
         labels=dataset.y,
         class_names=dataset.class_names,
@@ -36,13 +36,12 @@ def scene_of(comparison: Comparison) -> Scene:
         hover_names=hover_names,
         row_numbers=raw.row_numbers,
         held_out=ready.held_out,
-        panels=tuple(panels),
+        panels=align_panels(features, tuple(panels), ready.train),
         n_components=comparison.recipe.n_components,
         image_shape=image_shape,
         note=_on_numbers(dataset),
         ordered=dataset.target is not None,
     )
-    return align_panels(scene)
 
 
 def _panel(compared: Compared, features: int, dataset: Dataset) -> Panel:
@@ -74,7 +73,10 @@ def _on_numbers(dataset: Dataset) -> str:
     if dataset.target is None:
         return ""
     trained = ", ".join(method.title for method in METHODS.values() if method.kind == "trained")
+    by_class = ", ".join(
+        method.title for method in METHODS.values() if method.kind != "trained" and method.needs_labels
+    )
     return (
-        f"The label holds numbers, and {trained} trains on these. Colours, the other methods and accuracies go by the "
+        f"The label holds numbers, and {trained} trains on these. Colours, {by_class} and accuracies go by the "
         f"{dataset.n_classes} ranges in the legend."
     )

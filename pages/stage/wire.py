@@ -1,8 +1,9 @@
-"""What travels to the browser, as bytes: a scene once, then a matrix and a few numbers for each snapshot.
+"""What travels to the browser, as bytes: a scene once, then a frame and a few numbers for each snapshot.
 
 Little-endian. Scene: uint32 length of a JSON head, the head padded to 8 bytes, then the arrays it lists by byte
-offset. Snapshots: float64 count, n_components, n_features, then for each NUMBERS as float64 and A as float32, padded
-to 8 bytes.
+offset. Snapshots of one panel: float64 panel index, run number, count, rows, columns, then for each snapshot NUMBERS
+as float64 and the frame as float32, row by row, padded to 8 bytes. The frame is A, (n_components, n_features), or, of
+a panel of coordinates, Yᵀ of the points that are shown, (n_components, n_shown).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.snapshot import Snapshot
-from pages.stage.scene import Scene
+from pages.stage.scene import Panel, Scene, mean_place
 
 NUMBERS = (
     "iteration",
@@ -41,26 +42,46 @@ def _fits_float32(values: np.ndarray) -> bool:
     return greatest == 0.0 or 1e-30 < greatest < 1e30
 
 
-def encode_scene(scene: Scene) -> bytes:
-    """The whole scene; X is centred first, so that float32 keeps its digits far from the origin.
+def _centred(points: np.ndarray) -> np.ndarray:
+    return points - np.nan_to_num(mean_place(points))
 
-    Where float32 would not hold X at all, X is in units of its greatest value, and `unit` says so: each panel fits
-    what it shows anyway.
+
+def _in_units(values: np.ndarray) -> tuple[np.ndarray, float]:
+    """`values` as float32 can hold them, and in which unit; the unit is 1 wherever it can be."""
+    if _fits_float32(values):
+        return values, 1.0
+    unit = float(np.nanmax(np.abs(values)))
+    return values / unit, unit
+
+
+def encode_scene(scene: Scene) -> bytes:
+    """The whole scene; points are centred first, so that float32 keeps its digits far from the origin.
+
+    Where float32 would not hold them at all, they are in units of their greatest value, and `unit` says so: each panel
+    fits what it shows anyway.
     Values to show that float32 does not hold are sent as float64.
     """
-    centred = scene.X - scene.X.mean(axis=0)
-    unit = 1.0 if _fits_float32(centred) else float(np.abs(centred).max())
-    centred = centred / unit
     hover_type = "<f4" if _fits_float32(scene.hover) else "<f8"
     arrays: dict[str, np.ndarray] = {
-        "X": np.ascontiguousarray(centred, dtype="<f4"),
         "hover": np.ascontiguousarray(scene.hover, dtype=hover_type),
         "labels": np.ascontiguousarray(scene.labels, dtype="<i4"),
         "rows": np.ascontiguousarray(scene.row_numbers, dtype="<i4"),
         "held_out": np.ascontiguousarray(scene.held_out, dtype="u1"),
     }
+    features = []
+    for index, X in enumerate(scene.features):
+        values, unit = _in_units(_centred(X))
+        arrays[f"features{index}"] = np.ascontiguousarray(values, dtype="<f4")
+        features.append({"columns": int(X.shape[1]), "unit": unit})
+    panels = []
     for index, panel in enumerate(scene.panels):
-        arrays[f"panel{index}"] = np.ascontiguousarray(panel.transformation, dtype="<f4")
+        if panel.labels is not None:
+            arrays[f"labels{index}"] = np.ascontiguousarray(panel.labels, dtype="<i4")
+        unit = float(features[panel.features]["unit"])
+        if panel.frame is not None:
+            frame, unit = _frame(panel, unit)
+            arrays[f"panel{index}"] = frame
+        panels.append({**_about(panel), "unit": unit})
     layout, body, offset = {}, [], 0
     for name, array in arrays.items():
         data = _padded(array.tobytes())
@@ -68,18 +89,15 @@ def encode_scene(scene: Scene) -> bytes:
         body.append(data)
         offset += len(data)
     head: dict[str, Any] = {
-        "samples": len(scene.X),
-        "features": int(scene.X.shape[1]),
+        "samples": scene.n_samples,
         "components": scene.n_components,
-        "unit": unit,
+        "features": features,
         "classes": scene.class_names,
         "hover_names": scene.hover_names,
         "image_shape": scene.image_shape,
         "note": scene.note,
         "ordered": scene.ordered,
-        "panels": [
-            {"key": panel.key, "title": panel.title, "note": panel.note, "live": panel.live} for panel in scene.panels
-        ],
+        "panels": panels,
         "arrays": layout,
     }
     text = json.dumps(head).encode("utf-8")
@@ -87,11 +105,48 @@ def encode_scene(scene: Scene) -> bytes:
     return len(text).to_bytes(4, "little") + text + b"".join(body)
 
 
-def encode_snapshots(snapshots: Sequence[Snapshot]) -> bytes:
-    """One message with all the given snapshots, in order."""
-    shape = snapshots[0].transformation.shape
-    parts = [np.array([len(snapshots), *shape], dtype="<f8").tobytes()]
-    for snapshot in snapshots:
+def _about(panel: Panel) -> dict[str, Any]:
+    return {
+        "key": panel.key,
+        "title": panel.title,
+        "note": panel.note,
+        "live": panel.live,
+        "kind": panel.kind,
+        "features": panel.features,
+        "problem": panel.problem,
+    }
+
+
+def _frame(panel: Panel, unit: float) -> tuple[np.ndarray, float]:
+    """The panel's frame as it travels and the unit of its points; `unit` is that of its feature set."""
+    assert panel.frame is not None
+    if panel.kind == "matrix":
+        return np.ascontiguousarray(panel.frame, dtype="<f4"), unit
+    # The snapshots of a live panel are in no unit of their own, so neither is its start.
+    places, unit = (_centred(panel.frame), 1.0) if panel.live else _in_units(_centred(panel.frame))
+    return np.ascontiguousarray(places.T, dtype="<f4"), unit
+
+
+def encode_snapshots(
+    snapshots: Sequence[Snapshot], *, panel: int = 0, run: int = 1, rows: np.ndarray | None = None
+) -> bytes:
+    """One message with all the given snapshots of one run, in order.
+
+    Parameters:
+        panel: index of the run's panel in its scene.
+        run: the run's number in its workspace.
+        rows: for a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
+            (n_samples, n_components), in place of a matrix.
+    """
+    frames = [_snapshot_frame(snapshot, rows) for snapshot in snapshots]
+    parts = [np.array([panel, run, len(snapshots), *frames[0].shape], dtype="<f8").tobytes()]
+    for snapshot, frame in zip(snapshots, frames, strict=True):
         parts.append(np.array([getattr(snapshot, name) for name in NUMBERS], dtype="<f8").tobytes())
-        parts.append(_padded(np.ascontiguousarray(snapshot.transformation, dtype="<f4").tobytes()))
+        parts.append(_padded(frame.tobytes()))
     return b"".join(parts)
+
+
+def _snapshot_frame(snapshot: Any, rows: np.ndarray | None) -> np.ndarray:
+    if rows is None:
+        return np.ascontiguousarray(snapshot.transformation, dtype="<f4")
+    return np.ascontiguousarray(_centred(snapshot.coordinates[rows]).T, dtype="<f4")

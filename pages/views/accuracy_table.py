@@ -1,26 +1,29 @@
-"""The table that compares the projections by the accuracy of nearest neighbours."""
+"""The table that compares the panels by the accuracy of nearest neighbours."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
+from study.measure import Measurement
 
-def accuracy_table(lines: Sequence[Any]) -> pd.DataFrame:
-    """One row a projection; the columns of K = round(K̂) and of held-out rows only where there are such."""
-    k = lines[0].k
-    several = f"K = {k} (rounded K̂)"
-    columns = {
-        "Projection": [line.projection for line in lines],
-        "Leave-one-out, K = 1": [line.one for line in lines],
+
+def accuracy_table(measurements: Sequence[Measurement]) -> pd.DataFrame:
+    """One row a panel; the columns of K neighbours and of held-out rows only where there are such."""
+    measured = [one.accuracies for one in measurements]
+    several = any(one.k for one in measurements)
+    held_out = not all(math.isnan(one.held_out_1nn) for one in measured)
+    columns: dict[str, list[object]] = {
+        "Projection": [one.title for one in measurements],
+        "Leave-one-out, K = 1": [one.leave_one_out_1nn for one in measured],
     }
-    if k:
-        columns[f"Leave-one-out, {several}"] = [line.several for line in lines]
-    if not all(math.isnan(line.held_out_one) for line in lines):
-        columns["Held-out, K = 1"] = [line.held_out_one for line in lines]
-        if k:
-            columns[f"Held-out, {several}"] = [line.held_out_several for line in lines]
+    if held_out:
+        columns["Held-out, K = 1"] = [one.held_out_1nn for one in measured]
+    if several:
+        columns["K = rounded K̂"] = [one.k for one in measurements]
+        columns["Leave-one-out, K neighbours"] = [one.leave_one_out_knn for one in measured]
+    if several and held_out:
+        columns["Held-out, K neighbours"] = [one.held_out_knn for one in measured]
     return pd.DataFrame(columns)

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from datasets.columns import ColumnFacts, ColumnPlan
-from pages.views.plain_text import visible
+from pages.text.plain_text import visible
 
 USE, AS_CATEGORIES = "Use", "As categories"
 _MOST_LETTERS = 40

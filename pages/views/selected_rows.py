@@ -8,7 +8,7 @@ import pandas as pd
 
 from datasets.dataset import Dataset
 from datasets.reading.table import unique_names
-from pages.views.plain_text import visible
+from pages.text.plain_text import visible
 
 MOST_ROWS = 200
 MOST_COLUMNS = 30

@@ -7,7 +7,7 @@ import pandas as pd
 from datasets.counted import counted
 from datasets.reading import Table
 from datasets.reading.table import unique_names
-from pages.views.plain_text import visible
+from pages.text.plain_text import visible
 
 MOST_ROWS = 50
 MOST_COLUMNS = 30

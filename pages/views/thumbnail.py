@@ -8,11 +8,10 @@ import html
 import numpy as np
 
 from datasets.thumbnails import Thumbnail
+from pages.views.palette import CLASS_COLOURS, UNLABELLED_COLOUR
 
-# The first of pages/stage/module/palette.js on a light page; a dark page shows these as well, and would swallow the
-# ninth.
-COLOURS = ("#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6")
-_GREY = "#9aa3ad"
+# Those of a light page; a dark page shows these as well, and would swallow the ninth.
+COLOURS = CLASS_COLOURS[:8]
 _WIDTH, _HEIGHT, _RIM = 240, 130, 6
 
 
@@ -43,6 +42,6 @@ def _points(picture: Thumbnail) -> str:
     for code in np.unique(picture.codes):
         # A line of no length with round ends is a dot: one short element for a whole class.
         dots = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in places[picture.codes == code])
-        colour = _GREY if code < 0 else COLOURS[code % len(COLOURS)]
+        colour = UNLABELLED_COLOUR if code < 0 else COLOURS[code % len(COLOURS)]
         paths.append(f'<path d="{dots}" stroke="{colour}"/>')
     return f'<g fill="none" stroke-linecap="round" stroke-width="{width}" stroke-opacity="0.9">{"".join(paths)}</g>'

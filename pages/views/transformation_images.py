@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from datasets.preparation import Prepared
-from pages.views.plain_text import visible
+from pages.text.plain_text import visible
 
 MOST_FEATURES = 30
 # Red and blue, light in the middle: told apart with every common colour blindness.

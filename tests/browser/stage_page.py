@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 
 import numpy as np
 
 from nca_core.snapshot import Snapshot
-from pages.stage.routes import MODULE
+from pages.stage.module_files import MODULE
 from pages.stage.scene import Panel, Scene
 from pages.stage.wire import encode_scene, encode_snapshots
 
@@ -35,7 +36,8 @@ async (scene) => {
   show(scene);
 }
 """
-SETTLED = "() => !stage.stirred && stage.panels.every((panel) => !panel.dirty && panel.extent)"
+SETTLED = "() => !stage.stirred && stage.panels.every((panel) => !panel.drawn || (!panel.dirty && panel.extent))"
+KINDS = {".css": "text/css", ".js": "text/javascript", ".json": "application/json"}
 WHITE = [255, 255, 255, 255]
 CORNERS = np.array([[-2.0, -1], [2, -1], [-2, 1], [2, 1]])
 
@@ -50,7 +52,7 @@ def scene_of(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
     if still:
         panels = (Panel("pca", "PCA", np.eye(d, D)), *panels)
     return Scene(
-        X=X,
+        features=(X,),
         labels=np.asarray(labels),
         class_names=names,
         hover=X,
@@ -62,8 +64,9 @@ def scene_of(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
     )
 
 
-def snapshot(iteration, A, mean_p=0.5):
-    return Snapshot(iteration, np.asarray(A, dtype=float), mean_p, mean_p, 0.1, 6.5, 7.5, accuracy_1nn=0.9)
+def snapshot(iteration, A, score=0.5, **numbers):
+    numbers = {"accuracy_1nn": 0.9, **numbers}
+    return Snapshot(iteration, np.asarray(A, dtype=float), score, score, 0.1, 6.5, 7.5, **numbers)
 
 
 def serve(page):
@@ -74,7 +77,7 @@ def serve(page):
         if not name:
             route.fulfill(body=BLANK, content_type="text/html")
         elif (MODULE / name).is_file():
-            kind = "text/css" if name.endswith(".css") else "text/javascript"
+            kind = KINDS[Path(name).suffix]
             route.fulfill(body=(MODULE / name).read_bytes(), content_type=kind)
         else:
             route.fulfill(status=404)
@@ -88,8 +91,15 @@ def show(page, scene):
     page.wait_for_function(SETTLED)
 
 
-def feed(page, *snapshots):
-    page.evaluate("(text) => feed(text)", text_of(encode_snapshots(snapshots)))
+def message(*snapshots, panel=0, run=1, rows=None):
+    return text_of(encode_snapshots(snapshots, panel=panel, run=run, rows=rows))
+
+
+def feed(page, *snapshots, panel=None, run=1, rows=None):
+    """The snapshots of a run to a panel by its index, else to the first that is live."""
+    if panel is None:
+        panel = page.evaluate("stage.scene.panels.findIndex((panel) => panel.live)")
+    page.evaluate("(text) => feed(text)", message(*snapshots, panel=panel, run=run, rows=rows))
 
 
 def settle(page):

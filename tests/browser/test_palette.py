@@ -7,10 +7,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from pages.views.palette import CLASS_COLOURS, LINE_COLOURS
+from pages.server.workspace import MOST_LIVE_PANELS
+
 COLOURS = """async () => {
-  const { colourOf, shapeOf } = await import("./palette.js");
+  const { colourOf, lineColours, shapeOf } = await import("./palette.js");
+  const { dashOf } = await import("./chart_lines.js");
   const marks = (classes, dark) => [...Array(classes).keys()].map((k) => [colourOf(k, dark), shapeOf(k, classes)]);
-  return { ten: [marks(10, false), marks(10, true)], many: marks(40, false) };
+  const lines = [lineColours(false), lineColours(true)].map((inks) => inks.map((ink, k) => [ink, dashOf(k)]));
+  return { lines, ten: [marks(10, false), marks(10, true)], many: marks(40, false) };
 }"""
 # Linear RGB as seen with each kind of dichromacy (Machado, Oliveira and Fernandes 2009, severity 1).
 SEEN = {
@@ -39,6 +44,34 @@ def test_ten_classes_are_told_apart(blank, seen):
         for (one, shape), (other, another) in combinations(marks, 2):
             apart = np.linalg.norm(lab(one, SEEN[seen]) - lab(other, SEEN[seen]))
             assert apart > 15 or (apart > 5 and shape != another)
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_the_lines_of_nine_live_panels_are_told_apart(blank, seen):
+    for lines in blank.evaluate(COLOURS)["lines"]:
+        assert len({colour for colour, _ in lines}) == len(lines) == MOST_LIVE_PANELS
+        for (one, dash), (other, another) in combinations(lines, 2):
+            apart = np.linalg.norm(lab(one, SEEN[seen]) - lab(other, SEEN[seen]))
+            assert apart > 15 or (apart > 5 and dash != another), (one, other)
+
+
+def test_lines_stand_out_from_the_page(blank):
+    for lines, paper in zip(blank.evaluate(COLOURS)["lines"], ("#ffffff", "#12161c"), strict=True):
+        for colour, _ in lines:
+            light, dark = sorted((luminance(colour), luminance(paper)), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 3, colour  # WCAG 2.1, 1.4.11
+
+
+def luminance(colour):
+    """Relative luminance, from L* of CIE L*a*b*."""
+    lightness = lab(colour, np.eye(3))[0]
+    return ((lightness + 16) / 116) ** 3 if lightness > 8 else lightness / 903.3
+
+
+def test_browser_and_python_read_the_same_colours(blank):
+    read = blank.evaluate(COLOURS)
+    assert [colour for colour, _ in read["ten"][0]] == list(CLASS_COLOURS)
+    assert [colour for colour, _ in read["lines"][0]] == list(LINE_COLOURS)
 
 
 def test_forty_classes_have_forty_marks(blank):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.stage.wire import NUMBERS, encode_scene, encode_snapshots
-from tests.browser.stage_page import CORNERS, WHITE, feed, press_points, scene_of, settle, snapshot, text_of
+from pages.stage.wire import NUMBERS
+from tests.browser.stage_page import CORNERS, WHITE, feed, message, press_points, scene_of, settle, snapshot
 
 
 def test_bytes_decode_to_what_python_encoded(opened):
@@ -19,8 +19,8 @@ def test_bytes_decode_to_what_python_encoded(opened):
     page = opened(scene)
     got = page.evaluate("""() => {
       const s = stage.scene;
-      return { X: [...s.X], labels: [...s.labels], rows: [...s.rows], held: [...s.heldOut], A: [...s.panels[1].A],
-               classes: s.classes, note: s.note };
+      return { X: [...s.features[0].X], labels: [...s.labels], rows: [...s.rows], held: [...s.heldOut],
+               A: [...s.panels[1].frame], classes: s.classes, note: s.note };
     }""")
     np.testing.assert_allclose(np.reshape(got["X"], (7, 5)), scene.X - scene.X.mean(axis=0), atol=1e-6)
     assert got["labels"] == [0, 1, 2, 3, -1, 0, 1]
@@ -31,12 +31,16 @@ def test_bytes_decode_to_what_python_encoded(opened):
 
     sent = [snapshot(k, rng.normal(size=(3, 5)), mean_p=0.1 * k) for k in range(3)]
     back = page.evaluate(
-        "(text) => wire.decodeSnapshots(bytes(text)).map((s) => ({ ...s, A: [...s.A] }))",
-        text_of(encode_snapshots(sent)),
+        """(text) => {
+          const { panel, run, snapshots } = wire.decodeSnapshots(bytes(text));
+          return { panel, run, snapshots: snapshots.map((s) => ({ ...s, frame: [...s.frame] })) };
+        }""",
+        message(*sent, panel=1, run=7),
     )
+    assert (back["panel"], back["run"]) == (1, 7)
     assert page.evaluate("wire.NUMBERS") == list(NUMBERS)
-    for given, read in zip(sent, back, strict=True):
-        np.testing.assert_array_equal(read["A"], given.transformation.astype(np.float32).ravel())
+    for given, read in zip(sent, back["snapshots"], strict=True):
+        np.testing.assert_array_equal(read["frame"], given.transformation.astype(np.float32).ravel())
         for name in NUMBERS:
             np.testing.assert_equal(np.nan if read[name] is None else read[name], float(getattr(given, name)))
 
@@ -113,9 +117,10 @@ def test_following_lags_less_than_six_tenths_of_a_second(opened):
     lags = page.evaluate("""async () => {
       const { Player } = await import("./player.js");
       const player = new Player();
+      player.showPanels([{ key: "nca" }]);
       const lags = [];
       for (let frame = 0; frame < 600; frame++) {
-        if (frame % 6 === 0) player.add([{}]);
+        if (frame % 6 === 0) player.add("nca", 1, [{}]);
         player.advance(1 / 60);
         lags.push((player.last - player.position) / 10);
       }
@@ -130,39 +135,12 @@ def test_less_motion_where_the_system_asks_for_it(blank):
     moved = blank.evaluate("""async () => {
       const { Player } = await import("./player.js");
       const player = new Player();
-      player.add([{}, {}, {}]);
+      player.showPanels([{ key: "nca" }]);
+      player.add("nca", 1, [{}, {}, {}]);
       player.advance(1 / 60);
       return player.position;
     }""")
     assert moved == 2
-
-
-def test_a_lost_connection_comes_back_with_the_number_of_snapshots_it_has(blank):
-    seen = blank.evaluate("""async () => {
-      const made = [];
-      window.WebSocket = class {
-        static OPEN = 1;
-        constructor(address) { this.address = address; this.readyState = 1; this.sent = []; made.push(this); }
-        send(text) { this.sent.push(text); }
-        close() {}
-      };
-      const { Feed } = await import("./feed.js");
-      const links = [];
-      let count = 0;
-      const feed = new Feed("ws://here/live", {
-        received: () => count, onSnapshots: (s) => (count += s.length), onState: () => {}, onLink: (l) => links.push(l),
-      });
-      made[0].onopen();
-      made[0].onmessage({ data: new Float64Array([2, 1, 0, ...new Array(22).fill(0)]).buffer });
-      made[0].onclose({ code: 1006, reason: "" });
-      while (made.length < 2) await new Promise((next) => setTimeout(next, 20));
-      made[1].onopen();
-      made[1].onclose({ code: 4404, reason: "" });
-      await new Promise((next) => setTimeout(next, 700));
-      feed.close();
-      return [made.map((s) => s.address), made[0].sent, links];
-    }""")
-    assert seen == [["ws://here/live?after=0", "ws://here/live?after=2"], ["ack"], ["open", "lost", "open", "gone"]]
 
 
 def test_a_change_of_theme_repaints_and_no_webgl_is_asked_for(blank, opened):
@@ -180,38 +158,3 @@ def test_a_change_of_theme_repaints_and_no_webgl_is_asked_for(blank, opened):
     page.evaluate("document.body.style.setProperty('--st-text-color', '#fafafa')")
     page.wait_for_function(corner)
     assert set(page.evaluate("kinds")) == {"2d"}
-
-
-def test_an_element_keeps_its_stage_through_reruns_until_it_is_unmounted(blank):
-    payload = text_of(encode_scene(scene_of(CORNERS, [0, 1, 2, 3])))
-    seen = blank.evaluate(
-        """async (text) => {
-          const scene = Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
-          const asked = [], sockets = [];
-          window.fetch = async (address) => { asked.push(address); return new Response(scene.slice(0)); };
-          window.WebSocket = class {
-            constructor(address) { sockets.push(this); this.address = address; }
-            close() { this.closed = true; }
-          };
-          const { mount, unmount } = await import("./mount.js");
-          const root = document.querySelector(".nca-stage");
-          const data = { base: "/nca", version: "v", token: "t", scene: 1, run: 1, known: "none" };
-          const told = [];
-          const component = (data) => ({ data, setStateValue() {}, setTriggerValue: (...said) => told.push(said) });
-          mount(root, component(data));
-          await new Promise((next) => setTimeout(next, 300));
-          const first = root.querySelector(".panel canvas");
-          mount(root, component({ ...data, run: 2 }));
-          await new Promise((next) => setTimeout(next, 300));
-          const kept = root.querySelector(".panel canvas") === first;
-          sockets[1].onmessage({ data: JSON.stringify({ run: 2, state: "ended", reason: "Converged." }) });
-          sockets[1].onmessage({ data: JSON.stringify({ run: 2, state: "ended", reason: "Converged." }) });
-          unmount(root);
-          return { asked, sockets: sockets.map((s) => [new URL(s.address).pathname, s.closed ?? false]), kept, told };
-        }""",
-        payload,
-    )
-    assert seen["asked"] == ["/nca/t/scene/1"]  # the scene travels once
-    assert seen["sockets"] == [["/nca/t/live", True], ["/nca/t/live", True]]
-    assert seen["kept"]
-    assert seen["told"] == [["settled", "2:ended"]]

@@ -125,6 +125,51 @@ def test_runs_above_the_limit_wait_in_order():
     third.stop()
 
 
+def test_runs_that_share_a_place_count_as_one_training():
+    gate = Gate(active=2)
+    place = gate.place()
+    mine = [make_run(gate, pace=0.01, place=place) for _ in range(9)]
+    other, third = make_run(gate, pace=0.01), make_run(gate, pace=0.01)
+    for run in mine:
+        run.start()
+    assert all(run.wait_for(2, PATIENCE) for run in mine)
+    other.start()
+    assert other.wait_for(2, PATIENCE)  # nine panels of one person leave room for another's one
+    third.start()
+    wait_until(lambda: third.queue_position == 1)
+    for run in mine[:8]:
+        run.stop()
+    assert third.state == "waiting"  # the last of the nine still holds the place
+    assert not third.wait_for(1, 0.3)
+    mine[8].stop()
+    assert third.wait_for(2, PATIENCE)
+    for run in (other, third):
+        run.stop()
+    assert gate.trainings._free == 2
+
+
+def test_runs_that_share_a_place_wait_together_and_may_give_up():
+    gate = Gate(active=1)
+    first, place = make_run(gate, pace=0.01), gate.place()
+    first.start()
+    assert first.wait_for(1, PATIENCE)
+    mine = [make_run(gate, pace=0.01, place=place) for _ in range(3)]
+    for run in mine:
+        run.start()
+        wait_for_state(run, "waiting")
+    wait_until(lambda: [run.queue_position for run in mine] == [1, 1, 1])
+    mine[0].stop()
+    assert [run.queue_position for run in mine[1:]] == [1, 1]
+    first.stop()
+    assert all(run.wait_for(2, PATIENCE) for run in mine[1:])
+    for run in mine:
+        run.stop()
+    again = make_run(gate, place=place)
+    again.start()
+    assert again.wait_for_end(PATIENCE)
+    assert gate.trainings._free == 1
+
+
 def test_gate_serves_in_the_order_of_asking():
     gate = Gate(computing=1)
     order = []

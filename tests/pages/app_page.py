@@ -27,6 +27,12 @@ def opened(address: Mapping[str, str], screen: str | None = None):
     return page
 
 
+def address(page):
+    """The settings that the address names; the workspace's token stands beside them."""
+    values = {name: value if isinstance(value, str) else value[-1] for name, value in page.query_params.items()}
+    return {name: value for name, value in values.items() if name != "run"}
+
+
 def space(page):
     """What the page works with: data, runs, scene."""
     return page.session_state["session.workspace"]
@@ -34,7 +40,14 @@ def space(page):
 
 def prepared(page):
     """(the data set, what was prepared from it) that were prepared last."""
-    return list(space(page).saved["prepared"].values())[-1]
+    comparison = space(page).belongings.comparison
+    return comparison.prepared.raw, comparison.prepared
+
+
+def run_of(page, key="nca"):
+    """The training of a panel; None where there is none."""
+    held = space(page).runs.get(key)
+    return None if held is None else held.run
 
 
 def bring(page, name, data):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from datasets.catalogue import DATASETS, load_dataset
-from nca_core import recorder
 from nca_core.initialisation import INITIALISATIONS
-from pages.controls.recipe.data_choice import READY_KINDS
-from pages.shared import comparison, wording
-from pages.stage.hub import HUB
-from tests.pages.app_page import TABLE, measured, prepared, said, space, workbook
+from nca_core.methods import METHODS
+from pages.server.data import READY_KINDS
+from pages.server.hub import HUB
+from pages.text import wording
+from study.link import to_json
+from study.panel import free_key
+from tests.pages.app_page import TABLE, address, measured, prepared, run_of, said, space, workbook
 
 BAD = b"a,b,label\n1,2,x\nbroken,3,y\n4,5,x\n"
 
@@ -42,7 +45,7 @@ def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
 def test_train_gives_a_run_and_its_table(page):
     press(page, "Train")
     assert not button(page, "Reset").disabled
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for_end(60)
     page.run()
     assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA"]
@@ -52,7 +55,7 @@ def test_train_gives_a_run_and_its_table(page):
 
 def test_pause_resume_step_reset(page):
     press(page, "Step")
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for(2, 30)
     page.run()
     assert button(page, "Resume")
@@ -61,26 +64,26 @@ def test_pause_resume_step_reset(page):
     press(page, "Pause")
     assert run.state == "paused"
     press(page, "Reset")
-    assert space(page).run is None
+    assert run_of(page) is None
     assert run.wait_for_end(30)
     assert list(table(page)["Projection"]) == ["PCA", "LDA"]
 
 
 def test_training_again_replaces_the_run(page):
     press(page, "Train")
-    first = space(page).run
+    first = run_of(page)
     press(page, "Train")
-    assert space(page).run is not first
+    assert run_of(page) is not first
     assert first.wait_for_end(30)
 
 
 def test_another_data_set_ends_the_run(page):
     press(page, "Train")
-    run = space(page).run
+    run = run_of(page)
     page.selectbox(key="explore.data").set_value("iris").run()
     assert not page.exception
     assert run.wait_for_end(30)
-    assert space(page).run is None
+    assert run_of(page) is None
     assert space(page).scene_version == 2
 
 
@@ -95,16 +98,16 @@ def test_every_data_set_of_the_catalogue_opens(page, key):
 
 @pytest.mark.parametrize("start", list(INITIALISATIONS))
 def test_every_start_can_be_chosen_and_trained_from(page, start):
-    page.selectbox(key="explore.start").set_value(start).run()
+    page.selectbox(key="explore.nca.start").set_value(start).run()
     assert not page.exception
     press(page, "Train")
-    assert space(page).run.wait_for(2, 60)
+    assert run_of(page).wait_for(2, 60)
 
 
 def test_changed_settings_are_said(page):
     press(page, "Train")
     assert not any("settings have changed" in caption.value for caption in page.caption)
-    page.number_input(key="explore.seed").set_value(5).run()
+    page.number_input(key="explore.nca.random_state").set_value(5).run()
     assert any("settings have changed" in caption.value for caption in page.caption)
 
 
@@ -121,7 +124,7 @@ def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
     assert any("mine.csv" in caption for caption in said(page.caption))
     page.selectbox(key="explore.upload.label").set_value("width").run()
     assert not page.exception
-    own = space(page).saved["own_data"]["own:mine.csv"]
+    own = space(page).belongings.own_data["own:mine.csv"]
     assert own.class_names == ("0", "1", "3", "4", "5", "9")
     assert prepared(page)[0] is own
 
@@ -130,10 +133,10 @@ def test_of_several_sheets_one_can_be_chosen(page):
     data = workbook(first=measured("ab"), second=measured("xyz"))
     page.file_uploader(key="explore.upload").set_value(("two.xlsx", data, "application/xlsx")).run()
     assert not page.exception
-    assert space(page).saved["own_data"]["own:two.xlsx"].class_names == ("a", "b")
+    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("a", "b")
     page.selectbox(key="explore.upload.sheet").set_value("second").run()
     assert not page.exception
-    assert space(page).saved["own_data"]["own:two.xlsx"].class_names == ("x", "y", "z")
+    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("x", "y", "z")
 
 
 def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
@@ -143,7 +146,7 @@ def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
     assert "line 3" in page.error[0].value
     assert page.selectbox(key="explore.data").value == "iris"
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert run_of(page).wait_for_end(60)
 
 
 def test_too_few_columns_are_one_sentence(page):
@@ -166,7 +169,7 @@ def test_hostile_names_are_shown_as_text(page):
 def test_a_reload_finds_settings_and_trajectory_again(page, open_page):
     press(page, "Train")
     old = space(page)
-    assert old.run.wait_for_end(60)
+    assert old.runs["nca"].run.wait_for_end(60)
     old.release_session(page.session_state["session.id"])
     again = open_page({"run": old.token})
     assert space(again) is old
@@ -180,30 +183,61 @@ def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page, op
 
 
 def test_the_way_of_summing_is_chosen_and_said(page):
-    page.selectbox(key="explore.sums").set_value("truncated").run()
+    page.selectbox(key="explore.nca.summation").set_value("truncated").run()
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert run_of(page).wait_for_end(60)
     page.run()
     assert any("near pairs" in caption.value for caption in page.caption)
 
 
-def test_table_and_curves_agree_or_the_page_says_why_not(page):
+def oracle(comparison, A, k):
+    """Accuracies by plain loops, with one and with k neighbours: (leave-one-out, held-out) of each."""
+    rows, tested, y = comparison.prepared.train, comparison.prepared.held_out, comparison.prepared.dataset.y
+    Y = comparison.prepared.dataset.X @ A.T
+    found = []
+    for asked in (rows, tested):
+        for n in (1, k):
+            right = 0
+            for i in np.flatnonzero(asked):
+                others = [j for j in np.flatnonzero(rows) if j != i]
+                nearest = sorted(others, key=lambda j: float(np.sum((Y[i] - Y[j]) ** 2)))[:n]
+                votes = [int(y[j]) for j in nearest]
+                most = max(votes.count(v) for v in votes)
+                right += next(v for v in votes if votes.count(v) == most) == y[i]
+            found.append(right / asked.sum())
+    return found
+
+
+def test_the_table_holds_what_plain_counting_gives(open_page):
+    """On data where training rows and new rows, one neighbour and several, all differ."""
+    page = open_page(
+        {"recipe": "2", "data": "pure_noise", "data.n_samples": "60", "held_out": "0.3", "nca.max_iter": "2"}
+    )
     press(page, "Train")
-    assert space(page).run.wait_for_end(60)
+    assert run_of(page).wait_for_end(60)
     page.run()
-    last = space(page).run.latest()
-    nca = table(page).iloc[2]
-    assert [nca.iloc[1], nca.iloc[2]] == pytest.approx([last.accuracy_1nn, last.accuracy_knn])
-    assert not any("differ a little" in caption.value for caption in page.caption)
+    comparison, last = space(page).belongings.comparison, run_of(page).latest()
+    shown = table(page).set_index("Projection")
+    k = int(shown["K = rounded K̂"]["NCA"])
+    assert k == round(last.k_mean_entropy)
+    names = ["Leave-one-out, K = 1", "Leave-one-out, K neighbours", "Held-out, K = 1", "Held-out, K neighbours"]
+    for title, A in {"NCA": last.transformation, "PCA": comparison.panel("pca").transformation}.items():
+        expected = oracle(comparison, A, k)
+        assert len(set(expected)) > 2  # else a wrong column would pass for a right one
+        assert list(shown.loc[title, names]) == pytest.approx(expected)
+    in_curves = [last.accuracy_1nn, last.accuracy_knn, last.held_out_1nn, last.held_out_knn]
+    assert list(shown.loc["NCA", names]) == in_curves
+
+
+def test_of_many_rows_a_sample_is_asked_and_said(page):
     page.selectbox(key="explore.data").set_value("rings").run()
     page.slider(key="explore.rings.n_samples").set_value(2_500).run()
-    assert comparison.CURVE_QUERIES == recorder._ACCURACY_QUERIES
     assert any("Of the 2,500 training rows, 2,000 drawn at random" in one for one in said(page.caption))
 
 
 def test_every_control_is_explained_where_it_stands(page):
     page.toggle(key="explore.pca_first").set_value(True).run()
-    page.number_input(key="explore.max_rows").set_value(100).run()  # asks for the way of sampling
+    page.number_input(key="explore.rows").set_value(100).run()  # asks for the way of sampling
     kinds = ("selectbox", "number_input", "slider", "toggle", "button_group")
     widgets = [widget for kind in kinds for widget in page.sidebar.get(kind)]
     assert len(widgets) >= 18
@@ -215,10 +249,124 @@ def test_every_control_is_explained_where_it_stands(page):
     [
         (wording.INITIALISATIONS, 28),
         (wording.PREPROCESSING, 28),
-        (wording.OBJECTIVES, 22),
-        (wording.OPTIMISERS, 22),
         (wording.SAMPLING, 22),
     ],
 )
 def test_the_words_of_a_choice_have_room_in_its_box(words, room):
     assert max(map(len, words.values())) <= room
+
+
+@pytest.mark.parametrize("setting", [s for m in METHODS.values() for s in m.settings], ids=lambda s: s.key)
+def test_the_titles_of_a_setting_have_room_in_its_box(setting):
+    assert len(setting.title) <= 28
+    assert all(len(title) <= 22 for title in getattr(setting.domain, "titles", ()))
+
+
+@pytest.mark.parametrize("key", list(METHODS))
+def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link(page, key):
+    """Without another edit: what the registry holds can be chosen, is drawn, measured and linked."""
+    panels = page.multiselect(key="explore.panels")
+    added = free_key(key, {"pca", "lda", "nca"}) if key == "nca" else key
+    if added not in panels.value:
+        panels.set_value([*panels.value, added]).run()
+    assert not page.exception
+    shown = space(page).belongings.comparison.panel(added)
+    assert not shown.problem
+    assert added in address(page).get("panels", "pca,lda,nca").split(",")
+    if METHODS[key].kind == "trained":
+        press(page, "Train")
+        assert run_of(page, added).wait_for_end(60)
+        page.run()
+    assert shown.recipe.shown_title in list(table(page)["Projection"])
+
+
+def test_panels_come_and_go_and_trainings_go_on(page):
+    press(page, "Step")
+    run = run_of(page)
+    assert run.wait_for(2, 30)
+    panels = page.multiselect(key="explore.panels")
+    panels.set_value([*panels.value, "whitening"]).run()
+    assert run_of(page) is run
+    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "Whitening"]
+    page.multiselect(key="explore.panels").set_value(["nca", "whitening"]).run()
+    assert run_of(page) is run
+    page.multiselect(key="explore.panels").set_value(["whitening"]).run()
+    assert run_of(page) is None
+    assert run.wait_for_end(30)
+    assert button(page, "Train").disabled
+    page.multiselect(key="explore.panels").set_value([]).run()  # one has to stay
+    assert page.multiselect(key="explore.panels").value == ["whitening"]
+    assert any("The panels stay as they were" in caption for caption in said(page.caption))
+
+
+def test_two_trainings_have_settings_of_their_own(page):
+    panels = page.multiselect(key="explore.panels")
+    panels.set_value([*panels.value, "nca-2"]).run()
+    page.selectbox(key="explore.settings_of").set_value("nca-2").run()
+    page.selectbox(key="explore.nca-2.objective").set_value("g").run()
+    assert address(page)["nca-2.objective"] == "g"
+    press(page, "Train")
+    for key, objective in (("nca", "f"), ("nca-2", "g")):
+        assert run_of(page, key).wait_for_end(60)
+        assert run_of(page, key).config.objective == objective
+    page.run()
+    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "NCA 2"]
+
+
+def test_undo_brings_the_settings_before_back(page):
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    page.selectbox(key="explore.data").set_value("iris").run()
+    press(page, "Undo")
+    assert page.selectbox(key="explore.data").value == "wine"
+    press(page, "Undo")
+    assert page.selectbox(key="explore.nca.objective").value == "f"
+    assert button(page, "Undo").disabled
+
+
+def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    page.selectbox(key="explore.nca.start").set_value("lda").run()
+    text = to_json(space(page).belongings.recipe)
+    other = open_page()
+    other.file_uploader(key="explore.open_recipe").set_value(("r.json", text.encode(), "application/json")).run()
+    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert other.selectbox(key="explore.nca.start").value == "lda"
+    broken = text[: len(text) // 2].encode()
+    other.file_uploader(key="explore.open_recipe").set_value(("r.json", broken, "application/json")).run()
+    assert not other.exception
+    assert "line" in other.error[0].value
+    assert space(other).belongings.recipe == space(page).belongings.recipe
+
+
+def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(open_page):
+    page = open_page({"recipe": "2", "data": "iris", "nca.objective": "zz", "nca.seed": "7", "held_out": "0.2"})
+    assert "nca.objective is zz" in said(page.warning)[0]
+    recipe = space(page).belongings.recipe
+    assert (recipe.data.key, recipe.panel("nca").random_state) == ("iris", 7)
+    assert recipe.preparation.held_out_fraction == 0.2
+    press(page, "I have read this")
+    assert not page.warning
+
+
+def test_every_setting_of_the_page_goes_into_the_address_and_back(page, open_page):
+    page.selectbox(key="explore.data").set_value("digits").run()
+    page.slider(key="explore.held_out").set_value(25).run()
+    page.toggle(key="explore.pca_first").set_value(True).run()
+    page.number_input(key="explore.noise.columns").set_value(3).run()
+    page.selectbox(key="explore.nca.start").set_value("random").run()
+    page.number_input(key="explore.nca.random_state").set_value(11).run()
+    other = open_page(address(page))
+    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert not other.warning
+
+
+def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, open_page):
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    assert "kind" not in str(address(page))
+    other = open_page(address(page))
+    assert "mine" in said(other.error)[0]
+    assert not other.get("bidi_component")  # nothing else is shown in its place
+    other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    assert not other.error
+    assert space(other).belongings.recipe == space(page).belongings.recipe

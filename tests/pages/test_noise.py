@@ -9,8 +9,8 @@ from datasets.catalogue import DATASETS, load_dataset
 from datasets.dataset import Dataset, Source
 from datasets.entry import Entry
 from datasets.local_folder import VARIABLE
-from pages.controls.recipe.data_choice import labelled_choices
-from tests.pages.app_page import TABLE, prepared, said, space
+from pages.server.data import labelled_choices
+from tests.pages.app_page import TABLE, prepared, run_of, said, space
 
 
 def trained_on(page):
@@ -23,17 +23,17 @@ def test_without_noise_the_data_set_is_the_catalogue_s(page):
 
 
 def test_noise_columns_come_and_go(page):
-    page.number_input(key="explore.noise_columns").set_value(5).run()
+    page.number_input(key="explore.noise.columns").set_value(5).run()
     assert trained_on(page).n_features == 18
     assert any("noise lab" in caption for caption in said(page.caption))
-    page.number_input(key="explore.noise_columns").set_value(0).run()
-    page.number_input(key="explore.max_rows").set_value(1000).run()
+    page.number_input(key="explore.noise.columns").set_value(0).run()
+    page.number_input(key="explore.rows").set_value(1000).run()
     assert trained_on(page) is load_dataset("wine")
 
 
 def test_a_column_is_rescaled_by_the_factor(page):
-    page.selectbox(key="explore.noise_rescaled").set_value(2).run()
-    page.number_input(key="explore.noise_factor").set_value(-7.0).run()
+    page.selectbox(key="explore.noise.rescaled").set_value(2).run()
+    page.number_input(key="explore.noise.factor").set_value(-7.0).run()
     assert not page.exception
     wine = load_dataset("wine").X
     np.testing.assert_allclose(trained_on(page).X[:, 2], -7 * wine[:, 2])
@@ -41,75 +41,75 @@ def test_a_column_is_rescaled_by_the_factor(page):
 
 
 def test_labels_are_flipped_by_the_seed(page):
-    page.slider(key="explore.noise_flipped").set_value(20).run()
+    page.slider(key="explore.noise.flipped").set_value(20).run()
     first = trained_on(page)
     assert (first.y != load_dataset("wine").y).sum() == round(0.2 * 178)
-    page.number_input(key="explore.noise_seed").set_value(3).run()
+    page.number_input(key="explore.noise.seed").set_value(3).run()
     assert (trained_on(page).y != first.y).any()
 
 
 def test_what_was_done_is_said_and_one_button_undoes_it(page):
     assert not [button for button in page.button if button.key == "explore.no_noise"]
-    page.number_input(key="explore.noise_columns").set_value(4).run()
-    page.slider(key="explore.noise_flipped").set_value(10).run()
-    page.selectbox(key="explore.noise_rescaled").set_value(0).run()
+    page.number_input(key="explore.noise.columns").set_value(4).run()
+    page.slider(key="explore.noise.flipped").set_value(10).run()
+    page.selectbox(key="explore.noise.rescaled").set_value(0).run()
     words = " ".join(said(page.caption))
     assert "Noise lab: column alcohol was multiplied by 100." in words
     assert "Noise lab: 4 columns of noise were added, with standard deviation" in words
     assert "Noise lab: 18 of 178 labels (10%) were flipped to another class." in words
     page.button(key="explore.no_noise").click().run()
-    page.number_input(key="explore.max_rows").set_value(1000).run()  # prepared anew
+    page.number_input(key="explore.rows").set_value(1000).run()  # prepared anew
     assert not page.exception
     assert trained_on(page) is load_dataset("wine")
     assert not [button for button in page.button if button.key == "explore.no_noise"]
     assert not any("Noise lab" in caption.value for caption in page.caption)
     page.run()
-    assert page.number_input(key="explore.noise_columns").value == 0
+    assert page.number_input(key="explore.noise.columns").value == 0
 
 
 def test_a_rerun_keeps_data_set_and_run(page):
-    page.number_input(key="explore.noise_columns").set_value(2).run()
+    page.number_input(key="explore.noise.columns").set_value(2).run()
     page.button(key="explore.step").click().run()
-    run, noisy, scene = space(page).run, trained_on(page), space(page).scene_version
+    run, noisy, scene = run_of(page), trained_on(page), space(page).scene_version
     assert run is not None
     page.run()
     assert trained_on(page) is noisy
-    assert space(page).run is run
+    assert run_of(page) is run
     assert space(page).scene_version == scene
 
 
 def test_many_other_sets_asked_for_do_not_end_a_run(page):
     page.button(key="explore.step").click().run()
-    run = space(page).run
+    run = run_of(page)
     for seed in range(20):  # more than the catalogue keeps
         load_dataset("moons", random_state=seed)
     page.run()
-    assert space(page).run is run
+    assert run_of(page) is run
 
 
 def test_settings_without_an_effect_change_nothing(open_page):
     page = open_page(
         {"explore.noise_seed": "9", "explore.noise_scale": "3.0", "explore.noise_factor": "9"},
     )
-    assert page.slider(key="explore.noise_scale").value == 3.0
+    assert page.slider(key="explore.noise.spread").value == 3.0
     assert trained_on(page) is load_dataset("wine")
 
 
 def test_the_column_is_forgotten_with_its_data_set(page):
-    page.selectbox(key="explore.noise_rescaled").set_value(12).run()
+    page.selectbox(key="explore.noise.rescaled").set_value(12).run()
     page.selectbox(key="explore.data").set_value("iris").run()
     assert not page.exception
     assert not page.error
     assert trained_on(page) is load_dataset("iris")
-    assert page.selectbox(key="explore.noise_rescaled").value is None
+    assert page.selectbox(key="explore.noise.rescaled").value is None
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_noise_that_cannot_be_is_one_sentence(page):
     data = "a,b,label\n" + "".join(f"{i}e68,{i * i % 7},{'xy'[i % 2]}\n" for i in range(1, 9))
     page.file_uploader(key="explore.upload").set_value(("large.csv", data.encode(), "text/csv")).run()
-    page.selectbox(key="explore.noise_rescaled").set_value(0).run()
-    page.number_input(key="explore.noise_factor").set_value(1e6).run()
+    page.selectbox(key="explore.noise.rescaled").set_value(0).run()
+    page.number_input(key="explore.noise.factor").set_value(1e6).run()
     assert not page.exception
     assert "too large" in page.error[0].value
 
@@ -132,7 +132,8 @@ def test_a_folder_s_tables_can_be_chosen(open_page, monkeypatch, tmp_path):
     (tmp_path / "broken.csv").unlink()
     page.run()
     assert not page.exception
-    assert page.selectbox(key="explore.data").value == "wine"
+    assert "There is no data set" in said(page.error)[0]  # and none is shown in its place
+    assert page.selectbox(key="explore.data").value is None
 
 
 def own(name):

@@ -10,7 +10,7 @@ import pytest
 
 from nca_core.neighbours.target_similarity import silverman_width
 from pages.controls.table import upload_state
-from tests.pages.app_page import said, space
+from tests.pages.app_page import run_of, said, space
 
 _rng = np.random.default_rng(3)
 ROOMS = np.round(_rng.normal(size=(80, 4)), 3)
@@ -32,12 +32,12 @@ def bring_houses(page, text=HOUSES):
     assert not page.exception
     assert not page.error
     page.switch_page("explore.py").run()
-    page.segmented_control(key="explore.pace").set_value("full speed").run()
+    page.segmented_control(key="explore.pace").set_value("full_speed").run()
     assert not page.exception
 
 
 def head_of_scene(page):
-    payload = space(page).scene_payload()
+    payload = space(page).shown.payload
     length = int.from_bytes(payload[:4], "little")
     head = json.loads(payload[4 : 4 + length])
 
@@ -61,12 +61,12 @@ def expected_matches(X, A, target):
 @pytest.mark.parametrize("start", ["pca", "lda"])
 def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(page, start):
     bring_houses(page)
-    assert page.selectbox(key="explore.matches").value == "gaussian"
-    page.selectbox(key="explore.start").set_value(start).run()
+    assert page.selectbox(key="explore.nca.target_similarity").value == "gaussian"
+    page.selectbox(key="explore.nca.start").set_value(start).run()
     _, array = head_of_scene(page)
     shown = array("panel2", "<f4").reshape(2, 4)
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for_end(60)
     snapshots = run.trajectory.snapshots
     np.testing.assert_allclose(shown, snapshots[0].transformation, rtol=1e-5, atol=1e-7)
@@ -107,7 +107,7 @@ def test_held_out_and_unlabelled_rows_do_not_train(page):
     page.slider(key="explore.held_out").set_value(25).run()
     assert not page.exception
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for_end(60)
     assert run.trajectory.ended != "failed"
     last = run.latest()
@@ -120,18 +120,18 @@ def test_held_out_and_unlabelled_rows_do_not_train(page):
 def test_another_way_to_match_is_another_training(page):
     bring_houses(page)
     page.button(key="explore.train").click().run()
-    by_numbers = space(page).run
+    by_numbers = run_of(page)
     assert by_numbers.wait_for_end(60)
-    page.selectbox(key="explore.matches").set_value("ranks").run()
+    page.selectbox(key="explore.nca.target_similarity").set_value("ranks").run()
     assert any("settings have changed" in caption.value for caption in page.caption)
     page.button(key="explore.train").click().run()
-    assert space(page).run.wait_for_end(60)
-    assert space(page).run.latest().objective != by_numbers.latest().objective
+    assert run_of(page).wait_for_end(60)
+    assert run_of(page).latest().objective != by_numbers.latest().objective
 
 
 def test_classes_know_nothing_of_it(page):
     page.switch_page("explore.py").run()
-    assert not [box for box in page.selectbox if box.key == "explore.matches"]
+    assert not [box for box in page.selectbox if box.key == "explore.nca.target_similarity"]
     head, _ = head_of_scene(page)
     assert head["ordered"] is False
     assert head["note"] == ""
@@ -141,13 +141,13 @@ def test_classes_know_nothing_of_it(page):
 def test_many_rows_become_a_sample_since_each_pair_is_compared(page):
     values = np.random.default_rng(0).integers(0, 1000, size=(6_000, 3))
     bring_houses(page, "a,b,medv\n" + "\n".join(",".join(map(str, row)) for row in values.tolist()) + "\n")
-    assert page.number_input(key="explore.max_rows_of_numbers").value == 5_000
+    assert page.number_input(key="explore.rows").value == 5_000
     assert any("5,000 of 6,000 rows, the same share" in caption for caption in said(page.caption))
-    page.number_input(key="explore.max_rows_of_numbers").set_value(300).run()
+    page.number_input(key="explore.rows").set_value(300).run()
     page.selectbox(key="explore.sampling").set_value("random").run()
     assert any("300 of 6,000 rows, drawn at random" in caption for caption in said(page.caption))
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for(2, 60)
     assert run.latest().objective < 300
     page.switch_page("data.py").run()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from pages.views.plain_text import as_text
+from pages.text.plain_text import as_text
 
 
 def show_error(error: Exception) -> None:

@@ -10,9 +10,9 @@ import streamlit as st
 
 from datasets.dataset import Source
 from datasets.previews import Preview
-from pages.controls.recipe.data_choice import explore_data
-from pages.stage.hub import Workspace
-from pages.views.plain_text import as_text
+from pages.controls.recipe.screens import explore_data
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
 from pages.views.thumbnail import thumbnail_image
 
 WIDTH = 232  # five in a row of a large window

@@ -14,9 +14,8 @@ from pages.controls.base.messages import show_error
 from pages.controls.catalogue.card import WIDTH, card, explore_button, gallery_row
 from pages.controls.catalogue.to_table import columns_button
 from pages.server.downloads import cancel_job, job_of, jobs, opened, settle, start_job
-from pages.shared.session import own_data
-from pages.stage.hub import Workspace
-from pages.views.plain_text import as_text
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
 
 _POLL = 0.5
 _OPENML = "openml:"
@@ -34,7 +33,9 @@ def download_section(space: Workspace) -> None:
     _openml_field(space)
     # What was asked for by name stands first, right below the field.
     entries = {key: job.entry for key, job in jobs(space).items() if key.startswith(_OPENML)}
-    entries |= {key: openml_entry(key.removeprefix(_OPENML)) for key in own_data(space) if key.startswith(_OPENML)}
+    entries |= {
+        key: openml_entry(key.removeprefix(_OPENML)) for key in space.belongings.own_data if key.startswith(_OPENML)
+    }
     entries |= {key: entry for key, entry in DATASETS.items() if entry.kind == "download"}
     with gallery_row("data.downloads"):
         for entry in entries.values():
@@ -69,7 +70,7 @@ def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
     running = job is not None and job.state == "running"
     if was_running != running:
         st.rerun()  # with the timer; or without it and with the data set in its place
-    dataset = own_data(space).get(entry.key)
+    dataset = space.belongings.own_data.get(entry.key)
     source = entry.source if dataset is None else dataset.source
     shown = None if dataset is None else preview(dataset)
     with card(entry.key, entry.title, entry.description, source, shown, width="stretch"):

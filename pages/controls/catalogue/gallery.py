@@ -12,8 +12,7 @@ from datasets.local_folder import VARIABLE, local_entries
 from datasets.previews import Preview, Previews, preview
 from pages.controls.catalogue.card import card, explore_button, gallery_row
 from pages.controls.catalogue.downloads import download_section, fetched
-from pages.shared.session import own_data
-from pages.stage.hub import Workspace
+from pages.server.workspace import Workspace
 
 PREVIEWS = Previews()
 _POLL = 1.0
@@ -42,7 +41,7 @@ def _ready_group(space: Workspace, title: str, kind: str) -> None:
 
 def _own_group(space: Workspace) -> None:
     """Tables and drawings of this session."""
-    own = {key: dataset for key, dataset in own_data(space).items() if not fetched(key)}
+    own = {key: dataset for key, dataset in space.belongings.own_data.items() if not fetched(key)}
     if not own:
         return
     st.subheader("Brought along or drawn", anchor=False)

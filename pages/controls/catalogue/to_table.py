@@ -11,8 +11,9 @@ import streamlit as st
 from datasets.columns import describe_columns
 from datasets.downloads.opened import Opened
 from datasets.reading import Table, missing_words
-from pages.controls.table.upload_state import Upload, dismiss, use_plan
-from pages.stage.hub import Workspace
+from pages.controls.table.upload_state import dismiss, use_plan
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
 
 
 def columns_button(space: Workspace, opened: Opened, key: str) -> None:

@@ -14,9 +14,21 @@ STAGE_MODULES = HERE.parents[1] / "stage" / "module"
 
 
 def bundled(*files: Path) -> str:
-    """One module out of several: the imports between them go, as each name stands in the same scope then."""
-    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    return re.sub(r'^import \{.*\} from "\./.*";\n', "", text, flags=re.MULTILINE)
+    """One module out of several: the imports between them go, as each name stands in the same scope then.
+
+    An imported JSON file becomes a constant.
+    """
+    return "\n".join(_alone(file) for file in files)
+
+
+def _alone(file: Path) -> str:
+    """The module without its imports."""
+    text = re.sub(r'^import \{.*\} from "\./.*";\n', "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+    def constant(found: re.Match[str]) -> str:
+        return f"const {found[1]} = {(file.parent / found[2]).read_text(encoding='utf-8').strip()};"
+
+    return re.sub(r'^import (\w+) from "\./(.*\.json)" with \{ type: "json" \};$', constant, text, flags=re.MULTILINE)
 
 
 _board = st.components.v2.component(

@@ -8,12 +8,10 @@ from datasets.drawn import MOST_NOISE_DIMENSIONS, drawn_dataset
 from datasets.errors import DataError
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
-from pages.controls.drawing.component import Drawing, board
-from pages.controls.recipe.data_choice import explore_data
-from pages.shared.session import keep_data
-from pages.stage.hub import Workspace
-
-KEY = "own:drawing"
+from pages.controls.drawing.component import board
+from pages.controls.recipe.screens import explore_data
+from pages.server.belongings import DRAWN
+from pages.server.workspace import Workspace
 
 
 @st.fragment
@@ -21,8 +19,8 @@ def drawing_board(space: Workspace) -> None:
     """A fragment, so that a stroke reruns nothing else; the drawing survives reruns, reloads and other pages."""
     wide, narrow = st.columns([2, 1], gap="medium")
     with wide:
-        drawing = board(key="draw.board", drawing=space.saved.get("drawing", Drawing()))
-    space.saved["drawing"] = drawing
+        drawing = board(key="draw.board", drawing=space.belongings.drawing)
+    space.belongings.drawing = drawing
     with narrow:
         use = _settings()
     if use is None:
@@ -33,8 +31,8 @@ def drawing_board(space: Workspace) -> None:
         with narrow:
             show_error(error)
         return
-    keep_data(space, KEY, dataset)
-    explore_data(space, KEY)
+    space.belongings.keep_data(DRAWN, dataset)
+    explore_data(space, DRAWN)
 
 
 def _settings() -> tuple[int, float, int, str] | None:

@@ -1,127 +1,112 @@
-"""The noise lab: widgets -> NoiseConfig, and the data set made harder as they say."""
+"""The noise lab: widgets that make the chosen data harder."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import streamlit as st
 
 from datasets.dataset import Dataset
-from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig, add_noise
-from pages.controls.base.persistence import IN_ADDRESS, IN_SESSION
-from pages.shared.session import remembered
-from pages.stage.hub import Workspace
-from pages.views.plain_text import visible
+from datasets.noise_lab import MOST_NOISE_COLUMNS
+from pages.controls.base.bound import bound, change, field_of, percent_of
+from pages.server.workspace import Workspace
+from pages.text.plain_text import visible
+from study.panel import SEED
 
 MOST_COLUMNS_LISTED = 500
-_COLUMNS, _FLIPPED = "explore.noise_columns", "explore.noise_flipped"
-_COLUMN = "explore.noise_rescaled"
-_COLUMN_OF = "explore.noise_rescaled_of"
+_AT_FIRST = 100.0
 
 
-def choose_noise(dataset: Dataset, key: str) -> NoiseConfig:
-    """The expander of the noise lab; `key` names the data set, as a column chosen of one means nothing in another."""
-    if st.session_state.get(_COLUMN_OF) != key:
-        st.session_state[_COLUMN_OF] = key
-        st.session_state[_COLUMN] = None
+def choose_noise(space: Workspace, dataset: Dataset) -> None:
+    """The expander of the noise lab, and a way back to the data as they came."""
+    noise = space.belongings.recipe.noise
     with st.expander("Noise lab", key="explore.noise_lab"):
-        columns = st.number_input(
+        st.number_input(
             "Noise columns",
             0,
             MOST_NOISE_COLUMNS,
-            key=_COLUMNS,
-            **IN_ADDRESS,
+            **field_of(space, "noise.columns"),
             help="Columns of pure noise beside the features: PCA follows them, NCA learns to leave them out.",
         )
-        scale = st.slider(
+        st.slider(
             "Spread of the noise columns",
             0.1,
             10.0,
-            1.0,
-            0.1,
-            key="explore.noise_scale",
-            **IN_ADDRESS,
-            disabled=columns == 0,
+            step=0.1,
+            **field_of(space, "noise.spread"),
+            disabled=noise.noise_columns == 0,
             help="As a multiple of the features' median standard deviation. Scaling in Features takes it out again.",
         )
-        rescaled, factor = _choose_rescaling(dataset)
-        flipped = st.slider(
+        _choose_rescaling(space, dataset)
+        st.slider(
             "Labels flipped (%)",
             0,
             100,
             step=1,
-            key=_FLIPPED,
-            **IN_ADDRESS,
+            **percent_of(space, "noise.flipped"),
             help="So many rows get the label of another class.",
         )
-        seed = st.number_input(
+        st.number_input(
             "Seed of the noise lab",
-            0,
-            2**31 - 1,
-            0,
-            key="explore.noise_seed",
-            **IN_ADDRESS,
-            disabled=columns == 0 and flipped == 0,
+            SEED.minimum,
+            SEED.maximum,
+            **field_of(space, "noise.seed"),
+            disabled=noise.noise_columns == 0 and noise.flipped_share == 0,
             help="The same seed draws the same noise and flips the same labels.",
         )
-    # Settings without an effect count as their defaults, so that touching them changes nothing.
-    config = NoiseConfig(
-        noise_columns=int(columns),
-        noise_scale=float(scale) if columns else 1.0,
-        rescaled_column=rescaled,
-        factor=float(factor) if rescaled is not None else 1.0,
-        flipped_share=flipped / 100,
-        random_state=int(seed) if columns or flipped else 0,
-    )
-    if not config.idle:  # outside the expander: it is to be seen while that is closed
+    if not noise.idle:  # outside the expander: it is to be seen while that is closed
         st.button(
             "No noise",
             key="explore.no_noise",
             on_click=_no_noise,
+            args=(space,),
             help="Back to the data as they came; spread, factor and seed stay as they are set.",
         )
-    return config
 
 
-def _no_noise() -> None:
-    st.session_state[_COLUMNS] = 0
-    st.session_state[_FLIPPED] = 0
-    st.session_state[_COLUMN] = None
+def _no_noise(space: Workspace) -> None:
+    change(
+        space,
+        lambda recipe: replace(
+            recipe, noise=replace(recipe.noise, noise_columns=0, flipped_share=0.0, rescaled_column=None)
+        ),
+    )
 
 
-def _choose_rescaling(dataset: Dataset) -> tuple[int | None, float]:
+def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
     listed = [None, *range(min(dataset.n_features, MOST_COLUMNS_LISTED))]
-    if st.session_state.get(_COLUMN) not in listed:
-        st.session_state[_COLUMN] = None
-    rescaled = st.selectbox(
+    chosen = space.belongings.recipe.noise.rescaled_column
+    if chosen not in listed:
+        listed.append(chosen)  # of a link: what it does to these data is said where they are prepared
+    st.selectbox(
         "Rescale a column",
         listed,
         # With its number, as two columns may look the same.
-        format_func=lambda k: "none" if k is None else f"{k + 1}: {visible(dataset.feature_names[k])}",
-        key=_COLUMN,
-        **IN_SESSION,
+        format_func=lambda k: _column_name(dataset, k),
+        **bound("explore.noise.rescaled", chosen, lambda said: _rescale(space, said)),
         help="As if one measure came in other units. Scaling in Features takes it out again."
         + (f" The first {MOST_COLUMNS_LISTED} columns are listed." if dataset.n_features > MOST_COLUMNS_LISTED else ""),
     )
-    factor = st.number_input(
+    st.number_input(
         "Times",
         -1e6,
         1e6,
-        100.0,
         format="%g",
-        key="explore.noise_factor",
-        **IN_ADDRESS,
-        disabled=rescaled is None,
+        **field_of(space, "noise.factor"),
+        disabled=chosen is None,
         help="What the chosen column is multiplied by.",
     )
-    return rescaled, factor
 
 
-def with_noise(space: Workspace, dataset: Dataset, config: NoiseConfig) -> Dataset:
-    """The same object for the same data set and config, so that what was prepared from it is found again.
+def _rescale(space: Workspace, column: int | None) -> None:
+    """A column that is chosen is multiplied by something, or choosing it would do nothing."""
+    noise = space.belongings.recipe.noise
+    factor = _AT_FIRST if column is not None and noise.factor == 1.0 else noise.factor
+    change(space, lambda recipe: replace(recipe, noise=replace(noise, rescaled_column=column, factor=factor)))
 
-    Raises:
-        DataError: where the data set cannot be changed so.
-    """
-    if config.idle:
-        return dataset
-    # The original is kept beside the result: its id cannot be given to another one meanwhile.
-    return remembered(space, "noise", (id(dataset), config), lambda: (dataset, add_noise(dataset, config)))[1]
+
+def _column_name(dataset: Dataset, k: int | None) -> str:
+    if k is None:
+        return "none"
+    name = visible(dataset.feature_names[k]) if k < dataset.n_features else "not in these data"
+    return f"{k + 1}: {name}"

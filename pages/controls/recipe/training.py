@@ -1,135 +1,117 @@
-"""Widgets for one training -> TrainingConfig and the pace at which it is shown."""
+"""Widgets for dimensions and pace, and for the settings of a panel that trains."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
-from nca_core.evaluator import SUMMATIONS
-from nca_core.initialisation import INITIALISATIONS
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
-from nca_core.objectives import OBJECTIVES
-from nca_core.optimisers import OPTIMISERS
-from nca_core.training import TrainingConfig
-from pages.controls.base.persistence import IN_ADDRESS
-from pages.shared import wording
+from nca_core.methods.setting import Setting
+from pages.controls.base.bound import bound, change, domain_widget, field_of
+from pages.server.trainings import pace
+from pages.server.workspace import Workspace
+from pages.text import wording
+from study.panel import FEATURES, LABELS, SEED, PanelRecipe
+from study.recipe import DIMENSIONS, PACES
+
+_CHOSEN = "explore.settings_of"
 
 
-@dataclass(frozen=True)
-class TrainingChoice:
-    config: TrainingConfig
-    pace: float  # least seconds between two iterations, so that eyes can follow
-
-
-def choose_training(numeric_label: bool = False) -> TrainingChoice:
+def choose_training(space: Workspace, numeric_label: bool = False) -> None:
     """Where the label was kept as a number, one also says how far two rows match."""
-    n_components = st.segmented_control(
+    st.segmented_control(
         "Dimensions",
-        [2, 3],
-        default=2,
+        list(DIMENSIONS),
         required=True,
         format_func=lambda d: f"{d}-D",
-        key="explore.dimensions",
-        **IN_ADDRESS,
+        **field_of(space, "dimensions"),
         help="How many dimensions the projections have. In 3-D, drag a panel to turn it.",
     )
-    initialisation = st.selectbox(
-        "Start from",
-        list(INITIALISATIONS),
-        index=list(INITIALISATIONS).index("pca"),
-        format_func=wording.labelled(wording.INITIALISATIONS),
-        key="explore.start",
-        **IN_ADDRESS,
-        help="NCA climbs from here; different starts can end in different optima.",
-    )
-    max_iter = st.slider(
-        "Maximal iterations",
-        5,
-        500,
-        100,
-        5,
-        key="explore.iterations",
-        **IN_ADDRESS,
-        help="The training ends here, or earlier where nothing improves any more.",
-    )
-    pace = st.segmented_control(
+    panel = _chosen_panel(space)
+    if panel is None:
+        st.caption("Nothing trains: add NCA under Panels.")
+        return
+    _choose_start(space, panel)
+    plain = [setting for setting in panel.method.settings if not setting.advanced]
+    for setting in plain:
+        if numeric_label or setting.key != "target_similarity":
+            _setting(space, panel, setting)
+    choose_pace = field_of(space, "pace", lambda said: said)
+    put = choose_pace["on_change"]
+
+    def paced() -> None:
+        put()
+        pace(space)  # what trains now follows at once
+
+    st.segmented_control(
         "Pace",
-        list(wording.PACES),
-        default="normal",
+        list(PACES),
         required=True,
-        key="explore.pace",
-        **IN_ADDRESS,
+        format_func=wording.labelled(wording.PACES),
+        key=choose_pace["key"],
+        on_change=paced,
         help="Small data sets train faster than eyes can follow; this slows the iterations down.",
     )
-    target_similarity = None
-    if numeric_label:
-        target_similarity = st.selectbox(
-            "Rows match by",
-            list(TARGET_SIMILARITIES),
-            format_func=wording.labelled(wording.TARGET_SIMILARITIES),
-            key="explore.matches",
-            **IN_ADDRESS,
-            help="The label holds numbers: NCA draws together the rows whose numbers are close.",
-        )
-    with st.expander("More settings"):
-        objective = st.selectbox(
-            "Objective",
-            list(OBJECTIVES),
-            format_func=wording.labelled(wording.OBJECTIVES),
-            key="explore.objective",
-            **IN_ADDRESS,
-            help="What NCA makes as large as it can. f: the expected number of points that choose a neighbour of their "
-            "class (eq. 3 of the paper); log f has the same optimum. g: the log-probability that all points do so "
-            "(eq. 6), which minds single points far off. pairs: the log-probabilities of all pairs of one class.",
-        )
-        optimiser = st.selectbox(
-            "Optimiser",
-            list(OPTIMISERS),
-            format_func=wording.labelled(wording.OPTIMISERS),
-            key="explore.optimiser",
-            **IN_ADDRESS,
-            help="How A is improved. L-BFGS suits most data; an iteration of the stochastic one is up to "
-            "20 steps, each on a random batch of points.",
-        )
-        regularisation = st.number_input(
-            "Penalty λ on ‖A‖²",
-            0.0,
-            1e6,
-            0.0,
-            0.1,
-            format="%g",
-            key="explore.penalty",
-            **IN_ADDRESS,
-            help="Holds the scale of A back, so that K̂ does not run down to 1 on separable classes.",
-        )
-        summation = st.selectbox(
-            "Sums over neighbours",
-            list(SUMMATIONS),
-            format_func=wording.labelled(wording.SUMMATIONS),
-            key="explore.sums",
-            **IN_ADDRESS,
-            help="All methods give the same answer; they differ in time. Label of numbers: always every pair.",
-        )
-        random_state = st.number_input(
-            "Seed",
-            0,
-            2**31 - 1,
-            0,
-            1,
-            key="explore.seed",
-            **IN_ADDRESS,
-            help="Of random starts and of the stochastic optimiser: the same seed gives the same training.",
-        )
-    config = TrainingConfig(
-        objective=objective,
-        n_components=int(n_components),
-        initialisation=initialisation,
-        optimiser=optimiser,
-        regularisation=float(regularisation),
-        max_iter=int(max_iter),
-        random_state=int(random_state),
-        target_similarity=target_similarity,
-        summation=summation,
+    with st.expander("More settings", key="explore.more"):
+        for setting in panel.method.settings:
+            if setting.advanced:
+                _setting(space, panel, setting)
+        _of_panel(space, panel, "labels", "Labels it sees", LABELS, _LABELS_HELP)
+        _of_panel(space, panel, "features", "Features it is fed", FEATURES, _FEATURES_HELP)
+        _of_panel(space, panel, "random_state", "Seed", SEED, _SEED_HELP)
+
+
+_LABELS_HELP = "Shuffled: the same labels, dealt to the rows at random. What a method finds then is found in noise."
+_FEATURES_HELP = "Similarities to other rows in place of the features: the projection may then be curved."
+_SEED_HELP = "Of random starts and of the stochastic optimiser: the same seed gives the same training."
+
+
+def _chosen_panel(space: Workspace) -> PanelRecipe | None:
+    """The panel whose settings are shown; asked for only where several train."""
+    trained = [panel for panel in space.belongings.recipe.panels if panel.method.kind == "trained"]
+    if len(trained) < 2:
+        return trained[0] if trained else None
+    titles = {panel.key: panel.shown_title for panel in trained}
+    if st.session_state.get(_CHOSEN) not in titles:
+        st.session_state[_CHOSEN] = trained[0].key
+    key = st.selectbox(
+        "Settings of",
+        list(titles),
+        format_func=lambda key: titles.get(key, key),
+        key=_CHOSEN,
+        help="Several panels train; each has settings of its own.",
     )
-    return TrainingChoice(config, wording.PACES[pace])
+    return next(panel for panel in trained if panel.key == key)
+
+
+def _choose_start(space: Workspace, panel: PanelRecipe) -> None:
+    starts = list(dict.fromkeys([*panel.method.starts, panel.start_name]))  # a frame that a link names, too
+    st.selectbox(
+        "Start from",
+        starts,
+        format_func=lambda name: wording.INITIALISATIONS.get(name, name),
+        **bound(f"explore.{panel.key}.start", panel.start_name, _put(space, panel, "start")),
+        help=f"{panel.method.title} climbs from here; different starts can end in different optima.",
+    )
+
+
+def _setting(space: Workspace, panel: PanelRecipe, setting: Setting) -> None:
+    def put(said: Any) -> None:
+        settings = {**dict(panel.settings), setting.key: said}
+        change(space, lambda recipe: recipe.with_panel(replace(panel, settings=settings)))
+
+    now = panel.all_settings()[setting.key]
+    domain_widget(
+        setting.title, setting.domain, bound(f"explore.{panel.key}.{setting.key}", now, put), help=setting.help
+    )
+
+
+def _of_panel(space: Workspace, panel: PanelRecipe, name: str, label: str, domain: Any, help: str) -> None:
+    bind = bound(f"explore.{panel.key}.{name}", getattr(panel, name), _put(space, panel, name))
+    domain_widget(label, domain, bind, help=help)
+
+
+def _put(space: Workspace, panel: PanelRecipe, name: str) -> Callable[[Any], None]:
+    return lambda said: change(space, lambda recipe: recipe.with_panel(replace(panel, **{name: said})))

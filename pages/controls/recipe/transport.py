@@ -1,21 +1,22 @@
-"""Train, Pause, Step, Reset: the buttons of a run."""
+"""Train, Pause, Step, Reset: the buttons of all trainings of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
-from nca_core.run import TrainingRun
-from pages.shared.session import StartedRun, set_started_run, started_run
-from pages.stage.hub import Workspace
+from datasets.dataset import Dataset
+from pages.server import trainings
+from pages.server.workspace import Workspace
 
 
-def transport(space: Workspace, new_run: Callable[[], StartedRun], differs: Callable[[], bool]) -> None:
+def transport(space: Workspace, dataset: Dataset) -> None:
     """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state.
 
-    Whether the settings differ from those of the run is said beside the buttons, where nothing below has to move.
+    Whether the settings differ from those of the trainings is said beside the buttons, where nothing below has to
+    move.
     """
+    comparison = space.belongings.comparison
+    trains = comparison is not None and any(panel.trains for panel in comparison.panels)
     with st.container(horizontal=True, vertical_alignment="center", key="explore.transport"):
         train = st.button(
             "Train",
@@ -23,55 +24,43 @@ def transport(space: Workspace, new_run: Callable[[], StartedRun], differs: Call
             type="primary",
             icon="▶",
             shortcut="t",
-            help="Start a new training with the settings on the left.",
+            disabled=not trains,
+            help="Start a new training with the settings on the left."
+            if trains
+            else "No panel trains: add NCA under Panels.",
         )
         pause_slot = st.empty()
         step = st.button(
-            "Step",
-            key="explore.step",
-            shortcut="s",
-            help="One iteration, then wait.",
+            "Step", key="explore.step", shortcut="s", disabled=not trains, help="One iteration, then wait."
         )
         reset_slot = st.empty()
-        started = started_run(space)
         if train:
-            started = new_run()
-            set_started_run(space, started)
-            started.run.start()
+            trainings.train(space, dataset)
         elif step:
-            if started is None or started.run.state == "ended":
-                started = new_run()
-                set_started_run(space, started)
-            started.run.step()
-        _pause_button(pause_slot, None if started is None else started.run)
+            trainings.step(space, dataset)
+        _pause_button(pause_slot, space)
         reset_slot.button(
             "Reset",
             key="explore.reset",
             shortcut="x",
-            disabled=started is None,
-            on_click=set_started_run,
-            args=(space, None),
+            disabled=not space.runs,
+            on_click=trainings.reset,
+            args=(space,),
             help="Back to the start, before the first iteration.",
         )
-        if differs():
+        if trainings.differs(space):
             st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
 
 
-def _pause_button(slot, run: TrainingRun | None) -> None:
-    paused = run is not None and run.state == "paused"
+def _pause_button(slot, space: Workspace) -> None:
+    states = {held.run.state for held in space.runs.values()}
+    held = "paused" in states and not states & {"running", "waiting"}
     slot.button(
-        "Resume" if paused else "Pause",
+        "Resume" if held else "Pause",
         key="explore.pause",
         shortcut="p",
-        disabled=run is None or run.state in ("ended", "ready"),
-        on_click=_toggle,
-        args=(run,),
+        disabled=not states - {"ended", "ready"},
+        on_click=trainings.hold_or_go_on,
+        args=(space,),
         help="Hold the training where it is; nothing is lost.",
     )
-
-
-def _toggle(run: TrainingRun) -> None:
-    if run.state == "paused":
-        run.resume()
-    else:
-        run.pause()

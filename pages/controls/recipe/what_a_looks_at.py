@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import streamlit as st
 
-from datasets.preparation import Prepared
 from nca_core.snapshot import Snapshot
 from pages.controls.base.persistence import IN_SESSION
+from pages.text.plain_text import as_text
 from pages.views.projection_script import projection_script
+from study.compare import Comparison
+from study.panel import PREPARED
 
-_WAYS = {True: "per standard deviation", False: "per unit"}
+_WEIGHTS = {True: "per standard deviation", False: "per unit"}
 
 
-def what_a_looks_at(ready: Prepared, snapshot: Snapshot | None) -> None:
-    """Draw nothing while it is closed; `snapshot` is the latest of the run, None before the first training."""
+def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot | None) -> None:
+    """Draw nothing while it is closed; `snapshot` is the newest of the panel `key`, None before the first."""
     opened = st.expander("What A looks at", key="explore.what_a_looks_at", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        if snapshot is None:
-            st.caption("Press Train or Step first: then the rows of NCA's A are shown here.")
+        if snapshot is None or key is None:
+            st.caption("Press Train or Step first: then the rows of the trained A are shown here.")
+            return
+        ready, panel = comparison.prepared, comparison.panel(key).recipe
+        if panel.features != PREPARED:
+            st.caption(f"{panel.shown_title} is fed similarities to other rows, so no feature has a weight of its own.")
             return
         # Plotly takes long to import, and the first page does not need it.
         from pages.views.transformation_images import transformation_bars, transformation_images, weights_of_features
 
         per_deviation = st.segmented_control(
             "Weights",
-            list(_WAYS),
+            list(_WEIGHTS),
             default=True,
             required=True,
-            format_func=_WAYS.get,
+            format_func=_WEIGHTS.get,
             key="explore.weights",
             **IN_SESSION,
             help="How far a point moves on the stage when one feature grows by its standard deviation, or by one unit.",
@@ -41,7 +47,7 @@ def what_a_looks_at(ready: Prepared, snapshot: Snapshot | None) -> None:
         else:
             figure = transformation_bars(weights, raw.feature_names)
         st.plotly_chart(figure, key="explore.a_figure", config={"displaylogo": False})
-        st.caption(_caption(ready, snapshot))
+        st.caption(_caption(comparison, key, snapshot))
         st.download_button(
             "Download A as a Python script",
             data=lambda: projection_script(ready, snapshot).encode("utf-8"),
@@ -53,9 +59,9 @@ def what_a_looks_at(ready: Prepared, snapshot: Snapshot | None) -> None:
         )
 
 
-def _caption(ready: Prepared, snapshot: Snapshot) -> str:
-    if ready.raw.image_shape is not None:
+def _caption(comparison: Comparison, key: str, snapshot: Snapshot) -> str:
+    if comparison.prepared.raw.image_shape is not None:
         rest = "Each row of A weighs the pixels: red adds, blue takes away, light pixels do not matter."
     else:
         rest = "Each row of A weighs the features as they came; the ones with the greatest weights stand first."
-    return f"Iteration {snapshot.iteration}. {rest}"
+    return f"{as_text(comparison.panel(key).recipe.shown_title)}, iteration {snapshot.iteration}. {rest}"

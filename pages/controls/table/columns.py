@@ -8,11 +8,10 @@ from typing import Any
 import streamlit as st
 
 from datasets.columns import ColumnPlan
-from pages.controls.table.upload_state import Upload, use_plan
-from pages.stage.hub import Workspace
+from pages.controls.table.upload_state import use_plan
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
 from pages.views.column_choice import AS_CATEGORIES, USE, columns_frame, plan_with_ticks
-
-_BASE = "upload.ticks"
 
 
 def column_editor(space: Workspace, upload: Upload, key: str) -> None:
@@ -21,10 +20,10 @@ def column_editor(space: Workspace, upload: Upload, key: str) -> None:
     if plan is None or table is None:
         return
     # A new table, label or reading gives another editor; so does what was proposed, when one goes back to it.
-    widget = f"{key}.{id(table)}.{plan.label}.{space.saved.get('upload.undone', 0)}"
-    base = space.saved.get(_BASE)
+    widget = f"{key}.{id(table)}.{plan.label}.{space.belongings.undone}"
+    base = space.belongings.ticks
     if base is None or base[0] != widget or widget not in st.session_state:
-        space.saved[_BASE] = base = (widget, plan)
+        space.belongings.ticks = base = (widget, plan)
 
     def ticked() -> None:
         ticks = st.session_state[widget]["edited_rows"]

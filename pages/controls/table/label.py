@@ -7,9 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets.columns import LABEL_MODES, ColumnPlan
-from pages.controls.table.upload_state import BY_HAND, Upload, use_label, use_plan
-from pages.stage.hub import Workspace
-from pages.views.plain_text import as_text, visible
+from pages.controls.table.upload_state import BY_HAND, use_label, use_plan
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text, visible
 
 _MODES = {"classes": "classes", "bins": "numbers, cut into classes", "continuous": "numbers, trained on as they are"}
 _COLOURS = 6  # of a number that is trained on as it is, unless more were asked for

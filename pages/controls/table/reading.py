@@ -9,10 +9,11 @@ from typing import Any
 import streamlit as st
 
 from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
-from pages.controls.table.upload_state import Upload, current_upload, dismiss, put_down
-from pages.stage.hub import Workspace
+from pages.controls.table.upload_state import current_upload, dismiss, put_down
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
 from pages.views.detected import DECIMAL_WORDS, ENCODING_WORDS, detected_words
-from pages.views.plain_text import as_text
 
 # A choice of its own: to a select box None is no choice at all, and the box would look empty.
 DETECTED = "as detected"

@@ -8,18 +8,19 @@ import streamlit as st
 
 from datasets.dataset import Dataset
 from datasets.images import likely_image_shape, possible_image_shapes
-from pages.controls.recipe.data_choice import explore_data
-from pages.controls.recipe.preparation import most_rows
-from pages.controls.table.upload_state import Upload, built_dataset, current_upload, use_label, use_plan
-from pages.stage.hub import Workspace
-from pages.views.plain_text import as_text
+from datasets.preparation import most_rows
+from pages.controls.recipe.screens import explore_data
+from pages.controls.table.upload_state import built_dataset, current_upload, use_label, use_plan
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
 from pages.views.table_checks import size_sentence, table_checks
 
 _FEWEST_PIXELS = 16
 _NO = "no"  # to a select box None is no choice at all
 
 
-def checks_line(dataset: Dataset) -> None:
+def checks_line(space: Workspace, dataset: Dataset) -> None:
     """Rows, features, classes, the smallest class, and what the size means for training."""
     checks = table_checks(dataset)
     with st.container(horizontal=True):
@@ -30,8 +31,7 @@ def checks_line(dataset: Dataset) -> None:
             ("Smallest class", checks.smallest),
         ):
             st.metric(label, f"{value:,}", width="content")
-    key, at_first = most_rows(dataset)
-    limit = int(st.session_state.get(key, at_first))
+    limit = most_rows(dataset, space.belongings.recipe.preparation)
     st.caption(as_text(f"The smallest class is {checks.smallest_name!r}. {size_sentence(checks, limit)}"))
 
 
@@ -81,5 +81,5 @@ def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
 def _undo(space: Workspace) -> None:
     upload = current_upload(space)
     if upload is not None:
-        space.saved["upload.undone"] = space.saved.get("upload.undone", 0) + 1
+        space.belongings.undone += 1
         use_label(space, replace(upload, image_shape=None), None)

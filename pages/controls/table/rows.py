@@ -7,8 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets.columns import MISSING_CHOICES, SINGLES_CHOICES, MissingCost, count_singles, missing_costs
-from pages.controls.table.upload_state import Upload, use_plan
-from pages.stage.hub import Workspace
+from pages.controls.table.upload_state import use_plan
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
 
 
 def missing_radio(space: Workspace, upload: Upload, key: str) -> None:

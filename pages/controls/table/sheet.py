@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.controls.table.upload_state import Upload, put_down
-from pages.stage.hub import Workspace
-from pages.views.plain_text import visible
+from pages.controls.table.upload_state import put_down
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
+from pages.text.plain_text import visible
 
 
 def sheet_select(space: Workspace, upload: Upload, key: str, label: str = "Sheet") -> None:

@@ -8,8 +8,9 @@ from datasets.errors import DataError
 from pages.controls.base.messages import show_error
 from pages.controls.table.label import label_select
 from pages.controls.table.sheet import sheet_select
-from pages.controls.table.upload_state import Upload, built_dataset, current_upload, failed_upload, put_down, take_up
-from pages.stage.hub import Workspace
+from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload, put_down, take_up
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
 
 
 def drop_field(space: Workspace, key: str) -> None:

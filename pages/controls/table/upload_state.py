@@ -6,85 +6,53 @@ read or built leaves what was loaded before in place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import streamlit as st
 
-from datasets.columns import ColumnFacts, ColumnPlan, build_dataset, describe_columns, propose_columns
+from datasets.columns import ColumnPlan, build_dataset, describe_columns, propose_columns
 from datasets.dataset import Dataset
 from datasets.errors import DataError
-from datasets.reading import ReadOptions, Table, missing_words, read_table
-from pages.controls.recipe.data_choice import CHOICE
+from datasets.reading import missing_words, read_table
 from pages.controls.table.listener import session_ended
-from pages.shared.session import keep_data, own_data, started_run
-from pages.stage.hub import Workspace
+from pages.server.data import choose_data
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
 
 BY_HAND = "chosen by you"  # what propose_columns says of a label that it was given
-_CURRENT, _FAILED, _WAITING = "upload", "upload.failed", "upload.waiting"
-
-
-@dataclass(frozen=True)
-class Upload:
-    """A file and everything that was said about it.
-
-    Attributes:
-        filename, data: the file.
-        options: what a person said about how to read it.
-        sheet: of a workbook, the one that was asked for.
-        table: the cells; None where the file could not be read.
-        missing: the words for missing values that the table holds.
-        facts: what each column holds.
-        plan: the columns as they are used.
-        image_shape: (rows, columns) where a person said that the rows are images.
-        error: one sentence where the file could not be read or the data set not be built.
-        key: of the data set among the session's own; "" until one was built.
-    """
-
-    filename: str
-    data: bytes = field(repr=False)
-    options: ReadOptions = field(default_factory=ReadOptions)
-    sheet: str | None = None
-    table: Table | None = field(default=None, repr=False)
-    missing: tuple[str, ...] = ()
-    facts: tuple[ColumnFacts, ...] = ()
-    plan: ColumnPlan | None = None
-    image_shape: tuple[int, int] | None = None
-    error: str = ""
-    key: str = ""
 
 
 def current_upload(space: Workspace) -> Upload | None:
     """The table that was read last."""
-    return space.saved.get(_CURRENT)
+    return space.belongings.upload
 
 
 def failed_upload(space: Workspace) -> Upload | None:
     """A file brought along later that could not be read, or whose table holds nothing to project (yet)."""
-    return space.saved.get(_FAILED)
+    return space.belongings.failed_upload
 
 
 def built_dataset(space: Workspace) -> Dataset | None:
     """The data set built last from the current table; older than its plan where that cannot be built."""
     upload = current_upload(space)
-    return own_data(space).get(upload.key) if upload is not None else None
+    return space.belongings.own_data.get(upload.key) if upload is not None else None
 
 
 def put_down(space: Workspace, upload: Upload) -> None:
     """Leave a file to be read where the page next comes by."""
-    space.saved[_WAITING] = upload
+    space.belongings.waiting_upload = upload
 
 
 def take_up(space: Workspace) -> None:
     """Read the file that waits, if there is one; a training under way ends first."""
-    waiting: Upload | None = space.saved.get(_WAITING)
+    waiting = space.belongings.waiting_upload
     if waiting is None:
         return
-    started = started_run(space)
-    if started is not None:
-        started.run.stop()
+    for held in space.runs.values():
+        held.run.stop()
     with st.spinner("Reading the table"):
         read_upload(space, waiting)
-    space.saved.pop(_WAITING, None)
+    space.belongings.waiting_upload = None
 
 
 def read_upload(space: Workspace, upload: Upload) -> None:
@@ -97,7 +65,7 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         plan = propose_columns(table, label=chosen if chosen in table.columns else None)
     except DataError as error:
         # A table that was read but cannot be used is kept with it: another of its sheets may do.
-        space.saved[_FAILED] = replace(upload, table=table, error=str(error))
+        space.belongings.failed_upload = replace(upload, table=table, error=str(error))
         return
     dismiss(space)
     words, facts = missing_words(table), describe_columns(table)
@@ -106,31 +74,31 @@ def read_upload(space: Workspace, upload: Upload) -> None:
 
 def dismiss(space: Workspace) -> None:
     """Think no more of the file that could not be read."""
-    space.saved.pop(_FAILED, None)
+    space.belongings.failed_upload = None
 
 
 def use_plan(space: Workspace, upload: Upload, plan: ColumnPlan) -> None:
     """Build the data set as `plan` says and choose it on the Explore page."""
     upload = replace(upload, plan=plan, error="")
-    space.saved[_CURRENT] = upload
+    space.belongings.upload = upload
     if upload.table is None:
         return
     if plan.label is None:
         message = f"{upload.filename}: no column looks like a label. Choose the label column."
-        space.saved[_CURRENT] = replace(upload, error=message)
+        space.belongings.upload = replace(upload, error=message)
         return
     try:
         dataset = build_dataset(upload.table, plan)
     except DataError as error:
-        space.saved[_CURRENT] = replace(upload, error=str(error))
+        space.belongings.upload = replace(upload, error=str(error))
         return
     shape = upload.image_shape
     if shape is not None and shape[0] * shape[1] == dataset.n_features:
         dataset = replace(dataset, image_shape=shape)
     key = f"own:{upload.filename}"
-    keep_data(space, key, dataset)
-    space.saved[_CURRENT] = replace(upload, key=key)
-    st.session_state[CHOICE] = key
+    space.belongings.keep_data(key, dataset)
+    space.belongings.upload = replace(upload, key=key)
+    choose_data(space, key)
 
 
 def use_label(space: Workspace, upload: Upload, label: str | None) -> None:
@@ -140,7 +108,7 @@ def use_label(space: Workspace, upload: Upload, label: str | None) -> None:
     try:
         plan = propose_columns(upload.table, label=label)
     except DataError as error:
-        space.saved[_CURRENT] = replace(upload, error=str(error))
+        space.belongings.upload = replace(upload, error=str(error))
         return
     if label is not None and upload.plan is not None:
         plan = replace(plan, missing=upload.plan.missing, singles=upload.plan.singles)

@@ -1,17 +1,18 @@
-// The live socket: snapshots and states in, acknowledgements out; it connects again by itself.
+// The live socket of one scene: snapshots and states in, acknowledgements out; it connects again by itself, saying what
+// it holds already. The server ends it when the scene is replaced.
 import { decodeSnapshots } from "./wire.js";
 
 const GONE = 4404;
 
 export class Feed {
-  constructor(address, { onSnapshots, onState, onLink, received }) {
-    Object.assign(this, { address, onSnapshots, onState, onLink, received });
+  constructor(address, { scene, held, onSnapshots, onRuns, onLink }) {
+    Object.assign(this, { address, scene, held, onSnapshots, onRuns, onLink });
     this.delay = 250;
     this.open();
   }
 
   open() {
-    const socket = new WebSocket(`${this.address}?after=${this.received()}`);
+    const socket = new WebSocket(`${this.address}?scene=${this.scene}&after=${encodeURIComponent(this.held())}`);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     socket.onopen = () => {
@@ -20,11 +21,16 @@ export class Feed {
     };
     socket.onmessage = ({ data }) => {
       if (this.socket !== socket) return;
-      if (typeof data === "string") this.onState(JSON.parse(data));
-      else {
-        this.onSnapshots(decodeSnapshots(data));
-        if (socket.readyState === WebSocket.OPEN) socket.send("ack");
+      try {
+        if (typeof data === "string") this.onRuns(JSON.parse(data).runs);
+        else this.onSnapshots(decodeSnapshots(data));
+      } catch (error) {
+        console.error(error);
+        this.close();
+        this.onLink("unreadable");
+        return;
       }
+      if (typeof data !== "string" && socket.readyState === WebSocket.OPEN) socket.send("ack");
     };
     socket.onclose = ({ code, reason }) => {
       if (this.socket !== socket) return;
@@ -41,6 +47,6 @@ export class Feed {
     clearTimeout(this.timer);
     const socket = this.socket;
     this.socket = null;
-    socket.close();
+    socket?.close();
   }
 }

@@ -16,20 +16,27 @@ export class HoverCard {
     return picture(values, scene.image_shape, this.ink);
   }
 
-  show(i, x, y) {
+  // `labels`: those of the panel in which the point is looked at.
+  show(i, x, y, labels) {
     this.root.hidden = i < 0;
     if (i < 0) return;
     const { scene } = this.stage;
-    const name = scene.labels[i] < 0 ? "unlabelled" : scene.classes[scene.labels[i]];
     const width = scene.hover_names.length;
     const values = scene.hover.subarray(i * width, (i + 1) * width);
-    const head = element("b", "", name);
-    const row = element("div", "quiet", `row ${scene.rows[i]}${scene.heldOut[i] ? ", held out" : ""}`);
-    this.root.replaceChildren(head, row, scene.image_shape ? this.picture(values, scene) : table(scene, values));
+    const head = [element("b", "", className(scene, labels[i]))];
+    head.push(element("div", "quiet", `row ${scene.rows[i]}${scene.heldOut[i] ? ", held out" : ""}`));
+    if (labels[i] !== scene.labels[i]) {
+      head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
+    }
+    this.root.replaceChildren(...head, scene.image_shape ? this.picture(values, scene) : table(scene, values));
     const box = this.stage.root.getBoundingClientRect();
     const left = Math.min(x - box.left + 16, box.width - this.root.offsetWidth - 8);
     this.root.style.transform = `translate(${Math.max(4, left)}px, ${y - box.top + 16}px)`;
   }
+}
+
+function className({ classes }, label) {
+  return label < 0 ? "unlabelled" : classes[label];
 }
 
 function table(scene, values) {

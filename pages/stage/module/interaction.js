@@ -97,10 +97,10 @@ function drawLine(panel, points) {
 
 // The visible points inside a closed line, by the even-odd rule.
 function inside(panel, line) {
-  const { scene, hidden } = panel.stage;
+  const { hidden } = panel.stage;
   const found = [];
-  for (let i = 0; i < scene.samples; i++) {
-    if (hidden.has(scene.labels[i])) continue;
+  for (let i = 0; i < panel.xs.length; i++) {
+    if (hidden.has(panel.labels[i])) continue;
     const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
     let odd = false;
     for (let k = 0, j = line.length - 1; k < line.length; j = k++) {

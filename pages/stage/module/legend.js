@@ -8,7 +8,7 @@ export function buildLegend(stage) {
   const root = element("div", "legend");
   const { scene, hidden, theme } = stage;
   const labels = [...scene.classes.keys()].slice(0, MOST);
-  if (scene.labels.includes(-1)) labels.push(-1);
+  if ([scene, ...scene.panels].some((each) => each.labels?.includes(-1))) labels.push(-1);
   const buttons = new Map();
   const refresh = () => {
     for (const [label, button] of buttons) button.setAttribute("aria-pressed", String(!hidden.has(label)));

@@ -4,6 +4,8 @@ import { element } from "./panel.js";
 import { Stage } from "./stage.js";
 import { decodeScene } from "./wire.js";
 
+const AGAIN = 1000; // milliseconds after which a scene that could not be fetched is asked for again
+const SETTLED = ["ended", "paused", "running"];
 const stages = new WeakMap();
 
 export function mount(root, component) {
@@ -11,25 +13,39 @@ export function mount(root, component) {
   let held = stages.get(root);
   if (!held) {
     addStyle(root, data);
-    held = { stage: new Stage(root), scene: 0, run: -1 };
+    held = { stage: new Stage(root), scene: 0 };
     stages.set(root, held);
   }
   const { stage } = held;
-  held.known = data.known;
+  held.known = { ...data.known };
   stage.report = (indices, total) => component.setStateValue("selection", { scene: data.scene, indices, total });
-  stage.settled = (state) => {
-    const news = state.state !== held.known && ["ended", "paused", "running"].includes(state.state);
-    held.known = state.state;
-    if (news && state.run === data.run) component.setTriggerValue("settled", `${state.run}:${state.state}`);
+  stage.settled = (runs) => {
+    const news = unknown(held.known, runs);
+    for (const [key, { run, state }] of news) held.known[key] = [run, state];
+    const said = news.map(([key, { run, state }]) => `${key}:${run}:${state}`);
+    if (said.length) component.setTriggerValue("settled", said.join(","));
   };
+  if (held.token !== data.token) stage.forgetRuns(); // another workspace counts its runs from 1 again
   if (held.token !== data.token || held.scene !== data.scene) showScene(held, data);
-  if (held.token !== data.token || held.run !== data.run) showRun(held, data);
-  held.token = data.token;
+  // A run may have settled before the page said that it knows of it.
+  else setTimeout(() => stages.has(root) && stage.settled(stage.runs));
 }
 
 export function unmount(root) {
-  stages.get(root)?.stage.end();
+  const held = stages.get(root);
+  if (!held) return;
   stages.delete(root);
+  held.scene = null;
+  held.feed?.close();
+  held.stage.end();
+}
+
+// The runs that have settled in a state which the page does not know yet; of other runs than its own it will hear anyway.
+function unknown(known, runs) {
+  return Object.entries(runs).filter(([key, { run, state }]) => {
+    const [number, before] = known[key] ?? [];
+    return run === number && state !== before && SETTLED.includes(state);
+  });
 }
 
 function addStyle(root, { base, version }) {
@@ -38,25 +54,48 @@ function addStyle(root, { base, version }) {
   root.parentNode.insertBefore(link, root);
 }
 
-async function showScene(held, { base, token, scene }) {
-  held.scene = scene;
-  const answer = await fetch(`${base}/${token}/scene/${scene}`);
-  if (held.scene !== scene) return;
-  if (answer.ok) held.stage.showScene(decodeScene(await answer.arrayBuffer()));
-  else held.stage.setLink("gone");
+async function showScene(held, data) {
+  const { base, token, scene } = data;
+  Object.assign(held, { token, scene });
+  const { stage } = held;
+  const wanted = () => held.token === token && held.scene === scene;
+  let payload = null;
+  try {
+    const answer = await fetch(`${base}/${token}/scene/${scene}`);
+    if (!wanted() || answer.status === 409) return; // another one follows
+    if (answer.ok) payload = await answer.arrayBuffer();
+  } catch {
+    if (wanted()) stage.setLink("lost");
+    setTimeout(() => wanted() && showScene(held, data), AGAIN);
+    return;
+  }
+  if (!wanted()) return;
+  // The socket of the scene before goes on until now; what it brought is not asked for again.
+  held.feed?.close();
+  held.feed = null;
+  if (payload === null) stage.setLink("gone");
+  else if (shown(stage, payload)) held.feed = openFeed(stage, data);
 }
 
-function showRun(held, { base, token, run }) {
-  held.run = run;
-  const { stage } = held;
-  stage.feed?.close();
-  stage.newRun();
+function shown(stage, payload) {
+  try {
+    stage.showScene(decodeScene(payload));
+    return true;
+  } catch (error) {
+    console.error(error);
+    stage.setLink("unreadable");
+    return false;
+  }
+}
+
+function openFeed(stage, { base, token, scene }) {
   const address = new URL(`${base}/${token}/live`, document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-  stage.feed = new Feed(address.href, {
-    received: () => stage.player.snapshots.length,
-    onSnapshots: (snapshots) => stage.addSnapshots(snapshots),
-    onState: (state) => stage.setState(state),
+  return new Feed(address.href, {
+    scene,
+    held: () => stage.player.held(),
+    onSnapshots: (message) => stage.addSnapshots(message),
+    onRuns: (runs) => stage.setRuns(runs),
     onLink: (link) => stage.setLink(link),
   });
 }

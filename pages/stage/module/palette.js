@@ -1,13 +1,9 @@
 // Colours that colour-blind people can tell apart (after Okabe and Ito), a shape for each class, and their sprites.
-const LIGHT = ["#0072b2", "#e08a00", "#009e73", "#cc4b1f", "#b0529b", "#4aa3df", "#8a6d00", "#5b5bd6", "#2b333b", "#6b1e07"];
-const DARK = ["#4ea8e0", "#ffb000", "#2fc79a", "#ff7a4d", "#e08bd0", "#9bd3ff", "#d8c24a", "#a3a3ff", "#f2f2f2", "#9440ff"];
-// Viridis (Smith and van der Walt), for ranges of a number: lightness alone tells the order. Each theme leaves out the
-// end that its background swallows.
-const SCALE = [
-  "#440154", "#482475", "#414487", "#355f8d", "#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725",
-];
+// The colours stand in palette.json, which Python reads too. Its scale is viridis (Smith and van der Walt), for ranges
+// of a number: lightness alone tells the order. Each theme leaves out the end that its background swallows.
+import palette from "./palette.json" with { type: "json" };
+
 const SMALLEST_SHAPE = 2;
-const GREY = { light: "#9aa3ad", dark: "#6d7782" };
 const SHAPES = [
   (x, y, r) => Math.hypot(x, y) - r,
   (x, y, r) => Math.max(Math.abs(x), Math.abs(y)) - 0.86 * r,
@@ -25,16 +21,22 @@ const SHAPES = [
 
 // `slices`: how many ranges of a number there are, 0 where the labels are classes without an order.
 export function colourOf(label, dark, slices = 0) {
-  if (label < 0) return dark ? GREY.dark : GREY.light;
+  const theme = dark ? "dark" : "light";
+  if (label < 0) return palette.unlabelled[theme];
   if (slices) return onScale(slices > 1 ? label / (slices - 1) : 0, dark);
-  const colours = dark ? DARK : LIGHT;
+  const colours = palette.classes[theme];
   return colours[label % colours.length];
+}
+
+// Of the charts: nine live panels side by side have a line each.
+export function lineColours(dark) {
+  return palette.lines[dark ? "dark" : "light"];
 }
 
 function onScale(share, dark) {
   const at = dark ? 3 + 7 * share : 8 * share;
-  const below = Math.min(SCALE.length - 2, Math.floor(at));
-  const [a, b] = [rgb(SCALE[below]), rgb(SCALE[below + 1])];
+  const below = Math.min(palette.scale.length - 2, Math.floor(at));
+  const [a, b] = [rgb(palette.scale[below]), rgb(palette.scale[below + 1])];
   const mixed = a.map((value, k) => Math.round(value + (at - below) * (b[k] - value)));
   return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
@@ -43,7 +45,8 @@ function onScale(share, dark) {
 // tell apart the classes that share a colour.
 export function shapeOf(label, classes) {
   if (label < 0) return 0;
-  return (classes <= LIGHT.length ? label : Math.floor(label / LIGHT.length)) % SHAPES.length;
+  const colours = palette.classes.light.length;
+  return (classes <= colours ? label : Math.floor(label / colours)) % SHAPES.length;
 }
 
 export function markerRadius(points, cssWidth) {

@@ -1,11 +1,11 @@
-// One panel: a canvas with its points, a title, a foot with numbers, a bar of length 1.
+// One panel: a canvas with its points, a title, a foot with numbers, a bar of length 1; or why there is nothing to draw.
 import { blend } from "./projection.js";
 import { Raster, depthOrder } from "./raster.js";
 import { makeSprite, markerRadius } from "./palette.js";
 
 export class Panel {
-  constructor(index, stage) {
-    this.index = index;
+  constructor(key, stage) {
+    this.key = key;
     this.stage = stage;
     this.root = element("section", "panel");
     this.heading = element("h3", "");
@@ -18,20 +18,24 @@ export class Panel {
     this.bar = element("div", "bar");
     this.barText = element("span", "");
     this.bar.append(this.barText);
+    this.reason = element("p", "reason");
     this.foot = element("div", "foot");
+    this.status = element("div", "state");
     this.remark = element("div", "remark");
-    this.frame.append(this.canvas, this.overlay, this.ring, this.bar);
-    this.root.append(this.heading, this.frame, this.foot, this.remark);
+    this.frame.append(this.canvas, this.overlay, this.ring, this.bar, this.reason);
+    this.root.append(this.heading, this.frame, this.foot, this.status, this.remark);
     this.raster = new Raster(this.canvas);
     this.extent = 0;
     this.marked = -1;
     this.dirty = true;
   }
 
-  // A new scene, or other content for the same one.
-  show(panel, scene) {
-    this.panel = panel;
-    const n = scene.samples;
+  // A new scene, or other content for the same one. `hero`: the one panel that moves.
+  show(content, scene, hero) {
+    this.content = content;
+    this.labels = content.labels ?? scene.labels;
+    this.drawn = !content.problem;
+    const n = this.drawn ? scene.samples : 0;
     this.Y = new Float32Array(n * scene.components);
     this.xs = new Float32Array(n);
     this.ys = new Float32Array(n);
@@ -42,17 +46,28 @@ export class Panel {
     this.sorted = null;
     this.sprites = null;
     this.extent = 0;
+    this.drawnRun = undefined;
+    this.drawnAt = NaN; // the time of the player's clock
     this.mark(-1);
-    this.heading.textContent = panel.title;
-    this.remark.textContent = panel.note;
-    this.root.classList.toggle("hero", panel.live);
-    this.canvas.setAttribute("aria-label", `${panel.title}: scatter plot of ${n} points`);
+    this.heading.textContent = content.title;
+    this.reason.textContent = content.problem;
+    this.remark.textContent = content.note;
+    this.root.classList.toggle("hero", hero);
+    this.root.classList.toggle("problem", !this.drawn);
+    for (const part of [this.canvas, this.bar]) part.hidden = !this.drawn;
+    this.canvas.setAttribute("aria-label", `${content.title}: scatter plot of ${n} points`);
     this.showMetrics([]);
     this.dirty = true;
   }
 
   showMetrics(metrics) {
-    this.foot.textContent = metrics.map(([name, value]) => `${name} ${value.toFixed(3)}`).join("   ");
+    const measured = metrics.filter(([, value]) => !Number.isNaN(value));
+    const text = measured.map(([name, value, digits = 3]) => `${name} ${value.toFixed(digits)}`).join("   ");
+    if (this.foot.textContent !== text) this.foot.textContent = text;
+  }
+
+  showState(text) {
+    if (this.status.textContent !== text) this.status.textContent = text;
   }
 
   resize() {
@@ -68,19 +83,33 @@ export class Panel {
     this.ratio = ratio;
   }
 
+  get history() {
+    return this.content.live ? this.stage.player.histories.get(this.key) : undefined;
+  }
+
+  // Whether the picture has to be painted anew.
+  get stale() {
+    const { history } = this;
+    if (this.dirty || !this.extent || history?.run !== this.drawnRun) return true;
+    return Boolean(history?.length) && history.at !== this.drawnAt;
+  }
+
   // Bring Y to the player's place; true while the picture still moves by itself.
   update(seconds) {
     const { scene, projections, player } = this.stage;
-    const around = this.panel.live ? player.around() : null;
+    const { history } = this;
+    const around = history?.around(player.clock);
+    this.drawnRun = history?.run;
+    this.drawnAt = around ? history.at : NaN;
     let target;
-    // Another run's first snapshots may come before its scene, with a matrix of another size.
-    if (around && around.from.A.length === this.panel.A.length) {
-      const from = projections.of(around.from.A);
-      const to = projections.of(around.to.A);
+    // Another run's first snapshots may come before its scene, with a frame of another size.
+    if (around && around.from.frame.length === this.content.frame.length) {
+      const from = projections.of(around.from.frame, this.content);
+      const to = projections.of(around.to.frame, this.content);
       blend(from.Y, to.Y, around.t, this.Y);
       target = Math.exp((1 - around.t) * Math.log(from.spread) + around.t * Math.log(to.spread));
     } else {
-      const still = projections.of(this.panel.A);
+      const still = projections.of(this.content.frame, this.content);
       this.Y.set(still.Y);
       target = still.spread;
     }
@@ -115,24 +144,24 @@ export class Panel {
         ys[i] = y0 - scale * Y[2 * i + 1];
       }
     }
-    if (this.sorted !== this.stage.choices) this.sortOut(scene, hidden, selected);
+    if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
     const count = this.count;
     const index = this.spriteIndex;
     if (R) depthOrder(zs, visible, count, this.order, this.extent);
     this.raster.paint(xs, ys, R ? this.order : visible, count, this.sprites, index, theme.background);
-    this.showBar(scale / this.ratio / scene.unit);
+    this.showBar(scale / this.ratio / this.content.unit);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
   }
 
   // Which points are seen, and as which sprite; only anew when classes are hidden or points selected.
-  sortOut(scene, hidden, selected) {
-    const n = scene.samples;
+  sortOut(heldOut, hidden, selected) {
+    const { labels } = this;
     this.count = 0;
-    for (let i = 0; i < n; i++) {
-      if (!hidden.has(scene.labels[i])) this.visible[this.count++] = i;
+    for (let i = 0; i < labels.length; i++) {
+      if (!hidden.has(labels[i])) this.visible[this.count++] = i;
       const faded = selected.size > 0 && !selected.has(i) ? 1 : 0;
-      this.spriteIndex[i] = 4 * (scene.labels[i] + 1) + 2 * scene.heldOut[i] + faded;
+      this.spriteIndex[i] = 4 * (labels[i] + 1) + 2 * heldOut[i] + faded;
     }
     this.sorted = this.stage.choices;
   }
@@ -168,12 +197,12 @@ export class Panel {
 
   // The visible point nearest to a place in CSS pixels, or −1.
   nearest(x, y) {
-    const { scene, hidden } = this.stage;
+    const { hidden } = this.stage;
     const px = x * this.ratio, py = y * this.ratio;
     let best = -1, least = (12 * this.ratio) ** 2;
-    for (let i = 0; i < scene.samples; i++) {
+    for (let i = 0; i < this.xs.length; i++) {
       const square = (this.xs[i] - px) ** 2 + (this.ys[i] - py) ** 2;
-      if (square <= least && !hidden.has(scene.labels[i])) {
+      if (square <= least && !hidden.has(this.labels[i])) {
         best = i;
         least = square;
       }

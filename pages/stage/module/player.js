@@ -1,43 +1,115 @@
-// The history of a run and where in it the stage stands. `position` is a snapshot number, between two of them a
-// fraction: following a live run it glides to the newest one, replaying it moves at a steady rate.
+// The histories of all live panels and one clock for them. `position` is a time of the clock: following live runs, each
+// panel glides to its own newest snapshot and the position is the farthest of them; replaying or held, all panels stand
+// at the position, each at most at its own last.
+import { History } from "./history.js";
+
 const GLIDE = 0.18; // seconds in which the distance to the newest snapshot falls to 1/e
 const REPLAY_RATE = 10; // snapshots a second at speed 1
+const NEAR = 0.004; // snapshots
+export const MOST_BYTES = 256e6; // of all histories together
 
 export class Player {
-  constructor() {
-    this.snapshots = [];
+  constructor(mostBytes = MOST_BYTES) {
+    this.mostBytes = mostBytes;
+    this.histories = new Map(); // by the panel's key
+    this.clock = "number"; // "number" (of the snapshot) | "seconds" (of computing)
     this.position = 0;
     this.mode = "follow"; // "follow" | "replay" | "hold"
     this.speed = 1;
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  reset() {
-    this.snapshots = [];
-    this.position = 0;
-    this.mode = "follow";
+  // The live panels of a scene: histories of others go, and those whose frames do not fit the panel any more.
+  showPanels(panels) {
+    const before = this.histories;
+    this.histories = new Map(panels.map(({ key }) => [key, before.get(key) ?? new History()]));
+    for (const { key, frame } of panels) {
+      const history = this.histories.get(key);
+      if (history.length && history.snapshots[0].frame.length !== frame.length) history.startAnew(0);
+    }
+    if (panels.length < 2) this.useClock("number");
+    this.position = Math.min(this.position, this.last);
+  }
+
+  // What there is of each run, as the live socket wants to hear it.
+  held() {
+    const runs = [...this.histories].filter(([, history]) => history.received);
+    return runs.map(([key, { run, received }]) => `${key}:${run}:${received}`).join(",");
+  }
+
+  // The panel shows the run with this number from now on; of another one nothing is left. 0 is none.
+  begin(key, run) {
+    const history = this.histories.get(key);
+    if (!history || history.run === run) return;
+    history.startAnew(run);
+    if (run || ![...this.histories.values()].some((other) => other.length)) this.mode = "follow";
+    this.position = Math.min(this.position, this.last);
+  }
+
+  add(key, run, snapshots) {
+    this.begin(key, run);
+    this.histories.get(key)?.add(snapshots);
+    this.makeRoom();
+  }
+
+  makeRoom() {
+    const all = [...this.histories.values()];
+    while (all.reduce((sum, { bytes }) => sum + bytes, 0) > this.mostBytes) {
+      const largest = all.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      if (largest.length < 4) return;
+      largest.thin();
+    }
   }
 
   get last() {
-    return Math.max(0, this.snapshots.length - 1);
+    return this.lastBy(this.clock);
   }
 
-  add(snapshots) {
-    this.snapshots.push(...snapshots);
+  lastBy(clock) {
+    let last = 0;
+    for (const history of this.histories.values()) last = Math.max(last, history.last(clock));
+    return last;
   }
 
-  // Moves on by `seconds`; true while the picture changes.
+  // What one snapshot is on the clock, on average: a replay takes as long by either clock.
+  get grain() {
+    return this.clock === "number" ? 1 : this.last / Math.max(1, this.lastBy("number"));
+  }
+
+  // Moves on by `seconds`; true while a picture changes.
   advance(seconds) {
+    if (this.mode === "follow") return this.glide(seconds);
     const before = this.position;
-    if (this.mode === "follow") {
-      const rest = this.last - this.position;
-      if (this.calm.matches || rest < 0.004) this.position = this.last;
-      else this.position += rest * (1 - Math.exp(-seconds / GLIDE));
-    } else if (this.mode === "replay") {
-      this.position = Math.min(this.last, this.position + seconds * REPLAY_RATE * this.speed);
+    if (this.mode === "replay") {
+      this.position = Math.min(this.last, this.position + seconds * REPLAY_RATE * this.speed * this.grain);
       if (this.position >= this.last) this.mode = "follow";
     }
-    return this.position !== before;
+    return this.gather() || this.position !== before;
+  }
+
+  glide(seconds) {
+    const near = NEAR * this.grain;
+    let moved = false, farthest = 0;
+    for (const history of this.histories.values()) {
+      const before = history.at;
+      const rest = history.last(this.clock) - before;
+      history.at += this.calm.matches || rest <= near ? rest : rest * (1 - Math.exp(-seconds / GLIDE));
+      moved ||= history.at !== before;
+      farthest = Math.max(farthest, history.at);
+    }
+    this.position = farthest;
+    return moved;
+  }
+
+  // All panels to the position; true where one had been elsewhere.
+  gather() {
+    let moved = false;
+    for (const history of this.histories.values()) {
+      const at = Math.min(this.position, history.last(this.clock));
+      moved ||= at !== history.at;
+      history.at = at;
+    }
+    return moved;
   }
 
   seek(position) {
@@ -45,10 +117,18 @@ export class Player {
     this.position = Math.max(0, Math.min(this.last, position));
   }
 
+  // To the next snapshot of any panel, on (by = 1) or back (by = -1).
+  step(by) {
+    const times = [...this.histories.values()].map((history) => history.next(this.position, this.clock, by));
+    const found = times.filter((time) => time !== null);
+    if (!found.length) this.seek(by > 0 ? this.last : this.position);
+    else this.seek(by > 0 ? Math.min(...found) : Math.max(...found));
+  }
+
   toggle() {
     if (this.mode === "replay") this.mode = "hold";
     else {
-      if (this.position >= this.last - 0.01) this.position = 0;
+      if (this.position >= this.last - 0.01 * this.grain) this.position = 0;
       this.mode = "replay";
     }
   }
@@ -57,15 +137,18 @@ export class Player {
     this.mode = "follow";
   }
 
-  // The two snapshots around the position and how far between them.
-  around() {
-    if (!this.snapshots.length) return null;
-    const first = Math.floor(this.position);
-    const second = Math.min(first + 1, this.last);
-    return { from: this.snapshots[first], to: this.snapshots[second], t: this.position - first };
+  // Another clock; the panel that is farthest stays at its snapshot.
+  useClock(clock) {
+    if (clock === this.clock) return;
+    for (const history of this.histories.values()) {
+      if (history.length) history.at = history.value(clock, this.clock);
+    }
+    this.clock = clock;
+    this.position = Math.max(0, ...[...this.histories.values()].map((history) => history.at));
   }
 
-  get current() {
-    return this.snapshots[Math.round(this.position)] ?? null;
+  // The snapshot of a panel that is nearest to where the panel stands, or null.
+  current(key) {
+    return this.histories.get(key)?.current(this.clock) ?? null;
   }
 }

@@ -1,4 +1,5 @@
-// Y = X Aᵀ for a snapshot, once; frames between two snapshots blend their Y, which equals blending A: Y is linear in A.
+// Y for a frame, once: Y = X Aᵀ for a matrix, the coordinates themselves for a method without one. Frames between two
+// snapshots blend their Y, which for matrices equals blending A: Y is linear in A.
 export function project(X, samples, features, A, components) {
   const Y = new Float32Array(samples * components);
   for (let c = 0; c < components; c++) {
@@ -12,13 +13,22 @@ export function project(X, samples, features, A, components) {
   return Y;
 }
 
+// Coordinates travel axis by axis; they are drawn point by point.
+export function byPoint(frame, samples, components) {
+  const Y = new Float32Array(samples * components);
+  for (let c = 0; c < components; c++) {
+    for (let i = 0; i < samples; i++) Y[i * components + c] = frame[c * samples + i];
+  }
+  return Y;
+}
+
 export function blend(Y0, Y1, t, out) {
   if (t <= 0 || Y0 === Y1) out.set(Y0);
   else for (let k = 0; k < out.length; k++) out[k] = Y0[k] + t * (Y1[k] - Y0[k]);
   return out;
 }
 
-// How far the points reach from the centre, a few stragglers left out.
+// How far the points reach from the centre, a few stragglers left out and those without a place.
 export function spread(Y, components) {
   const samples = Y.length / components;
   const stride = Math.max(1, Math.floor(samples / 4000));
@@ -28,31 +38,39 @@ export function spread(Y, components) {
     for (let c = 0; c < components; c++) square = components === 3
       ? square + Y[i * components + c] ** 2
       : Math.max(square, Y[i * components + c] ** 2);
-    radii.push(Math.sqrt(square));
+    if (!Number.isNaN(square)) radii.push(Math.sqrt(square));
   }
+  if (!radii.length) return 1;
   radii.sort((a, b) => a - b);
   const most = radii[radii.length - 1];
   const usual = radii[Math.floor((radii.length - 1) * 0.99)];
   return Math.max(most > 2.5 * usual ? usual : most, 1e-30);
 }
 
-// Keeps the projections that were asked for last; memory stays bounded however long the history is.
+// Keeps the projections that were asked for last; memory stays bounded however long the history is. There is room for
+// the two around the position of each live panel, for the next, and for all still ones.
 export class Projections {
   constructor(scene) {
     this.scene = scene;
     this.kept = new Map();
-    this.room = Math.max(4, Math.floor(12e6 / (scene.samples * scene.components)));
+    const live = scene.panels.filter((panel) => panel.live).length;
+    const needed = Math.ceil(2.5 * live) + scene.panels.length - live;
+    this.room = Math.max(4, needed, Math.floor(12e6 / (scene.samples * scene.components)));
   }
 
-  of(A) {
-    let found = this.kept.get(A);
-    if (found) this.kept.delete(A);
+  // `panel` says what the frame is: a matrix on which features, or coordinates.
+  of(frame, panel) {
+    let found = this.kept.get(frame);
+    if (found) this.kept.delete(frame);
     else {
-      const { X, samples, features, components } = this.scene;
-      const Y = project(X, samples, features, A, components);
+      const { samples, components } = this.scene;
+      const { X, columns } = this.scene.features[panel.features];
+      const Y = panel.kind === "coordinates"
+        ? byPoint(frame, samples, components)
+        : project(X, samples, columns, frame, components);
       found = { Y, spread: spread(Y, components) };
     }
-    this.kept.set(A, found);
+    this.kept.set(frame, found);
     if (this.kept.size > this.room) this.kept.delete(this.kept.keys().next().value);
     return found;
   }

@@ -1,5 +1,6 @@
-// The stage: panels side by side, legend, player and curves. It needs an element to live in and where to get its
-// scene and its feed; of the page around it it knows nothing.
+// The stage: panels side by side, legend, player and curves. It needs an element to live in; whoever holds it hands it
+// scenes, snapshots and the states of the runs. Of the page around it it knows nothing.
+import { dashOf } from "./chart_lines.js";
 import { Curves } from "./curves.js";
 import { HoverCard } from "./hovercard.js";
 import { listen } from "./interaction.js";
@@ -7,6 +8,7 @@ import { buildLegend } from "./legend.js";
 import { Panel, element } from "./panel.js";
 import { Player } from "./player.js";
 import { Projections } from "./projection.js";
+import { columnsFor, describe, describeAll, describeLink, footNumbers, thinnedNote } from "./status.js";
 import { readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
@@ -24,16 +26,20 @@ export class Stage {
     this.views = new Views();
     this.selecting = ""; // "lasso" or "box" while a drag selects
     this.statusText = "";
-    this.state = { state: "none" };
+    this.runs = {}; // the state of each run by its panel's key
+    this.link = "open";
+    this.live = []; // the panels that move
     this.theme = readTheme(root);
     this.toolbar = new Toolbar(this);
     this.curves = new Curves(this);
     this.card = new HoverCard(this);
     this.note = element("p", "note");
+    this.thinned = element("p", "note thinned");
     this.row = element("div", "panels");
     this.legendPlace = element("div", "");
     root.replaceChildren(
-      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.curves.root, this.card.root,
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.thinned, this.curves.root,
+      this.card.root,
     );
     root.addEventListener("keydown", (event) => this.key(event));
     this.panels = [];
@@ -50,7 +56,6 @@ export class Stage {
     this.awake = false;
     cancelAnimationFrame(this.ticking);
     this.watcher.disconnect();
-    this.feed?.close();
   }
 
   showScene(scene) {
@@ -60,44 +65,60 @@ export class Stage {
     this.selected.clear();
     if (other) this.hidden.clear();
     this.views.fit(scene.components);
-    while (this.panels.length < scene.panels.length) {
-      const panel = new Panel(this.panels.length, this);
-      listen(panel, this);
-      this.panels.push(panel);
-    }
-    this.panels.length = scene.panels.length;
+    const before = new Map(this.panels.map((panel) => [panel.key, panel]));
+    const moving = scene.panels.filter((panel) => panel.live && !panel.problem);
+    this.panels = scene.panels.map(({ key }) => before.get(key) ?? this.newPanel(key));
     this.row.replaceChildren(...this.panels.map((panel) => panel.root));
-    this.panels.forEach((panel, index) => panel.show(scene.panels[index], scene));
+    this.row.dataset.columns = columnsFor(scene.panels.length);
+    this.panels.forEach((panel, index) => {
+      const content = scene.panels[index];
+      panel.show(content, scene, moving.length === 1 && content === moving[0]);
+    });
+    this.live = this.panels.filter((panel) => moving.includes(panel.content));
+    this.player.showPanels(moving);
+    this.showInks();
+    this.statusText = this.describe();
     this.note.textContent = scene.note;
     this.legendPlace.replaceChildren(buildLegend(this));
     this.card.show(-1);
     this.resized();
   }
 
-  // Another run begins (or none): its history starts empty, view, hidden classes and selection stay.
-  newRun() {
-    this.player.reset();
-    this.redraw();
+  newPanel(key) {
+    const panel = new Panel(key, this);
+    listen(panel, this);
+    return panel;
   }
 
-  addSnapshots(snapshots) {
-    this.player.add(snapshots);
+  // The histories go; view, hidden classes and selection stay.
+  forgetRuns() {
+    this.setRuns({});
+  }
+
+  // A message of the live socket: the panel's index in the scene that is shown, the run's number, its next snapshots.
+  addSnapshots({ panel, run, snapshots }) {
+    const { key } = this.scene.panels[panel];
+    this.player.add(key, run, snapshots);
     this.stir();
   }
 
-  setState(state) {
-    const before = this.state;
-    this.state = state;
-    this.statusText = describe(state);
-    if (state.state !== before.state || state.run !== before.run) this.settled(state);
+  // The states of all runs by their panel's key; another run's history starts empty.
+  setRuns(runs) {
+    this.runs = runs;
+    for (const { key } of this.live) this.player.begin(key, runs[key]?.run ?? 0);
+    this.statusText = this.describe();
+    this.settled(runs);
     this.stir();
   }
 
   setLink(link) {
-    if (link === "gone") this.statusText = "This run is no longer on the server. Reload the page.";
-    else if (link === "lost") this.statusText = "Connection lost, connecting again …";
-    else this.statusText = describe(this.state);
-    this.stir();
+    this.link = link;
+    this.statusText = this.describe();
+    this.toolbar.showStatus(); // also where there is no scene yet
+  }
+
+  describe() {
+    return describeLink(this.link) || describeAll(this.live.map(({ key }) => key), this.runs);
   }
 
   // -- what people do
@@ -105,6 +126,16 @@ export class Stage {
   seek(position) {
     this.player.seek(position);
     this.stir();
+  }
+
+  step(by) {
+    this.player.step(by);
+    this.stir();
+  }
+
+  useClock(clock) {
+    this.player.useClock(clock);
+    this.redraw();
   }
 
   togglePlay() {
@@ -154,7 +185,7 @@ export class Stage {
   hover(panel, i, x = 0, y = 0) {
     for (const other of this.panels) other.mark(i);
     const box = panel.canvas.getBoundingClientRect();
-    this.card.show(i, box.left + x, box.top + y);
+    this.card.show(i, box.left + x, box.top + y, panel.labels);
   }
 
   key(event) {
@@ -198,12 +229,11 @@ export class Stage {
     if (!moved && !this.stirred) return;
     this.stirred = false;
     for (const panel of this.panels) {
-      if (!panel.dirty && !(panel.panel.live && this.player.snapshots.length) && panel.extent) continue;
-      if (panel.update(seconds)) {
-        panel.dirty = true;
-        this.stirred = true;
-      }
+      if (!panel.drawn || !panel.stale) continue;
+      const moving = panel.update(seconds);
       panel.paint();
+      panel.dirty = moving;
+      this.stirred ||= moving;
     }
     this.toolbar.show();
     // While the projection moves, charts and numbers may be a little slower than the points.
@@ -215,25 +245,31 @@ export class Stage {
   }
 
   showNumbers() {
-    const at = this.player.current;
+    const several = this.live.length > 1;
     for (const panel of this.panels) {
-      if (!panel.panel.live) continue;
-      panel.showMetrics(at ? [["1-NN", at.accuracy_1nn], ["K̂-NN", at.accuracy_knn]] : []);
+      const at = panel.content.live ? this.player.current(panel.key) : null;
+      panel.showState(several && this.live.includes(panel) ? describe(this.runs[panel.key]) : "");
+      panel.showMetrics(at ? footNumbers(at, several) : []);
+    }
+    const sparse = this.live.filter((panel) => this.player.histories.get(panel.key).thinned);
+    this.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), this.player.mostBytes);
+  }
+
+  // Each of several live panels bears the colour and the dash of its line in the charts.
+  showInks() {
+    const several = this.live.length > 1;
+    for (const panel of this.panels) {
+      const ink = several ? this.live.indexOf(panel) : -1;
+      panel.heading.className = ink < 0 ? "" : `ink dash${dashOf(ink)}`;
+      panel.heading.style.setProperty("--ink", this.theme.lines[ink] ?? "");
     }
   }
 
   rethemed(theme) {
     this.theme = theme;
+    this.showInks();
     for (const panel of this.panels) panel.sprites = null;
     this.legendPlace.replaceChildren(buildLegend(this));
     this.redraw();
   }
-}
-
-function describe({ state, queue, reason }) {
-  if (state === "running") return "training";
-  if (state === "waiting") return queue ? `waiting: number ${queue} in the queue` : "waiting";
-  if (state === "paused") return "paused";
-  if (state === "ended") return reason;
-  return "";
 }

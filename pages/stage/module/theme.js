@@ -1,7 +1,5 @@
 // Colours and font of the page around, read anew so that a change of theme shows at once.
-import { rgb } from "./palette.js";
-
-const CURVES = { light: ["#0072b2", "#cc4b1f", "#009e73", "#b0529b"], dark: ["#4ea8e0", "#ff7a4d", "#2fc79a", "#e08bd0"] };
+import { lineColours, rgb } from "./palette.js";
 
 export function readTheme(root) {
   const style = getComputedStyle(root);
@@ -16,7 +14,7 @@ export function readTheme(root) {
     font: style.fontFamily || "sans-serif",
     quiet: dark ? "#98a4b0" : "#66717d",
     line: dark ? "#2a333d" : "#e6eaee",
-    curves: dark ? CURVES.dark : CURVES.light,
+    lines: lineColours(dark),
   };
 }
 

@@ -1,5 +1,6 @@
 // Playing, stepping and scrubbing through the history, and where one stands in it.
 import { element } from "./panel.js";
+import { readout } from "./status.js";
 
 export class Toolbar {
   constructor(stage) {
@@ -7,8 +8,8 @@ export class Toolbar {
     const { player } = stage;
     this.root = element("div", "toolbar");
     this.play = button("▶", "Replay or hold (space)", () => stage.togglePlay());
-    const back = button("−1", "One iteration back", () => stage.seek(Math.ceil(player.position) - 1));
-    const forth = button("+1", "One iteration on", () => stage.seek(Math.floor(player.position) + 1));
+    const back = button("−1", "One iteration back", () => stage.step(-1));
+    const forth = button("+1", "One iteration on", () => stage.step(1));
     this.slider = element("input", "scrub");
     Object.assign(this.slider, { type: "range", min: 0, max: 1, step: "any", value: 0 });
     this.slider.setAttribute("aria-label", "Iteration shown");
@@ -17,19 +18,25 @@ export class Toolbar {
       const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
       if (!by) return;
       event.preventDefault();
-      stage.seek(Math.round(player.position) + by);
+      stage.step(by);
     };
     this.newest = button("newest", "Follow the training", () => stage.follow());
     const speed = element("select", "");
     speed.setAttribute("aria-label", "Speed of the replay");
     for (const value of [0.25, 0.5, 1, 2, 4]) speed.append(new Option(`${value}×`, value, value === 1, value === 1));
     speed.onchange = () => (player.speed = Number(speed.value));
+    this.clock = element("select", "clock");
+    this.clock.setAttribute("aria-label", "What the panels keep step by");
+    this.clock.append(new Option("by iteration", "number"), new Option("by seconds", "seconds"));
+    this.clock.title = "Panels side by side at the same iteration, or after the same seconds of computing";
+    this.clock.onchange = () => stage.useClock(this.clock.value);
     const select = (way) => () => stage.toggleSelecting(way);
     this.lasso = toggle("lasso", "Select points by drawing around them; Escape clears", false, select("lasso"));
     this.box = toggle("box", "Select points by a rectangle; Escape clears", false, select("box"));
     this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
-    this.root.append(this.play, back, forth, this.slider, this.newest, speed, this.lasso, this.box, this.linked, reset);
+    const moves = [this.play, back, forth, this.slider, this.newest, speed, this.clock];
+    this.root.append(...moves, this.lasso, this.box, this.linked, reset);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
     this.status.setAttribute("role", "status");
@@ -38,20 +45,24 @@ export class Toolbar {
   }
 
   show() {
-    const { player } = this.stage;
-    const some = player.snapshots.length > 1;
-    this.root.classList.toggle("idle", !some);
-    if (this.slider.max !== String(Math.max(1, player.last))) this.slider.max = Math.max(1, player.last);
+    const { player, live } = this.stage;
+    const last = player.last;
+    this.root.classList.toggle("idle", !(player.lastBy("number") > 0));
+    if (this.slider.max !== String(last || 1)) this.slider.max = last || 1;
     this.slider.value = player.position;
     const icon = player.mode === "replay" ? "❚❚" : "▶";
     if (this.play.textContent !== icon) this.play.textContent = icon;
     this.newest.hidden = player.mode === "follow";
-    const at = player.current;
-    const text = at
-      ? `iteration ${at.iteration}   f/n ${at.mean_p.toFixed(3)}   K̂ ${at.k_mean_entropy.toFixed(1)}`
-      : "";
+    this.clock.hidden = live.length < 2;
+    if (this.clock.value !== player.clock) this.clock.value = player.clock;
+    const text = readout(player, live);
     if (this.numbers.textContent !== text) this.numbers.textContent = text;
-    if (this.status.textContent !== this.stage.statusText) this.status.textContent = this.stage.statusText;
+    this.showStatus();
+  }
+
+  showStatus() {
+    const { statusText } = this.stage;
+    if (this.status.textContent !== statusText) this.status.textContent = statusText;
   }
 }
 

@@ -1,38 +1,33 @@
-"""Bytes for the browser: small, complete, and of what the scene says; panels aligned by rotation only."""
+"""Bytes for the browser: small, complete, and of what the scene says."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from nca_core.snapshot import Snapshot
-from pages.stage import scene as scene_module
-from pages.stage.scene import Panel, Scene, align_panels, thinned
+from pages.stage.scene import Panel
 from pages.stage.wire import NUMBERS, encode_scene, encode_snapshots
-
-
-def make_scene(n=20, D=4, d=2, hostile=False):
-    rng = np.random.default_rng(0)
-    name = "<img src=x onerror=alert(1)>" if hostile else "a"
-    return Scene(
-        X=rng.normal(size=(n, D)) + 1e6,
-        labels=np.arange(n) % 3 - (np.arange(n) == 0),
-        class_names=(name, "b", "c"),
-        hover=rng.normal(size=(n, D)),
-        hover_names=tuple(f"{name}{k}" for k in range(D)),
-        row_numbers=np.arange(1, n + 1),
-        held_out=np.arange(n) % 5 == 0,
-        panels=(Panel("pca", "PCA", np.eye(d, D)), Panel("nca", "NCA", np.eye(d, D), live=True)),
-        n_components=d,
-    )
+from tests.pages.stage.test_scene import make_scene, with_every_kind
 
 
 def make_snapshot(iteration=3, d=2, D=64):
     A = np.arange(d * D, dtype=float).reshape(d, D) / 7
     return Snapshot(iteration, A, 1.5, 0.75, 0.1, 6.5, 7.5, accuracy_1nn=0.9)
+
+
+@dataclass(frozen=True)
+class Embedding(Snapshot):
+    """A snapshot of a method that yields no matrix."""
+
+    coordinates: np.ndarray | None = None
+
+
+def make_embedding(iteration, Y, **numbers):
+    return Embedding(iteration, np.empty((0, 0)), 1.5, 0.75, 0.1, 6.5, 7.5, coordinates=Y, **numbers)
 
 
 def decode_head(payload):
@@ -41,31 +36,72 @@ def decode_head(payload):
     return json.loads(payload[4 : 4 + length]), 4 + length
 
 
+def taker(payload):
+    """A function that gives an array of the scene by its name."""
+    head, start = decode_head(payload)
+
+    def take(name):
+        at = head["arrays"][name]
+        return np.frombuffer(
+            payload, "<" + at["type"] if at["type"] != "u1" else "u1", at["length"], start + at["offset"]
+        )
+
+    return take
+
+
 def test_a_scene_decodes_to_what_it_was():
     scene = make_scene()
-    head, start = decode_head(encode_scene(scene))
     payload = encode_scene(scene)
-
-    def take(name, kind):
-        at = head["arrays"][name]
-        return np.frombuffer(payload, kind, at["length"], start + at["offset"])
-
-    np.testing.assert_allclose(take("X", "<f4").reshape(20, 4), scene.X - scene.X.mean(axis=0), atol=1e-6)
-    np.testing.assert_array_equal(take("labels", "<i4"), scene.labels)
-    np.testing.assert_array_equal(take("held_out", "u1"), scene.held_out)
-    np.testing.assert_array_equal(take("panel1", "<f4").reshape(2, 4), np.eye(2, 4))
+    head, _ = decode_head(payload)
+    take = taker(payload)
+    np.testing.assert_allclose(take("features0").reshape(20, 4), scene.X - scene.X.mean(axis=0), atol=1e-6)
+    np.testing.assert_array_equal(take("labels"), scene.labels)
+    np.testing.assert_array_equal(take("held_out"), scene.held_out)
+    np.testing.assert_array_equal(take("panel1").reshape(2, 4), np.eye(2, 4))
     assert head["panels"][1]["live"] is True
-    assert head["unit"] == 1
+    assert head["features"] == [{"columns": 4, "unit": 1}]
     assert head["ordered"] is False
     assert decode_head(encode_scene(replace(scene, ordered=True)))[0]["ordered"] is True
     assert all(at["offset"] % 8 == 0 for at in head["arrays"].values())
+
+
+def test_panels_of_every_kind_decode_to_what_they_were():
+    scene = with_every_kind()
+    payload = encode_scene(scene)
+    head, _ = decode_head(payload)
+    take = taker(payload)
+    X = scene.features[1]
+    np.testing.assert_allclose(take("features1").reshape(X.shape), X - X.mean(axis=0), atol=1e-6)
+    _, _, kernel, tsne, shuffled, lda = scene.panels
+    np.testing.assert_allclose(take("panel2").reshape(2, 7), kernel.frame, rtol=1e-6)
+    np.testing.assert_allclose(take("panel3").reshape(2, 20).T, tsne.frame - tsne.frame.mean(axis=0), atol=1e-6)
+    np.testing.assert_array_equal(take("labels4"), shuffled.labels)
+    assert [panel["kind"] for panel in head["panels"]] == ["matrix"] * 3 + ["coordinates"] + ["matrix"] * 2
+    assert [panel["features"] for panel in head["panels"]] == [0, 0, 1, 0, 0, 0]
+    assert [panel["key"] for panel in head["panels"]] == ["pca", "nca", "kernel", "tsne", "nca-2", "lda"]
+    assert head["panels"][5]["problem"] == lda.problem
+    assert "panel5" not in head["arrays"]
+    assert "labels3" not in head["arrays"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_coordinates_beyond_float32_come_in_units_and_points_without_a_place_stay_so():
+    Y = np.arange(40.0).reshape(20, 2) * 1e80
+    Y[7] = np.nan
+    scene = make_scene()
+    payload = encode_scene(replace(scene, panels=(Panel("tsne", "t-SNE", Y, kind="coordinates"),)))
+    unit = decode_head(payload)[0]["panels"][0]["unit"]
+    back = taker(payload)("panel0").reshape(2, 20).T.astype(float) * unit
+    np.testing.assert_allclose(back, Y - np.nanmean(Y, axis=0), rtol=1e-5, atol=1e75)
+    assert np.isnan(back[7]).all()
+    assert np.isfinite(np.delete(back, 7, axis=0)).all()
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e140])
 @pytest.mark.filterwarnings("error")
 def test_numbers_beyond_float32_keep_their_picture_and_their_value(size):
     scene = make_scene()
-    huge = replace(scene, X=(scene.X - 1e6) * size, hover=scene.hover * size)
+    huge = replace(scene, features=((scene.X - 1e6) * size,), hover=scene.hover * size)
     payload = encode_scene(huge)
     head, start = decode_head(payload)
     at = head["arrays"]["hover"]
@@ -73,21 +109,25 @@ def test_numbers_beyond_float32_keep_their_picture_and_their_value(size):
     np.testing.assert_array_equal(
         np.frombuffer(payload, "<f8", at["length"], start + at["offset"]).reshape(20, 4), huge.hover
     )
-    at = head["arrays"]["X"]
+    at = head["arrays"]["features0"]
     X = np.frombuffer(payload, "<f4", at["length"], start + at["offset"]).reshape(20, 4)
     centred = scene.X - scene.X.mean(axis=0)
     np.testing.assert_allclose(X, centred / np.abs(centred).max(), atol=1e-6)
-    np.testing.assert_allclose(head["unit"] * X.astype(float), centred * size, atol=1e-6 * head["unit"])
+    unit = head["features"][0]["unit"]
+    np.testing.assert_allclose(unit * X.astype(float), centred * size, atol=1e-6 * unit)
+    assert [panel["unit"] for panel in head["panels"]] == [unit, unit]
+
+
+HEADER = 40
 
 
 def test_snapshots_decode_to_what_they_were_and_are_small():
-    message = encode_snapshots([make_snapshot(3), make_snapshot(4)])
-    count, d, D = np.frombuffer(message, "<f8", 3)
-    assert (count, d, D) == (2, 2, 64)
-    first = dict(zip(NUMBERS, np.frombuffer(message, "<f8", len(NUMBERS), 24), strict=True))
+    message = encode_snapshots([make_snapshot(3), make_snapshot(4)], panel=5, run=17)
+    assert list(np.frombuffer(message, "<f8", 5)) == [5, 17, 2, 2, 64]
+    first = dict(zip(NUMBERS, np.frombuffer(message, "<f8", len(NUMBERS), HEADER), strict=True))
     assert first["iteration"] == 3
     assert first["k_mean_entropy"] == 6.5
-    A = np.frombuffer(message, "<f4", 128, 24 + 8 * len(NUMBERS)).reshape(2, 64)
+    A = np.frombuffer(message, "<f4", 128, HEADER + 8 * len(NUMBERS)).reshape(2, 64)
     np.testing.assert_allclose(A, make_snapshot().transformation, rtol=1e-6)
     assert len(encode_snapshots([make_snapshot()])) < 2_000
 
@@ -95,28 +135,17 @@ def test_snapshots_decode_to_what_they_were_and_are_small():
 def test_odd_matrices_keep_the_numbers_aligned():
     message = encode_snapshots([make_snapshot(i, d=3, D=5) for i in range(3)])
     stride = 8 * len(NUMBERS) + 8 * 8
-    assert len(message) == 24 + 3 * stride
-    assert np.frombuffer(message, "<f8", 1, 24 + 2 * stride)[0] == 2
+    assert len(message) == HEADER + 3 * stride
+    assert np.frombuffer(message, "<f8", 1, HEADER + 2 * stride)[0] == 2
 
 
-def test_large_scenes_are_thinned_by_class_and_say_so(monkeypatch):
-    monkeypatch.setattr(scene_module, "MAX_POINTS", 300)
-    scene = make_scene(n=3000)
-    smaller, rows = thinned(scene)
-    assert len(smaller.X) == 300
-    assert "Showing 300 of 3,000 points" in smaller.note
-    np.testing.assert_array_equal(smaller.X, scene.X[rows])
-    assert np.all(np.abs(np.bincount(smaller.labels + 1)[1:] - 100) <= 1)
-
-
-def test_alignment_only_rotates_and_brings_panels_closer():
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(100, 5)) * [5, 3, 1, 1, 1]
-    turned = np.array([[0.0, -1.0], [1.0, 0.0]]) @ np.eye(2, 5)
-    panels = (Panel("a", "A", np.eye(2, 5)), Panel("b", "B", turned), Panel("n", "N", turned, live=True))
-    aligned = align_panels(X, panels)
-    np.testing.assert_allclose(aligned[1].transformation, np.eye(2, 5), atol=1e-12)
-    assert aligned[2] is panels[2]
-    stretched = replace(panels[1], transformation=np.diag([3.0, 0.5]) @ turned)
-    after = align_panels(X, (panels[0], stretched))[1].transformation
-    np.testing.assert_allclose(after.T @ after, stretched.transformation.T @ stretched.transformation, atol=1e-10)
+def test_coordinates_travel_for_the_points_that_are_shown():
+    rows = np.array([1, 4, 6])
+    Y = np.random.default_rng(5).normal(size=(9, 2)) + 100
+    message = encode_snapshots([make_embedding(2, Y), make_embedding(3, 2 * Y)], panel=1, run=4, rows=rows)
+    assert list(np.frombuffer(message, "<f8", 5)) == [1, 4, 2, 2, 3]
+    back = np.frombuffer(message, "<f4", 6, HEADER + 8 * len(NUMBERS)).reshape(2, 3).T
+    np.testing.assert_allclose(back, Y[rows] - Y[rows].mean(axis=0), atol=1e-5)
+    second = HEADER + 8 * len(NUMBERS) + 24
+    assert np.frombuffer(message, "<f8", 1, second)[0] == 3
+    assert len(message) == HEADER + 2 * (8 * len(NUMBERS) + 24)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import re
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from datasets.thumbnails import Thumbnail, thumbnail
 from pages.views.thumbnail import COLOURS, thumbnail_image, thumbnail_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-PALETTE = Path(__file__).resolve().parents[3] / "pages" / "stage" / "module" / "palette.js"
 
 
 def dots(svg):
@@ -65,8 +63,3 @@ def test_a_hostile_name_is_text_and_the_image_is_the_svg():
     kind, data = root.get("src").split(",")
     assert kind == "data:image/svg+xml;base64"
     assert base64.b64decode(data).decode() == thumbnail_svg(picture)
-
-
-def test_the_colours_are_the_stage_s():
-    light = re.search(r"const LIGHT = \[(.*)\]", PALETTE.read_text()).group(1)
-    assert tuple(re.findall(r"#[0-9a-f]{6}", light))[: len(COLOURS)] == COLOURS

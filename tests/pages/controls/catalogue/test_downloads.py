@@ -14,9 +14,9 @@ from datasets.catalogue import DATASETS
 from datasets.downloads import entries
 from datasets.downloads.fetch import Site
 from datasets.downloads.openml import Server
-from pages.controls.catalogue import downloads, jobs
+from pages.controls.catalogue import downloads
 from pages.controls.table import upload_state
-from pages.shared.session import own_data
+from pages.server import downloads as jobs
 from tests.datasets.downloads.openml_server import FLOWERS, LittleOpenML
 from tests.datasets.downloads.test_job import half_of
 from tests.pages.app_page import said, space
@@ -77,7 +77,7 @@ def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
     page = open_catalogue()
     ask(page, "7")
     run_until(page, lambda page: "data.columns_of.openml:7" in buttons(page))
-    fetched = own_data(space(page))["openml:7"]
+    fetched = space(page).belongings.own_data["openml:7"]
     assert "note" not in fetched.feature_names
     page.button(key="data.columns_of.openml:7").click().run()
     assert not page.exception

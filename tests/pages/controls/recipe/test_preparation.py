@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.pages.app_page import prepared, said, space
+from tests.pages.app_page import prepared, run_of, said
 
 
 def steps(page):
@@ -17,12 +17,12 @@ def test_it_is_off_at_first(page):
 
 def test_the_data_are_trained_on_in_so_many_dimensions(page):
     page.toggle(key="explore.pca_first").set_value(True).run()
-    page.number_input(key="explore.pca_dimensions").set_value(4).run()
+    page.number_input(key="explore.pca").set_value(4).run()
     assert not page.exception
     assert prepared(page)[1].dataset.n_features == 4
     assert steps(page) == "178 rows: standardise → PCA to 4"
     page.button(key="explore.train").click().run()
-    run = space(page).run
+    run = run_of(page)
     assert run.wait_for_end(60)
     assert run.latest().transformation.shape == (2, 4)
 

@@ -5,12 +5,6 @@ In the sidebar there is room for about 28 letters, under an expander for 22; wha
 
 from __future__ import annotations
 
-OBJECTIVES = {
-    "f": "f: expected correct",
-    "g": "g: log-probability",
-    "log_f": "log f",
-    "pairs": "pairs",
-}
 INITIALISATIONS = {
     "pca": "PCA",
     "lda": "LDA",
@@ -22,13 +16,6 @@ INITIALISATIONS = {
     "auto": "automatic (as scikit-learn)",
     "sample_first": "a sample first, then all",
     "best_of_several": "best of several short runs",
-}
-OPTIMISERS = {
-    "l-bfgs": "L-BFGS",
-    "bfgs": "BFGS",
-    "cg": "conjugate gradients",
-    "gradient-ascent": "delta-bar-delta ascent",
-    "stochastic": "stochastic (Adam)",
 }
 PREPROCESSING = {
     "none": "as they are",
@@ -45,12 +32,7 @@ SUMMATIONS = {
     "spectral": "spectral: non-uniform FFT",
     "pairwise": "target similarity: every pair",
 }
-TARGET_SIMILARITIES = {
-    "gaussian": "closeness of their numbers",
-    "ranks": "closeness of their ranks",
-    "same": "equal numbers only",
-}
-PACES = {"calm": 0.25, "normal": 0.08, "full speed": 0.0}
+PACES = {"full_speed": "full speed"}
 
 HOW_TO_READ = (
     "Each dot is one row of the table; PCA and LDA are fixed, while NCA turns and stretches its view until the "

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pages.views.plain_text import as_text, visible
+from pages.text.plain_text import as_text, visible
 
 JOINER = "\u2060"  # is not seen
 

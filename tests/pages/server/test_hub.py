@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from nca_core.gate import Gate
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
-from pages.stage import hub as hub_module
-from pages.stage.hub import Hub
+from pages.server import hub as hub_module
+from pages.server import workspace as workspace_module
+from pages.server.hub import Hub
 from tests.nca_core import textbook
 
 
@@ -51,28 +51,28 @@ def test_tokens_cannot_be_guessed_or_met_twice(hub):
 def test_a_closed_tab_pauses_then_ends_its_run(hub, clock, run):
     space = hub.open()
     space.attach_session("s")
-    space.set_run(run)
+    space.set_run("nca", run)
     clock.now = 1000.0
     hub.sweep()
     assert run.state == "running"
     space.release_session("s")
-    clock.now += hub_module.PAUSE_AFTER
+    clock.now += workspace_module.PAUSE_AFTER
     hub.sweep()
     assert run.state == "paused"
-    clock.now += hub_module.STOP_AFTER
+    clock.now += workspace_module.STOP_AFTER
     hub.sweep()
     assert run.wait_for_end(30)
     assert run.trajectory.ended == "stopped"
     assert hub.find(space.token) is space
-    assert hub_module.STOP_AFTER < 30
+    assert workspace_module.STOP_AFTER < 30
 
 
 def test_a_reload_within_the_grace_time_goes_on(hub, clock, run):
     space = hub.open()
     space.attach_session("old")
-    space.set_run(run)
+    space.set_run("nca", run)
     space.release_session("old")
-    clock.now += hub_module.PAUSE_AFTER + 1
+    clock.now += workspace_module.PAUSE_AFTER + 1
     hub.sweep()
     assert run.state == "paused"
     assert hub.adopt(space.token, "new") is space
@@ -81,22 +81,22 @@ def test_a_reload_within_the_grace_time_goes_on(hub, clock, run):
 
 def test_a_socket_alone_keeps_a_run_alive(hub, clock, run):
     space = hub.open()
-    space.set_run(run)
+    space.set_run("nca", run)
     space.attach_socket()
     clock.now += 10_000
     hub.sweep()
     assert run.state == "running"
     space.release_socket()
-    clock.now += hub_module.STOP_AFTER
+    clock.now += workspace_module.STOP_AFTER
     hub.sweep()
     assert run.wait_for_end(30)
 
 
 def test_what_the_user_paused_stays_paused_after_a_reload(hub, clock, run):
     space = hub.open()
-    space.set_run(run)
+    space.set_run("nca", run)
     run.pause()
-    clock.now += hub_module.PAUSE_AFTER + 1
+    clock.now += workspace_module.PAUSE_AFTER + 1
     hub.sweep()
     hub.adopt(space.token, "s")
     assert run.state == "paused"
@@ -109,15 +109,6 @@ def test_a_held_workspace_is_not_given_to_a_second_session(hub):
     space.release_session("one")
     assert hub.adopt(space.token, "two") is space
     assert hub.adopt("no such token", "three") is None
-
-
-def test_another_run_stops_the_one_before(hub, run):
-    space = hub.open()
-    space.set_run(run)
-    version = space.run_version
-    space.set_run(None)
-    assert run.wait_for_end(30)
-    assert space.run_version == version + 1
 
 
 def test_workspaces_are_forgotten_and_bounded(hub, clock, monkeypatch):
@@ -140,11 +131,3 @@ def test_the_reaper_ends_with_the_hub():
     assert reaper.is_alive()
     made.shutdown()
     assert not reaper.is_alive()
-
-
-def test_selection_maps_back_to_the_rows_of_a_thinned_scene(hub):
-    from tests.pages.stage.test_wire import make_scene
-
-    space = hub.open()
-    space.set_scene(make_scene(n=50))
-    np.testing.assert_array_equal(space.shown_rows, np.arange(50))

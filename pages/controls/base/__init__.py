@@ -1,0 +1,1 @@
+"""What widgets share: how they are bound, messages, the back button."""

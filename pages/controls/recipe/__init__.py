@@ -1,0 +1,1 @@
+"""Widgets that show a recipe and change it; one file a question."""

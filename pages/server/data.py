@@ -1,0 +1,89 @@
+"""The data sets that a session can choose from, and the one that its recipe names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from datasets.catalogue import DATASETS, load_dataset
+from datasets.dataset import Dataset
+from datasets.entry import Entry
+from datasets.errors import DataError
+from datasets.local_folder import local_entries
+from pages.server.workspace import Workspace
+from pages.text.plain_text import visible
+from study.recipe import OWN, DataRecipe, with_data
+
+READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
+
+
+def choices(space: Workspace) -> dict[str, str]:
+    """key -> what the list shows: the catalogue, then the folder, then one's own.
+
+    Each label is there once, since the browser answers with the label and not with the key.
+    """
+    return labelled_choices(space.belongings.own_data, local_entries())
+
+
+def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) -> dict[str, str]:
+    """As `choices`, of these data sets of one's own and of this folder."""
+    titles = {key: entry.title for key, entry in DATASETS.items() if entry.kind in READY_KINDS and key not in own}
+    titles |= {key: entry.title for key, entry in folder.items() if key not in own}
+    titles |= {key: dataset.name for key, dataset in own.items()}
+    labels: dict[str, str] = {}
+    taken: set[str] = set()
+    for key, title in titles.items():
+        label, copy = visible(title), 2
+        while label in taken:
+            label, copy = f"{visible(title)} ({copy})", copy + 1
+        labels[key] = label
+        taken.add(label)
+    return labels
+
+
+def choose_data(space: Workspace, key: str) -> None:
+    """Make the data set `key` of the list the one that the recipe names."""
+    own = space.belongings
+    own.change(with_data(own.recipe, own.data_recipe(key)))
+
+
+def chosen_key(space: Workspace) -> str | None:
+    """The key of the data set that the recipe names, where it is here; an old link may name it by its title."""
+    labels = choices(space)
+    key = space.belongings.key_of(space.belongings.recipe.data)
+    if key in labels:
+        return key
+    return next((found for found, label in labels.items() if label == key), None)
+
+
+def chosen_dataset(space: Workspace) -> Dataset:
+    """The data set that the recipe names.
+
+    Raises
+    ------
+    DataError
+        Where it is not here, with what to do, or cannot be loaded.
+    """
+    own, data = space.belongings, space.belongings.recipe.data
+    key = chosen_key(space)
+    if key is None:
+        raise DataError(_why_missing(data))
+    if key in own.own_data:
+        return own.own_data[key]
+    if key in DATASETS:
+        # Kept with the session: the catalogue forgets what many sessions asked for, and another object ends the runs.
+        parameters = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
+        return own.remembered("chosen", data, lambda: load_dataset(key, **parameters | dict(data.parameters)))
+    return local_entries()[key].load()
+
+
+def _why_missing(data: DataRecipe) -> str:
+    if data.key == OWN:
+        name = visible(data.name or "a table")
+        return (
+            f"This link was made with {name}, which does not travel with it. Drop the same table on the field on the "
+            "left, with the same columns; all other settings of the link are kept."
+        )
+    entry = DATASETS.get(data.key) or next((e for e in DATASETS.values() if e.title == data.key), None)
+    if entry is not None and entry.kind == "download":
+        return f"{entry.title} has to be downloaded first: it stands in the catalogue. Or choose another data set."
+    return f"There is no data set {visible(data.key[:80])!r} here. Choose another one on the left."

@@ -1,0 +1,72 @@
+"""The stage's own routes, beside Streamlit's under the same port: its module, a scene, and the live socket."""
+
+from __future__ import annotations
+
+import contextlib
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pages.server.hub import HUB
+from pages.server.live import LiveSocket
+from pages.stage.module_files import MODULE, PREFIX, module_version
+
+UNKNOWN, FOREIGN = 4404, 4403
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
+
+
+async def module_file(request: Request) -> Response:
+    path = MODULE / request.path_params["name"]
+    if path.parent != MODULE or path.suffix not in _TYPES or not path.is_file():
+        return PlainTextResponse("No such file.", status_code=404)
+    same = request.path_params["version"] == module_version()
+    return Response(
+        path.read_bytes(),
+        media_type=_TYPES[path.suffix],
+        headers={"Cache-Control": "public, max-age=31536000, immutable" if same else "no-store"},
+    )
+
+
+async def scene(request: Request) -> Response:
+    """The scene's bytes; 409 where another one has replaced it, which the page will soon ask for."""
+    space = HUB.find(request.path_params["token"])
+    if space is None or not space.shown.payload:
+        return PlainTextResponse("This view is not there any more. Reload the page.", status_code=404)
+    shown = space.shown
+    if request.path_params["version"] != str(shown.version):
+        return PlainTextResponse("This view was replaced by another.", status_code=409)
+    return Response(shown.payload, media_type="application/octet-stream", headers={"Cache-Control": "no-store"})
+
+
+def _foreign(socket: WebSocket) -> bool:
+    """A page of another site asks: its Origin names another host than the one it reached."""
+    origin = socket.headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != socket.headers.get("host", "")
+
+
+async def live(socket: WebSocket) -> None:
+    """Send every run's snapshots and states until the scene is replaced or the browser leaves."""
+    await socket.accept()
+    space = HUB.find(socket.path_params["token"])
+    if _foreign(socket):
+        await socket.close(FOREIGN, "This page may not read the run.")
+        return
+    if space is None:
+        await socket.close(UNKNOWN, "This run is not there any more. Reload the page.")
+        return
+    space.attach_socket()
+    try:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the browser left
+            await LiveSocket(socket, space).serve()
+    finally:
+        space.release_socket()
+
+
+ROUTES = [
+    Route(PREFIX + "/module/{version}/{name}", module_file),
+    Route(PREFIX + "/{token}/scene/{version}", scene),
+    WebSocketRoute(PREFIX + "/{token}/live", live),
+]

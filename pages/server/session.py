@@ -1,0 +1,61 @@
+"""The session's workspace, and the address: what a link says is taken into the recipe, and the recipe into the address.
+
+A workspace outlives a reload of the tab: its token stands in the address, so the new session finds the settings,
+the prepared data and the trained trajectories again. Only one living session holds a workspace; a link opened
+elsewhere while it is held starts its own workspace with the same settings.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import streamlit as st
+
+from pages.server.hub import HUB
+from pages.server.workspace import Workspace
+from study.link import from_link, to_link
+
+TOKEN = "run"
+_NOT_OF_THE_RECIPE = (TOKEN, "tab")
+_WORKSPACE = "session.workspace"
+_ID = "session.id"
+
+
+def workspace() -> Workspace:
+    """This session's workspace: its own, or the one that a reload left behind."""
+    session_id = st.session_state.setdefault(_ID, secrets.token_hex(16))
+    held: Workspace | None = st.session_state.get(_WORKSPACE)
+    if held is None:
+        token = st.query_params.get(TOKEN)
+        held = (HUB.adopt(token, session_id) if token else None) or HUB.open()
+        st.session_state[_WORKSPACE] = held
+        _take_link(held)
+    _hold(session_id, held.token)
+    if st.query_params.get(TOKEN) != held.token:
+        st.query_params[TOKEN] = held.token
+    return held
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=lambda release: release())
+def _hold(session_id: str, token: str) -> Any:
+    """Attach the session to the workspace until Streamlit lets the session go."""
+    held: Workspace = st.session_state[_WORKSPACE]
+    held.attach_session(session_id)
+    return lambda: held.release_session(session_id)
+
+
+def _take_link(space: Workspace) -> None:
+    """The recipe that the address names, where it names one."""
+    link = {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
+    if link:
+        decoded = from_link(link)
+        space.belongings.change(decoded.recipe)
+        space.belongings.problems = decoded.problems
+
+
+def write_link(space: Workspace) -> None:
+    """Let the address name the recipe, so that it is a link to what is shown."""
+    wanted = {**to_link(space.belongings.recipe), TOKEN: space.token}
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)

@@ -1,0 +1,190 @@
+"""The workspace's comparison on the stage, and its trainings: shown, started, held, stepped and taken back together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from datasets.dataset import Dataset
+from nca_core.run import TrainingRun
+from nca_core.snapshot import Snapshot
+from pages.server.workspace import Workspace
+from pages.stage.scene_of import scene_of
+from study.compare import Comparison, compare
+from study.measure import Measurement, measure
+from study.recipe import PACES, Recipe
+
+
+def show(space: Workspace, dataset: Dataset) -> Comparison:
+    """Put the workspace's recipe on the stage.
+
+    A panel that trains, or has trained, shows the settings it was started with until it is trained again; a run on
+    other rows or dimensions ends.
+
+    Raises
+    ------
+    DataError
+        Where the data cannot be prepared as the recipe says.
+    """
+    own = space.belongings
+    before = own.comparison
+    recipe = own.recipe
+    if before is not None and (before.dataset is not dataset or _rows_of(before.recipe) != _rows_of(recipe)):
+        reset(space)
+    shown = _as_started(space, recipe)
+    if before is not None and before.dataset is dataset and _without_pace(before.recipe) == _without_pace(shown):
+        return before
+    comparison = compare(shown, dataset, before)
+    space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
+    own.comparison = comparison
+    space.set_scene(scene_of(comparison))
+    return comparison
+
+
+def _rows_of(recipe: Recipe) -> tuple[object, ...]:
+    return recipe.noise, recipe.preparation, recipe.n_components
+
+
+def _without_pace(recipe: Recipe) -> Recipe:
+    return replace(recipe, pace="normal")
+
+
+def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
+    """`recipe` with the panels that have a run as they were when it was started."""
+    started = space.belongings.started
+    if started is None:
+        return recipe
+    then = {panel.key: panel for panel in started.panels}
+    panels = tuple(
+        then[panel.key] if panel.key in space.runs and panel.key in then else panel for panel in recipe.panels
+    )
+    try:
+        return replace(recipe, panels=panels)
+    except ValueError:  # a panel that one of them starts from is gone: then only another training makes sense
+        return recipe
+
+
+def train(space: Workspace, dataset: Dataset) -> None:
+    """Begin a training in every panel that trains, with the settings of the widgets."""
+    for run in _new_runs(space, dataset):
+        run.start()
+
+
+def step(space: Workspace, dataset: Dataset) -> None:
+    """One iteration of every training; the trainings begin where there is none, or none that goes on."""
+    runs = [held.run for held in space.runs.values()]
+    if all(run.state == "ended" for run in runs):
+        runs = _new_runs(space, dataset)
+    for run in runs:
+        run.step()
+
+
+def _new_runs(space: Workspace, dataset: Dataset) -> list[TrainingRun]:
+    own = space.belongings
+    frames = _frames_of(space)
+    own.started = None
+    comparison = show_as_the_widgets_say(space, dataset)
+    runs = []
+    for panel in comparison.panels:
+        if panel.trains:
+            run = comparison.new_run(panel.key, frames=frames, min_interval=PACES[own.recipe.pace], place=space.place)
+            space.set_run(panel.key, run)
+            runs.append(run)
+    own.started = own.recipe
+    return runs
+
+
+def show_as_the_widgets_say(space: Workspace, dataset: Dataset) -> Comparison:
+    """`show`, with the present settings in the panels that have a run too."""
+    space.belongings.started = None
+    return show(space, dataset)
+
+
+def _frames_of(space: Workspace):
+    """Where frames of trained panels are found; those of the runs as they are now, which may be replaced next."""
+    runs = {key: held.run for key, held in space.runs.items()}
+    started = space.belongings.started
+
+    def frame(key: str, iteration: int) -> np.ndarray | None:
+        own = space.belongings
+        if key not in runs or started is None or own.comparison is None:
+            return None
+        if started.panel(key) != own.recipe.panel(key):
+            return None  # trained with other settings than the recipe names
+        snapshots = runs[key].trajectory.snapshots
+        return snapshots[iteration].transformation if iteration < len(snapshots) else None
+
+    return frame
+
+
+def hold_or_go_on(space: Workspace) -> None:
+    """Hold all trainings that run; where none does, go on with those that are held."""
+    runs = [held.run for held in space.runs.values()]
+    busy = [run for run in runs if run.state in ("running", "waiting")]
+    for run in busy:
+        run.pause()
+    if not busy:
+        for run in runs:
+            if run.state == "paused":
+                run.resume()
+
+
+def reset(space: Workspace) -> None:
+    """End every training and show the starts of the present settings."""
+    space.keep_runs(())
+    space.belongings.started = None
+
+
+def pace(space: Workspace) -> None:
+    """Let trainings that go on follow the pace of the widgets."""
+    for held in space.runs.values():
+        held.run.min_interval = PACES[space.belongings.recipe.pace]
+
+
+def differs(space: Workspace) -> bool:
+    """Whether the widgets say something else than what a training on the stage was started with."""
+    own = space.belongings
+    if own.started is None:
+        return False
+    now = {panel.key: panel for panel in own.recipe.panels}
+    then = {panel.key: panel for panel in own.started.panels}
+    trained = {key for key in now if now[key].method.kind == "trained"}
+    return any(now[key] != then.get(key) or key not in space.runs for key in trained)
+
+
+def latest(space: Workspace, key: str) -> Snapshot | None:
+    """The newest iteration of a panel's training; None before the first."""
+    held = space.runs.get(key)
+    return None if held is None else held.run.latest()
+
+
+def newest(space: Workspace) -> tuple[str | None, Snapshot | None]:
+    """Key and newest iteration of the first panel that has one; (None, None) before the first."""
+    panels = space.belongings.comparison.panels if space.belongings.comparison is not None else ()
+    found = ((panel.key, latest(space, panel.key)) for panel in panels)
+    return next(((key, at) for key, at in found if at is not None), (None, None))
+
+
+def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
+    """The numbers of every panel that shows something; trainings at their newest iteration, once they have one.
+
+    Panels that were solved in one go are asked with the K of the first training, so that all vote with as many
+    neighbours; before any training, with one neighbour only.
+    """
+    snapshots = {panel.key: latest(space, panel.key) for panel in comparison.panels}
+    trained = [measure(comparison, key, at) for key, at in snapshots.items() if at is not None]
+    k = trained[0].k if trained else 0
+    found = {one.key: one for one in trained}
+    for panel in comparison.panels:
+        if panel.problem or panel.trains:
+            continue
+        found[panel.key] = space.belongings.remembered(
+            f"measured {panel.key}", (id(comparison), k), lambda panel=panel: _kept(comparison, panel.key, k)
+        )[1]
+    return [found[panel.key] for panel in comparison.panels if panel.key in found]
+
+
+def _kept(comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
+    """The comparison is kept beside what was measured, so that its id cannot be given to another one meanwhile."""
+    return comparison, measure(comparison, key, k=k)

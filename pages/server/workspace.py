@@ -1,0 +1,236 @@
+"""Workspace: what one browser tab works with: a scene, a run for each live panel, and who is looking.
+
+It is attached while its session or a stage's socket lives. Detached, its runs are paused, then stopped; the workspace
+itself stays for a while for a reload.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+
+from nca_core.gate import GATE, Gate
+from nca_core.run import TrainingRun
+from pages.server.belongings import Belongings
+from pages.stage.scene import Kind, Scene, thinned
+from pages.stage.wire import encode_scene
+
+PAUSE_AFTER = 4.0  # seconds without session and socket
+STOP_AFTER = 15.0
+MOST_LIVE_PANELS = 9
+
+
+@dataclass(frozen=True)
+class PanelRun:
+    """A panel's run and its number, which no other run of the workspace has or had."""
+
+    run: TrainingRun
+    number: int
+
+
+@dataclass(frozen=True)
+class LivePanel:
+    """What of a live panel the socket needs to know: its place in the scene, its key, its kind."""
+
+    index: int
+    key: str
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class ShownScene:
+    """A scene as the browser gets it.
+
+    Attributes:
+        version: counts the scenes of the workspace; 0 is none yet.
+        payload: its bytes.
+        samples: points before thinning.
+        rows: which of these are shown, (n_shown,).
+        live: its live panels.
+    """
+
+    version: int = 0
+    payload: bytes = b""
+    samples: int = 0
+    rows: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=int))
+    live: tuple[LivePanel, ...] = ()
+
+
+class Workspace:
+    """What one browser tab works with. Thread-safe; made by `Hub.open`.
+
+    Attributes:
+        place: for `TrainingRun(place=...)`: all runs of a workspace take one of the gate's trainings together.
+    """
+
+    def __init__(self, token: str, clock: Callable[[], float], gate: Gate = GATE) -> None:
+        self.token = token
+        self.belongings = Belongings()
+        self.place = gate.place()
+        self._shown = ShownScene()
+        self._runs: Mapping[str, PanelRun] = MappingProxyType({})
+        self._numbers = itertools.count(1)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._sessions: set[str] = set()
+        self._sockets = 0
+        self._paused_by_hub: set[int] = set()  # numbers of runs
+        self._endings: list[Callable[[], None]] = []
+        self._listeners: list[Callable[[], None]] = []
+        self.detached_since = clock()
+
+    # -- what is shown
+
+    @property
+    def shown(self) -> ShownScene:
+        return self._shown
+
+    @property
+    def scene_version(self) -> int:
+        return self._shown.version
+
+    @property
+    def shown_rows(self) -> np.ndarray:
+        return self._shown.rows
+
+    def set_scene(self, scene: Scene) -> None:
+        """Show another scene; runs go on."""
+        smaller, rows = thinned(scene)
+        payload = encode_scene(smaller)
+        live = tuple(
+            LivePanel(index, panel.key, panel.kind)
+            for index, panel in enumerate(scene.panels)
+            if panel.live and not panel.problem
+        )
+        with self._lock:
+            self._shown = ShownScene(self._shown.version + 1, payload, scene.n_samples, rows, live)
+        self._tell()
+
+    # -- runs
+
+    @property
+    def runs(self) -> Mapping[str, PanelRun]:
+        """The run of each panel by the panel's key, as they are now; never changes afterwards."""
+        return self._runs
+
+    def set_run(self, key: str, run: TrainingRun | None) -> None:
+        """Give the panel another run, or none; the one before it is stopped without waiting for its last step.
+
+        Raises:
+            ValueError: where as many other panels as there may be have a run.
+        """
+        with self._lock:
+            runs = dict(self._runs)
+            before = runs.pop(key, None)
+            if run is not None:
+                if len(runs) >= MOST_LIVE_PANELS:
+                    raise ValueError(f"At most {MOST_LIVE_PANELS} panels can train side by side; remove one first.")
+                runs[key] = PanelRun(run, next(self._numbers))
+            self._runs = MappingProxyType(runs)
+        self._end([before] if before is not None else [])
+
+    def keep_runs(self, keys: Collection[str]) -> None:
+        """Stop and drop the runs of all panels but these."""
+        with self._lock:
+            gone = [held for key, held in self._runs.items() if key not in keys]
+            self._runs = MappingProxyType({key: held for key, held in self._runs.items() if key in keys})
+        if gone:
+            self._end(gone)
+
+    def _end(self, gone: Iterable[PanelRun]) -> None:
+        for held in gone:
+            with self._lock:
+                self._paused_by_hub.discard(held.number)
+            held.run.stop(timeout=0)
+        self._tell()
+
+    # -- who wants to know, and what ends with the workspace
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` whenever scene or runs are replaced; returns the way out."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            with self._lock, contextlib.suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener()
+
+    def when_forgotten(self, end: Callable[[], None]) -> None:
+        """Call `end` when the workspace goes: it ends what else works for it, without waiting."""
+        with self._lock:
+            self._endings.append(end)
+
+    def forget(self) -> None:
+        """Stop the runs and all else that works for this workspace."""
+        self.keep_runs(())
+        with self._lock:
+            endings, self._endings = self._endings, []
+        for end in endings:
+            end()
+
+    # -- who is looking
+
+    @property
+    def attached(self) -> bool:
+        return bool(self._sessions) or self._sockets > 0
+
+    @property
+    def has_session(self) -> bool:
+        return bool(self._sessions)
+
+    def attach_session(self, session_id: str) -> None:
+        with self._lock:
+            self._sessions.add(session_id)
+        self._wake()
+
+    def release_session(self, session_id: str) -> None:
+        with self._lock:
+            self._sessions.discard(session_id)
+            self.detached_since = self._clock()
+
+    def attach_socket(self) -> None:
+        with self._lock:
+            self._sockets += 1
+        self._wake()
+
+    def release_socket(self) -> None:
+        with self._lock:
+            self._sockets -= 1
+            self.detached_since = self._clock()
+
+    def _wake(self) -> None:
+        with self._lock:
+            paused, self._paused_by_hub = self._paused_by_hub, set()
+            runs = self._runs
+        for held in runs.values():
+            if held.number in paused and held.run.state == "paused":
+                held.run.resume()
+
+    def rest(self) -> None:
+        """Called while nobody looks: pause the runs, later stop them."""
+        away = self._clock() - self.detached_since
+        if self.attached:
+            return
+        for held in self._runs.values():
+            if held.run.state == "ended":
+                continue
+            if away >= STOP_AFTER:
+                held.run.stop(timeout=0)
+            elif away >= PAUSE_AFTER and held.run.state in ("running", "waiting"):
+                held.run.pause()
+                with self._lock:
+                    self._paused_by_hub.add(held.number)
+        if self.attached:  # somebody came while the runs were being paused
+            self._wake()

@@ -1,1 +1,0 @@
-"""What every screen needs: session state in one place, messages, plain text."""

@@ -1,0 +1,66 @@
+// What the runs do and where the panels stand, in plain words and numbers.
+export function describe({ state, queue, reason } = {}) {
+  if (state === "running") return "training";
+  if (state === "waiting") return queue ? `waiting: number ${queue} in the queue` : "waiting";
+  if (state === "paused") return "paused";
+  if (state === "ended") return reason;
+  return "";
+}
+
+export function describeLink(link) {
+  if (link === "gone") return "This run is no longer on the server. Reload the page.";
+  if (link === "lost") return "Connection lost, connecting again …";
+  if (link === "unreadable") return "The server sent what this page cannot read. Reload the page.";
+  return "";
+}
+
+// Of several panels: "2 of 3 training, 1 ended". `keys` are those of the live panels, `runs` the states by key.
+export function describeAll(keys, runs) {
+  if (keys.length < 2) return describe(runs[keys[0]]);
+  const words = { running: "training", waiting: "waiting", paused: "paused", ended: "ended" };
+  const parts = [];
+  for (const [state, word] of Object.entries(words)) {
+    const those = keys.filter((key) => runs[key]?.state === state);
+    if (!those.length) continue;
+    const queue = Math.min(...those.map((key) => runs[key].queue || Infinity));
+    const place = state === "waiting" && queue < Infinity ? ` (number ${queue} in the queue)` : "";
+    parts.push(`${those.length}${parts.length ? "" : ` of ${keys.length}`} ${word}${place}`);
+  }
+  return parts.join(", ");
+}
+
+export function seconds(value) {
+  return `${value.toFixed(value < 10 ? 2 : 1)} s`;
+}
+
+// Where the stage stands. With one live panel its numbers too; each of several has them at its foot.
+export function readout(player, live) {
+  if (live.length > 1) {
+    if (![...player.histories.values()].some((history) => history.length)) return "";
+    if (player.clock === "seconds") return `${seconds(player.position)} of computing`;
+    return `iteration ${Math.round(player.position)}`;
+  }
+  const at = live.length ? player.current(live[0].key) : null;
+  if (!at) return "";
+  const numbers = [["f/n", at.mean_p, 3], ["K̂", at.k_mean_entropy, 1]].filter(([, value]) => !Number.isNaN(value));
+  return [`iteration ${at.iteration}`, ...numbers.map(([name, v, digits]) => `${name} ${v.toFixed(digits)}`)].join("   ");
+}
+
+// The numbers at a panel's foot: [name, value, digits]. One live panel has the others in the readout.
+export function footNumbers(at, several) {
+  const accuracies = [["1-NN", at.accuracy_1nn], ["K̂-NN", at.accuracy_knn]];
+  if (!several) return accuracies;
+  const heldOut = [["held-out 1-NN", at.held_out_1nn], ["held-out K̂-NN", at.held_out_knn]];
+  return [["f/n", at.mean_p], ["K̂", at.k_mean_entropy, 1], ...accuracies, ...heldOut];
+}
+
+export function thinnedNote(titles, mostBytes) {
+  if (!titles.length) return "";
+  const most = Math.round(mostBytes / 1e6);
+  return `The histories have reached ${most} MB: of the older iterations only some are kept (${titles.join(", ")}).`;
+}
+
+// Up to three panels lie as the width allows (0), four two by two, more three by three.
+export function columnsFor(panels) {
+  return panels < 4 ? 0 : panels === 4 ? 2 : 3;
+}

@@ -1,0 +1,1 @@
+"""Words on the screen, and users' words shown as words."""

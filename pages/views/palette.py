@@ -1,0 +1,11 @@
+"""The colours of the stage, for figures: read from the very file that the browser reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+PALETTE = json.loads((Path(__file__).parents[1] / "stage" / "module" / "palette.json").read_text(encoding="utf-8"))
+CLASS_COLOURS: tuple[str, ...] = tuple(PALETTE["classes"]["light"])
+LINE_COLOURS: tuple[str, ...] = tuple(PALETTE["lines"]["light"])
+UNLABELLED_COLOUR: str = PALETTE["unlabelled"]["light"]

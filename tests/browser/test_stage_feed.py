@@ -1,0 +1,267 @@
+"""The stage's link to the server: what is asked for, what outlives scenes and reconnections, what the page hears."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pages.stage.scene import Panel
+from pages.stage.wire import encode_scene
+from tests.browser.stage_page import CORNERS, message, scene_of, snapshot, text_of
+
+# A page with the loader's part played by `mounted(data)`: sockets and fetches are recorded, scenes stand in `payloads`.
+HOST = """
+async (payloads) => {
+  const { mount, unmount } = await import("./mount.js");
+  const { decodeSnapshots } = await import("./wire.js");
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
+  window.bytes = bytes;
+  window.pause = (ms = 150) => new Promise((next) => setTimeout(next, ms));
+  Object.assign(window, { asked: [], sockets: [], told: [], statuses: {} });
+  window.fetch = async (address) => {
+    asked.push(address);
+    const version = address.split("/").pop();
+    if (statuses[version] === 0) throw new TypeError("no network");
+    return new Response(bytes(payloads[version] ?? payloads[1]), { status: statuses[version] ?? 200 });
+  };
+  window.WebSocket = class {
+    static OPEN = 1;
+    constructor(address) {
+      const url = new URL(address);
+      const { searchParams: query } = url;
+      Object.assign(this, { url, scene: query.get("scene"), after: query.get("after"), readyState: 1, sent: [] });
+      sockets.push(this);
+    }
+    send(text) { this.sent.push(text); }
+    close() { this.closed = true; }
+    runs(runs) { this.onmessage({ data: JSON.stringify({ scene: Number(this.scene), runs }) }); }
+    frames(text) { this.onmessage({ data: bytes(text) }); }
+  };
+  const root = document.querySelector(".nca-stage");
+  const shared = { base: "/nca", version: "v", token: "t" };
+  window.mounted = async (data) => {
+    mount(root, {
+      data: { ...shared, ...data }, setStateValue() {}, setTriggerValue: (...said) => told.push(said),
+    });
+    await pause();
+  };
+  window.unmount = () => unmount(root);
+  window.ended = (number) => ({ run: number, state: "ended", reason: "Converged." });
+}
+"""
+
+
+def panels(*keys, d=2, D=2):
+    return tuple(Panel(key, key.upper(), np.eye(d, D), live=True) for key in keys)
+
+
+SCENE = scene_of(CORNERS, [0, 1, 2, 3])
+TWO = replace(SCENE, panels=panels("nca", "nca-2"))
+THREE = replace(SCENE, panels=(SCENE.panels[0], *panels("nca-3", "nca-2", "nca")))
+
+
+@pytest.fixture
+def host(blank):
+    """A function that opens the page with some scenes, numbered from 1."""
+
+    def opened(*scenes):
+        payloads = {str(k): text_of(encode_scene(scene)) for k, scene in enumerate(scenes, 1)}
+        blank.evaluate(HOST, payloads)
+        return blank
+
+    return opened
+
+
+def frames(*iterations, panel=0, run=1):
+    return message(*(snapshot(k, np.eye(2) * (1 + k)) for k in iterations), panel=panel, run=run)
+
+
+SHOWN = "[...document.querySelectorAll('.panel h3')].map((h) => h.textContent)"
+
+
+def test_an_element_keeps_its_stage_through_reruns_until_it_is_unmounted(host):
+    page = host(SCENE)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("window.first = document.querySelector('.panel canvas')")
+    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'] } })")
+    assert page.evaluate("document.querySelector('.panel canvas') === first")
+    assert page.evaluate("asked") == ["/nca/t/scene/1"]  # the scene travels once
+    assert page.evaluate("sockets.map((s) => [s.url.pathname, s.scene, s.after])") == [["/nca/t/live", "1", ""]]
+    page.evaluate("unmount()")
+    assert page.evaluate("sockets[0].closed")
+
+
+def test_adding_and_removing_a_panel_loses_nobody_s_history(host):
+    page = host(TWO, THREE, replace(TWO, panels=panels("nca-2")))
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("sockets[0].runs({ nca: { run: 3, state: 'running' }, 'nca-2': { run: 4, state: 'running' } })")
+    page.evaluate(
+        "([a, b]) => { sockets[0].frames(a); sockets[0].frames(b); }",
+        [frames(0, 1, 2, run=3), frames(0, 1, panel=1, run=4)],
+    )
+    page.evaluate("mounted({ scene: 2, known: {} })")
+    assert page.evaluate(SHOWN) == ["PCA", "NCA-3", "NCA-2", "NCA"]
+    after = page.evaluate("[sockets[0].closed, sockets[1].scene, sockets[1].after.split(',').sort()]")
+    assert after == [True, "2", ["nca-2:4:2", "nca:3:3"]]
+    page.evaluate("(more) => sockets[1].frames(more)", frames(3, panel=3, run=3))
+    page.evaluate("mounted({ scene: 3, known: {} })")
+    assert page.evaluate("[sockets[2].scene, sockets[2].after]") == ["3", "nca-2:4:2"]
+    assert page.evaluate(SHOWN) == ["NCA-2"]
+    page.evaluate("mounted({ scene: 2, known: {} })")
+    assert page.evaluate("sockets[3].after") == "nca-2:4:2"  # the panel that was away begins anew
+
+
+def test_what_comes_while_the_next_scene_loads_is_kept(host):
+    page = host(TWO, THREE)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("(text) => { mounted({ scene: 2, known: {} }); sockets[0].frames(text); }", frames(0, 1, run=3))
+    page.evaluate("pause()")
+    assert page.evaluate("sockets[1].after") == "nca:3:2"
+
+
+def test_frames_of_another_size_are_asked_for_again(host):
+    wider = replace(scene_of(np.ones((4, 3)), [0, 1, 2, 3]), panels=panels("nca", "nca-2", D=3))
+    page = host(TWO, wider)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, run=3))
+    page.evaluate("mounted({ scene: 2, known: {} })")
+    assert page.evaluate("sockets[1].after") == ""
+
+
+def test_a_lost_connection_comes_back_with_what_it_has(host):
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate(
+        "([a, b]) => { sockets[0].onopen(); sockets[0].frames(a); sockets[0].frames(b); }",
+        [frames(0, 1, run=5), frames(0, 1, 2, panel=1, run=6)],
+    )
+    assert page.evaluate("sockets[0].sent") == ["ack", "ack"]
+    status = page.locator(".readout .status")
+    page.evaluate("() => { sockets[0].onclose({ code: 1006, reason: '' }); return pause(50); }")
+    assert status.text_content() == "Connection lost, connecting again …"
+    page.wait_for_function("sockets.length === 2")
+    assert page.evaluate("[sockets[1].scene, sockets[1].after]") == ["1", "nca:5:2,nca-2:6:3"]
+    page.evaluate("(late) => sockets[0].frames(late)", frames(2, run=5))  # of the old socket: counts no more
+    page.evaluate("() => { sockets[1].onopen(); return pause(50); }")
+    assert status.text_content() == ""
+    page.evaluate(
+        "(more) => { sockets[1].frames(more); sockets[1].onclose({ code: 1006, reason: '' }); }", frames(2, run=5)
+    )
+    page.wait_for_function("sockets.length === 3")
+    assert page.evaluate("sockets[2].after") == "nca:5:3,nca-2:6:3"
+    page.evaluate("() => { sockets[2].onclose({ code: 4404, reason: '' }); return pause(700); }")
+    assert page.evaluate("sockets.length") == 3
+    assert "no longer on the server" in status.text_content()
+
+
+def test_a_replaced_scene_is_waited_for(host):
+    page = host(TWO, THREE)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("() => { sockets[0].onclose({ code: 1000, reason: 'replaced' }); return pause(700); }")
+    assert page.evaluate("sockets.length") == 1
+    page.evaluate("statuses[2] = 409")  # replaced again before it was asked for
+    page.evaluate("mounted({ scene: 2, known: {} })")
+    assert page.evaluate("sockets.length") == 1
+    assert page.locator(".readout .status").text_content() == ""
+
+
+def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host):
+    page = host(TWO)
+    page.evaluate("statuses[1] = 0")
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    assert page.evaluate("sockets.length") == 0
+    page.evaluate("statuses[1] = 200")
+    page.wait_for_function("sockets.length === 1")
+    assert page.evaluate(SHOWN) == ["NCA", "NCA-2"]
+
+
+def test_a_run_replaced_while_the_socket_is_open_begins_anew(host):
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate(
+        "([a, b]) => { sockets[0].frames(a); sockets[0].frames(b); }",
+        [frames(0, 1, 2, run=1), frames(0, 1, panel=1, run=2)],
+    )
+    page.evaluate("(text) => sockets[0].frames(text)", frames(0, run=3))
+    page.evaluate("sockets[0].onclose({ code: 1006, reason: '' })")
+    page.wait_for_function("sockets.length === 2")
+    assert page.evaluate("sockets[1].after") == "nca:3:1,nca-2:2:2"
+    page.evaluate("sockets[1].runs({ nca: { run: 3, state: 'running' }, 'nca-2': { run: 9, state: 'ready' } })")
+    page.evaluate("sockets[1].onclose({ code: 1006, reason: '' })")
+    page.wait_for_function("sockets.length === 3")
+    assert page.evaluate("sockets[2].after") == "nca:3:1"
+    page.evaluate("sockets[2].runs({})")
+    page.evaluate("sockets[2].onclose({ code: 1006, reason: '' })")
+    page.wait_for_function("sockets.length === 4")
+    assert page.evaluate("sockets[3].after") == ""
+
+
+def test_another_workspace_s_run_of_the_same_number_is_another_run(host):
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, 2, run=1))
+    page.evaluate("mounted({ token: 'other', scene: 1, known: {} })")
+    assert page.evaluate("[sockets[1].url.pathname, sockets[1].after]") == ["/nca/other/live", ""]
+
+
+def test_the_page_hears_when_any_run_has_settled_and_only_then(host):
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'], 'nca-2': [2, 'running'] } })")
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'waiting' }, 'nca-2': { run: 2, state: 'running' } })")
+    assert page.evaluate("told") == []
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'running' }, 'nca-2': ended(2) })")
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'running' }, 'nca-2': ended(2) })")
+    assert page.evaluate("told") == [["settled", "nca-2:2:ended"]]
+    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'], 'nca-2': [2, 'ended'] } })")
+    page.evaluate("sockets[0].runs({ nca: { run: 1, state: 'paused' }, 'nca-2': ended(2) })")
+    assert page.evaluate("told.length") == 2
+    page.evaluate("sockets[0].runs({ nca: ended(1), 'nca-2': { run: 7, state: 'running' } })")
+    assert page.evaluate("told.slice(2)") == [["settled", "nca:1:ended"]]  # run 7 it does not know of yet
+
+
+def test_a_run_that_settled_before_the_page_knew_of_it_is_told_then(host):
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("sockets[0].runs({ nca: ended(1) })")
+    assert page.evaluate("told") == []
+    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'] } })")
+    assert page.evaluate("told") == [["settled", "nca:1:ended"]]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "(buffer) => buffer.slice(0, -8)",
+        "(buffer) => buffer.slice(0, 24)",
+        "(buffer) => { new Float64Array(buffer)[2] = 3; return buffer; }",
+        "(buffer) => { new Float64Array(buffer)[4] = 1e9; return buffer; }",
+        "(buffer) => { new Float64Array(buffer)[3] = NaN; return buffer; }",
+        "(buffer) => { new Float64Array(buffer)[0] = 7; return buffer; }",
+    ],
+)
+def test_a_message_that_does_not_fit_is_refused_and_said(host, spoil):
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate(f"(text) => sockets[0].onmessage({{ data: ({spoil})(bytes(text)) }})", frames(0, 1))
+    page.evaluate("pause(50)")
+    assert page.evaluate("[sockets[0].closed, sockets[0].sent]") == [True, []]
+    assert "cannot read" in page.locator(".readout .status").text_content()
+
+
+@pytest.mark.parametrize("spoil", [lambda data: data[:-16], lambda data: with_samples(data, 5), lambda data: b"\1\0"])
+def test_a_scene_that_does_not_fit_is_refused_and_said(host, spoil):
+    page = host(TWO)
+    broken = text_of(spoil(encode_scene(TWO)))
+    page.evaluate("(text) => { window.fetch = async () => new Response(bytes(text)); }", broken)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    assert "cannot read" in page.locator(".readout .status").text_content()
+    assert page.evaluate("sockets.length") == 0
+
+
+def with_samples(payload, samples):
+    length = int.from_bytes(payload[:4], "little")
+    head = {**json.loads(payload[4 : 4 + length]), "samples": samples}
+    return payload[:4] + json.dumps(head).encode().ljust(length) + payload[4 + length :]

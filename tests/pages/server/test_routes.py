@@ -1,0 +1,78 @@
+"""The stage's routes by Starlette's test client: files, scenes, and who is let in to the live socket."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from pages.server.hub import HUB
+from pages.server.routes import FOREIGN, ROUTES, UNKNOWN
+from pages.stage.module_files import module_version
+from tests.pages.stage.test_scene import make_scene
+
+
+@pytest.fixture
+def client():
+    with TestClient(Starlette(routes=ROUTES)) as made:
+        yield made
+
+
+@pytest.fixture
+def space():
+    made = HUB.open()
+    made.set_scene(make_scene())
+    yield made
+    made.forget()
+
+
+def test_a_wrong_token_is_turned_away(client):
+    with client.websocket_connect("/nca/wrong/live") as socket, pytest.raises(WebSocketDisconnect) as closed:
+        socket.receive_text()
+    assert closed.value.code == UNKNOWN
+    assert client.get("/nca/wrong/scene/1").status_code == 404
+
+
+def test_a_page_of_another_site_is_turned_away(client, space):
+    headers = {"origin": "http://evil.example"}
+    with (
+        client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket,
+        pytest.raises(WebSocketDisconnect) as closed,
+    ):
+        socket.receive_text()
+    assert closed.value.code == FOREIGN
+
+
+def test_the_own_page_is_let_in(client, space):
+    headers = {"origin": "http://testserver"}
+    with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
+        assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}}
+
+
+def test_a_socket_attaches_and_leaves(client, space):
+    assert not space.attached
+    with client.websocket_connect(f"/nca/{space.token}/live?scene=1") as socket:
+        socket.receive_text()
+        assert space.attached
+    assert not space.attached
+
+
+def test_a_scene_is_given_under_its_own_version_only(client, space):
+    assert client.get(f"/nca/{space.token}/scene/1").content == space.shown.payload
+    for other in ("0", "2", "x"):
+        assert client.get(f"/nca/{space.token}/scene/{other}").status_code == 409
+    empty = HUB.open()
+    assert client.get(f"/nca/{empty.token}/scene/0").status_code == 404
+
+
+def test_module_files(client):
+    module = client.get(f"/nca/module/{module_version()}/stage.js")
+    assert module.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in module.headers["cache-control"]
+    assert client.get("/nca/module/old/stage.js").headers["cache-control"] == "no-store"
+    assert client.get("/nca/module/1/palette.json").headers["content-type"].startswith("application/json")
+    for name in ("nothing.js", "../scene.py", "%2e%2e%2fscene.py", "scene.py"):
+        assert client.get(f"/nca/module/1/{name}").status_code == 404
