@@ -14,7 +14,15 @@ FORBIDDEN = {
     "datasets": ("streamlit", "plotly", "nca_core", "pages", "app"),
     "pages/figures": ("streamlit", "pages.controls", "pages.stage"),
     "pages/controls": ("pages.explore", "pages.data", "pages.main"),
-    "pages/stage": ("pages.controls", "pages.figures", "pages.explore", "pages.data", "pages.shared"),
+    "pages/stage": (
+        "pages.controls",
+        "pages.figures",
+        "pages.explore",
+        "pages.data",
+        "pages.server",
+        "pages.shared",
+    ),
+    "pages/server": ("streamlit", "pages.controls", "pages.figures", "pages.explore", "pages.data", "pages.shared"),
 }
 
 
