@@ -6,8 +6,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from pages.views.palette import CLASS_COLOURS, LINE_COLOURS
 
-from pages.figures.palette import CLASS_COLOURS, LINE_COLOURS
 from pages.server.workspace import MOST_LIVE_PANELS
 
 COLOURS = """async () => {
