@@ -13,13 +13,10 @@ from datasets.dataset import Dataset
 from datasets.errors import DataError
 from datasets.noise_lab import add_noise
 from datasets.preparation import Prepared, prepare
-from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
-from nca_core.kernel_features import fit_kernel_features
-from nca_core.methods.method import facts_of
+from nca_core.initialisation import TRAINED_INITIALISATIONS
 from nca_core.run import Slot, TrainingRun
 from nca_core.snapshot import Trajectory
-from nca_core.supervision import slices_of
-from nca_core.training import TrainingConfig
+from study.fitting import Compared, fit_panel
 from study.panel import PREPARED, PanelRecipe
 from study.recipe import Recipe
 
@@ -27,61 +24,6 @@ MOST_HISTORY_BYTES = 512_000_000  # of all the matrices that the runs of one com
 
 # (panel's key, iteration) -> A at that iteration, or None where that run has not come so far.
 Frames = Callable[[str, int], np.ndarray | None]
-
-
-@dataclass(frozen=True)
-class Compared:
-    """One panel of a comparison.
-
-    Attributes
-    ----------
-    recipe : PanelRecipe
-        What it was made from.
-    X : ndarray of shape (n_samples, n_panel_features)
-        What the method is fed, all rows: the prepared features or kernel features of them.
-    y : ndarray of shape (n_samples,)
-        The labels that the method sees, negative for unlabelled.
-    target : ndarray of shape (n_samples,) or None
-        Numeric labels that a training sees in the place of classes.
-    transformation : ndarray of shape (n_components, n_panel_features) or None
-        A as fitted; of a method that trains, its start.
-    embedding : ndarray of shape (n_samples, n_components) or None
-        Coordinates, of a method without a matrix.
-    config : TrainingConfig or None
-        Of a method that trains.
-    note : str
-        A remark on what was fitted.
-    problem : str
-        Why the method cannot run on these data; empty where it can.
-    """
-
-    recipe: PanelRecipe
-    X: np.ndarray
-    y: np.ndarray
-    target: np.ndarray | None = None
-    transformation: np.ndarray | None = None
-    embedding: np.ndarray | None = None
-    config: TrainingConfig | None = None
-    note: str = ""
-    problem: str = ""
-
-    @property
-    def key(self) -> str:
-        return self.recipe.key
-
-    @property
-    def trains(self) -> bool:
-        """Whether there is something to train."""
-        return self.config is not None and not self.problem
-
-    def projected(self, transformation: np.ndarray | None = None) -> np.ndarray:
-        """The places of all rows, (n_samples, n_components), by `transformation` or else as fitted."""
-        A = self.transformation if transformation is None else transformation
-        if A is not None:
-            return self.X @ A.T
-        if self.embedding is None:
-            raise ValueError(f"{self.key} projects nothing: {self.problem}")
-        return self.embedding
 
 
 @dataclass(frozen=True)
@@ -124,6 +66,8 @@ class Comparison:
         trains = panel.recipe.method.train
         if panel.config is None or trains is None:
             raise ValueError(f"{key} does not train.")
+        if panel.problem:
+            raise ValueError(f"{key} cannot train: {panel.problem}")
         held_out = self.prepared.held_out
         return TrainingRun(
             panel.X[train],
@@ -159,13 +103,14 @@ class Comparison:
         trains = panel.recipe.method.train
         if panel.config is None or panel.transformation is None or trains is None:
             raise ValueError(f"The frame of {key} that the start is taken from cannot be trained: {panel.problem}")
-        if iteration == 0 and panel.recipe.frame is None:
+        found_at_once = panel.recipe.frame is None and panel.config.initialisation not in TRAINED_INITIALISATIONS
+        if iteration == 0 and found_at_once:
             return panel.transformation
         initial = self._initial(panel, None)
         trajectory = trains(
             panel.X[rows],
             panel.y[rows],
-            replace(panel.config, max_iter=max(1, iteration)),
+            replace(panel.config, max_iter=max(1, min(iteration, panel.config.max_iter))),
             initial=initial(slot) if callable(initial) else initial,
             targets=None if panel.target is None else panel.target[rows],
             slot=slot,
@@ -205,7 +150,8 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) 
     _check_width(prepared, recipe.n_components)
     kept: dict[PanelRecipe, Compared] = {}
     if before is not None and same_rows and before.recipe.n_components == recipe.n_components:
-        kept = {panel.recipe: panel for panel in before.panels}
+        # A training that had no room among the others then may have it now.
+        kept = {panel.recipe: panel for panel in before.panels if panel.trains or panel.config is None}
     features: dict[str, np.ndarray] = {PREPARED: prepared.dataset.X}
     if before is not None and same_rows:
         features |= {panel.recipe.features: panel.X for panel in before.panels}
@@ -214,10 +160,12 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) 
     for panel_recipe in recipe.panels:
         panel = kept.get(panel_recipe) if panel_recipe.frame is None else None
         if panel is None:
-            panel = _panel(panel_recipe, recipe.n_components, prepared, features, panels)
+            panel = fit_panel(panel_recipe, recipe.n_components, prepared, features, panels)
         if panel.trains:
-            room -= _history_bytes(panel)
-            if room < 0:
+            wanted = _history_bytes(panel)
+            if wanted <= room:
+                room -= wanted
+            else:
                 panel = replace(
                     panel,
                     problem=f"The histories of so many trainings would take more than {MOST_HISTORY_BYTES / 1e6:.0f} "
@@ -247,86 +195,3 @@ def _with_possible_components(recipe: Recipe, dataset: Dataset) -> Recipe:
 def _history_bytes(panel: Compared) -> int:
     A, config = panel.transformation, panel.config
     return 0 if A is None or config is None else A.nbytes * (config.max_iter + 1)
-
-
-def _panel(
-    recipe: PanelRecipe,
-    n_components: int,
-    prepared: Prepared,
-    features: dict[str, np.ndarray],
-    before: list[Compared],
-) -> Compared:
-    """Fit the panel, or find its start."""
-    rows = prepared.train
-    if recipe.features not in features:
-        fitted = fit_kernel_features(prepared.dataset.X[rows], recipe.features)
-        features[recipe.features] = fitted.apply(prepared.dataset.X)
-    X = features[recipe.features]
-    y, target = labels_seen(recipe, prepared)
-    panel = Compared(recipe, X, y, target)
-    method = recipe.method
-    problem = method.problem(facts_of(X[rows], y[rows]), n_components)
-    if problem:
-        return replace(panel, problem=problem)
-    try:
-        if method.kind == "trained":
-            return _start(panel, n_components, rows, before)
-        return _fit(panel, n_components, rows)
-    except (ValueError, np.linalg.LinAlgError) as error:
-        return replace(panel, problem=f"{method.title} cannot be computed on these data: {error}")
-
-
-def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np.ndarray | None]:
-    """(class codes, numeric labels or None), each (n_samples,), that the method of a panel sees.
-
-    A permutation goes over all labelled rows, held-out ones too, so that both halves are equally wrong.
-    """
-    y, target = prepared.dataset.y, prepared.dataset.target
-    if recipe.labels == "none":
-        return np.full_like(y, -1), None
-    if recipe.labels == "shuffled":
-        labelled = np.flatnonzero(y >= 0)
-        drawn = np.random.default_rng(recipe.random_state).permutation(labelled)
-        y = y.copy()
-        y[labelled] = prepared.dataset.y[drawn]
-        if target is not None:
-            given, target = target, target.copy()
-            target[labelled] = given[drawn]
-    return y, target
-
-
-def _fit(panel: Compared, n_components: int, rows: np.ndarray) -> Compared:
-    """A matrix from the training rows; coordinates, where there is no matrix, of all rows at once."""
-    recipe, method = panel.recipe, panel.recipe.method
-    if method.fit is None:
-        raise ValueError("it has no fit")
-    seen = rows if method.kind == "solved" else np.ones(len(panel.X), dtype=bool)
-    labels = np.where(rows, panel.y, -1)[seen]  # labels of held-out rows are seen by nobody
-    fitted = method.fit(panel.X[seen], labels, n_components, recipe.random_state, **recipe.all_settings())
-    return replace(panel, transformation=fitted.transformation, embedding=fitted.embedding, note=fitted.note)
-
-
-def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Compared]) -> Compared:
-    recipe = panel.recipe
-    if recipe.method.config is None:
-        raise ValueError("it has no config")
-    frame = recipe.frame
-    name = recipe.method.starts[0] if frame is not None else recipe.start_name
-    config = recipe.method.config(n_components, name, recipe.random_state, recipe.all_settings())
-    if panel.target is None:
-        config = replace(config, target_similarity=None)
-    panel = replace(panel, config=config)
-    if frame is not None:
-        source = {other.key: other for other in before}[frame.panel]
-        if source.problem:
-            return replace(panel, problem=f"It starts from {source.recipe.shown_title}, which cannot run here.")
-        note = f"Starts from iteration {frame.iteration} of {source.recipe.shown_title}"
-        if frame.iteration > 0:
-            note += ", which is taken when the training begins"
-        return replace(panel, transformation=source.transformation, note=f"{note}.")
-    # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
-    later = name in TRAINED_INITIALISATIONS
-    codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
-    start = start_transformation(panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state)
-    note = "The start is looked for when the training begins; this is PCA's." if later else ""
-    return replace(panel, transformation=start, note=note)

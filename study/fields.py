@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
-from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
+from datasets.noise_lab import MOST_NOISE_COLUMNS
+from datasets.preparation import PREPROCESSING, SAMPLING
 from nca_core.methods.setting import Choice, Domain, Real, Whole
 from study.panel import SEED
-from study.recipe import PACES, Recipe
 
 MOST_COMPONENTS = 1_000
 LARGEST_SAMPLE = 1_000_000
+PACES = {"calm": 0.25, "normal": 0.08, "full_speed": 0.0}  # least seconds between two iterations shown
+_Whole = TypeVar("_Whole")
 
 
 @dataclass(frozen=True)
@@ -26,45 +26,44 @@ class Field:
         What it is called in links and files.
     domain : Domain
         The values that it may take.
-    get : callable
-        Recipe -> value.
-    put : callable
-        (Recipe, value) -> Recipe.
+    path : tuple of str
+        Where it stands in a recipe: ("noise", "factor") is ``recipe.noise.factor``.
     """
 
     name: str
     domain: Domain
-    get: Callable[[Recipe], Any]
-    put: Callable[[Recipe, Any], Recipe]
+    path: tuple[str, ...]
+
+    def get(self, recipe: Any) -> Any:
+        """Its value in `recipe`."""
+        for attribute in self.path:
+            recipe = getattr(recipe, attribute)
+        return recipe
+
+    def put(self, recipe: _Whole, value: Any) -> _Whole:
+        """`recipe` with another value of it."""
+        return _replaced(recipe, self.path, value)
 
 
-def _of(part: str, attribute: str) -> tuple[Callable[[Recipe], Any], Callable[[Recipe, Any], Recipe]]:
-    """Getter and setter of an attribute of one part of the recipe."""
-
-    def get(recipe: Recipe) -> Any:
-        return getattr(getattr(recipe, part), attribute)
-
-    def put(recipe: Recipe, value: Any) -> Recipe:
-        changed: NoiseConfig | PreparationConfig = replace(getattr(recipe, part), **{attribute: value})
-        return replace(recipe, **{part: changed})  # type: ignore[arg-type]
-
-    return get, put
+def _replaced(whole: Any, path: tuple[str, ...], value: Any) -> Any:
+    attribute, *rest = path
+    return replace(whole, **{attribute: _replaced(getattr(whole, attribute), tuple(rest), value) if rest else value})
 
 
 _ALL = (
-    Field("noise.columns", Whole(0, MOST_NOISE_COLUMNS), *_of("noise", "noise_columns")),
-    Field("noise.spread", Real(0.1, 10.0), *_of("noise", "noise_scale")),
-    Field("noise.rescaled", Whole(0, 1_000_000, optional=True), *_of("noise", "rescaled_column")),
-    Field("noise.factor", Real(-1e6, 1e6), *_of("noise", "factor")),
-    Field("noise.flipped", Real(0.0, 1.0), *_of("noise", "flipped_share")),
-    Field("noise.seed", SEED, *_of("noise", "random_state")),
-    Field("scale", Choice(tuple(PREPROCESSING)), *_of("preparation", "step")),
-    Field("pca", Whole(1, MOST_COMPONENTS, optional=True), *_of("preparation", "components")),
-    Field("held_out", Real(0.0, 0.9, 0.05), *_of("preparation", "held_out_fraction")),
-    Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), *_of("preparation", "max_rows")),
-    Field("sampling", Choice(tuple(SAMPLING)), *_of("preparation", "sampling")),
-    Field("split.seed", SEED, *_of("preparation", "random_state")),
-    Field("dimensions", Whole(2, 3), lambda r: r.n_components, lambda r, value: replace(r, n_components=value)),
-    Field("pace", Choice(tuple(PACES)), lambda r: r.pace, lambda r, value: replace(r, pace=value)),
+    Field("noise.columns", Whole(0, MOST_NOISE_COLUMNS), ("noise", "noise_columns")),
+    Field("noise.spread", Real(0.1, 10.0), ("noise", "noise_scale")),
+    Field("noise.rescaled", Whole(0, 1_000_000, optional=True), ("noise", "rescaled_column")),
+    Field("noise.factor", Real(-1e6, 1e6), ("noise", "factor")),
+    Field("noise.flipped", Real(0.0, 1.0), ("noise", "flipped_share")),
+    Field("noise.seed", SEED, ("noise", "random_state")),
+    Field("scale", Choice(tuple(PREPROCESSING)), ("preparation", "step")),
+    Field("pca", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components")),
+    Field("held_out", Real(0.0, 0.9, 0.05), ("preparation", "held_out_fraction")),
+    Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
+    Field("sampling", Choice(tuple(SAMPLING)), ("preparation", "sampling")),
+    Field("split.seed", SEED, ("preparation", "random_state")),
+    Field("dimensions", Whole(2, 3), ("n_components",)),
+    Field("pace", Choice(tuple(PACES)), ("pace",)),
 )
 FIELDS: dict[str, Field] = {field.name: field for field in _ALL}

@@ -17,8 +17,8 @@ from datasets.catalogue import DATASETS
 from nca_core.methods.setting import Domain
 from study.fields import FIELDS
 from study.old_links import from_old_link, is_old_link
-from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe
-from study.recipe import MOST_PANELS, OWN, DataRecipe, Recipe
+from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, shown
+from study.recipe import MOST_PANELS, DataRecipe, Recipe, parameter_domain
 
 VERSION = 2
 VERSION_NAME = "recipe"
@@ -41,8 +41,8 @@ class Decoded:
 def to_link(recipe: Recipe) -> dict[str, str]:
     """Names and texts from which `from_link` gives the same recipe."""
     link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
-    for parameter, value in recipe.data.parameters:
-        link[f"{_DATA}.{parameter}"] = repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    for parameter, value in dict(recipe.data.parameters).items():
+        link[f"{_DATA}.{parameter}"] = _domains_of(recipe.data)[parameter].write(value)
     own: dict[str, str] = {"content": recipe.data.content, "name": recipe.data.name}
     link |= {f"{_DATA}.{key}": text for key, text in own.items() if text}
     plain = Recipe(data=recipe.data)
@@ -55,6 +55,11 @@ def to_link(recipe: Recipe) -> dict[str, str]:
         for name, text in _panel_texts(panel).items():
             link[f"{panel.key}.{name}"] = text
     return link
+
+
+def _domains_of(data: DataRecipe) -> dict[str, Domain]:
+    entry = DATASETS.get(data.key)
+    return {parameter.name: parameter_domain(parameter) for parameter in (entry.parameters if entry else ())}
 
 
 def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
@@ -83,7 +88,8 @@ def from_link(link: Mapping[str, Any]) -> Decoded:
     if is_old_link(link):
         old = from_old_link(link)
         decoded = from_link(old.link)
-        return Decoded(decoded.recipe, (*old.problems, *decoded.problems)[:MOST_PROBLEMS])
+        problems = (*map(_printable, old.problems), *decoded.problems)
+        return Decoded(decoded.recipe, problems[:MOST_PROBLEMS])
     return _Reader(link).read()
 
 
@@ -103,7 +109,8 @@ def from_json(text: str) -> Decoded:
     if len(text) > LARGEST_FILE:
         raise ValueError(f"The file has {len(text):,} letters, and a recipe has at most {LARGEST_FILE:,}.")
     try:
-        read = json.loads(text)
+        # Numbers stay the texts that they are: a setting knows better than JSON how it is written.
+        read = json.loads(text.removeprefix("\ufeff"), parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as error:
         raise ValueError(
             f"The file is no recipe: reading stopped in line {error.lineno}, column {error.colno} ({error.msg})."
@@ -122,13 +129,12 @@ class _Reader:
         self.problems: list[str] = []
         self.texts: dict[str, str] = {}
         for name, value in list(link.items())[:MOST_NAMES]:
-            if value is None:
-                value = ""
-            text = json.dumps(value) if isinstance(value, bool) else value
-            if not isinstance(text, (str, int, float)) or len(str(text)) > LONGEST_TEXT:
-                self._say(f"{_short(name)} holds something that is no short text or number; it was left out.")
+            text = _text_of(value)
+            if text is None or not isinstance(name, str):
+                said = _short(name) if isinstance(name, str) else shown(name)
+                self._say(f"{said} must be a number or a text of at most {LONGEST_TEXT} letters; it was left out.")
             else:
-                self.texts[str(name)] = str(text)
+                self.texts[name] = text
         if len(link) > MOST_NAMES:
             self._say(f"There are {len(link):,} names; the first {MOST_NAMES} were read.")
 
@@ -147,7 +153,7 @@ class _Reader:
 
     def _say(self, problem: str) -> None:
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(problem)
+            self.problems.append(_printable(problem))
 
     @contextmanager
     def _field(self, name: str, text: str, allowed: str) -> Iterator[None]:
@@ -158,16 +164,16 @@ class _Reader:
             self._say(f"{_short(name)} is {_short(text)}; it must be {allowed}. The default is used.")
 
     @contextmanager
-    def _sentence(self) -> Iterator[None]:
+    def _sentence(self, end: str = "The default is used.") -> Iterator[None]:
         """The message of a ValueError, as it is, becomes a problem."""
         try:
             yield
         except ValueError as error:
-            self._say(f"{error} The default is used.")
+            self._say(f"{error} {end}")
 
     def _version(self) -> None:
         text = self.texts.pop(VERSION_NAME, str(VERSION))
-        if not (text.isascii() and text.isdigit()):
+        if not (text.isascii() and text.isdigit() and len(text) <= 9):
             self._say(f"recipe is {_short(text)}; it must be a version number. It is read as version {VERSION}.")
         elif int(text) > VERSION:
             self._say(
@@ -176,21 +182,19 @@ class _Reader:
             )
 
     def _data(self) -> DataRecipe:
-        key = self.texts.pop(_DATA, DataRecipe().key)
-        data = DataRecipe(key, name=self.texts.pop("data.name", ""), content=self.texts.pop("data.content", ""))
-        entry = DATASETS.get(key)
-        if key != OWN and (data.name or data.content):
-            self._say(f"data.name and data.content go with data = {OWN} only; they were left out.")
-            data = DataRecipe(key)
-        for parameter in entry.parameters if entry else ():
-            text = self.texts.pop(f"{_DATA}.{parameter.name}", None)
-            if text is None:
-                continue
-            whole = isinstance(parameter.default, int)
-            allowed = f"a {'whole ' if whole else ''}number from {parameter.minimum} to {parameter.maximum}"
-            with self._field(f"{_DATA}.{parameter.name}", text, allowed):
-                number = int(text) if whole else float(text)
-                data = replace(data, parameters=(*data.parameters, (parameter.name, number)))
+        data = DataRecipe()
+        with self._sentence():
+            data = DataRecipe(self.texts.pop(_DATA, data.key))
+        content, called = (self.texts.pop(f"{_DATA}.{attribute}", "") for attribute in ("content", "name"))
+        with self._sentence("It was left out."):
+            data = replace(data, content=content)
+        with self._sentence("It was left out."):
+            data = replace(data, name=called)
+        for name, domain in _domains_of(data).items():
+            text = self.texts.pop(f"{_DATA}.{name}", None)
+            if text is not None:
+                with self._field(f"{_DATA}.{name}", text, domain.allowed):
+                    data = replace(data, parameters={**dict(data.parameters), name: domain.read(text)})
         return data
 
     def _with_panels(self, recipe: Recipe) -> Recipe:
@@ -204,7 +208,7 @@ class _Reader:
             try:
                 panel = PanelRecipe(key.strip())
             except ValueError as error:
-                self._say(f"{_short(str(error), 200)} It was left out.")
+                self._say(f"{error} It was left out.")
                 continue
             if panel.key in {other.key for other in panels}:
                 self._say(f"panels: {panel.key} stands there twice; the second was left out.")
@@ -241,6 +245,23 @@ class _Reader:
         return panel
 
 
-def _short(text: object, most: int = 60) -> str:
-    shown = str(text)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
+def _text_of(value: Any) -> str | None:
+    """What stands in a link for a value of a file; None for what cannot stand there."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return json.dumps(value)
+    try:
+        text = str(value) if isinstance(value, (str, int, float)) else None
+    except ValueError:  # a whole number of thousands of digits
+        return None
+    return None if text is None or len(text) > LONGEST_TEXT else text
+
+
+def _short(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _printable(text: str) -> str:
+    """`text` in one line, without characters that have no picture."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

@@ -14,7 +14,8 @@ from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of
 from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
 from nca_core.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
-from study.compare import Compared, Comparison
+from study.compare import Comparison
+from study.fitting import Compared
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,8 @@ def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, 
             Accuracies(snapshot.accuracy_1nn, snapshot.accuracy_knn, snapshot.held_out_1nn, snapshot.held_out_knn),
             n_asked,
         )
+    if panel.problem:
+        raise ValueError(f"{key} has nothing to measure: {panel.problem}")
     Y = panel.projected()
     rows, held_out = comparison.prepared.train, comparison.prepared.held_out
     y = true_where_none(comparison, panel)
@@ -116,7 +119,13 @@ def local_k(comparison: Comparison, key: str, transformation: np.ndarray) -> np.
 
 
 def scale_measures(comparison: Comparison, key: str, transformation: np.ndarray) -> tuple[float, float, float]:
-    """(f/n, exp(mean entropy), mean exp(entropy)) of the training rows at any A, for a scale that is meant."""
+    """(f/n, exp(mean entropy), mean exp(entropy)) of the training rows at any A, for a scale that is meant.
+
+    Of a training that goes by numbers, f/n does so too, as its snapshots do.
+    """
     panel, rows = comparison.panel(key), comparison.prepared.train
-    at = Evaluator(panel.X[rows], panel.y[rows]).evaluate(transformation)
+    y = true_where_none(comparison, panel)[rows]
+    similarity = None if panel.config is None else panel.config.target_similarity
+    targets = None if similarity is None or panel.target is None else panel.target[rows]
+    at = Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets).evaluate(transformation)
     return at.mean_p, k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)

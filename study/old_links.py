@@ -108,27 +108,38 @@ _NAMES: dict[str, tuple[str, Mapping[str, str] | Callable[[str], str]]] = {
 class OldLink:
     """An old link in the names of the present version, and what could not be taken over."""
 
-    link: dict[str, str]
+    link: dict[str, Any]
     problems: tuple[str, ...] = ()
 
 
 def is_old_link(link: Mapping[str, Any]) -> bool:
     """Whether the names are those of the first version."""
-    return any(str(name).startswith(_PREFIX) for name in link)
+    return any(isinstance(name, str) and name.startswith(_PREFIX) for name in link)
 
 
 def from_old_link(link: Mapping[str, Any]) -> OldLink:
     """The same settings in the names and keys of the present version; what is new in it stays as it is."""
-    texts = {str(name): str(value) for name, value in link.items()}
-    new = {name: text for name, text in texts.items() if not name.startswith(_PREFIX)}
-    old = {name.removeprefix(_PREFIX): text for name, text in texts.items() if name.startswith(_PREFIX)}
+    new: dict[str, Any] = {}
+    old: dict[str, str] = {}
     problems: list[str] = []
+    for name, value in link.items():
+        if not (isinstance(name, str) and name.startswith(_PREFIX)):
+            new[name] = value
+        elif isinstance(value, str):
+            old[name.removeprefix(_PREFIX)] = value
+        else:
+            problems.append(f"{name[:60]} holds no text; it was left out.")
     # The default that the first version had, whatever it is today: a link must show what it showed.
     new.setdefault("data", _DATA.get(word := old.pop("data", "Wine"), word))
     new.setdefault("held_out", "0")
-    if old.pop("pca_first", "false").casefold() == "true":
-        new["pca"] = old.get("pca_dimensions", "30")
-    old.pop("pca_dimensions", None)
+    first = old.pop("pca_first", "false").casefold()
+    dimensions = old.pop("pca_dimensions", "30")
+    if first == "true":
+        new["pca"] = dimensions
+    elif first != "false":
+        problems.append(f"{_PREFIX}pca_first is {first[:60]}; it must be true or false. It was left out.")
+    if "max_rows" in old:  # the other one counted for numeric labels, in tables that no link carried
+        old.pop("max_rows_of_numbers", None)
     for name, text in old.items():
         data, _, parameter = name.partition(".")
         if parameter:  # a slider of a generated set

@@ -16,7 +16,7 @@ PREPARED = "prepared"
 LABELS = Choice(("true", "shuffled", "none"), ("as given", "shuffled", "none"))
 FEATURES = Choice((PREPARED, *KERNELS), ("as prepared", *(kernel.title for kernel in KERNELS.values())))
 SEED = Whole(0, 2**31 - 1)
-KEY = re.compile(r"[a-z0-9_]+(-[0-9]+)?")
+KEY = re.compile(r"[a-z0-9_]+(-([2-9]|[1-9][0-9]))?")
 FRAME = re.compile(r"(?P<panel>[a-z0-9_-]+)@(?P<iteration>[0-9]{1,6})")
 LONGEST_TITLE = 60
 
@@ -65,25 +65,27 @@ class PanelRecipe:
     title: str = ""
 
     def __post_init__(self) -> None:
-        if not KEY.fullmatch(self.key) or self.method_key not in METHODS:
-            raise ValueError(f"panel is {self.key!r}; it must be one of {', '.join(METHODS)}, with -2, -3 ... behind.")
-        given = dict(self.settings)
+        if not isinstance(self.key, str) or not KEY.fullmatch(self.key) or self.method_key not in METHODS:
+            raise ValueError(
+                f"panel is {shown(self.key)}; it must be one of {', '.join(METHODS)}, alone or with -2, -3 ... behind."
+            )
+        given = as_mapping(f"{self.key}.settings", self.settings)
         known = {setting.key: setting for setting in self.method.settings}
         for name, value in given.items():
             if name not in known:
-                raise ValueError(f"{self.key} has no setting {name!r}; it has: {', '.join(known) or 'none'}.")
-            _check(f"{self.key}.{name}", value, known[name].domain)
+                raise ValueError(f"{self.key} has no setting {shown(name)}; it has: {', '.join(known) or 'none'}.")
+            check(f"{self.key}.{name}", value, known[name].domain)
         chosen = tuple(sorted((name, value) for name, value in given.items() if value != known[name].default))
         object.__setattr__(self, "settings", chosen)
-        _check(f"{self.key}.labels", self.labels, LABELS)
-        _check(f"{self.key}.features", self.features, FEATURES)
-        _check(f"{self.key}.seed", self.random_state, SEED)
-        if len(self.title) > LONGEST_TITLE:
-            raise ValueError(f"{self.key}.title has {len(self.title)} letters; it must have at most {LONGEST_TITLE}.")
+        check(f"{self.key}.labels", self.labels, LABELS)
+        check(f"{self.key}.features", self.features, FEATURES)
+        check(f"{self.key}.seed", self.random_state, SEED)
+        check_text(f"{self.key}.title", self.title, LONGEST_TITLE)
+        check_text(f"{self.key}.start", self.start, LONGEST_TITLE)
         if self.start and self.frame is None and self.start not in self.method.starts:
             starts = ", ".join(self.method.starts)
             allowed = f"one of {starts}, or panel@iteration" if starts else f"empty: {self.method.title} has no start"
-            raise ValueError(f"{self.key}.start is {self.start!r}; it must be {allowed}.")
+            raise ValueError(f"{self.key}.start is {shown(self.start)}; it must be {allowed}.")
         if self.method.starts and self.start == self.method.starts[0]:
             object.__setattr__(self, "start", "")
 
@@ -117,9 +119,41 @@ class PanelRecipe:
         return self.method.with_defaults(dict(self.settings))
 
 
-def _check(name: str, value: Any, domain: Domain) -> None:
+def check(name: str, value: Any, domain: Domain) -> None:
+    """ValueError with the field, its value and what is allowed, for a value that the domain does not hold."""
     if not domain.accepts(value):
-        raise ValueError(f"{name} is {value!r}; it must be {domain.allowed}.")
+        raise ValueError(f"{name} is {shown(value)}; it must be {domain.allowed}.")
+
+
+def check_text(name: str, value: Any, longest: int) -> None:
+    """ValueError for what is no text, or one that is too long or cannot be written into a file."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {shown(value)}; it must be a text.")
+    if len(value) > longest:
+        raise ValueError(
+            f"{name} is {shown(value)}; it must have at most {longest} letters, and it has {len(value):,}."
+        )
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # halves of a character, which JSON can name and no file can hold
+        raise ValueError(f"{name} is {shown(value)}; it must be a text of whole characters.") from None
+
+
+def as_mapping(name: str, pairs: Any) -> dict[str, Any]:
+    """Pairs or a mapping as a dict; ValueError for anything else."""
+    try:
+        return dict(pairs)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {shown(pairs)}; it must be a mapping of names to values.") from None
+
+
+def shown(value: object, most: int = 60) -> str:
+    """`value` as a message shows it: its repr, cut where it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of thousands of digits
+        text = "a number of thousands of digits"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def free_key(method: str, taken: Mapping[str, Any] | set[str]) -> str:

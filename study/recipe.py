@@ -5,17 +5,29 @@ A page draws its widgets from a recipe and writes them into one; a link, a file 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from datasets.catalogue import DATASETS
+from datasets.catalogue import DATASETS, Parameter
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
-from study.panel import PanelRecipe
+from nca_core.methods.setting import Domain, Real, Whole
+from study.fields import FIELDS, PACES
+from study.panel import PanelRecipe, as_mapping, check, check_text, shown
+
+__all__ = ["MOST_PANELS", "OWN", "PACES", "DataRecipe", "Recipe", "parameter_domain"]
 
 MOST_PANELS = 9
 OWN = "own"
-PACES = {"calm": 0.25, "normal": 0.08, "full_speed": 0.0}  # least seconds between two iterations shown
-DIMENSIONS = (2, 3)
+ELSEWHERE = ("folder:", "openml:")  # how keys begin that one machine knows and another may not
+LONGEST_KEY, LONGEST_CONTENT, LONGEST_NAME = 250, 64, 200
+
+
+def parameter_domain(parameter: Parameter) -> Domain:
+    """The values that a parameter of a generated data set may take."""
+    if isinstance(parameter.default, int):
+        return Whole(int(parameter.minimum), int(parameter.maximum), int(parameter.step))
+    return Real(parameter.minimum, parameter.maximum, parameter.step)
 
 
 @dataclass(frozen=True)
@@ -25,9 +37,10 @@ class DataRecipe:
     Attributes
     ----------
     key : str
-        Key of the catalogue, of the local folder or of a download; "own" for a table brought along or drawn.
-    parameters : tuple of (str, float)
-        Of a generated set: those that differ from their defaults, by name.
+        Key of the catalogue; "folder:..." or "openml:..." for what a catalogue elsewhere may hold; "own" for a table
+        brought along or drawn.
+    parameters : mapping of str to float
+        Of a generated set: those that differ from their defaults; given as a mapping, kept as sorted pairs.
     content : str
         Of one's own table: the fingerprint of its content. The table itself does not travel.
     name : str
@@ -36,22 +49,32 @@ class DataRecipe:
     Raises
     ------
     ValueError
-        For a parameter that the data set does not have, or a value outside its range.
+        For a key that no list holds, a parameter that the data set does not have, a value outside its range, and a
+        content or name of a table that is not one's own.
     """
 
     key: str = "wine"
-    parameters: tuple[tuple[str, float], ...] = ()
+    parameters: tuple[tuple[str, float], ...] | Mapping[str, float] = ()
     content: str = ""
     name: str = ""
 
     def __post_init__(self) -> None:
+        check_text("data", self.key, LONGEST_KEY)
         entry = DATASETS.get(self.key)
+        if entry is None and self.key != OWN and not self.key.startswith(ELSEWHERE):
+            allowed = ", ".join([*DATASETS, OWN, *(f"{prefix}NAME" for prefix in ELSEWHERE)])
+            raise ValueError(f"data is {shown(self.key)}; it must be one of {allowed}.")
+        check_text("data.content", self.content, LONGEST_CONTENT)
+        check_text("data.name", self.name, LONGEST_NAME)
+        if self.key != OWN and (self.content or self.name):
+            raise ValueError(f"data.content and data.name are of one's own tables; they must be empty with {self.key}.")
+        given = as_mapping("data.parameters", self.parameters)
         known = {parameter.name: parameter for parameter in (entry.parameters if entry else ())}
-        for name, value in self.parameters:
+        for name, value in given.items():
             if name not in known:
-                raise ValueError(f"{self.key} has no parameter {name!r}; it has: {', '.join(known) or 'none'}.")
-            known[name].check(value)
-        chosen = tuple(sorted((name, value) for name, value in self.parameters if value != known[name].default))
+                raise ValueError(f"{self.key} has no parameter {shown(name)}; it has: {', '.join(known) or 'none'}.")
+            check(f"data.{name}", value, parameter_domain(known[name]))
+        chosen = tuple(sorted((name, value) for name, value in given.items() if value != known[name].default))
         object.__setattr__(self, "parameters", chosen)
 
 
@@ -88,10 +111,14 @@ class Recipe:
     pace: str = "normal"
 
     def __post_init__(self) -> None:
-        if self.n_components not in DIMENSIONS:
-            raise ValueError(f"dimensions is {self.n_components!r}; it must be 2 or 3.")
-        if self.pace not in PACES:
-            raise ValueError(f"pace is {self.pace!r}; it must be one of {', '.join(PACES)}.")
+        parts = (("data", DataRecipe), ("noise", NoiseConfig), ("preparation", PreparationConfig))
+        for name, kind in parts:
+            if not isinstance(getattr(self, name), kind):
+                raise ValueError(f"{name} is {shown(getattr(self, name))}; it must be a {kind.__name__}.")
+        for setting in FIELDS.values():
+            check(setting.name, setting.get(self), setting.domain)
+        if not isinstance(self.panels, tuple) or not all(isinstance(panel, PanelRecipe) for panel in self.panels):
+            raise ValueError(f"panels is {shown(self.panels)}; it must be a tuple of PanelRecipe.")
         if not 1 <= len(self.panels) <= MOST_PANELS:
             raise ValueError(f"panels: there are {len(self.panels)}; there must be 1 to {MOST_PANELS}.")
         before: dict[str, PanelRecipe] = {}

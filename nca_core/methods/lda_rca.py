@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.covariance import class_statistics, whitening_axes
+from nca_core.covariance import class_statistics
 from nca_core.discriminant import discriminant_axes
 from nca_core.methods.method import Fitted, Method
 
 _SAME = 1e-6
+_COLLINEAR = 1e-10  # of the greatest variance
 
 
 def fit(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> Fitted:
     """A = Σ_w^(−1/2) A_lda, with Σ_w the covariance within classes of the rows projected by A_lda.
 
     The axes of LDA have unit spread within classes already, so this differs from LDA only where LDA was completed by
-    other axes or shrunk.
+    other axes or shrunk. A direction without spread within classes stays as LDA scaled it.
 
     References
     ----------
@@ -24,10 +25,13 @@ def fit(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> F
     A, note = discriminant_axes(X, y, n_components)
     labelled = y >= 0
     within = class_statistics(X[labelled] @ A.T, y[labelled]).within
-    relevant = whitening_axes(within, n_components) @ A
+    values, vectors = np.linalg.eigh(within)
+    spread = values > _COLLINEAR * max(values[-1], np.finfo(float).tiny)
+    # Symmetric, so that it turns nothing: with the spread within classes the same already, A stays A.
+    root = vectors / np.sqrt(np.where(spread, values, 1.0)) @ vectors.T
     if np.allclose(within, np.eye(n_components), atol=_SAME):
-        note = "; ".join(filter(None, ["the same as LDA up to a rotation", note]))
-    return Fitted(relevant, note=note)
+        note = "; ".join(filter(None, ["the same as LDA", note]))
+    return Fitted(root @ A, note=note)
 
 
 LDA_RCA = Method(

@@ -111,6 +111,8 @@ class Method:
 
     def problem(self, facts: DataFacts, n_components: int) -> str:
         """Why it cannot run on such data, as one sentence; empty where it can."""
+        if facts.n_features == 0:
+            return f"{self.title} needs features, and there are none."
         if self.kind != "embedding" and facts.n_features < n_components:
             return f"{self.title} finds at most {facts.n_features} directions in so many features; choose fewer."
         if self.needs_labels and facts.n_classes < 2:

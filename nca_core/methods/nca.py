@@ -100,5 +100,6 @@ NCA = Method(
             "All methods give the same answer; they differ in time. Of a label of numbers, every pair is summed.",
         ),
     ),
+    needs_labels=True,
     starts=("pca", *(name for name in INITIALISATIONS if name != "pca")),
 )

@@ -7,8 +7,28 @@ a reader what is allowed. Widgets, links, recipes and messages are all made from
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+# int() and float() would also take "1_000", "nan" and the digits of other alphabets, which nobody means here.
+_WHOLE = re.compile(r"-?[0-9]{1,30}")
+_REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def whole_number(text: str) -> int:
+    """The whole number that `text` stands for; ValueError where it stands for none."""
+    if not _WHOLE.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
+
+def real_number(text: str) -> float:
+    """The finite number that `text` stands for; ValueError where it stands for none."""
+    value = float(text) if _REAL.fullmatch(text) else math.nan
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 class Domain(Protocol):
@@ -84,12 +104,10 @@ class Whole:
         return isinstance(value, int) and not isinstance(value, bool) and self.minimum <= value <= self.maximum
 
     def read(self, text: str) -> int | None:
-        # int() would also take "1_000" and the digits of other alphabets, which nobody writes here on purpose.
-        digits = text.removeprefix("-")
-        value = None if self.optional and text == "" else int(text) if digits.isascii() and digits.isdigit() else text
+        value = None if self.optional and text == "" else whole_number(text)
         if not self.accepts(value):
             raise ValueError(text)
-        return value if value is None else int(value)
+        return value
 
     def write(self, value: Any) -> str:
         return "" if value is None else str(value)
@@ -112,7 +130,7 @@ class Real:
         return number and math.isfinite(value) and self.minimum <= value <= self.maximum
 
     def read(self, text: str) -> float:
-        value = float(text)
+        value = real_number(text)
         if not self.accepts(value):
             raise ValueError(text)
         return value

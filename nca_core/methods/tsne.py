@@ -21,7 +21,9 @@ def fit(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> F
 
     perplexity = min(_PERPLEXITY, (len(X) - 1) / 3)
     method = "barnes_hut" if n_components < 4 and len(X) > 500 else "exact"
-    placed = TSNE(n_components, perplexity=perplexity, init="pca", method=method, random_state=random_state)
+    # PCA finds no start of so many dimensions in fewer features, and none at all in rows that are equal.
+    init = "pca" if X.shape[1] >= n_components and np.ptp(X, axis=0).any() else "random"
+    placed = TSNE(n_components, perplexity=perplexity, init=init, method=method, random_state=random_state)
     embedding = np.asarray(placed.fit_transform(X), dtype=np.float64)
     return Fitted(
         embedding=embedding,

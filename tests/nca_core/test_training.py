@@ -14,6 +14,7 @@ from nca_core.accuracy.evaluation import leave_one_out_accuracy
 from nca_core.accuracy.k_estimate import k_mean_entropy
 from nca_core.evaluator import Evaluator
 from nca_core.initialisation import INITIALISATIONS, start_transformation
+from nca_core.methods import METHODS
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig, train
@@ -154,8 +155,6 @@ def test_never_below_scikit_learn_from_the_same_start(wine):
 
 def test_scikit_learns_published_digits_example():
     """Its example prints 3-NN test accuracies of PCA 0.52, LDA 0.66, NCA 0.70."""
-    from nca_core.projections import PROJECTIONS
-
     X, y = load_digits(return_X_y=True)
     X, X_test, y, y_test = train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
     scaler = StandardScaler().fit(X)
@@ -164,8 +163,8 @@ def test_scikit_learns_published_digits_example():
     def three_nearest(A):
         return KNeighborsClassifier(3).fit(X @ A.T, y).score(X_test @ A.T, y_test)
 
-    assert three_nearest(PROJECTIONS["pca"](2).fit(X, y).transformation) == pytest.approx(0.52, abs=0.015)
-    assert three_nearest(PROJECTIONS["lda"](2).fit(X, y).transformation) == pytest.approx(0.66, abs=0.02)
+    assert three_nearest(METHODS["pca"].fit(X, y, 2, 0).transformation) == pytest.approx(0.52, abs=0.015)
+    assert three_nearest(METHODS["lda"].fit(X, y, 2, 0).transformation) == pytest.approx(0.66, abs=0.02)
     nca = train(X, y, TrainingConfig(max_iter=50, initialisation="pca")).snapshots[-1].transformation
     assert three_nearest(nca) >= 0.68
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from nca_core.projections import PROJECTIONS
 
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.preparation import PreparationConfig, prepare
 from nca_core.accuracy.evaluation import held_out_accuracy, leave_one_out_accuracy
+from nca_core.methods import METHODS
 from nca_core.training import TrainingConfig, train
 
 BEST = "best_of_several"
@@ -19,7 +19,7 @@ BEST = "best_of_several"
 
 def projections(ready, start):
     X, y = ready.dataset.X[ready.train], ready.dataset.y[ready.train]
-    found = {name: PROJECTIONS[name](2).fit(X, y).transformation for name in ("pca", "lda")}
+    found = {name: METHODS[name].fit(X, y, 2, 0).transformation for name in ("pca", "lda")}
     trajectory = train(X, y, TrainingConfig(initialisation=start), measure_accuracy=False)
     return found | {"nca": trajectory.snapshots[-1].transformation}
 

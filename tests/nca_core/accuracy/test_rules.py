@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from nca_core.projections import PROJECTIONS
 from sklearn.datasets import load_wine
 
 from nca_core.accuracy import evaluation
@@ -14,6 +13,7 @@ from nca_core.accuracy.k_estimate import k_of_new_points
 from nca_core.accuracy.local_k import leave_one_out_local_k, local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.evaluator import Evaluator
+from nca_core.methods import METHODS
 from nca_core.training import TrainingConfig, train
 
 
@@ -120,13 +120,15 @@ def nearest_class(Y, y):
     return y[distances.argmin(axis=1)]
 
 
-def test_nca_as_a_projection_is_its_training():
+def test_nca_as_a_method_is_its_training():
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
-    nca = PROJECTIONS["nca"](2).fit(X, y)
+    nca = METHODS["nca"]
+    config = nca.config(2, nca.starts[0], 0, nca.with_defaults({"target_similarity": None}))
+    found = nca.train(X, y, config, measure_accuracy=False)
     end = train(X, y, TrainingConfig(), measure_accuracy=False)
-    np.testing.assert_array_equal(nca.transformation, end.snapshots[-1].transformation)
-    assert nca.note == end.reason
+    np.testing.assert_array_equal(found.snapshots[-1].transformation, end.snapshots[-1].transformation)
+    assert found.reason == end.reason
 
 
 def test_sample_weights_are_the_weights_of_the_terms():
@@ -147,7 +149,7 @@ def test_sample_weights_are_the_weights_of_the_terms():
         ({"sample_weight": [1, 2, 3]}, "sample_weight has shape (3,); it must be (4,)"),
         ({"sample_weight": [1, 2, 3, -1]}, "at least 0"),
         ({"sample_weight": [0, 0, 0, 0]}, "above 0 for some row"),
-        ({"sample_weight": ["a", "b", "c", "d"]}, "not a number"),
+        ({"sample_weight": ["a", "b", "c", "d"]}, "not a real number"),
         ({"held_out": (np.zeros((2, 3)), np.zeros(2))}, "held_out has shapes (2, 3) and (2,)"),
         ({"held_out": (np.full((2, 2), np.nan), np.zeros(2))}, "not finite"),
         ({"initial": np.zeros((2, 3))}, "initial has shape (2, 3); it must be (1, 2)"),

@@ -1,0 +1,9 @@
+"""MUTATIONS: what is broken on purpose by ``python -m tests.mutations``; a new room is one file and one line here."""
+
+from __future__ import annotations
+
+from tests.mutations.engine import ENGINE
+from tests.mutations.mutation import Mutation
+from tests.mutations.study import STUDY
+
+MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *STUDY)

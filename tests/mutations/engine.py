@@ -1,0 +1,146 @@
+"""What is broken on purpose in nca_core."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_METHODS = "tests/nca_core/methods"
+_SOLVED = f"{_METHODS}/test_solved.py"
+_KERNELS = "tests/nca_core/test_kernel_features.py"
+_MEASURE = "tests/study/test_measure.py"
+_TRAINED_ITERATIONS = f"{_MEASURE}::test_several_iterations_of_a_trained_panel"
+
+ENGINE = (
+    Mutation(
+        "nca_core/covariance.py",
+        "deviations.T @ deviations / len(X))",
+        "deviations.T @ deviations / (len(X) - 1))",
+        ("tests/nca_core/test_covariance.py",),
+    ),
+    Mutation(
+        "nca_core/covariance.py",
+        "np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)",
+        "np.where(alive, 1.0 / np.where(alive, values, 1.0), 0.0)",
+        (f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",),
+    ),
+    Mutation(
+        "nca_core/methods/whitening.py",
+        "centred = X - X.mean(axis=0)",
+        "centred = X",
+        (f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",),
+    ),
+    Mutation(
+        "nca_core/methods/pca.py",
+        "principal_axes(X - X.mean(axis=0), n_components)",
+        "principal_axes(X, n_components)",
+        (f"{_SOLVED}::test_pca_equals_scikit_learns_up_to_sign",),
+    ),
+    Mutation(
+        "nca_core/methods/lda_rca.py",
+        "Fitted(root @ A, note=note)",
+        "Fitted(A, note=note)",
+        (f"{_SOLVED}::test_lda_and_rca_against_the_formula",),
+    ),
+    Mutation(
+        "nca_core/methods/lda_rca.py",
+        "np.where(spread, values, 1.0)",
+        "np.where(spread, values, np.inf)",
+        (f"{_SOLVED}::test_lda_and_rca_keeps_apart_what_has_no_spread_within_classes",),
+    ),
+    Mutation(
+        "nca_core/discriminant.py",
+        "centred = centred - centred @ basis @ basis.T",
+        "centred = centred @ (basis @ basis.T * 0 + np.eye(len(basis)))",
+        ("tests/nca_core/test_discriminant.py",),
+    ),
+    Mutation(
+        "nca_core/methods/random_projection.py",
+        "random_state=random_state",
+        "random_state=0",
+        (f"{_SOLVED}::test_a_random_projection_is_scikit_learns",),
+    ),
+    Mutation(
+        "nca_core/methods/tsne.py",
+        'init = "pca" if X.shape[1] >= n_components and np.ptp(X, axis=0).any() else "random"',
+        'init = "pca"',
+        (f"{_METHODS}/test_methods.py::test_finite_numbers_of_the_right_shape_or_a_sentence",),
+    ),
+    Mutation(
+        "nca_core/methods/method.py",
+        "facts.n_classes < 2",
+        "facts.n_classes < 1",
+        (f"{_METHODS}/test_methods.py::test_methods_that_need_labels_say_so_and_the_others_go_without",),
+    ),
+    Mutation(
+        "nca_core/methods/setting.py",
+        "_REAL.fullmatch(text)",
+        "_REAL.match(text)",
+        (f"{_METHODS}/test_setting.py",),
+    ),
+    Mutation(
+        "nca_core/methods/nca.py",
+        "random_state=random_state, **settings",
+        "**settings",
+        (f"{_METHODS}/test_methods.py::test_a_trained_method_has_valid_configs_from_known_starts",),
+    ),
+    Mutation(
+        "nca_core/kernel_features.py",
+        '"sqeuclidean") / (2.0 * width**2)',
+        '"sqeuclidean") / width**2',
+        (f"{_KERNELS}::test_inner_products_of_the_features_are_the_kernel",),
+    ),
+    Mutation(
+        "nca_core/kernel_features.py",
+        "centre = X.mean(axis=0)",
+        "centre = np.zeros(X.shape[1])",
+        (f"{_KERNELS}::test_inner_products_of_the_features_are_the_kernel",),
+    ),
+    Mutation(
+        "nca_core/kernel_features.py",
+        "np.random.default_rng(random_state)",
+        "np.random.default_rng()",
+        (f"{_KERNELS}::test_landmarks_are_some_rows_and_the_draw_is_repeatable",),
+    ),
+    Mutation(
+        "nca_core/recorder.py",
+        "held_out, rounded_k(k), self.seed",
+        "held_out, rounded_k(k) + 1, self.seed",
+        (_TRAINED_ITERATIONS,),
+    ),
+    Mutation(
+        "nca_core/recorder.py",
+        "k_mean_perplexity=k_mean_perplexity(at.entropy)",
+        "k_mean_perplexity=k",
+        (_TRAINED_ITERATIONS,),
+    ),
+    Mutation(
+        "nca_core/recorder.py",
+        "(self.held_out[0] @ A.T, self.held_out[1])",
+        "(self.X @ A.T, self.y)",
+        (_TRAINED_ITERATIONS,),
+    ),
+    Mutation(
+        "nca_core/accuracy/evaluation.py",
+        "self._accuracies(self._Y[asked], self._y[asked], asked, ks",
+        "self._accuracies(self._Y[asked], self._y[asked], None, ks",
+        (f"{_MEASURE}::test_a_solved_panel",),
+    ),
+    Mutation(
+        "nca_core/accuracy/evaluation.py",
+        "return neighbour_codes[np.arange(n_queries), nearest_of_tied]",
+        "return neighbour_codes[np.arange(n_queries), 0 * nearest_of_tied]",
+        (f"{_MEASURE}::test_a_solved_panel",),
+    ),
+    Mutation(
+        "nca_core/accuracy/accuracies.py",
+        "ks = (1, k) if k else (1,)",
+        "ks = (1, k + 1) if k else (1,)",
+        (f"{_MEASURE}::test_a_solved_panel",),
+    ),
+    Mutation(
+        "nca_core/run.py",
+        "initial=self._initial(self._slot) if callable(self._initial) else self._initial",
+        "initial=None",
+        ("tests/study/test_frames.py::test_a_frame_that_is_there_already_is_not_trained_for_again",),
+    ),
+)

@@ -1,0 +1,209 @@
+"""What is broken on purpose in study."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_COMPARE = "tests/study/test_compare.py"
+_FRAMES = "tests/study/test_frames.py"
+_LINK = "tests/study/test_link.py"
+_MALFORMED = "tests/study/test_malformed.py"
+_MEASURE = "tests/study/test_measure.py"
+_OLD = "tests/study/test_old_links.py"
+_RECIPE = "tests/study/test_recipe.py"
+_TAKEN_OVER = "tests/study/test_taken_over.py"
+
+STUDY = (
+    Mutation(
+        "study/measure.py",
+        "(Y[held_out], y[held_out])",
+        "(Y[rows], y[rows])",
+        (f"{_MEASURE}::test_a_solved_panel",),
+    ),
+    Mutation(
+        "study/measure.py",
+        "accuracies_of(Y[rows], y[rows], tested, k,",
+        "accuracies_of(Y, y, tested, k,",
+        (f"{_MEASURE}::test_a_solved_panel",),
+    ),
+    Mutation(
+        "study/measure.py",
+        "held_out.any() and panel.transformation is not None",
+        "held_out.any()",
+        (f"{_MEASURE}::test_an_embedding_has_no_held_out_accuracy",),
+    ),
+    Mutation(
+        "study/measure.py",
+        'if panel.recipe.labels == "none" else panel.y',
+        'if panel.recipe.labels != "true" else panel.y',
+        (f"{_MEASURE}::test_shuffled_labels_are_measured_by_the_shuffled_labels",),
+    ),
+    Mutation(
+        "study/measure.py",
+        "n_asked = min(QUERIES, int(comparison.prepared.train.sum()))",
+        "n_asked = int(comparison.prepared.train.sum())",
+        (f"{_MEASURE}::test_of_many_rows_a_sample_is_asked_and_said",),
+    ),
+    Mutation(
+        "study/measure.py",
+        "y, target_similarity=similarity, targets=targets)",
+        "y)",
+        (f"{_MEASURE}::test_numbers_as_labels",),
+    ),
+    Mutation(
+        "study/fitting.py",
+        'if panel.recipe.method.kind == "embedding" else rows',
+        "if panel.recipe.method.kind else rows",
+        (f"{_COMPARE}::test_fits_are_of_the_training_rows",),
+    ),
+    Mutation(
+        "study/fitting.py",
+        "fit_kernel_features(prepared.dataset.X[rows], recipe.features)",
+        "fit_kernel_features(prepared.dataset.X, recipe.features)",
+        (f"{_COMPARE}::test_held_out_rows_reach_no_fit",),
+    ),
+    Mutation(
+        "study/fitting.py",
+        "np.random.default_rng(recipe.random_state).permutation(labelled)",
+        "np.roll(labelled, recipe.random_state)",
+        (f"{_COMPARE}::test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves",),
+    ),
+    Mutation(
+        "study/fitting.py",
+        "target[labelled] = given[drawn]",
+        "target[labelled] = given[labelled]",
+        (f"{_COMPARE}::test_shuffled_numbers_move_with_their_classes",),
+    ),
+    Mutation(
+        "study/fitting.py",
+        "return np.full_like(y, -1), None",
+        "return np.full_like(y, -1), target",
+        (f"{_COMPARE}::test_labels_none_are_seen_by_nobody",),
+    ),
+    Mutation(
+        "study/compare.py",
+        "held_out=(panel.X[held_out], panel.y[held_out])",
+        "held_out=(panel.X[train], panel.y[train])",
+        (f"{_MEASURE}::test_several_iterations_of_a_trained_panel",),
+    ),
+    Mutation(
+        "study/compare.py",
+        "        and before.recipe.noise == recipe.noise\n",
+        "",
+        (f"{_TAKEN_OVER}::test_other_rows_are_prepared_and_fitted_anew",),
+    ),
+    Mutation(
+        "study/compare.py",
+        "same_rows and before.recipe.n_components == recipe.n_components",
+        "same_rows",
+        (f"{_TAKEN_OVER}::test_other_dimensions_are_fitted_anew_on_the_same_rows",),
+    ),
+    Mutation(
+        "study/compare.py",
+        "if panel_recipe.frame is None else None",
+        "",
+        (f"{_TAKEN_OVER}::test_a_panel_that_starts_from_another_follows_it",),
+    ),
+    Mutation(
+        "study/compare.py",
+        " for panel in before.panels if panel.trains or panel.config is None}",
+        " for panel in before.panels}",
+        (f"{_TAKEN_OVER}::test_histories_have_a_limit_and_small_ones_go_on",),
+    ),
+    Mutation(
+        "study/compare.py",
+        "room -= wanted",
+        "room -= 0",
+        (f"{_TAKEN_OVER}::test_histories_have_a_limit_and_small_ones_go_on",),
+    ),
+    Mutation(
+        "study/compare.py",
+        "min(iteration, panel.config.max_iter)",
+        "iteration",
+        (f"{_FRAMES}::test_a_frame_beyond_the_end_is_the_last_one",),
+    ),
+    Mutation(
+        "study/compare.py",
+        "panel.recipe.frame is None and panel.config.initialisation not in TRAINED_INITIALISATIONS",
+        "panel.recipe.frame is None",
+        (f"{_FRAMES}::test_frame_0_of_a_start_that_is_trained_for",),
+    ),
+    Mutation(
+        "study/link.py",
+        'texts["start"] = panel.start',
+        'texts["start"] = ""',
+        (f"{_LINK}::test_a_link_as_it_is_written_today",),
+    ),
+    Mutation(
+        "study/link.py",
+        '"features": FEATURES, "seed": SEED}',
+        '"features": FEATURES}',
+        (f"{_LINK}::test_a_link_gives_the_recipe_back",),
+    ),
+    Mutation(
+        "study/link.py",
+        "elif int(text) > VERSION:",
+        "elif int(text) > VERSION + 1:",
+        (f"{_MALFORMED}::test_one_sentence_and_the_rest_is_kept",),
+    ),
+    Mutation(
+        "study/link.py",
+        "parse_int=str, parse_float=str, parse_constant=str",
+        "parse_float=str, parse_constant=str",
+        (f"{_MALFORMED}::test_a_number_in_a_file_that_no_machine_holds_is_one_sentence",),
+    ),
+    Mutation(
+        "study/link.py",
+        'for name, text in self.texts.items():\n            self._say(f"{_short(name)} =',
+        'for name, text in ():\n            self._say(f"{_short(name)} =',
+        (f"{_MALFORMED}::test_one_sentence_and_the_rest_is_kept",),
+    ),
+    Mutation(
+        "study/fields.py",
+        '("noise", "flipped_share")',
+        '("noise", "noise_scale")',
+        (f"{_LINK}::test_a_link_as_it_is_written_today",),
+    ),
+    Mutation(
+        "study/fields.py",
+        '    Field("pace", Choice(tuple(PACES)), ("pace",)),\n',
+        "",
+        (f"{_LINK}::test_every_attribute_of_a_recipe_is_in_links",),
+    ),
+    Mutation(
+        "study/recipe.py",
+        " or source.features != panel.features",
+        "",
+        (f"{_RECIPE}::test_a_frame_comes_from_a_trained_panel_before",),
+    ),
+    Mutation(
+        "study/recipe.py",
+        "for name, value in given.items() if value != known[name].default))",
+        "for name, value in given.items()))",
+        (f"{_RECIPE}::test_what_is_a_default_is_not_said_and_the_order_does_not_count",),
+    ),
+    Mutation(
+        "study/panel.py",
+        "    number = 2\n",
+        "    number = 1\n",
+        (f"{_RECIPE}::test_names_of_panels",),
+    ),
+    Mutation(
+        "study/old_links.py",
+        "repr(float(text) / 100)",
+        "repr(float(text))",
+        (f"{_OLD}::test_percents_are_the_same_shares_to_the_last_bit",),
+    ),
+    Mutation(
+        "study/old_links.py",
+        'new.setdefault("held_out", "0")',
+        'new.setdefault("held_out", "0.25")',
+        (f"{_OLD}::test_an_old_link_holds_nothing_out_whatever_is_usual_today",),
+    ),
+    Mutation(
+        "study/old_links.py",
+        '"LDA": "lda"',
+        '"LDA": "pca"',
+        (f"{_OLD}::test_every_word_of_the_first_version_opens",),
+    ),
+)

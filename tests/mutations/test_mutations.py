@@ -1,0 +1,40 @@
+"""Every mutation still fits the code, and names tests that are there; whether they notice, the command tells."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.mutations import MUTATIONS
+from tests.mutations.__main__ import mutated
+from tests.mutations.mutation import Mutation
+from tests.tracked_files import ROOT
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
+def test_a_mutation_fits(mutation):
+    text = (ROOT / mutation.file).read_text(encoding="utf-8")
+    changed = mutated(text, mutation)
+    assert changed != text
+    if mutation.file.endswith(".py"):
+        ast.parse(changed)
+    assert mutation.tests
+    for test in mutation.tests:
+        file, _, name = test.partition("::")
+        names = {
+            node.name
+            for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8")))
+            if hasattr(node, "name")
+        }
+        assert not name or name.partition("[")[0] in names
+
+
+def test_no_mutation_is_there_twice():
+    assert len({(mutation.file, mutation.old, mutation.new) for mutation in MUTATIONS}) == len(MUTATIONS)
+
+
+@pytest.mark.parametrize("old", ["two", "gone"])
+def test_an_old_text_that_is_not_there_once_is_refused(old):
+    with pytest.raises(ValueError, match="it must be there once"):
+        mutated("one two two", Mutation("some/file.py", old, "three", ("tests",)))

@@ -1,0 +1,197 @@
+"""What every entry of METHODS keeps to; a new method is tested by its line in the registry."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nca_core.initialisation import INITIALISATIONS
+from nca_core.methods import METHODS
+from nca_core.methods.method import DataFacts, facts_of
+from tests.nca_core import textbook
+
+SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
+TRAINED = [key for key, method in METHODS.items() if method.kind == "trained"]
+EMBEDDING = [key for key, method in METHODS.items() if method.kind == "embedding"]
+SETTINGS = [(key, setting) for key, method in METHODS.items() for setting in method.settings]
+
+
+def _data() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    rng = np.random.default_rng(5)
+    X, y = textbook.blobs(n=30, D=5, classes=3)
+    few = y.copy()
+    few[::3] = -1
+    return {
+        "plain": (X, y),
+        "tiny": (X * 1e-6, y),
+        "huge": (X * 1e6, y),
+        "far from the origin": (X + 1e5, y),
+        "two classes": (X, y % 2),
+        "codes with gaps": (X, y * 7 + 3),
+        "some unlabelled": (X, few),
+        "none labelled": (X, np.full(30, -1)),
+        "one class": (X, np.zeros(30, dtype=np.int64)),
+        "a class for each row": (X, np.arange(30)),
+        "more features than rows": (rng.normal(size=(8, 30)), np.arange(8) % 2),
+        "all rows equal": (np.ones((12, 4)), np.arange(12) % 3),
+        "all features 0": (np.zeros((12, 4)), np.arange(12) % 3),
+        "duplicates": (np.repeat(X[:4], 5, axis=0), np.repeat(y[:4], 5)),
+        "collinear": (np.hstack([X, 2 * X]), y),
+        "a constant feature": (np.hstack([X, np.full((30, 1), 4.0)]), y),
+        "one feature": (X[:, :1], y),
+        "no feature": (X[:, :0], y),
+        "three rows": (X[:3], np.array([0, 0, 1])),
+    }
+
+
+DATA = _data()
+
+
+def result_of(key, X, y, n_components, random_state=0):
+    """(problem, A, coordinates) of a method on data; A of a trained one is where a few iterations lead."""
+    method = METHODS[key]
+    problem = method.problem(facts_of(X, y), n_components)
+    if problem:
+        return problem, None, None
+    if method.kind == "trained":
+        start = method.starts[0]
+        config = method.config(n_components, start, random_state, method.with_defaults({}))
+        trajectory = method.train(X, y, replace(config, max_iter=3, target_similarity=None))
+        return "", trajectory.snapshots[-1].transformation, None
+    fitted = method.fit(X, y, n_components, random_state, **method.with_defaults({}))
+    return "", fitted.transformation, fitted.embedding
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("key", METHODS)
+def test_finite_numbers_of_the_right_shape_or_a_sentence(key, data, d):
+    X, y = DATA[data]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        problem, A, embedding = result_of(key, X, y, d)
+    if problem:
+        assert re.fullmatch(r"[A-Z0-9][^\n]+\.|t-SNE[^\n]+\.", problem)
+        assert data not in ("plain", "tiny", "huge", "codes with gaps", "some unlabelled", "three rows")
+    elif METHODS[key].kind == "embedding":
+        assert A is None
+        assert embedding.shape == (len(X), d)
+        assert np.isfinite(embedding).all()
+    else:
+        assert embedding is None
+        assert A.shape == (d, X.shape[1])
+        assert np.isfinite(A).all()
+        assert A.dtype == np.float64
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_what_was_given_is_left_as_it_was(key):
+    X, y = (array.copy() for array in DATA["some unlabelled"])
+    X.flags.writeable = y.flags.writeable = False
+    result_of(key, X, y, 2)
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_the_same_seed_gives_the_same_numbers(key):
+    X, y = DATA["plain"]
+    for one, two in zip(result_of(key, X, y, 2, 3), result_of(key, X, y, 2, 3), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_methods_that_need_labels_say_so_and_the_others_go_without(key):
+    X, y = DATA["plain"]
+    none, one = (METHODS[key].problem(facts_of(X, codes), 2) for codes in (np.full_like(y, -1), np.zeros_like(y)))
+    assert bool(none) == bool(one) == METHODS[key].needs_labels
+    if none:
+        assert "no labels" in none
+        assert "one class" in one
+
+
+@pytest.mark.parametrize("key", [key for key in SOLVED + EMBEDDING if not METHODS[key].needs_labels])
+def test_methods_that_need_no_labels_do_not_look_at_them(key):
+    X, y = DATA["plain"]
+    for one, two in zip(result_of(key, X, y, 2), result_of(key, X, (y + 1) % 3, 2), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.parametrize("key", SOLVED + TRAINED)
+def test_more_dimensions_than_features_are_refused_in_a_sentence(key):
+    problem = METHODS[key].problem(DataFacts(50, 2, (25, 25)), 3)
+    assert "at most 2" in problem
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_words_for_people_and_a_key_for_links(key):
+    method = METHODS[key]
+    assert method.key == key
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", key)
+    for text in (method.title, method.description, method.formula):
+        assert text == text.strip() != ""
+        assert "\n" not in text
+    assert len(method.title) <= 20
+    assert method.description.endswith(".")
+    assert [other.title for other in METHODS.values()].count(method.title) == 1
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_the_kind_says_what_there_is(key):
+    method = METHODS[key]
+    trains = method.kind == "trained"
+    assert (method.fit is None) == trains
+    assert (method.train is not None) == (method.config is not None) == bool(method.starts) == trains
+
+
+@pytest.mark.parametrize("key", TRAINED)
+def test_a_trained_method_has_valid_configs_from_known_starts(key):
+    method = METHODS[key]
+    assert set(method.starts) <= set(INITIALISATIONS)
+    assert len(set(method.starts)) == len(method.starts)
+    for start in method.starts:
+        config = method.config(2, start, 7, method.with_defaults({}))
+        config.check(5)
+        assert (config.n_components, config.initialisation, config.random_state) == (2, start, 7)
+
+
+@pytest.mark.parametrize("key", TRAINED)
+def test_every_option_of_every_setting_is_a_valid_config(key):
+    method = METHODS[key]
+    for setting in method.settings:
+        for value in some_values(setting.domain):
+            config = method.config(2, method.starts[0], 0, method.with_defaults({setting.key: value}))
+            config.check(5)
+            assert getattr(config, setting.key, value) == value
+
+
+def some_values(domain) -> list:
+    """Members of a domain: all of a choice, the ends and something between of numbers."""
+    if hasattr(domain, "options"):
+        return list(domain.options)
+    middle = (domain.minimum + domain.maximum) // 2
+    return [domain.minimum, domain.maximum, middle, *([None] if getattr(domain, "optional", False) else [])]
+
+
+@pytest.mark.parametrize(("key", "setting"), SETTINGS, ids=[f"{key}.{setting.key}" for key, setting in SETTINGS])
+def test_settings_read_what_they_write(key, setting):
+    domain = setting.domain
+    assert domain.accepts(setting.default)
+    for value in [*some_values(domain), setting.default]:
+        assert domain.accepts(value)
+        again = domain.read(domain.write(value))
+        assert again == value
+        assert type(again) is type(value) or isinstance(value, (int, float))
+    assert setting.title
+    assert len(setting.title) <= 28
+    assert domain.allowed
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", setting.key)
+    assert [other.key for other in METHODS[key].settings].count(setting.key) == 1
+    assert setting.key not in ("labels", "features", "seed", "start", "title")  # names of a panel's own fields
+
+
+def test_facts_count_rows_features_and_members_of_classes():
+    facts = facts_of(np.zeros((6, 4)), np.array([2, 2, -1, 9, 2, -3]))
+    assert (facts.n_samples, facts.n_features, facts.class_sizes, facts.n_classes) == (6, 4, (3, 1), 2)

@@ -1,0 +1,137 @@
+"""PCA, whitening, LDA + RCA, random projection and t-SNE against direct computations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.linalg import sqrtm
+from scipy.spatial.distance import pdist
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.decomposition import PCA as TheirPCA
+from sklearn.random_projection import GaussianRandomProjection
+
+from nca_core.methods import METHODS
+from tests.nca_core import textbook
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+@pytest.fixture(scope="module")
+def two_classes():
+    X, y = load_breast_cancer(return_X_y=True)
+    return ((X - X.mean(axis=0)) / X.std(axis=0))[:, :10] @ np.diag(np.arange(1, 11)), y
+
+
+def fitted(key, X, y, d, seed=0):
+    return METHODS[key].fit(X, y, d, seed)
+
+
+def within(Y, y):
+    """Pooled covariance within classes, by loops over classes."""
+    return sum(np.mean(y == c) * np.cov(Y[y == c].T, bias=True) for c in np.unique(y))
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("rows", [178, 8])
+def test_pca_equals_scikit_learns_up_to_sign(wine, d, rows):
+    X, y = wine[0][:rows], wine[1][:rows]
+    ours = (X - X.mean(axis=0)) @ fitted("pca", X, y, d).transformation.T
+    theirs = TheirPCA(d, svd_solver="full").fit_transform(X)
+    np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-8)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_whitening_makes_the_covariance_the_identity(two_classes, d):
+    X, y = two_classes
+    found = fitted("whitening", X + 50.0, y, d)
+    np.testing.assert_allclose(np.cov((X @ found.transformation.T).T, bias=True), np.eye(d), atol=1e-9)
+    assert found.note == ""
+
+
+def test_whitening_looks_along_the_principal_axes(two_classes):
+    X, y = two_classes
+    white, pca = (fitted(key, X, y, 3).transformation for key in ("whitening", "pca"))
+    cosines = np.abs(np.sum(white * pca, axis=1)) / np.linalg.norm(white, axis=1)
+    np.testing.assert_allclose(cosines, 1.0, atol=1e-8)
+
+
+def test_whitening_in_all_dimensions_has_the_distances_of_the_inverse_root(wine):
+    X, y = wine
+    root = np.linalg.inv(sqrtm(np.cov(X.T, bias=True)).real)
+    A = fitted("whitening", X, y, X.shape[1]).transformation
+    np.testing.assert_allclose(pdist(X @ A.T), pdist(X @ root.T), rtol=1e-8)
+
+
+def test_whitening_says_where_the_rows_span_too_little():
+    line = np.outer(np.arange(10.0), [1.0, 2.0, 3.0])
+    found = fitted("whitening", line, np.arange(10) % 2, 3)
+    assert "1 direction only" in found.note
+    assert found.transformation.any(axis=1).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_lda_and_rca_make_the_spread_within_classes_the_identity_where_lda_was_completed(two_classes, d):
+    X, y = two_classes
+    lda, both = fitted("lda", X, y, d), fitted("lda_rca", X, y, d)
+    assert "completed" in lda.note
+    assert np.abs(within(X @ lda.transformation.T, y) - np.eye(d)).max() > 0.01
+    np.testing.assert_allclose(within(X @ both.transformation.T, y), np.eye(d), atol=1e-8)
+    assert "the same as LDA" not in both.note
+    assert "completed" in both.note
+
+
+def test_lda_and_rca_against_the_formula(two_classes):
+    X, y = two_classes
+    A = fitted("lda", X, y, 3).transformation
+    root = np.linalg.inv(sqrtm(within(X @ A.T, y)).real)
+    np.testing.assert_allclose(fitted("lda_rca", X, y, 3).transformation, root @ A, atol=1e-9)
+
+
+def test_lda_and_rca_is_lda_where_nothing_was_completed(wine):
+    lda, both = (fitted(key, *wine, 2) for key in ("lda", "lda_rca"))
+    np.testing.assert_allclose(both.transformation, lda.transformation, atol=1e-8)
+    assert "the same as LDA" in both.note
+    assert lda.note == ""
+
+
+def test_lda_and_rca_keeps_apart_what_has_no_spread_within_classes():
+    X, y = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]), np.array([0, 1, 2])
+    both = fitted("lda_rca", X, y, 2)
+    assert pdist(X @ both.transformation.T).min() > 0.1
+    assert "no spread within classes" in both.note
+
+
+def test_lda_and_rca_leaves_unlabelled_rows_out(wine):
+    X, y = wine[0], wine[1].copy()
+    y[::4] = -1
+    some = fitted("lda_rca", X[y >= 0], y[y >= 0], 2)
+    np.testing.assert_array_equal(fitted("lda_rca", X, y, 2).transformation, some.transformation)
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_a_random_projection_is_scikit_learns(wine, seed):
+    A = fitted("random_projection", *wine, 2, seed).transformation
+    theirs = GaussianRandomProjection(2, random_state=seed).fit(wine[0])
+    np.testing.assert_array_equal(A, theirs.components_)
+    assert not np.array_equal(A, fitted("random_projection", *wine, 2, seed + 1).transformation)
+
+
+def test_tsne_keeps_neighbours_together_and_repeats_itself():
+    X, y = textbook.blobs(n=45, D=6, classes=3)
+    X = X + 12.0 * np.eye(6)[y]
+    one, two = (fitted("tsne", X, y, 2, 4).embedding for _ in range(2))
+    np.testing.assert_array_equal(one, two)
+    distances = np.linalg.norm(one[:, None] - one[None], axis=2)
+    np.fill_diagonal(distances, np.inf)
+    assert np.mean(y[distances.argmin(axis=1)] == y) == 1.0
+
+
+def test_tsne_takes_no_more_rows_than_it_can_move():
+    from nca_core.methods.method import DataFacts
+
+    assert METHODS["tsne"].problem(DataFacts(5_000, 3, (2_500, 2_500)), 2) == ""
+    assert "5,001" in METHODS["tsne"].problem(DataFacts(5_001, 3, (2_500, 2_501)), 2)

@@ -1,0 +1,118 @@
+"""Kernel features: Φ Φᵀ is the kernel matrix, and a linear kernel changes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist, squareform
+from sklearn.datasets import load_wine
+
+from nca_core.discriminant import discriminant_axes
+from nca_core.kernel_features import KERNELS, fit_kernel_features
+from nca_core.training import TrainingConfig, train
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+def kernel_matrix(name, X):
+    """K by loops over pairs of rows about their mean."""
+    X = X - X.mean(axis=0)
+    width = np.median([np.linalg.norm(a - b) for i, a in enumerate(X) for b in X[:i] if np.any(a != b)])
+    formula = {
+        "linear": lambda a, b: a @ b,
+        "rbf": lambda a, b: np.exp(-np.sum((a - b) ** 2) / (2 * width**2)),
+        "polynomial": lambda a, b: (1 + a @ b / width**2) ** 3,
+    }[name]
+    return np.array([[formula(a, b) for b in X] for a in X])
+
+
+@pytest.mark.parametrize("shift", [0.0, 40.0])
+@pytest.mark.parametrize("name", KERNELS)
+def test_inner_products_of_the_features_are_the_kernel(name, shift):
+    X = np.random.default_rng(0).normal(size=(25, 4)) * [1.0, 2.0, 0.5, 3.0] + shift
+    X[3] = X[11]  # a duplicate
+    features = fit_kernel_features(X, name).apply(X)
+    K = kernel_matrix(name, X)
+    np.testing.assert_allclose(features @ features.T, K, atol=1e-8 * np.abs(K).max())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_strongest_directions_come_first(name, wine):
+    strength = (fit_kernel_features(wine[0], name).apply(wine[0]) ** 2).sum(axis=0)
+    assert np.all(np.diff(strength) <= 1e-9 * strength[0])
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_new_rows_are_compared_with_the_training_rows(name, wine):
+    X = wine[0]
+    fitted = fit_kernel_features(X[:100], name)
+    old, new = fitted.apply(X[:100]), fitted.apply(X[100:])
+    K = KERNELS[name].between(X[100:] - X[:100].mean(axis=0), X[:100] - X[:100].mean(axis=0), fitted.width)
+    np.testing.assert_allclose(new @ old.T, K, atol=1e-6 * np.abs(K).max())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_landmarks_are_some_rows_and_the_draw_is_repeatable(name, wine):
+    X = wine[0]
+    one, two, other = (fit_kernel_features(X, name, landmarks=40, random_state=seed) for seed in (3, 3, 4))
+    np.testing.assert_array_equal(one.apply(X), two.apply(X))
+    assert not np.array_equal(one.landmarks, other.landmarks)
+    assert len(one.landmarks) == 40
+    rows = [np.flatnonzero(np.isclose(X - X.mean(axis=0), row).all(axis=1)) for row in one.landmarks]
+    assert len({int(found[0]) for found in rows}) == 40
+    at = one.apply(one.landmarks + one.centre)
+    K = KERNELS[name].between(one.landmarks, one.landmarks, one.width)
+    np.testing.assert_allclose(at @ at.T, K, atol=1e-7 * np.abs(K).max())
+
+
+def test_a_linear_kernel_leaves_every_distance(wine):
+    X, y = wine
+    features = fit_kernel_features(X, "linear").apply(X)
+    assert features.shape == X.shape
+    np.testing.assert_allclose(pdist(features), pdist(X), rtol=1e-9)
+    plain, kernel = X @ discriminant_axes(X, y, 2)[0].T, features @ discriminant_axes(features, y, 2)[0].T
+    np.testing.assert_allclose(pdist(kernel), pdist(plain), rtol=1e-7)
+
+
+def test_nca_reaches_the_same_on_a_linear_kernel(wine):
+    X, y = wine
+    features = fit_kernel_features(X, "linear").apply(X)
+    config = TrainingConfig(max_iter=12)
+    plain, kernel = (train(data, y, config, measure_accuracy=False).snapshots for data in (X, features))
+    assert len(plain) == len(kernel) == 13
+    for one, two in zip(plain, kernel, strict=True):
+        assert two.mean_p == pytest.approx(one.mean_p, rel=1e-6)
+        assert two.k_mean_entropy == pytest.approx(one.k_mean_entropy, rel=1e-6)
+
+
+def test_a_curved_kernel_parts_rings_that_no_plane_of_the_features_parts():
+    rng = np.random.default_rng(1)
+    angle, y = rng.uniform(0, 2 * np.pi, 120), np.arange(120) % 2
+    X = (1.0 + 2.0 * y)[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    features = fit_kernel_features(X, "rbf").apply(X)
+    along = features @ discriminant_axes(features, y, 1)[0][0]
+    assert along[y == 0].max() < along[y == 1].min() or along[y == 1].max() < along[y == 0].min()
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_rows_that_are_all_equal_and_any_scale_stay_finite(name, scale):
+    X = np.random.default_rng(2).normal(size=(20, 3)) * scale
+    assert np.isfinite(fit_kernel_features(X, name).apply(X)).all()
+    same = np.full((6, 3), scale)
+    assert np.isfinite(fit_kernel_features(same, name).apply(same)).all()
+
+
+def test_the_width_is_the_median_distance(wine):
+    X = wine[0][:50]
+    assert fit_kernel_features(X, "rbf").width == pytest.approx(np.median(pdist(X)))
+    assert squareform(pdist(X)).shape == (50, 50)
+
+
+def test_an_unknown_kernel_is_refused_with_the_names():
+    with pytest.raises(ValueError, match="'sigmoid'; it must be one of rbf, polynomial, linear"):
+        fit_kernel_features(np.eye(3), "sigmoid")

@@ -1,0 +1,58 @@
+"""The numbers of a panel as the NCA paper and a textbook define them: loops, long doubles, none of our own code."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+
+def places(A, X):
+    """Y = X Aᵀ in long double, (n, d)."""
+    return np.asarray(X, dtype=np.longdouble) @ np.asarray(A, dtype=np.longdouble).T
+
+
+def neighbour_distribution(Y):
+    """p_ij of eq. 1, (n, n): the softmax over j ≠ i of −‖y_i − y_j‖²."""
+    n = len(Y)
+    p = np.zeros((n, n), dtype=np.longdouble)
+    for i in range(n):
+        for j in range(n):
+            p[i, j] = 0 if i == j else np.exp(-np.sum((Y[i] - Y[j]) ** 2))
+        p[i] /= p[i].sum()
+    return p
+
+
+def mean_p(Y, y):
+    """f/n of eq. 2 and 3."""
+    p = neighbour_distribution(Y)
+    return float(sum(p[i, j] for i in range(len(Y)) for j in range(len(Y)) if j != i and y[i] == y[j]) / len(Y))
+
+
+def local_k(Y):
+    """exp(H_i) of every point, (n,)."""
+    return np.array([math.exp(-sum(float(q * np.log(q)) for q in row if q > 0)) for row in neighbour_distribution(Y)])
+
+
+def vote(Y, y, query, k, left_out=None):
+    """The class of most of the k nearest, of tied ones that of the nearest member; unlabelled rows do not vote."""
+    voters = [j for j in range(len(Y)) if j != left_out and y[j] >= 0]
+    voters.sort(key=lambda j: np.sum((Y[j] - query) ** 2))
+    voters = voters[:k]
+    ballots: dict[int, int] = {}
+    for j in voters:
+        ballots[y[j]] = ballots.get(y[j], 0) + 1
+    most = max(ballots.values())
+    return next(y[j] for j in voters if ballots[y[j]] == most)
+
+
+def leave_one_out(Y, y, k):
+    """Share of the labelled points that the others classify correctly."""
+    asked = [i for i in range(len(Y)) if y[i] >= 0]
+    return sum(vote(Y, y, Y[i], k, left_out=i) == y[i] for i in asked) / len(asked)
+
+
+def held_out(Y, y, Y_test, y_test, k):
+    """Share of the labelled test points that the training points classify correctly."""
+    asked = [i for i in range(len(Y_test)) if y_test[i] >= 0]
+    return sum(vote(Y, y, Y_test[i], k) == y_test[i] for i in asked) / len(asked)

@@ -1,0 +1,225 @@
+"""A comparison: who sees which rows and labels, who can run, and what a training is."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.errors import DataError
+from nca_core.discriminant import discriminant_axes
+from nca_core.kernel_features import fit_kernel_features
+from nca_core.methods import METHODS
+from nca_core.training import TrainingConfig, train
+from study import compare as compare_module
+from study.compare import compare
+from study.fields import FIELDS
+from study.measure import measure
+from study.panel import PanelRecipe
+from study.recipe import Recipe
+from tests.study.some_data import compared, overlapping, recipe_of
+
+SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
+
+
+def last_of(comparison, key):
+    """A of a solved panel, and of a trained one where it ends."""
+    panel = comparison.panel(key)
+    return comparison.train(key).snapshots[-1].transformation if panel.trains else panel.transformation
+
+
+# -- rows and labels
+
+
+@pytest.mark.parametrize("features", ["prepared", "rbf"])
+@pytest.mark.parametrize("key", [*SOLVED, "nca"])
+def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
+    panel = PanelRecipe(key, {"max_iter": 3} if key == "nca" else {}, features=features)
+    as_given = compared(panel)
+    ready = as_given.prepared
+    wrong = np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y)
+    monkeypatch.setattr(compare_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=wrong)))
+    changed = compared(panel)
+    np.testing.assert_array_equal(last_of(changed, key), last_of(as_given, key))
+    one, two = (measure(comparison, key).accuracies for comparison in (as_given, changed))
+    assert one.leave_one_out_1nn == two.leave_one_out_1nn
+    assert one.held_out_1nn != two.held_out_1nn
+
+
+@pytest.mark.parametrize("key", [*SOLVED, "nca"])
+def test_held_out_rows_reach_no_fit(monkeypatch, key):
+    panel = PanelRecipe(key, {"max_iter": 3} if key == "nca" else {}, features="rbf")
+    as_given = compared(panel)
+    ready = as_given.prepared
+    X = ready.dataset.X.copy()
+    X[ready.held_out] += 5.0
+    monkeypatch.setattr(compare_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, X=X)))
+    np.testing.assert_array_equal(last_of(compared(panel), key), last_of(as_given, key))
+
+
+def test_fits_are_of_the_training_rows():
+    comparison = compared(PanelRecipe("lda"), PanelRecipe("lda-2", features="rbf"))
+    ready = comparison.prepared
+    X, y = ready.dataset.X[ready.train], ready.dataset.y[ready.train]
+    np.testing.assert_allclose(comparison.panel("lda").transformation, discriminant_axes(X, y, 2)[0])
+    kernel = fit_kernel_features(X, "rbf")
+    np.testing.assert_allclose(comparison.panel("lda-2").X, kernel.apply(ready.dataset.X))
+    np.testing.assert_allclose(
+        comparison.panel("lda-2").transformation, discriminant_axes(kernel.apply(X), y, 2)[0], rtol=1e-6, atol=1e-9
+    )
+
+
+def test_an_embedding_places_all_rows_and_counts_all_of_them():
+    comparison = compared(PanelRecipe("tsne"))
+    assert comparison.panel("tsne").embedding.shape == (90, 2)
+    np.testing.assert_array_equal(comparison.panel("tsne").projected(), comparison.panel("tsne").embedding)
+
+
+def test_an_embedding_that_would_move_too_many_rows_says_how_many(monkeypatch):
+    monkeypatch.setattr("nca_core.methods.tsne.MOST_SAMPLES", 60)  # 52 rows are trained on, 90 would be moved
+    assert (
+        "t-SNE moves all rows at once and would take minutes on 90" in compared(PanelRecipe("tsne")).panels[0].problem
+    )
+
+
+def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():
+    comparison = compared(
+        PanelRecipe("lda", labels="shuffled", random_state=1),
+        PanelRecipe("lda-2", labels="shuffled", random_state=1),
+        PanelRecipe("lda-3", labels="shuffled", random_state=2),
+    )
+    ready, true = comparison.prepared, comparison.prepared.dataset.y
+    first, second, third = (panel.y for panel in comparison.panels)
+    np.testing.assert_array_equal(first, second)
+    assert not np.array_equal(first, third)
+    np.testing.assert_array_equal(np.unique(first, return_counts=True), np.unique(true, return_counts=True))
+    np.testing.assert_array_equal(first < 0, true < 0)
+    for half in (ready.train, ready.held_out):
+        assert 0.2 < np.mean(first[half] == true[half]) < 0.65  # by chance about 0.38
+    assert true is ready.dataset.y
+
+
+def test_shuffled_numbers_move_with_their_classes():
+    data = overlapping(numbers=True)
+    panel = compared(PanelRecipe("nca", labels="shuffled"), dataset=data).panels[0]
+    assert not np.array_equal(panel.target, data.target)
+    pairs = {(code, number) for code, number in zip(data.y, data.target, strict=True) if code >= 0}
+    assert {(code, number) for code, number in zip(panel.y, panel.target, strict=True) if code >= 0} == pairs
+
+
+def test_labels_none_are_seen_by_nobody():
+    comparison = compared(*(PanelRecipe(key, labels="none") for key in METHODS), dataset=overlapping(numbers=True))
+    for panel in comparison.panels:
+        assert (panel.y == -1).all()
+        assert panel.target is None
+        assert bool(panel.problem) == panel.recipe.method.needs_labels
+
+
+def test_numbers_as_labels_reach_what_trains_and_classes_the_others():
+    data = overlapping(numbers=True)
+    for wanted in ("gaussian", "ranks", "same"):
+        comparison = compared(PanelRecipe("nca", {"target_similarity": wanted, "max_iter": 2}), dataset=data)
+        assert comparison.panel("nca").config.target_similarity == wanted
+    run = comparison.new_run("nca")
+    assert run.config.target_similarity == "same"
+    assert compared(PanelRecipe("nca", {"target_similarity": "ranks"})).panel("nca").config.target_similarity is None
+
+
+# -- methods that cannot run, trainings
+
+
+def test_a_method_that_cannot_run_leaves_its_reason_and_the_others_go_on():
+    comparison = compared(
+        PanelRecipe("lda", labels="none"),
+        PanelRecipe("nca", labels="none"),
+        PanelRecipe("nca-2", start="nca@3", labels="true"),
+        PanelRecipe("pca"),
+    )
+    lda, nca, second, pca = comparison.panels
+    assert lda.problem == "LDA compares classes, and it is given no labels."
+    assert nca.problem == "NCA compares classes, and it is given no labels."
+    assert second.problem == "It starts from NCA, which cannot run here."
+    assert not pca.problem
+    assert [panel.trains for panel in comparison.panels] == [False] * 4
+    with pytest.raises(ValueError, match="lda does not train"):
+        comparison.new_run("lda")
+    with pytest.raises(ValueError, match="nca does not train"):
+        comparison.new_run("nca")
+    with pytest.raises(ValueError, match="nca-2 cannot train: It starts from NCA, which cannot run here"):
+        comparison.new_run("nca-2")
+    with pytest.raises(ValueError, match="projects nothing"):
+        lda.projected()
+
+
+def test_an_error_of_a_fit_becomes_the_problem_of_its_panel(monkeypatch):
+    def fails(*_, **__):
+        raise np.linalg.LinAlgError("Eigenvalues did not converge")
+
+    monkeypatch.setitem(METHODS, "lda", replace(METHODS["lda"], fit=fails))
+    comparison = compared(PanelRecipe("lda"), PanelRecipe("pca"))
+    assert "LDA cannot be computed on these data: Eigenvalues" in comparison.panel("lda").problem
+    assert comparison.panel("pca").transformation is not None
+
+
+def test_too_few_features_for_three_dimensions():
+    data = replace(overlapping(), X=overlapping().X[:, :2].copy(), feature_names=("a", "b"))
+    comparison = compared(PanelRecipe("pca"), PanelRecipe("nca"), dataset=data, n_components=3)
+    for panel in comparison.panels:
+        assert "at most 2 directions" in panel.problem
+
+
+def test_pca_first_goes_to_no_more_dimensions_than_there_are():
+    recipe = FIELDS["pca"].put(recipe_of(PanelRecipe("pca")), 100)
+    assert compare(recipe, overlapping()).prepared.dataset.n_features == 6
+    noisy = FIELDS["noise.columns"].put(recipe, 3)
+    assert compare(noisy, overlapping()).prepared.dataset.n_features == 9
+    assert compare(FIELDS["pca"].put(recipe, 4), overlapping()).prepared.dataset.n_features == 4
+
+
+def test_data_that_cannot_be_prepared_are_refused():
+    with pytest.raises(DataError, match="no column 99"):
+        compared(PanelRecipe("pca"), rescaled_column=99, factor=2.0)
+
+
+def test_a_training_is_that_of_the_engine_with_the_settings_of_its_panel():
+    settings = {"max_iter": 4, "objective": "g", "regularisation": 0.1, "optimiser": "cg"}
+    comparison = compared(PanelRecipe("nca", settings, start="random", random_state=9))
+    ready = comparison.prepared
+    config = TrainingConfig(initialisation="random", random_state=9, **settings)
+    wanted = train(ready.dataset.X[ready.train], ready.dataset.y[ready.train], config).snapshots
+    found = comparison.train("nca").snapshots
+    assert [at.objective for at in found] == [at.objective for at in wanted]
+    np.testing.assert_array_equal(found[0].transformation, comparison.panel("nca").transformation)
+
+
+@pytest.mark.parametrize("start", METHODS["nca"].starts)
+def test_what_is_shown_before_a_training_is_its_start(start):
+    comparison = compared(PanelRecipe("nca", {"max_iter": 1}, start=start, features="polynomial", random_state=4))
+    panel, first = comparison.panel("nca"), comparison.train("nca").snapshots[0]
+    if panel.note:
+        assert "this is PCA's" in panel.note
+        assert start in ("best_of_several", "sample_first")
+    else:
+        np.testing.assert_array_equal(panel.transformation, first.transformation)
+
+
+def test_a_training_leaves_no_thread():
+    before = set(threading.enumerate())
+    comparison = compared(PanelRecipe("nca", {"max_iter": 2}))
+    assert comparison.train("nca").ended == "max_iter"
+    assert set(threading.enumerate()) <= before
+
+
+def test_the_recipe_as_it_comes_runs_on_wine():
+    from datasets.catalogue import load_dataset
+
+    comparison = compare(Recipe(), load_dataset("wine"))
+    assert [(panel.key, panel.problem, panel.trains) for panel in comparison.panels] == [
+        ("pca", "", False),
+        ("lda", "", False),
+        ("nca", "", True),
+    ]
+    with pytest.raises(KeyError):
+        comparison.panel("nca-2")

@@ -1,0 +1,154 @@
+"""Recipes refuse what cannot be: the field, its value and what is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+
+from datasets.noise_lab import NoiseConfig
+from datasets.preparation import PreparationConfig
+from nca_core.methods import METHODS
+from study.fields import FIELDS
+from study.panel import Frame, PanelRecipe, free_key
+from study.recipe import OWN, DataRecipe, Recipe
+
+NCA = PanelRecipe("nca")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Recipe(n_components=4), ("dimensions is 4", "from 2 to 3")),
+        (lambda: Recipe(n_components=2.0), ("dimensions is 2.0", "a whole number")),
+        (lambda: Recipe(pace="full speed"), ("pace is 'full speed'", "calm, normal, full_speed")),
+        (lambda: Recipe(panels=()), ("panels: there are 0", "1 to 9")),
+        (lambda: Recipe(panels=tuple(PanelRecipe(f"nca-{k}") for k in range(2, 12))), ("there are 10", "1 to 9")),
+        (lambda: Recipe(panels=(NCA, NCA)), ("nca stands there twice", "a key of its own")),
+        (lambda: Recipe(panels=[NCA]), ("panels is [PanelRecipe", "a tuple")),
+        (lambda: Recipe(panels="nca"), ("panels is 'nca'", "a tuple")),
+        (lambda: Recipe(data="wine"), ("data is 'wine'", "a DataRecipe")),
+        (lambda: Recipe(noise=NoiseConfig(noise_columns=501)), ("noise.columns is 501", "0 to 500")),
+        (lambda: Recipe(noise=NoiseConfig(rescaled_column="alcohol")), ("noise.rescaled is 'alcohol'", "or empty")),
+        (lambda: Recipe(noise=NoiseConfig(factor=np.nan)), ("noise.factor is nan", "a number from")),
+        (lambda: Recipe(preparation=PreparationConfig(step="z")), ("scale is 'z'", "standardise")),
+        (lambda: Recipe(preparation=PreparationConfig(held_out_fraction=1.0)), ("held_out is 1.0", "0 to 0.9")),
+        (lambda: Recipe(preparation=PreparationConfig(components=0)), ("pca is 0", "from 1 to 1,000")),
+        (lambda: PanelRecipe("umap"), ("panel is 'umap'", ", ".join(METHODS))),
+        (lambda: PanelRecipe("nca-1"), ("panel is 'nca-1'", "-2, -3")),
+        (lambda: PanelRecipe("nca-02"), ("panel is 'nca-02'",)),
+        (lambda: PanelRecipe("nca-2\n"), ("panel is 'nca-2\\n'",)),
+        (lambda: PanelRecipe(None), ("panel is None",)),
+        (lambda: PanelRecipe("nca", {"colour": 1}), ("no setting 'colour'", "max_iter")),
+        (lambda: PanelRecipe("pca", {"max_iter": 1}), ("pca has no setting 'max_iter'", "none")),
+        (lambda: PanelRecipe("nca", {"max_iter": 0}), ("nca.max_iter is 0", "1 to 2,000")),
+        (lambda: PanelRecipe("nca", {"max_iter": True}), ("nca.max_iter is True", "a whole number")),
+        (lambda: PanelRecipe("nca", {"regularisation": np.inf}), ("nca.regularisation is inf",)),
+        (lambda: PanelRecipe("nca", {"objective": ["f"]}), ("nca.objective is ['f']", "one of f")),
+        (lambda: PanelRecipe("nca", 5), ("nca.settings is 5", "a mapping")),
+        (lambda: PanelRecipe("nca", {1: 2}), ("no setting 1",)),
+        (lambda: PanelRecipe("nca", labels="wrong"), ("nca.labels is 'wrong'", "true, shuffled, none")),
+        (lambda: PanelRecipe("nca", features="sigmoid"), ("nca.features is 'sigmoid'", "prepared, rbf")),
+        (lambda: PanelRecipe("nca", random_state=-1), ("nca.seed is -1", "from 0")),
+        (lambda: PanelRecipe("nca", random_state=10**5_000), ("nca.seed is a number of thousands",)),
+        (lambda: PanelRecipe("nca", start="zero"), ("nca.start is 'zero'", "one of pca", "panel@iteration")),
+        (lambda: PanelRecipe("nca", start=7), ("nca.start is 7", "a text")),
+        (lambda: PanelRecipe("pca", start="lda"), ("pca.start is 'lda'", "PCA has no start")),
+        (lambda: PanelRecipe("pca", start="nca@3"), ("pca.start is 'nca@3'", "PCA has no start")),
+        (lambda: PanelRecipe("nca", title="x" * 61), ("nca.title", "at most 60 letters", "61")),
+        (lambda: PanelRecipe("nca", title="\ud800"), ("nca.title", "whole characters")),
+        (lambda: PanelRecipe("nca", title=None), ("nca.title is None", "a text")),
+        (lambda: DataRecipe("winee"), ("data is 'winee'", "wine, digits", "own")),
+        (lambda: DataRecipe("w" * 10_000), ("data is 'www", "at most 250 letters")),
+        (lambda: DataRecipe(3), ("data is 3", "a text")),
+        (lambda: DataRecipe("wine", {"n_samples": 3}), ("wine has no parameter 'n_samples'", "none")),
+        (lambda: DataRecipe("rings", {"sigma": 3}), ("rings has no parameter 'sigma'", "n_samples")),
+        (lambda: DataRecipe("rings", {"n_samples": 3}), ("data.n_samples is 3", "50 to 20,000")),
+        (lambda: DataRecipe("rings", {"n_samples": 100.0}), ("data.n_samples is 100.0", "a whole number")),
+        (lambda: DataRecipe("rings", {"noise": "2"}), ("data.noise is '2'", "a number from 0 to 20")),
+        (lambda: DataRecipe("rings", {"noise": None}), ("data.noise is None", "a number")),
+        (lambda: DataRecipe("rings", "n_samples"), ("data.parameters is 'n_samples'", "a mapping")),
+        (lambda: DataRecipe("wine", name="x"), ("data.name", "must be empty with wine")),
+        (lambda: DataRecipe(OWN, name="x" * 201), ("data.name", "at most 200 letters")),
+        (lambda: DataRecipe(OWN, content="x" * 65), ("data.content", "at most 64 letters")),
+        (lambda: DataRecipe(OWN, name=None), ("data.name is None", "a text")),
+    ],
+)
+def test_what_cannot_be_is_refused(make, words):
+    with pytest.raises(ValueError) as error:
+        make()
+    for word in words:
+        assert word in str(error.value)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 600
+
+
+@pytest.mark.parametrize(
+    "panels",
+    [
+        (PanelRecipe("nca", start="nca-2@3"), PanelRecipe("nca-2")),  # forward
+        (PanelRecipe("nca", start="nca@3"),),  # itself
+        (PanelRecipe("pca"), PanelRecipe("nca", start="pca@0")),  # a still panel
+        (NCA, PanelRecipe("nca-2", start="nca@3", features="rbf")),  # a matrix over other features
+        (PanelRecipe("nca", start="nca-9@3"),),  # nobody
+    ],
+)
+def test_a_frame_comes_from_a_trained_panel_before(panels):
+    with pytest.raises(ValueError, match="must come from a trained panel that stands before it"):
+        Recipe(panels=panels)
+
+
+def test_what_is_a_default_is_not_said_and_the_order_does_not_count():
+    assert PanelRecipe("nca", {"objective": "f", "max_iter": 100}) == NCA
+    assert PanelRecipe("nca", start="pca") == NCA
+    some = {"objective": "g", "max_iter": 7}
+    assert PanelRecipe("nca", some) == PanelRecipe("nca", dict(reversed(some.items())))
+    assert hash(PanelRecipe("nca", some)) == hash(PanelRecipe("nca", tuple(some.items())))
+    assert DataRecipe("rings", {"n_samples": 500, "noise": 4.0}) == DataRecipe("rings")
+    assert DataRecipe("rings", (("noise", 1.0), ("n_samples", 100))).parameters == (("n_samples", 100), ("noise", 1.0))
+
+
+def test_nothing_of_a_recipe_can_be_changed_afterwards():
+    with pytest.raises(FrozenInstanceError):
+        Recipe().pace = "calm"  # type: ignore[misc]
+    settings = {"max_iter": 7}
+    panel = PanelRecipe("nca", settings)
+    settings["max_iter"] = 8
+    assert panel.all_settings()["max_iter"] == 7
+
+
+def test_every_field_refuses_what_it_does_not_allow():
+    for field in FIELDS.values():
+        for value in ("no such value", float("nan"), -(10**9), [], object()):
+            with pytest.raises(ValueError, match=field.name):
+                field.put(Recipe(), value)
+
+
+def test_names_of_panels():
+    assert NCA.shown_title == "NCA"
+    assert PanelRecipe("nca-3").shown_title == "NCA 3"
+    assert PanelRecipe("nca-3", title="mine").shown_title == "mine"
+    assert PanelRecipe("random_projection-2").method is METHODS["random_projection"]
+    assert free_key("nca", set()) == "nca"
+    assert free_key("nca", {"nca", "nca-2", "pca"}) == "nca-3"
+
+
+def test_starts_and_frames():
+    assert NCA.start_name == "pca"
+    assert NCA.frame is None
+    assert PanelRecipe("nca", start="lda").start_name == "lda"
+    assert PanelRecipe("nca-2", start="nca@37").frame == Frame("nca", 37)
+    assert PanelRecipe("nca-3", start="nca-2@0").frame == Frame("nca-2", 0)
+    assert PanelRecipe("pca").start_name == ""
+
+
+def test_a_panel_is_found_and_replaced_by_its_key():
+    recipe = Recipe()
+    changed = recipe.with_panel(PanelRecipe("nca", {"max_iter": 7}))
+    assert [panel.key for panel in changed.panels] == ["pca", "lda", "nca"]
+    assert changed.panel("nca").all_settings()["max_iter"] == 7
+    assert changed.panel("pca") is recipe.panel("pca")
+    assert replace(changed, panels=recipe.panels) == recipe
+    with pytest.raises(KeyError):
+        recipe.panel("nca-2")
