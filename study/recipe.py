@@ -12,10 +12,8 @@ from datasets.catalogue import DATASETS, Parameter
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.methods.setting import Domain, Real, Whole
-from study.fields import FIELDS, PACES
+from study.fields import FIELDS
 from study.panel import PanelRecipe, as_mapping, check, check_text, shown
-
-__all__ = ["MOST_PANELS", "OWN", "PACES", "DataRecipe", "Recipe", "parameter_domain"]
 
 MOST_PANELS = 9
 OWN = "own"
