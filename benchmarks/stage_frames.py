@@ -3,8 +3,8 @@
     python benchmarks/stage_frames.py [--probe ../shared/tools/stage_probe.js] [--seconds 6]
 
 Frames are counted by the probe, which looks at the pixels of every picture, not by the stage itself. The stage is
-kept moving by a rotation or zoom of all panels at once (the hardest case: three panels repaint in every frame), and
-once by a training at ten iterations a second. Server time is that of
+kept moving by a rotation or zoom of all panels at once (the hardest case: every panel repaints in every frame), and
+by trainings at ten iterations a second: one beside two still panels, or nine side by side. Server time is that of
 the thread which serves; trainings compute in threads of their own.
 """
 
@@ -37,7 +37,7 @@ from pages.stage.component import live_stage
 from pages.server.hub import HUB
 from pages.stage.scene import Panel, Scene
 st.set_page_config(layout="wide")
-n, D, d = {n}, {D}, {d}
+n, D, d, live = {n}, {D}, {d}, {live}
 if "space" not in st.session_state:
     rng = np.random.default_rng(0)
     y = np.arange(n) % 10
@@ -46,17 +46,34 @@ if "space" not in st.session_state:
         from sklearn.datasets import load_digits
         X, y = load_digits(return_X_y=True)
         X = (X - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-9)
-    A = np.linalg.qr(rng.normal(size=(D, d)))[0].T
+    starts = [np.linalg.qr(rng.normal(size=(D, d)))[0].T for _ in range(live)]
     space = HUB.open()
-    panels = tuple(Panel(k, k.upper(), A) for k in ("pca", "lda")) + (Panel("nca", "NCA", A, live=True),)
-    space.set_scene(Scene(X, y, tuple("0123456789"), X[:, :2], ("a", "b"), np.arange(n), np.zeros(n, bool), panels, d))
+    panels = tuple(Panel("nca-" + str(k), "NCA " + str(k), A, live=True) for k, A in enumerate(starts))
+    if live == 1:
+        panels = tuple(Panel(k, k.upper(), starts[0]) for k in ("pca", "lda")) + panels
+    space.set_scene(
+        Scene((X,), y, tuple("0123456789"), X[:, :2], ("a", "b"), np.arange(n), np.zeros(n, bool), panels, d)
+    )
     small = slice(0, min(n, 1797))
-    run = TrainingRun(X[small], y[small], TrainingConfig(n_components=d, max_iter=2000, tol=1e-12), min_interval=0.1)
-    space.set_run(run)
-    run.start()
+    for k in range(live):
+        config = TrainingConfig(n_components=d, initialisation="random", random_state=k, max_iter=2000, tol=1e-12)
+        run = TrainingRun(X[small], y[small], config, min_interval=0.1, place=space.place)
+        space.set_run("nca-" + str(k), run)
+        run.start()
     st.session_state.space = space
 live_stage(st.session_state.space, key="stage")
 """
+# Points, features, dimensions, live panels.
+CASES = (
+    (1797, 64, 2, 1),
+    (1797, 64, 3, 1),
+    (50_000, 10, 2, 1),
+    (50_000, 10, 3, 1),
+    (1797, 64, 2, 9),
+    (1797, 64, 3, 9),
+    (100_000, 10, 2, 1),
+    (100_000, 10, 3, 1),
+)
 ENTRY = """
 import sys
 sys.path.insert(0, {root!r})
@@ -85,9 +102,9 @@ TURN = """
 """
 
 
-def serve(n: int, D: int, d: int, folder: str) -> tuple[subprocess.Popen, str]:
+def serve(n: int, D: int, d: int, live: int, folder: str) -> tuple[subprocess.Popen, str]:
     script, entry = Path(folder) / f"demo_{n}_{d}.py", Path(folder) / f"entry_{n}_{d}.py"
-    script.write_text(DEMO.format(root=str(ROOT), n=n, D=D, d=d))
+    script.write_text(DEMO.format(root=str(ROOT), n=n, D=D, d=d, live=live))
     entry.write_text(ENTRY.format(root=str(ROOT), script=str(script)))
     with socket.socket() as free:
         free.bind(("localhost", 0))
@@ -110,9 +127,10 @@ def serving_seconds(process: psutil.Process) -> float:
     return sum(t.user_time + t.system_time for t in process.threads() if t.id == process.pid)
 
 
-def measure(browser, probe: Path, n: int, D: int, d: int, seconds: float) -> None:  # type: ignore[no-untyped-def]
+def measure(browser, probe: Path, case: tuple[int, int, int, int], seconds: float) -> None:  # type: ignore[no-untyped-def]
+    n, D, d, live = case
     with tempfile.TemporaryDirectory() as folder:
-        server, address = serve(n, D, d, folder)
+        server, address = serve(*case, folder)
         try:
             page = browser.new_page(viewport={"width": 1400, "height": 1000})
             page.add_init_script(path=str(probe))
@@ -122,7 +140,7 @@ def measure(browser, probe: Path, n: int, D: int, d: int, seconds: float) -> Non
                 lambda s: s.on("framereceived", lambda f: received.append(len(f))) if "/live" in s.url else None,
             )
             page.goto(address)
-            page.wait_for_selector(".panel.hero canvas", timeout=60_000)
+            page.wait_for_selector(".panel canvas", timeout=60_000)
             page.wait_for_function("stageProbe.read() !== null", timeout=60_000)
             page.wait_for_timeout(2000)
             process = psutil.Process(server.pid)
@@ -131,7 +149,8 @@ def measure(browser, probe: Path, n: int, D: int, d: int, seconds: float) -> Non
             before = serving_seconds(process)
             page.wait_for_timeout(seconds * 1000)
             cpu = (serving_seconds(process) - before) / seconds
-            live = page.evaluate("stageProbe.read()")
+            training = page.evaluate("stageProbe.read()")
+            status, where = (page.locator(f".readout .{part}").text_content() for part in ("status", "numbers"))
             binary = [size for size in received if size > 150]
             page.evaluate(TURN)
             page.wait_for_timeout(500)
@@ -145,26 +164,29 @@ def measure(browser, probe: Path, n: int, D: int, d: int, seconds: float) -> Non
             server.terminate()
             server.wait(20)
     size = f"{sum(binary) / max(1, len(binary)):.0f}"
-    for what, read in (("training", live), ("turning all three", turned)):
+    shown = max(3, live)
+    for what, read in (("training", training), (f"turning all {shown}", turned)):
         print(
-            f"{n:>7,} {D:>3} {d}-D  {what:<18} {read['fps']:>5.1f} fps  p95 gap {read['p95']:>5.1f} ms  "
-            f"blank {read['blank']}  WebGL {read['webgl']}",
+            f"{n:>7,} {D:>3} {d}-D  {live} of {shown} live  {what:<14} {read['fps']:>5.1f} fps  "
+            f"p95 gap {read['p95']:>5.1f} ms  blank {read['blank']}  WebGL {read['webgl']}",
             flush=True,
         )
-    print(f"        {size} bytes a message, server {100 * cpu:.1f} % of a core for display", flush=True)
+    display = f"server {100 * cpu:.1f} % of a core for display"
+    print(f"        {size} bytes a message, {display}; {status}, {where}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--probe", type=Path, default=ROOT.parent / "shared" / "tools" / "stage_probe.js")
     parser.add_argument("--seconds", type=float, default=6.0)
+    parser.add_argument("--first", type=int, default=0, help=f"leave out the cases before this one of {len(CASES)}")
     arguments = parser.parse_args()
     if not arguments.probe.is_file():
         raise SystemExit(f"The probe {arguments.probe} is missing; name one with --probe.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        for n, D, d in ((1797, 64, 2), (1797, 64, 3), (50_000, 10, 2), (50_000, 10, 3), (100_000, 10, 3)):
-            measure(browser, arguments.probe, n, D, d, arguments.seconds)
+        for case in CASES[arguments.first :]:
+            measure(browser, arguments.probe, case, arguments.seconds)
         browser.close()
 
 

@@ -12,14 +12,11 @@ from datasets.catalogue import DATASETS, Parameter
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.methods.setting import Domain, Real, Whole
-from study.fields import FIELDS, PACES
+from study.fields import FIELDS
 from study.panel import PanelRecipe, as_mapping, check, check_text, shown
-
-__all__ = ["DIMENSIONS", "MOST_PANELS", "OWN", "PACES", "DataRecipe", "Recipe", "parameter_domain", "with_data"]
 
 MOST_PANELS = 9
 OWN = "own"
-DIMENSIONS = (2, 3)
 ELSEWHERE = ("folder:", "openml:")  # how keys begin that one machine knows and another may not
 LONGEST_KEY, LONGEST_CONTENT, LONGEST_NAME = 250, 64, 200
 

@@ -15,11 +15,10 @@ from datasets.drawn import Drawing
 from datasets.fingerprint import fingerprint
 from pages.server.upload import Upload
 from study.compare import Comparison
-from study.recipe import OWN, DataRecipe, Recipe
+from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe
 
 MOST_OWN_DATA = 8
 MOST_PAST = 50
-LONGEST_NAME = 120
 DRAWN = "drawn:board"  # the key of what is on the drawing board; no file can be called so
 _Value = TypeVar("_Value")
 

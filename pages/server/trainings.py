@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -11,9 +12,10 @@ from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
 from pages.server.workspace import Workspace
 from pages.stage.scene_of import scene_of
-from study.compare import Comparison, compare
+from study.compare import Comparison, Frames, compare
+from study.fields import PACES
 from study.measure import Measurement, measure
-from study.recipe import PACES, Recipe
+from study.recipe import Recipe
 
 
 def show(space: Workspace, dataset: Dataset) -> Comparison:
@@ -101,7 +103,7 @@ def show_as_the_widgets_say(space: Workspace, dataset: Dataset) -> Comparison:
     return show(space, dataset)
 
 
-def _frames_of(space: Workspace):
+def _frames_of(space: Workspace) -> Frames:
     """Where frames of trained panels are found; those of the runs as they are now, which may be replaced next."""
     runs = {key: held.run for key, held in space.runs.items()}
     started = space.belongings.started
@@ -179,9 +181,9 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
     for panel in comparison.panels:
         if panel.problem or panel.trains:
             continue
-        found[panel.key] = space.belongings.remembered(
-            f"measured {panel.key}", (id(comparison), k), lambda panel=panel: _kept(comparison, panel.key, k)
-        )[1]
+        _, found[panel.key] = space.belongings.remembered(
+            f"measured {panel.key}", (id(comparison), k), partial(_kept, comparison, panel.key, k)
+        )
     return [found[panel.key] for panel in comparison.panels if panel.key in found]
 
 

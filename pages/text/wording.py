@@ -5,6 +5,8 @@ In the sidebar there is room for about 28 letters, under an expander for 22; wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 INITIALISATIONS = {
     "pca": "PCA",
     "lda": "LDA",
@@ -48,6 +50,6 @@ NO_TABLE_YET = (
 )
 
 
-def labelled(words: dict[str, str]):
+def labelled(words: dict[str, str]) -> Callable[[str], str]:
     """A `format_func` for a select box."""
     return lambda name: words.get(name, name)

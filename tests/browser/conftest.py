@@ -68,12 +68,12 @@ def chromium():
 
 
 @contextmanager
-def running_app(log_name="server.log", **environment):
-    """The app under a port of its own, with `environment` added; gives its address."""
+def running_app(log_name="server.log", entry="app.py", **environment):
+    """The app, or another entry, under a port of its own, with `environment` added; gives its address."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", str(entry), "--server.port", str(port)]
     ARTIFACTS.mkdir(exist_ok=True)
     log = ARTIFACTS / log_name
     with log.open("w") as out:

@@ -64,9 +64,9 @@ def scene_of(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
     )
 
 
-def snapshot(iteration, A, score=0.5, **numbers):
+def snapshot(iteration, A, mean_p=0.5, **numbers):
     numbers = {"accuracy_1nn": 0.9, **numbers}
-    return Snapshot(iteration, np.asarray(A, dtype=float), score, score, 0.1, 6.5, 7.5, **numbers)
+    return Snapshot(iteration, np.asarray(A, dtype=float), mean_p, mean_p, 0.1, 6.5, 7.5, **numbers)
 
 
 def serve(page):

@@ -113,7 +113,7 @@ def test_train_pause_scrub_and_the_table(opened, picture):
 def test_rotation_survives_retraining(opened, picture):
     page = opened
     choose_dimensions(page, "3-D")
-    page.wait_for_function("() => new URL(location).searchParams.get('explore.dimensions')")
+    page.wait_for_function("() => new URL(location).searchParams.get('dimensions')")
     page.wait_for_timeout(1500)
     before = hash_of(page, 0)
     box = page.locator(".panel canvas").nth(0).bounding_box()
@@ -137,7 +137,7 @@ def test_rotation_survives_retraining(opened, picture):
 
 def test_upload_a_table_then_a_broken_one(opened, picture):
     page = opened
-    chooser = page.locator("input[type=file]")
+    chooser = page.locator("input[type=file]").first
     chooser.set_input_files({"name": "lengths.csv", "mimeType": "text/csv", "buffer": CSV.encode()})
     expect(page.locator(".legend .class")).to_have_text(["long", "short"])
     train_to_the_end(page)
@@ -179,7 +179,7 @@ def test_a_reload_brings_settings_and_trajectory_back(opened):
     page.reload()
     page.wait_for_selector(".panel.hero canvas")
     expect(page.locator(NUMBERS)).to_have_text(end)
-    assert "explore.pace" in page.url
+    assert "pace=full_speed" in page.url
 
 
 def test_small_window_and_dark_theme(page, app_address, picture):

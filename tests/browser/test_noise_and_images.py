@@ -37,7 +37,7 @@ def test_noise_is_added_said_kept_in_the_address_and_undone(opened, picture):
     open_list(page, "Rescale a column", "2: malic_acid").click()
     expect(page.get_by_text("Noise lab: column malic_acid was multiplied by 100.")).to_be_visible()
     picture("noise-lab")
-    expect(page).to_have_url(re.compile("explore.noise_columns=20"))
+    expect(page).to_have_url(re.compile("noise.columns=20"))
     page.reload()
     expect(page.get_by_text("Noise lab: 20 columns of noise were added")).to_be_visible()
     page.get_by_role("button", name="No noise").click()
@@ -57,8 +57,7 @@ def test_pca_first_is_a_step_and_the_rows_of_a_are_images(opened, picture):
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(2)
     expect(page.get_by_text("Each row of A weighs the pixels")).to_be_visible()
     picture("rows-of-a")
-    expect(page).to_have_url(re.compile("explore.pca_dimensions=12"))
-    expect(page).to_have_url(re.compile("explore.pca_first=true"))
+    expect(page).to_have_url(re.compile("pca=12"))
 
 
 def test_hovering_shows_the_picture_of_a_row(opened):

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pages.views.palette import CLASS_COLOURS, LINE_COLOURS
 from pages.server.workspace import MOST_LIVE_PANELS
+from pages.views.palette import CLASS_COLOURS, LINE_COLOURS
 
 COLOURS = """async () => {
   const { colourOf, lineColours, shapeOf } = await import("./palette.js");

@@ -25,9 +25,9 @@ def choose_dataset(space: Workspace) -> Dataset | None:
     st.selectbox(
         "Data set",
         list(labels),
-        format_func=lambda key: labels.get(key, key),
+        format_func=lambda key: labels.get(key, str(key)),
         placeholder="Choose a data set",
-        **bound("explore.data", key, lambda said: said and choose_data(space, said)),
+        **bound("explore.data", key, lambda said: choose_data(space, said)),
         help="The catalogue, the tables of your folder, and what you brought along, drew or downloaded.",
     )
     st.page_link(CATALOGUE, label="All data sets, with pictures →", query_params={"tab": "Catalogue"})

@@ -13,8 +13,8 @@ from pages.controls.base.bound import bound, change, domain_widget, field_of
 from pages.server.trainings import pace
 from pages.server.workspace import Workspace
 from pages.text import wording
+from study.fields import PACES
 from study.panel import FEATURES, LABELS, SEED, PanelRecipe
-from study.recipe import DIMENSIONS, PACES
 
 _CHOSEN = "explore.settings_of"
 
@@ -23,7 +23,7 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> None:
     """Where the label was kept as a number, one also says how far two rows match."""
     st.segmented_control(
         "Dimensions",
-        list(DIMENSIONS),
+        [2, 3],
         required=True,
         format_func=lambda d: f"{d}-D",
         **field_of(space, "dimensions"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from datasets.dataset import Dataset
 from pages.server import trainings
@@ -52,7 +53,7 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
 
 
-def _pause_button(slot, space: Workspace) -> None:
+def _pause_button(slot: DeltaGenerator, space: Workspace) -> None:
     states = {held.run.state for held in space.runs.values()}
     held = "paused" in states and not states & {"running", "waiting"}
     slot.button(

@@ -35,13 +35,13 @@ def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot 
             list(_WEIGHTS),
             default=True,
             required=True,
-            format_func=_WEIGHTS.get,
+            format_func=lambda per_deviation: _WEIGHTS[per_deviation],
             key="explore.weights",
             **IN_SESSION,
             help="How far a point moves on the stage when one feature grows by its standard deviation, or by one unit.",
         )
         raw = ready.raw
-        weights = weights_of_features(ready, snapshot.transformation, per_deviation)
+        weights = weights_of_features(ready, snapshot.transformation, bool(per_deviation))
         if raw.image_shape is not None:
             figure = transformation_images(weights, raw.image_shape)
         else:

@@ -35,13 +35,17 @@ def reading_controls(space: Workspace, upload: Upload, key: str) -> None:
     found = table.detected if table is not None else None
     with st.expander(f"Read {as_text(upload.filename)} differently", expanded=upload.table is None):
         if table is None or found is not None or table.sheets:
-            detected = {
-                "encoding": found and ENCODING_WORDS.get(found.encoding),
-                "separator": found and SEPARATORS[found.separator],
-                "decimal": table and DECIMAL_WORDS[table.decimal],
-                "header_lines": found and _HEADERS.get(found.header_lines),
-                "comment": found and f"{found.n_comments} lines",
-                "thousands": table and "wherever three digits are grouped",
+            detected: dict[str, str | None] = dict.fromkeys(("encoding", "separator", "header_lines", "comment"))
+            if found is not None:
+                detected |= {
+                    "encoding": ENCODING_WORDS.get(found.encoding),
+                    "separator": SEPARATORS[found.separator],
+                    "header_lines": _HEADERS.get(found.header_lines),
+                    "comment": f"{found.n_comments} lines",
+                }
+            detected |= {
+                "decimal": DECIMAL_WORDS[table.decimal] if table is not None else None,
+                "thousands": "wherever three digits are grouped" if table is not None else None,
             }
             choices: dict[str, tuple[str, Mapping[Any, str]]] = {
                 "encoding": ("Encoding", {name: ENCODING_WORDS[name] for name in ENCODINGS}),
@@ -75,7 +79,8 @@ def _select(
 
     def changed() -> None:
         said = st.session_state[key]
-        _read_again(space, upload, replace(upload.options, **{name: None if said == DETECTED else said}))
+        chosen: Any = None if said == DETECTED else said
+        _read_again(space, upload, replace(upload.options, **{name: chosen}))
 
     st.selectbox(
         label,

@@ -59,25 +59,22 @@ export function rgb(hex) {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-// A sprite: for each covered pixel its offset and its colour with coverage, ready to blend.
-export function makeSprite({ label, classes, ordered, dark, radius, hollow, faded, background }) {
+// A sprite: how far it reaches, and of each covered pixel its offset in a picture of that width, colour and coverage.
+export function makeSprite({ label, classes, ordered, dark, radius, hollow, faded, background, width }) {
   const shape = SHAPES[ordered ? 0 : shapeOf(label, classes)];
   const colour = rgb(colourOf(label, dark, ordered ? classes : 0));
   const rim = radius >= 2.5 && !hollow ? 0.9 : 0;
   const reach = Math.ceil(radius * 1.2 + rim + 1);
-  const dx = [], dy = [], r = [], g = [], b = [], a = [];
+  const pixels = []; // [offset, colour, alpha]
   if (radius < SMALLEST_SHAPE) {
     // Tens of thousands of points: a few whole pixels each, nothing to blend.
     const side = Math.max(2, Math.round(1.6 * radius));
     const mix = colour.map((value, k) => (faded ? 0.16 * value + 0.84 * background[k] : value));
     for (let k = 0; k < side * side; k++) {
       if (hollow && k % 2) continue;
-      dx.push((k % side) - (side >> 1));
-      dy.push(Math.floor(k / side) - (side >> 1));
-      [r, g, b].forEach((channel, c) => channel.push(mix[c]));
-      a.push(255);
+      pixels.push([(Math.floor(k / side) - (side >> 1)) * width + (k % side) - (side >> 1), mix, 255]);
     }
-    return sprite(side, { dx, dy, r, g, b, a });
+    return { reach: side, pixels };
   }
   for (let y = -reach; y <= reach; y++) {
     for (let x = -reach; x <= reach; x++) {
@@ -88,29 +85,11 @@ export function makeSprite({ label, classes, ordered, dark, radius, hollow, fade
       const alpha = hollow ? inside : covered;
       if (alpha < 0.04) continue;
       const ink = hollow ? 1 : inside / alpha;
-      dx.push(x);
-      dy.push(y);
-      r.push(colour[0] * ink + background[0] * (1 - ink));
-      g.push(colour[1] * ink + background[1] * (1 - ink));
-      b.push(colour[2] * ink + background[2] * (1 - ink));
-      a.push(Math.round(alpha * (faded ? 40 : 255)));
+      const mix = colour.map((value, k) => value * ink + background[k] * (1 - ink));
+      pixels.push([y * width + x, mix, Math.round(alpha * (faded ? 40 : 255))]);
     }
   }
-  return sprite(reach, { dx, dy, r, g, b, a });
-}
-
-function sprite(reach, { dx, dy, r, g, b, a }) {
-  return {
-    reach,
-    dx: Int32Array.from(dx),
-    dy: Int32Array.from(dy),
-    r: Uint8Array.from(r),
-    g: Uint8Array.from(g),
-    b: Uint8Array.from(b),
-    a: Uint8Array.from(a),
-    ink: Uint32Array.from(a, (_, k) => ((255 << 24) | (b[k] << 16) | (g[k] << 8) | r[k]) >>> 0),
-    whole: a.every((alpha) => alpha === 255),
-  };
+  return { reach, pixels };
 }
 
 // A shape in a colour, to stand beside the name of a class.

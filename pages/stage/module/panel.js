@@ -1,6 +1,6 @@
 // One panel: a canvas with its points, a title, a foot with numbers, a bar of length 1; or why there is nothing to draw.
 import { blend } from "./projection.js";
-import { Raster, depthOrder } from "./raster.js";
+import { DrawList, Raster, spriteSheet } from "./raster.js";
 import { makeSprite, markerRadius } from "./palette.js";
 
 export class Panel {
@@ -41,7 +41,7 @@ export class Panel {
     this.ys = new Float32Array(n);
     this.zs = new Float32Array(n);
     this.visible = new Int32Array(n);
-    this.order = new Int32Array(n);
+    this.list = new DrawList(n);
     this.spriteIndex = new Int32Array(n);
     this.sorted = null;
     this.sprites = null;
@@ -126,32 +126,41 @@ export class Panel {
     const { width, height } = this.raster;
     if (!width) return;
     if (!this.sprites) this.makeSprites(scene, theme);
-    const n = scene.samples;
-    const { Y, xs, ys, zs, visible } = this;
     const half = Math.min(width, height) / 2;
     const scale = (half / this.extent) * view.zoom;
-    const x0 = width / 2 + view.panX * half;
-    const y0 = height / 2 - view.panY * half;
     const R = view.rotation;
-    for (let i = 0; i < n; i++) {
-      if (R) {
-        const a = Y[3 * i], b = Y[3 * i + 1], c = Y[3 * i + 2];
-        xs[i] = x0 + scale * (R[0] * a + R[1] * b + R[2] * c);
-        ys[i] = y0 - scale * (R[3] * a + R[4] * b + R[5] * c);
-        zs[i] = R[6] * a + R[7] * b + R[8] * c;
-      } else {
-        xs[i] = x0 + scale * Y[2 * i];
-        ys[i] = y0 - scale * Y[2 * i + 1];
-      }
-    }
+    if (R) this.turn(R, scale);
+    else this.place(scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
     if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
-    const count = this.count;
-    const index = this.spriteIndex;
-    if (R) depthOrder(zs, visible, count, this.order, this.extent);
-    this.raster.paint(xs, ys, R ? this.order : visible, count, this.sprites, index, theme.background);
+    const { xs, ys, zs, visible, count, spriteIndex, list, raster } = this;
+    const { reach } = this.sprites;
+    if (R) list.byDepth(xs, ys, zs, this.extent, visible, count, spriteIndex, raster, reach);
+    else list.flat(xs, ys, visible, count, spriteIndex, raster, reach);
+    raster.paint(list, this.sprites, theme.background);
     this.showBar(scale / this.ratio / this.content.unit);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
+  }
+
+  place(scale, x0, y0) {
+    const { Y, xs, ys } = this;
+    for (let i = 0; i < xs.length; i++) {
+      xs[i] = x0 + scale * Y[2 * i];
+      ys[i] = y0 - scale * Y[2 * i + 1];
+    }
+  }
+
+  // The same in three dimensions, by the rotation R; the depths stay in units of Y.
+  turn(R, scale) {
+    const { Y, xs, ys, zs } = this;
+    const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = R;
+    const x0 = this.raster.width / 2, y0 = this.raster.height / 2;
+    for (let i = 0, k = 0; i < xs.length; i++) {
+      const a = Y[k++], b = Y[k++], c = Y[k++];
+      xs[i] = x0 + scale * (r0 * a + r1 * b + r2 * c);
+      ys[i] = y0 - scale * (r3 * a + r4 * b + r5 * c);
+      zs[i] = r6 * a + r7 * b + r8 * c;
+    }
   }
 
   // Which points are seen, and as which sprite; only anew when classes are hidden or points selected.
@@ -169,19 +178,20 @@ export class Panel {
   makeSprites(scene, theme) {
     const classes = scene.classes.length;
     const radius = markerRadius(scene.samples, this.frame.clientWidth) * this.ratio;
-    this.sprites = [];
+    const sprites = [];
     for (let label = -1; label < classes; label++) {
       for (const hollow of [false, true]) {
         for (const faded of [false, true]) {
-          this.sprites.push(
+          sprites.push(
             makeSprite({
               label, classes, ordered: scene.ordered, dark: theme.dark, radius, hollow, faded,
-              background: theme.background,
+              background: theme.background, width: this.raster.width,
             }),
           );
         }
       }
     }
+    this.sprites = spriteSheet(sprites);
   }
 
   // One unit of the projection as a bar; where that is too long or short to draw, a round number of units.

@@ -1,4 +1,6 @@
 // Writes points straight into a pixel buffer: no WebGL, no path per point.
+const BUCKETS = 512; // of depth
+
 export class Raster {
   constructor(canvas) {
     this.canvas = canvas;
@@ -15,49 +17,103 @@ export class Raster {
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
-  // xs, ys: pixel positions; order: which points, back to front; spriteOf(i): the sprite of point i.
-  paint(xs, ys, order, count, sprites, spriteIndex, background) {
-    const { pixels, width, height } = this;
-    const data = this.image.data;
+  // list: a DrawList, back to front; sheet: the sprites it speaks of.
+  paint({ places, which, count }, sheet, background) {
+    const { pixels } = this;
+    const { solidFrom, solid, ink, edgeFrom, edge, rest, redBlue, green } = sheet;
     pixels.fill((255 << 24) | (background[2] << 16) | (background[1] << 8) | background[0]);
     for (let k = 0; k < count; k++) {
-      const i = order[k];
-      const sprite = sprites[spriteIndex[i]];
-      const x0 = Math.round(xs[i]);
-      const y0 = Math.round(ys[i]);
-      const reach = sprite.reach;
-      if (!(x0 >= reach && x0 < width - reach && y0 >= reach && y0 < height - reach)) continue;
-      const { dx, dy, r, g, b, a, ink } = sprite;
-      const here = y0 * width + x0;
-      if (sprite.whole) {
-        for (let s = 0; s < ink.length; s++) pixels[here + dy[s] * width + dx[s]] = ink[s];
-        continue;
-      }
-      for (let s = 0; s < a.length; s++) {
-        const at = here + dy[s] * width + dx[s];
-        const alpha = a[s];
-        if (alpha === 255) {
-          pixels[at] = ink[s];
-        } else {
-          const byte = at << 2;
-          const rest = 255 - alpha;
-          data[byte] = (r[s] * alpha + data[byte] * rest) / 255;
-          data[byte + 1] = (g[s] * alpha + data[byte + 1] * rest) / 255;
-          data[byte + 2] = (b[s] * alpha + data[byte + 2] * rest) / 255;
-        }
+      const here = places[k];
+      const sprite = which[k];
+      for (let s = solidFrom[sprite], end = solidFrom[sprite + 1]; s < end; s++) pixels[here + solid[s]] = ink[s];
+      for (let s = edgeFrom[sprite], end = edgeFrom[sprite + 1]; s < end; s++) {
+        const at = here + edge[s];
+        const below = pixels[at];
+        const rb = (Math.imul(below & 0xff00ff, rest[s]) + redBlue[s]) >>> 8;
+        const g = (Math.imul(below & 0x00ff00, rest[s]) + green[s]) >>> 8;
+        pixels[at] = 0xff000000 | (rb & 0xff00ff) | (g & 0x00ff00);
       }
     }
     this.context.putImageData(this.image, 0, 0);
   }
 }
 
-// Point numbers sorted far to near by counting, in linear time.
-export function depthOrder(depths, visible, count, order, radius) {
-  const buckets = 512;
-  const counts = new Int32Array(buckets + 1);
-  const scale = (buckets - 1) / (2 * radius || 1);
-  const bucketOf = (z) => Math.max(0, Math.min(buckets - 1, ((z + radius) * scale) | 0));
-  for (let k = 0; k < count; k++) counts[bucketOf(depths[visible[k]]) + 1]++;
-  for (let k = 0; k < buckets; k++) counts[k + 1] += counts[k];
-  for (let k = 0; k < count; k++) order[counts[bucketOf(depths[visible[k]])]++] = visible[k];
+// All sprites of a panel one after the other, so that painting looks up numbers only. A sprite's pixels that cover what
+// is below are just written: `ink` at `solid`. Those at its `edge` are blended: what is below counts `rest` / 256, and of
+// the own colour stand there, already multiplied, red and blue in one number, green in another.
+export function spriteSheet(sprites) {
+  const packed = ([, [r, g, b]]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  const share = ([, , alpha]) => Math.round((alpha * 256) / 255);
+  const solid = sprites.map(({ pixels }) => pixels.filter(([, , alpha]) => alpha === 255));
+  const edge = sprites.map(({ pixels }) => pixels.filter(([, , alpha]) => alpha < 255));
+  const [whole, blended] = [solid.flat(), edge.flat()];
+  return {
+    reach: Math.max(...sprites.map(({ reach }) => reach)),
+    solidFrom: startsOf(solid),
+    solid: Int32Array.from(whole, ([offset]) => offset),
+    ink: Uint32Array.from(whole, packed),
+    edgeFrom: startsOf(edge),
+    edge: Int32Array.from(blended, ([offset]) => offset),
+    rest: Int32Array.from(blended, (pixel) => 256 - share(pixel)),
+    redBlue: Int32Array.from(blended, (pixel) => Math.imul(packed(pixel) & 0xff00ff, share(pixel))),
+    green: Int32Array.from(blended, (pixel) => Math.imul(packed(pixel) & 0x00ff00, share(pixel))),
+  };
+}
+
+// Where each part begins when they stand one after the other, and where the last one ends.
+function startsOf(parts) {
+  const starts = new Int32Array(parts.length + 1);
+  parts.forEach(({ length }, k) => (starts[k + 1] = starts[k] + length));
+  return starts;
+}
+
+// What is painted, in order: the pixel of each point and its sprite. Points that would reach over the rim are left out.
+export class DrawList {
+  constructor(points) {
+    this.places = new Int32Array(points);
+    this.which = new Int32Array(points);
+    this.count = 0;
+    this.found = new Int32Array(points); // the same before they are sorted
+    this.kinds = new Int32Array(points);
+    this.buckets = new Uint16Array(points);
+  }
+
+  // xs, ys: pixel positions; visible: the points that are seen, in order, the first `count` of it.
+  flat(xs, ys, visible, count, spriteIndex, { width, height }, reach) {
+    this.count = collect(xs, ys, visible, count, spriteIndex, width, height, reach, this.places, this.which);
+  }
+
+  // The same sorted far to near by counting, in linear time; zs: depths between −radius and radius.
+  byDepth(xs, ys, zs, radius, visible, count, spriteIndex, { width, height }, reach) {
+    const { places, which, found, kinds, buckets } = this;
+    const seen = collect(xs, ys, visible, count, spriteIndex, width, height, reach, found, kinds, zs, radius, buckets);
+    const next = new Int32Array(BUCKETS + 1);
+    for (let k = 0; k < seen; k++) next[buckets[k] + 1]++;
+    for (let k = 0; k < BUCKETS; k++) next[k + 1] += next[k];
+    for (let k = 0; k < seen; k++) {
+      const at = next[buckets[k]]++;
+      places[at] = found[k];
+      which[at] = kinds[k];
+    }
+    this.count = seen;
+  }
+}
+
+function collect(xs, ys, visible, count, spriteIndex, width, height, reach, places, which, zs, radius, buckets) {
+  const scale = (BUCKETS - 1) / (2 * radius || 1);
+  const right = width - reach - 1, bottom = height - reach - 1;
+  let found = 0;
+  for (let k = 0; k < count; k++) {
+    const i = visible[k];
+    const x = xs[i], y = ys[i];
+    if (!(x >= reach && x < right && y >= reach && y < bottom)) continue; // nor what has no place
+    places[found] = ((y + 0.5) | 0) * width + ((x + 0.5) | 0);
+    which[found] = spriteIndex[i];
+    if (zs) {
+      const bucket = ((zs[i] + radius) * scale) | 0;
+      buckets[found] = bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1;
+    }
+    found++;
+  }
+  return found;
 }
