@@ -8,7 +8,6 @@ _EXPLORE = "tests/pages/test_explore.py"
 _SCENE_OF = "tests/pages/stage/test_scene_of.py"
 _SCENE = "tests/pages/stage/test_scene.py"
 _COMPONENT = ("tests/pages/stage/test_component.py",)
-_WIRE = ("tests/pages/stage/test_wire.py",)
 _LIVE = ("tests/pages/server/test_live.py",)
 _WORKSPACE = ("tests/pages/server/test_workspace.py",)
 _BELONGINGS = ("tests/pages/server/test_belongings.py",)
