@@ -97,7 +97,10 @@ PAGES: tuple[Mutation, ...] = (
     Mutation("pages/server/live.py", "known = number == held.number and", "known =", _LIVE),
     Mutation("pages/server/live.py", "rows = self._shown.rows if embeds else None", "rows = None", _LIVE),
     Mutation(
-        "pages/stage/wire.py", '"held_out_1nn",\n    "held_out_knn",', '"held_out_knn",\n    "held_out_1nn",', _WIRE
+        "pages/stage/wire.py",
+        '"held_out_1nn",\n    "held_out_knn",',
+        '"held_out_knn",\n    "held_out_1nn",',
+        ("tests/browser/test_stage_module.py::test_bytes_decode_to_what_python_encoded",),
     ),
     Mutation(
         "pages/controls/recipe/panels.py",
