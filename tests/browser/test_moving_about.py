@@ -58,7 +58,8 @@ def test_the_stage_stays_in_its_place_while_settings_change_and_curves_come(open
     table = page.get_by_test_id("stDataFrame").first.bounding_box()["y"]
     train(page)
     page.get_by_role("radio", name="3-D").or_(page.get_by_role("button", name="3-D", exact=True)).first.focus()
-    page.get_by_role("slider", name="Maximal iterations").press("ArrowRight")
+    page.get_by_role("spinbutton", name="Maximal iterations").press("ArrowUp")
+    page.keyboard.press("Enter")
     expect(page.get_by_text("The settings have changed since")).to_be_visible()
     assert [page.locator(place).bounding_box()["y"] for place in places] == before
     assert page.get_by_test_id("stDataFrame").first.bounding_box()["y"] == table

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tests.mutations.engine import ENGINE
+from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.mutation import Mutation
+from tests.mutations.pages import PAGES
 from tests.mutations.study import STUDY
 
-MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *STUDY)
+MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *STUDY, *PAGES, *JAVASCRIPT)

@@ -299,6 +299,15 @@ def test_panels_come_and_go_and_trainings_go_on(page):
     assert any("The panels stay as they were" in caption for caption in said(page.caption))
 
 
+def test_panels_keep_their_settings_when_others_come(page):
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    panels = page.multiselect(key="explore.panels")
+    panels.set_value([*panels.value, "whitening", "nca-2"]).run()
+    recipe = space(page).belongings.recipe
+    for key in ("nca", "nca-2"):  # one more begins as a copy of the last one
+        assert recipe.panel(key).all_settings()["objective"] == "g"
+
+
 def test_two_trainings_have_settings_of_their_own(page):
     panels = page.multiselect(key="explore.panels")
     panels.set_value([*panels.value, "nca-2"]).run()

@@ -168,7 +168,8 @@ def test_an_error_of_a_fit_becomes_the_problem_of_its_panel(monkeypatch):
 def test_too_few_features_for_three_dimensions():
     data = replace(overlapping(), X=overlapping().X[:, :2].copy(), feature_names=("a", "b"))
     with pytest.raises(DataError, match="2 features, too few for a 3-D projection"):
-        compared(PanelRecipe("pca"), dataset=data, n_components=3)
+        compared(PanelRecipe("pca"), PanelRecipe("nca"), dataset=data, n_components=3)
+    assert not any(panel.problem for panel in compared(PanelRecipe("pca"), PanelRecipe("nca"), dataset=data).panels)
     flat = replace(overlapping(), X=overlapping().X[:, [0, 0, 1]].copy(), feature_names=("a", "again", "b"))
     comparison = compared(PanelRecipe("nca", features="linear"), PanelRecipe("pca"), dataset=flat, n_components=3)
     assert "at most 2 directions" in comparison.panel("nca").problem

@@ -1,0 +1,55 @@
+"""What is broken on purpose in the stage's JavaScript; noticed in a real Chromium."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_MODULE = "tests/browser/test_stage_module.py"
+_PANELS = "tests/browser/test_stage_panels.py"
+_FEED = "tests/browser/test_stage_feed.py"
+_INTERACTION = "tests/browser/test_stage_interaction.py"
+
+JAVASCRIPT: tuple[Mutation, ...] = (
+    Mutation(
+        "pages/stage/module/projection.js",
+        "Y0[k] + t * (Y1[k] - Y0[k])",
+        "Y1[k]",
+        (f"{_MODULE}::test_a_frame_in_between_is_the_projection_by_the_blended_matrix",),
+    ),
+    Mutation(
+        "pages/stage/module/projection.js",
+        "Y[i * components + c] = frame[c * samples + i]",
+        "Y[i * components + c] = frame[i * components + c]",
+        (f"{_PANELS}::test_coordinates_are_drawn_and_blended_as_they_are",),
+    ),
+    Mutation(
+        "pages/stage/module/interaction.js",
+        "if (hidden.has(panel.labels[i])) continue;",
+        "",
+        (f"{_INTERACTION}::test_a_lasso_reports_the_points_inside_and_never_hidden_ones",),
+    ),
+    Mutation(
+        "pages/stage/module/player.js",
+        "const at = Math.min(this.position, history.last(this.clock));",
+        "const at = history.last(this.clock);",
+        (f"{_PANELS}::test_by_iteration_each_panel_stands_at_the_position_or_at_its_own_last",),
+    ),
+    Mutation(
+        "pages/stage/module/player.js",
+        "if (!history || history.run === run) return;",
+        "if (!history || history.run) return;",
+        (f"{_PANELS}::test_a_run_that_is_replaced_begins_anew_and_the_others_stay",),
+    ),
+    Mutation(
+        "pages/stage/module/status.js",
+        '["held-out 1-NN", at.held_out_1nn]',
+        '["held-out 1-NN", at.accuracy_1nn]',
+        (f"{_PANELS}::test_each_live_panel_has_its_numbers_at_its_foot",),
+    ),
+    Mutation(
+        "pages/stage/module/panel.js",
+        "this.showBar(scale / this.ratio / this.content.unit);",
+        "this.showBar(2 * scale / this.ratio / this.content.unit);",
+        (f"{_MODULE}::test_the_bar_is_as_long_as_it_says",),
+    ),
+)

@@ -1,0 +1,117 @@
+"""What is broken on purpose in the pages: what is shown, linked, selected, counted and kept."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_EXPLORE = "tests/pages/test_explore.py"
+_SCENE_OF = "tests/pages/stage/test_scene_of.py"
+_SCENE = "tests/pages/stage/test_scene.py"
+_COMPONENT = ("tests/pages/stage/test_component.py",)
+_LIVE = ("tests/pages/server/test_live.py",)
+_WORKSPACE = ("tests/pages/server/test_workspace.py",)
+_BELONGINGS = ("tests/pages/server/test_belongings.py",)
+_TABLE = (f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives",)
+
+PAGES: tuple[Mutation, ...] = (
+    Mutation(
+        "pages/stage/scene_of.py",
+        "panels=align_panels(features, tuple(panels), ready.train)",
+        "panels=tuple(panels)",
+        (_SCENE_OF,),
+    ),
+    Mutation(
+        "pages/stage/scene_of.py",
+        'labels=compared.y if recipe.labels == "shuffled" else None',
+        "labels=None",
+        (_SCENE_OF,),
+    ),
+    Mutation("pages/stage/scene_of.py", "held_out=ready.held_out", "held_out=~ready.held_out", (_SCENE_OF,)),
+    Mutation("pages/stage/scene.py", "elif panel.frame is not None and not panel.live:", "else:", (_SCENE_OF, _SCENE)),
+    Mutation(
+        "pages/stage/component.py",
+        'if selection.get("scene") != space.scene_version:',
+        'if selection.get("scene") is None:',
+        _COMPONENT,
+    ),
+    Mutation("pages/stage/component.py", "[int(rows[i]) for i in", "[int(i) for i in", _COMPONENT),
+    Mutation(
+        "pages/views/accuracy_table.py",
+        'columns["K = rounded K̂"] = [one.k for one in measurements]',
+        'columns["K = rounded K̂"] = [one.k + 1 for one in measurements]',
+        _TABLE,
+    ),
+    Mutation(
+        "pages/views/accuracy_table.py",
+        'columns["Held-out, K = 1"] = [one.held_out_1nn for one in measured]',
+        'columns["Held-out, K = 1"] = [one.leave_one_out_1nn for one in measured]',
+        _TABLE,
+    ),
+    Mutation(
+        "pages/views/accuracy_table.py",
+        "[one.leave_one_out_knn for one in measured]",
+        "[one.leave_one_out_1nn for one in measured]",
+        _TABLE,
+    ),
+    Mutation(
+        "pages/server/trainings.py",
+        "k = trained[0].k if trained else 0",
+        "k = trained[0].k + 1 if trained else 0",
+        _TABLE,
+    ),
+    Mutation(
+        "pages/server/trainings.py",
+        "space.keep_runs([panel.key for panel in comparison.panels if panel.trains])",
+        "space.keep_runs(list(space.runs))",
+        (f"{_EXPLORE}::test_panels_come_and_go_and_trainings_go_on",),
+    ),
+    Mutation(
+        "pages/server/trainings.py",
+        "return any(now[key] != then.get(key) or key not in space.runs for key in trained)",
+        "return False",
+        (f"{_EXPLORE}::test_changed_settings_are_said",),
+    ),
+    Mutation(
+        "pages/server/data.py",
+        "    if key is None:\n        raise DataError(_why_missing(data))\n",
+        "    if key is None:\n        key = next(iter(choices(space)))\n",
+        ("tests/pages/controls/recipe/test_data_choice.py",),
+    ),
+    Mutation(
+        "pages/server/session.py",
+        "space.belongings.problems = decoded.problems",
+        "pass",
+        (f"{_EXPLORE}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",),
+    ),
+    Mutation(
+        "pages/server/belongings.py",
+        "next((key for key in own if self.content(key) == data.content), None)",
+        "next(iter(own), None)",
+        _BELONGINGS,
+    ),
+    Mutation("pages/server/belongings.py", "del self.past[:-MOST_PAST]", "pass", _BELONGINGS),
+    Mutation(
+        "pages/server/workspace.py", "if len(runs) >= MOST_LIVE_PANELS:", "if len(runs) > MOST_LIVE_PANELS:", _WORKSPACE
+    ),
+    Mutation("pages/server/workspace.py", "if held.number in paused and", "if", _WORKSPACE),
+    Mutation("pages/server/live.py", "known = number == held.number and", "known =", _LIVE),
+    Mutation("pages/server/live.py", "rows = self._shown.rows if embeds else None", "rows = None", _LIVE),
+    Mutation(
+        "pages/stage/wire.py",
+        '"held_out_1nn",\n    "held_out_knn",',
+        '"held_out_knn",\n    "held_out_1nn",',
+        ("tests/browser/test_stage_module.py::test_bytes_decode_to_what_python_encoded",),
+    ),
+    Mutation(
+        "pages/controls/recipe/panels.py",
+        'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
+        "PanelRecipe(key)",
+        (f"{_EXPLORE}::test_panels_keep_their_settings_when_others_come",),
+    ),
+    Mutation(
+        "datasets/fingerprint.py",
+        "for array in (dataset.X, dataset.y, dataset.target):",
+        "for array in (dataset.X, dataset.target):",
+        _BELONGINGS,
+    ),
+)

@@ -1,0 +1,41 @@
+"""What the browser tells of a selection: only of the scene that is shown, and in rows as they were before thinning."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pages.stage import component
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """A function: what `live_stage` makes of a selection that the browser sent."""
+
+    def of(selection, version=3):
+        answer = SimpleNamespace(selection=selection)
+        monkeypatch.setattr(component, "_stage", lambda **_: answer)
+        space = SimpleNamespace(token="t", scene_version=version, shown_rows=np.array([4, 9, 11, 30]), runs={})
+        return component.live_stage(space, key="k")
+
+    return of
+
+
+def test_rows_are_those_before_thinning(told):
+    state = told({"scene": 3, "indices": [0, 2, 3], "total": 3})
+    assert (state.selection, state.selected_total) == ((4, 11, 30), 3)
+
+
+def test_of_many_some_are_named_and_all_are_counted(told):
+    assert told({"scene": 3, "indices": [1], "total": 7000}).selected_total == 7000
+
+
+def test_a_selection_of_another_scene_is_none(told):
+    assert told({"scene": 2, "indices": [0], "total": 1}).selection == ()
+    assert told(None).selection == ()
+
+
+def test_points_that_are_not_there_do_not_count(told):
+    assert told({"scene": 3, "indices": [-1, 1, 4, 99], "total": 1}).selection == (9,)
