@@ -130,7 +130,10 @@ def from_old_link(link: Mapping[str, Any]) -> OldLink:
         else:
             problems.append(f"{name[:60]} holds no text; it was left out.")
     # The default that the first version had, whatever it is today: a link must show what it showed.
-    new.setdefault("data", _DATA.get(word := old.pop("data", "Wine"), word))
+    word = old.pop("data", "Wine")
+    if "data" not in new:
+        # Any other word was the name of a table of one's own, or of one in a folder.
+        new |= {"data": _DATA[word]} if word in _DATA else {"data": "own", "data.name": word}
     new.setdefault("held_out", "0")
     first = old.pop("pca_first", "false").casefold()
     dimensions = old.pop("pca_dimensions", "30")

@@ -52,7 +52,9 @@ def chosen_key(space: Workspace) -> str | None:
     key = space.belongings.key_of(space.belongings.recipe.data)
     if key in labels:
         return key
-    return next((found for found, label in labels.items() if label == key), None)
+    data = space.belongings.recipe.data
+    named = data.key == OWN and not data.content  # by an old link, which knew names only
+    return next((found for found, label in labels.items() if named and label == data.name), None)
 
 
 def chosen_dataset(space: Workspace) -> Dataset:

@@ -7,7 +7,7 @@ import pytest
 from datasets.catalogue import DATASETS
 from nca_core.initialisation import INITIALISATIONS
 from study.link import from_link, to_link
-from study.recipe import Recipe
+from study.recipe import DataRecipe, Recipe
 
 DATA = {
     "Wine": "wine",
@@ -153,7 +153,6 @@ def test_an_old_link_holds_nothing_out_whatever_is_usual_today():
         ({"explore.noise_flipped": "1_0x"}, ("noise.flipped is 1_0x", "from 0 to 1")),
         ({"explore.dimensions": "4-D"}, ("dimensions is 4-D", "2 to 3")),
         ({"explore.iterations": "fast"}, ("nca.max_iter is fast", "a whole number")),
-        ({"explore.data": "my table"}, ("data is 'my table'", "one of wine, digits")),
         ({"explore.colour": "red"}, ("explore.colour", "not kept any more")),
         ({"explore.pca_first": "maybe"}, ("explore.pca_first is maybe", "true or false")),
         ({"explore.rings.n_samples": "7", "explore.data": "Concentric rings"}, ("data.n_samples is 7", "50 to 20,000")),
@@ -171,3 +170,11 @@ def test_what_an_old_link_cannot_mean_is_said_in_todays_names(link, words):
 def test_what_is_not_of_the_first_version_is_no_old_link():
     assert from_link({"data": "iris"}).recipe != from_link({"explore.data": "Digits"}).recipe
     assert from_link({}).recipe == Recipe()
+
+
+def test_a_name_that_is_no_set_of_the_catalogue_was_a_table_of_ones_own():
+    """The page asks for it, instead of showing another set in its place."""
+    decoded = from_link({"explore.data": "my table", "explore.objective": "log f"})
+    assert decoded.problems == ()
+    assert decoded.recipe.data == DataRecipe("own", name="my table")
+    assert decoded.recipe.panel("nca").all_settings()["objective"] == "log_f"

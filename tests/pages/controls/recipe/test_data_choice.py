@@ -26,7 +26,7 @@ def test_a_link_to_what_is_here_opens_it(at_link):
             "Ionosphere",
             "Ionosphere has to be downloaded first: it stands in the catalogue. Or choose another data set.",
         ),
-        ("my *own*", "There is no data set 'my *own*' here. Choose another one on the left."),
+        ("my *own*", "This link was made with my *own*, which does not travel with it."),
     ],
 )
 def test_a_link_to_what_is_not_here_says_so_and_shows_nothing_in_its_place(at_link, title, sentence):
@@ -49,4 +49,4 @@ def test_a_file_that_is_gone_is_said(at_link, monkeypatch, tmp_path):
     (tmp_path / "trees.csv").unlink()
     page.run()
     assert not page.exception
-    assert "There is no data set" in said(page.error)[0]
+    assert "made with trees, which does not travel" in said(page.error)[0]
