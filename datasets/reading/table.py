@@ -25,7 +25,7 @@ class Limits:
     decoded_bytes: int = 400_000_000
     text_bytes: int = 120_000_000
     lines: int = 10_000_000
-    columns: int = 2_000
+    columns: int = 20_000
     cells: int = 5_000_000
     seconds: float = 60.0
     child_memory: int = 1_500_000_000
@@ -68,7 +68,8 @@ class Table:
         sheet: the one that was read.
         thousands: the mark between groups of three digits, "" for none, None where any sound grouping is taken.
         detected: how the text was read; None for other formats.
-        parsed: the numbers of columns that were asked for, kept by name: at most one array a column.
+        parsed: what was computed from the cells once and is asked for again (cells by column, numbers, levels).
+            It lives and dies with the table.
     """
 
     name: str
@@ -81,7 +82,7 @@ class Table:
     sheet: str = ""
     thousands: str | None = None
     detected: Detected | None = None
-    parsed: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    parsed: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
 def as_number(cell: str, decimal: str = ".") -> float | None:
