@@ -89,11 +89,12 @@ def _features(table: Table, plan: ColumnPlan, kept: Kept) -> tuple[np.ndarray, t
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     """How many rows repeat an earlier one, and how many of them under another label than the first."""
     # Rows are equal where their bits are: each is summed up in 64 bits, modulo 2^64, with odd random factors.
-    factors = np.random.default_rng(0).integers(0, 2**63, X.shape[1], dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    rng = np.random.default_rng(0)
+    factors = 2 * rng.integers(0, 2**62, X.shape[1]).astype(np.uint64) + 1
     marks = np.zeros(len(X), dtype=np.uint64)
-    for k, factor in enumerate(factors.tolist()):
+    for k in range(X.shape[1]):
         bits = np.ascontiguousarray(X[:, k] + 0.0).view(np.uint64)  # + 0.0: −0 and 0 are the same number
-        marks += (bits ^ (bits >> np.uint64(29))) * np.uint64(factor)
+        marks += (bits ^ (bits >> np.uint64(29))) * factors[k]
     _, first, which = np.unique(marks, return_index=True, return_inverse=True)
     repeated = len(X) - len(first)
     if not repeated:

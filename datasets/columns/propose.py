@@ -39,10 +39,10 @@ def propose_columns(table: Table, label: str | None = None, reason: str = "chose
     if label is None:
         label, reason = _propose_label(table, columns)
     features, categories, left_out = [], [], []
-    for name, cells in columns.items():
+    for name in columns:
         if name == label:
             continue
-        why = why_no_feature(table, name, cells, label)
+        why = why_no_feature(table, name, label)
         if why == "category":
             categories.append(name)
             features.append(name)
@@ -108,9 +108,9 @@ def many_numbers(levels: Levels, numbers: Numbers) -> bool:
     return n_values > 50 or not whole(numbers)
 
 
-def why_no_feature(table: Table, name: str, cells: Sequence[str], label: str | None) -> str:
+def why_no_feature(table: Table, name: str, label: str | None) -> str:
     """The reason to leave the column out, "category" where it is to be one-hot encoded, "" for numbers."""
-    facts = facts_of(table, name)
+    cells, facts = column_cells(table, name), facts_of(table, name)
     if not facts.n_values:
         return "it is empty"
     if facts.n_values == 1:

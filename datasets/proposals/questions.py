@@ -1,0 +1,35 @@
+"""Question and Answer: what is asked in place, each answer with the choices it makes, the best one first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from datasets.proposals.choices import Choices
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A button: its words, what it costs, and the choices that hold once it is pressed."""
+
+    text: str
+    choices: Choices
+    cost: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something the user may decide.
+
+    Attributes:
+        key: what it is about: "label", "odd_cells", "missing", "spellings" or "rows".
+        text: the question, one or two sentences.
+        answers: the one that is taken meanwhile stands first.
+        blocking: the data should not be trained on before it is answered; else it is an offer.
+        column: the column it is about, "" for none.
+    """
+
+    key: str
+    text: str
+    answers: tuple[Answer, ...]
+    blocking: bool
+    column: str = ""
