@@ -90,7 +90,8 @@ def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     """How many rows repeat an earlier one, and how many of them under another label than the first."""
     # Rows are equal where their bits are: each is summed up in 64 bits, modulo 2^64, with odd random factors.
     rng = np.random.default_rng(0)
-    factors = 2 * rng.integers(0, 2**62, X.shape[1]).astype(np.uint64) + 1
+    drawn = rng.integers(0, 2**62, size=(X.shape[1],))
+    factors = drawn.astype(np.uint64) * np.uint64(2) + np.uint64(1)
     marks = np.zeros(len(X), dtype=np.uint64)
     for k in range(X.shape[1]):
         bits = np.ascontiguousarray(X[:, k] + 0.0).view(np.uint64)  # + 0.0: −0 and 0 are the same number

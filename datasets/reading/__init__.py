@@ -1,5 +1,7 @@
 """Files as the world makes them -> Table: detected by content, checked for size first, foreign binaries in a child."""
 
+from datasets.reading.east_asian import Guess
+from datasets.reading.faulty_lines import FaultyLine, FaultyLinesError
 from datasets.reading.missing import is_missing, missing_words
 from datasets.reading.number_formats import bare_number
 from datasets.reading.options import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
@@ -11,6 +13,9 @@ __all__ = [
     "SEPARATORS",
     "THOUSANDS",
     "Detected",
+    "FaultyLine",
+    "FaultyLinesError",
+    "Guess",
     "Limits",
     "ReadOptions",
     "Table",

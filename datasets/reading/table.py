@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from datasets.reading.east_asian import Guess
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -41,6 +43,8 @@ class Detected:
         header_lines: lines that hold names.
         n_comments: comment lines that were left out.
         line_end: "LF", "CRLF" or "CR".
+        confidence: 0 to 1, how sure the encoding is.
+        encodings: where it is doubtful, what it could be, each with a preview, the one that was taken first.
         doubtful: a cell such as "1,234" where each mark that was taken for a decimal one could group thousands as
             well; else "".
     """
@@ -51,6 +55,8 @@ class Detected:
     n_comments: int
     line_end: str
     doubtful: str = ""
+    confidence: float = field(default=1.0, compare=False)
+    encodings: tuple[Guess, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
