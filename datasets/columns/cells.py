@@ -13,7 +13,8 @@ import numpy as np
 from datasets.counted import counted
 from datasets.dataset import LARGEST_VALUE
 from datasets.errors import DataError
-from datasets.reading import Table, as_number, bare_number, is_missing
+from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
+from datasets.reading.number_formats import common_unit
 
 _BLANKS = " \u00a0\u2009\u202f"
 _APOSTROPHES = "'’"
@@ -127,7 +128,15 @@ def _parsed(table: Table, name: str) -> Numbers:
         return Numbers(values, gaps, none, none)
     # Each different cell once: columns of words repeat themselves.
     levels = levels_of(table, name)
-    found = [cleaned_number(cell, decimal, table.thousands) for cell in levels.values]
+    plain: Sequence[str] = levels.values
+    present = [cell for cell, missing in zip(plain, levels.missing.tolist(), strict=True) if not missing]
+    if unit := common_unit(present):
+        plain = [cell.removesuffix(unit).rstrip() for cell in plain]
+    found = [cleaned_number(cell, decimal, table.thousands) for cell in plain]
+    if unit:
+        found = [
+            (value, was or cell != bare) for (value, was), cell, bare in zip(found, levels.values, plain, strict=True)
+        ]
     numbers = np.array([math.nan if value is None else value for value, _ in found], dtype=float)
     numbers[levels.missing] = math.nan
     words = np.array([value is None for value, _ in found], dtype=bool) & ~levels.missing
@@ -148,6 +157,10 @@ def _plain(cells: Sequence[str], gaps: np.ndarray, decimal: str) -> np.ndarray |
         return np.fromiter(map(float, cells), dtype=float, count=len(cells))
     except ValueError:
         return None
+
+
+def _quoted(cell: str) -> str:
+    return repr(on_one_line(cell)[:40])
 
 
 def odd_cells(numbers: Numbers) -> np.ndarray:
@@ -187,19 +200,21 @@ def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tup
             problem = "is infinite"
         if not odd_as_missing:
             raise DataError(
-                f"{table.name}, line {table.line_numbers[k]}, column {name!r}: {cell[:40]!r} {problem}. "
+                f"{table.name}, line {table.line_numbers[k]}, column {name!r}: {_quoted(cell)} {problem}. "
                 "Treat such cells as missing, leave the column out, or mend the file."
             )
         values = np.where(wrong, np.nan, values)
         cells = counted(
             int(wrong.sum()), "cell that is not a usable number counts", "cells that are not usable numbers count"
         )
-        notes.append(f"Column {name!r}: {cells} as missing (the first on line {table.line_numbers[k]}, {cell[:40]!r}).")
+        notes.append(
+            f"Column {name!r}: {cells} as missing (the first on line {table.line_numbers[k]}, {_quoted(cell)})."
+        )
     cleaned = numbers.cleaned & ~wrong
     if cleaned.any():
         k = int(cleaned.argmax())
         notes.append(
             f"Column {name!r}: {counted(int(cleaned.sum()), 'cell was', 'cells were')} cleaned into numbers "
-            f"(the first on line {table.line_numbers[k]}, {table.rows[k][place][:40]!r} as {values[k]:.15g})."
+            f"(the first on line {table.line_numbers[k]}, {_quoted(table.rows[k][place])} as {values[k]:.15g})."
         )
     return values, tuple(notes)

@@ -10,6 +10,7 @@ from datasets.proposals.choices import ODD_CELLS, Choices
 from datasets.proposals.label_candidates import LabelCandidate
 from datasets.proposals.plan import Plan
 from datasets.proposals.questions import Answer, Question
+from datasets.reading import on_one_line
 
 
 def questions_of(plan: Plan) -> tuple[Question, ...]:
@@ -22,7 +23,7 @@ def classes_line(candidate: LabelCandidate) -> str:
     """The classes with their counts, on one line."""
     if candidate.mode != "classes":
         return f"{candidate.n_classes:,} different numbers"
-    shown = ", ".join(f"{name[:30]} {count:,}" for name, count in candidate.classes[:6])
+    shown = ", ".join(f"{on_one_line(name)[:30]} {count:,}" for name, count in candidate.classes[:6])
     more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
     return f"{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
 

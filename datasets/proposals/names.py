@@ -11,9 +11,9 @@ _WORD = re.compile(r"[^\W_]+")
 _LABEL_WORDS = {
     6.0: "target targets label labels species survived churn churned attrition outcome diagnosis",
     5.5: "class classes klasse classe clase klass exited ziel cible especie espèce zielvariable diagnose diagnostico",
-    4.5: "y quality fraud spam cultivar variety readmitted ergebnis resultado résultat klassifikation classification",
+    4.5: "y disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat classification",
     3.5: (
-        "default defaulted response result category disease income approved deposit subscribed purchased grade risk "
+        "default defaulted response result category income approved deposit subscribed purchased grade risk "
         "winner won severity sentiment genre breed activity gesture digit letter language subtype sorte condition"
     ),
     3.0: "type kind typ art tipo kategorie catégorie status rating stage",

@@ -10,7 +10,7 @@ import numpy as np
 from datasets.columns import ColumnFacts
 from datasets.columns.cells import levels_of, numbers_of, odd_cells
 from datasets.counted import counted
-from datasets.reading import Table
+from datasets.reading import Table, on_one_line
 
 _FEW = 0.01
 _NEARLY_ALL_NUMBERS = 0.1
@@ -50,9 +50,8 @@ class OddCells:
     @property
     def sentence(self) -> str:
         """The cells with their counts, for people."""
-        shown = ", ".join(
-            f"{cell[:60]!r} ({count:,})" if count > 1 else repr(cell[:60]) for cell, count in self.examples
-        )
+        quoted = [(repr(on_one_line(cell)[:60]), count) for cell, count in self.examples]
+        shown = ", ".join(f"{cell} ({count:,})" if count > 1 else cell for cell, count in quoted)
         cells = counted(self.n, "cell is not a usable number", "cells are not usable numbers")
         return f"Column {self.column!r}: {cells} of {self.n_present:,}, the first on line {self.first_line}: {shown}."
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from datasets.columns.cells import column_cells, numbers_of
 from datasets.counted import counted
-from datasets.reading import Table, is_missing
+from datasets.reading import Table, is_missing, on_one_line
 
 _SUMMARY = re.compile(
     r"(?:grand |sub-?)?totals?|sums?|means?|averages?|avg\.?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|sd|medians?|min(?:imum)?"
@@ -88,7 +88,7 @@ def _sentence(table: Table, kind: str, rows: list[int]) -> str:
         )
     )
     n = len(rows)
-    cells = " ".join(cell for cell in table.rows[rows[0]] if cell)[:50]
+    cells = on_one_line(" ".join(cell for cell in table.rows[rows[0]] if cell))[:50]
     what = {
         "footer": counted(n, "line") + " below the table",
         "header": counted(n, "line repeats", "lines repeat") + " the header and",

@@ -4,6 +4,7 @@ from datasets.reading.east_asian import Guess
 from datasets.reading.faulty_lines import FaultyLine, FaultyLinesError
 from datasets.reading.missing import is_missing, missing_words
 from datasets.reading.number_formats import bare_number
+from datasets.reading.on_one_line import on_one_line
 from datasets.reading.options import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
 from datasets.reading.read_table import read_table
 from datasets.reading.table import Detected, Limits, Table, as_number
@@ -23,5 +24,6 @@ __all__ = [
     "bare_number",
     "is_missing",
     "missing_words",
+    "on_one_line",
     "read_table",
 ]
