@@ -7,6 +7,7 @@ from dataclasses import replace
 from datasets.columns import ColumnPlan
 from datasets.columns.facts import facts_of
 from datasets.errors import DataError
+from datasets.first_few import first_few
 from datasets.proposals.asked import questions_of
 from datasets.proposals.choices import Choices
 from datasets.proposals.gaps import planned_gaps
@@ -54,7 +55,7 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     rows = tuple(PlannedRows(group, group.kind in skipped, group.kind in said_rows) for group in proposal.groups)
     plan = Plan(
         choices,
-        proposal.table,
+        proposal,
         columns,
         label,
         tuple(planned),
@@ -91,10 +92,12 @@ def _column(proposal: Proposal, choices: Choices, name: str, label: PlannedLabel
     odd, odd_said = proposal.odd.get(name), False
     if odd is not None and name in (said_odd := dict(choices.odd_cells)):
         odd, odd_said = replace(odd, what=said_odd[name], ask=False), True
-    as_text = odd is not None and odd.what == "text"
     role = dict(choices.roles).get(name)
     if role == "number" and fact.kind != "numbers":
         role = "categories"  # words can be used in no other way
+    if role == "number" and odd is not None and not odd_said:
+        odd = replace(odd, what="missing")
+    as_text = odd is not None and odd.what == "text"
     if role is not None:
         return PlannedColumn(name, role, _BY_HAND if role == "left_out" else "", True, fact, odd, odd_said)
     if odd is not None and odd.what == "leave_out":
@@ -130,7 +133,8 @@ def _column_plan(
     used = [column for column in planned if column.role != "left_out"]
     mode = label.candidate.mode if label else "classes"
     odd = [c.name for c in used if c.role == "number" and c.odd is not None and c.odd.what == "missing"]
-    odd = [name for name in odd if not (proposal.odd[name].ask and name not in dict(choices.odd_cells))]
+    unsettled = {c.name for c in used if c.odd is not None and c.odd.ask}
+    odd = [name for name in odd if name not in unsettled]
     if label is not None and label.name in proposal.odd and mode != "classes":
         odd.append(label.name)
     reason = label.candidate.reason if label else "no column looks like a label"
@@ -152,6 +156,9 @@ def _column_plan(
 def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:
     """What is lost: rows skipped, gaps, odd cells, unlabelled rows; then columns left out and what is slow."""
     lines = [gaps] if gaps else []
+    empty = [column.name for column in planned if column.reason.endswith("cells are missing") and not column.said]
+    if empty:
+        lines.append(f"Left out, as most of their cells are missing: {first_few(empty)}.")
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
     if label is not None and (n := label.candidate.n_unlabelled):
         have = "row has" if n == 1 else "rows have"

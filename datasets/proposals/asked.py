@@ -1,4 +1,4 @@
-"""The questions a plan leaves open, each with its answers as choices; the first answer is what is done meanwhile."""
+"""The questions a plan leaves open, each with its answers as choices, the proposed one first."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _odd(plan: Plan) -> list[Question]:
     asked = []
     for column in plan.planned:
         odd = column.odd
-        if odd is None or column.odd_said or column.said:
+        if odd is None or column.odd_said or (column.said and column.role != "number"):
             continue
         order = [odd.what, *(what for what in ODD_CELLS if what != odd.what)]
         answers = tuple(Answer(ODD_CELLS[what], plan.choices.with_odd_cells(column.name, what)) for what in order)

@@ -51,9 +51,9 @@ def planned_gaps(table: Table, plan: ColumnPlan, missing: str | None) -> Planned
         cells = counted(cost.n_filled, "missing cell is", "missing cells are")
         parts.append(f"{cells} filled with the median of the column")
     if levels and plan.category_gaps != "gap":
-        cells = counted(levels, "missing cell of a category counts", "missing cells of categories count")
-        as_what = "a level of its own" if plan.category_gaps == "level" else "the most frequent level"
-        parts.append(f"{cells} as {as_what}")
+        as_what = "a level of their own" if plan.category_gaps == "level" else "the most frequent level"
+        cells = counted(levels, "missing cell in categories counts", "missing cells in categories count")
+        parts.append(f"{cells} as {as_what if levels > 1 else as_what.replace('their', 'its')}")
     sentence = "; ".join(parts)
     share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
     return PlannedGaps(

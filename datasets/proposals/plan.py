@@ -9,6 +9,7 @@ from datasets.proposals.choices import Choices
 from datasets.proposals.gaps import PlannedGaps
 from datasets.proposals.label_candidates import LabelCandidate
 from datasets.proposals.odd import OddCells
+from datasets.proposals.propose import Proposal
 from datasets.proposals.questions import Question
 from datasets.proposals.rows import RowGroup
 from datasets.proposals.spellings import SpellingGroup
@@ -76,7 +77,7 @@ class Plan:
 
     Attributes:
         choices: what the user said.
-        table: the rows that are used.
+        proposal: what it was made from; pass it to the next `apply`, so that nothing is looked over twice.
         columns: all of it as build_dataset takes it.
         label: the label column; None where none could be proposed.
         planned: the other columns, in the table's order.
@@ -88,7 +89,7 @@ class Plan:
     """
 
     choices: Choices
-    table: Table = field(repr=False)
+    proposal: Proposal = field(repr=False)
     columns: ColumnPlan
     label: PlannedLabel | None
     planned: tuple[PlannedColumn, ...]
@@ -97,6 +98,11 @@ class Plan:
     questions: tuple[Question, ...]
     costs: tuple[str, ...]
     waiting: tuple[str, ...]
+
+    @property
+    def table(self) -> Table:
+        """The rows that are used."""
+        return self.proposal.table
 
     @property
     def ready(self) -> bool:

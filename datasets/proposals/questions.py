@@ -23,8 +23,9 @@ class Question:
     Attributes:
         key: what it is about: "label", "odd_cells", "missing", "spellings" or "rows".
         text: the question, one or two sentences.
-        answers: the one that is taken meanwhile stands first.
-        blocking: the data should not be trained on before it is answered; else it is an offer.
+        answers: the proposed one stands first.
+        blocking: it has to be answered before anything is trained, and build_dataset may refuse the table until then;
+            else it is an offer, and the first answer holds meanwhile.
         column: the column it is about, "" for none.
     """
 

@@ -20,7 +20,7 @@ _COVERED = 0.6  # share of the rows that the frequent levels of a wide category 
 _FEWEST_COUNTED = 20
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _SAMPLE = 500
-_CODE = re.compile(r"(?=.*\d)[\w./# -]{2,30}")
+_CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
 @dataclass(frozen=True)

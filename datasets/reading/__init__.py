@@ -6,6 +6,13 @@ from datasets.reading.missing import is_missing, missing_words
 from datasets.reading.number_formats import bare_number
 from datasets.reading.on_one_line import on_one_line
 from datasets.reading.options import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
+from datasets.reading.questions import (
+    ReadAnswer,
+    ReadQuestion,
+    encoding_question,
+    faulty_lines_question,
+    with_missing_word,
+)
 from datasets.reading.read_table import read_table
 from datasets.reading.table import Detected, Limits, Table, as_number
 
@@ -18,12 +25,17 @@ __all__ = [
     "FaultyLinesError",
     "Guess",
     "Limits",
+    "ReadAnswer",
     "ReadOptions",
+    "ReadQuestion",
     "Table",
     "as_number",
     "bare_number",
+    "encoding_question",
+    "faulty_lines_question",
     "is_missing",
     "missing_words",
     "on_one_line",
     "read_table",
+    "with_missing_word",
 ]

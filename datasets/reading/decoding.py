@@ -6,19 +6,13 @@ from dataclasses import dataclass
 
 from datasets.counted import counted
 from datasets.errors import DataError
-from datasets.reading.east_asian import Guess, confidence, guesses, is_sure
+from datasets.reading.east_asian import ENCODING_NAMES, Guess, confidence, guesses, is_sure
 
 # UTF-32's mark begins like UTF-16's.
 _MARKS = (
     *((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")),
     *((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")),
 )
-_NAMES = {
-    "gb18030": "GB 18030 (Chinese)",
-    "big5": "Big5 (Chinese)",
-    "shift-jis": "Shift-JIS (Japanese)",
-    "euc-kr": "EUC-KR (Korean)",
-}
 _SAMPLE = 2000
 
 
@@ -69,7 +63,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
         except UnicodeDecodeError:  # beyond the sample that was looked at
             best = "cp1252"
         else:
-            read_as = f"The text is not UTF-8; it was read as {_NAMES[best]}"
+            read_as = f"The text is not UTF-8; it was read as {ENCODING_NAMES[best]}"
             doubt = "" if sure else ", which is doubtful: choose another encoding if the preview looks wrong"
             return Decoded(text, best, (f"{read_as}{doubt}.",), confidence(found_by_use), others)
     text = data.decode("cp1252", errors="replace")

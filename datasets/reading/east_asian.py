@@ -28,6 +28,13 @@ _JAPANESE = frozenset(
     "日一人年大本中国会長時出三分後生二行事者見月上東間子同今高自合立内学校場市区名前男女性別年齢重量幅温度種類品色赤青黄白黒健康病良否京阪北海道"
 )
 _LATIN = frozenset("äöüßéèêëàâçñáíóúãõåøæœôûîïìòùÄÖÜÉÈÊÀÂÇÑÁÍÓÚÅØÆŠšŽž°µ€–—’‘“”„£±²³·½…«»×©®¿¡ºª§ÿý")
+ENCODING_NAMES = {
+    "cp1252": "Windows-1252 (Western)",
+    "gb18030": "GB 18030 (Chinese)",
+    "big5": "Big5 (Chinese)",
+    "shift-jis": "Shift-JIS (Japanese)",
+    "euc-kr": "EUC-KR (Korean)",
+}
 _SAMPLE = 200_000
 _SURE_MARGIN = 0.2
 _PREVIEW_LINES = 3

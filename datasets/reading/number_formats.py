@@ -16,11 +16,11 @@ _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
 _UNITS = (
     "kg|g|mg|µg|ug|t|lbs?|oz|km|m|cm|mm|µm|nm|ft|in|mi|yd|s|sec|ms|min|h|hrs?|hours?|days?|d|years?|yrs?|yo|months?|weeks?"
-    "|l|ml|cl|dl|gal|°C|°F|°|K|W|kW|kWh|MW|V|mV|A|mA|Hz|kHz|MHz|GHz|kB|KB|MB|GB|TB|hp|bhp|PS|cc|CC|kmpl|mpg|km/h|kmh|mph"
-    "|rpm|Nm|N|kN|Pa|hPa|kPa|MPa|bar|mbar|psi|mmHg|mg/dL|mg/l|mg/L|g/dL|g/l|g/L|mmol/L|µmol/L|IU/L|bpm|pts|px|m2|m²|km²"
-    "|ha|m3|m³|sqft|sq ft|ppm|ppb|kcal|cal|kJ|J|dB|Ω|ohm|mol|€/m²"
+    "|l|ml|cl|dl|gal|°C|°F|°|kW|kWh|MW|mV|mA|Hz|kHz|MHz|GHz|kB|KB|MB|GB|TB|hp|bhp|PS|cc|CC|kmpl|mpg|km/h|kmh|mph"
+    "|rpm|Nm|kN|Pa|hPa|kPa|MPa|bar|mbar|psi|mmHg|mg/dL|mg/l|mg/L|g/dL|g/l|g/L|mmol/L|µmol/L|IU/L|bpm|pts|px|m2|m²|km²"
+    "|ha|m3|m³|sqft|sq ft|ppm|ppb|kcal|cal|kJ|dB|Ω|ohm|mol|€/m²"
 )
-_WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?\s?({_UNITS})")
+_WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([AJKNVW]))")  # "12A" is rather a code
 _FEWEST_WITH_UNIT = 3
 _SHARE_WITH_UNIT = 0.9
 # A number that begins with 0 is never a group of thousands.
@@ -37,7 +37,7 @@ def common_unit(cells: Sequence[str]) -> str:
 
     Only units that people write are known; a column with several, such as g and kg, has none in common.
     """
-    units = Counter(match[1] for cell in cells if (match := _WITH_UNIT.fullmatch(cell)))
+    units = Counter(match[1] or match[2] for cell in cells if (match := _WITH_UNIT.fullmatch(cell)))
     if not units:
         return ""
     unit, count = units.most_common(1)[0]

@@ -46,7 +46,11 @@ def passengers() -> MessyTable:
         ("Pclass", "Sex", "Age", "SibSp", "Parch", "Fare", "Embarked"),
         n,
         2,
-        notes=("178 missing cells are filled with the median", "a level of its own"),
+        notes=(
+            "178 missing cells are filled with the median",
+            "3 missing cells in categories count as a level of their own",
+            "Left out, as most of",
+        ),
     )
 
 
