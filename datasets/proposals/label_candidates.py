@@ -48,9 +48,10 @@ def label_candidates(table: Table, facts: tuple[ColumnFacts, ...]) -> tuple[Labe
     """All columns that could be the label, best first."""
     n = len(table.rows)
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= n // 2]
+    names = [f.name for f in facts]
     found = []
     for place, fact in enumerate(facts):
-        by_name = label_score(fact.name)
+        by_name = label_score(fact.name, names)
         if not _possible(table, fact, by_name):
             continue
         candidate = described(table, fact.name)
