@@ -118,13 +118,13 @@ def _parsed(table: Table, name: str) -> Numbers:
     cells, decimal = column_cells(table, name), table.decimal
     none = np.zeros(len(cells), dtype=bool)
     values = _plain(cells, none, decimal)
-    if values is not None:  # only a NaN can be a missing cell then
+    if values is not None:
         gaps = np.isnan(values)
-        gaps[gaps] = [is_missing(cells[k]) for k in np.flatnonzero(gaps)]
-        return Numbers(values, gaps, none, none)
+        if all(is_missing(cells[k]) for k in np.flatnonzero(gaps)):  # "NaN" is missing, "-nan" a word
+            return Numbers(values, gaps, none, none)
     gaps = np.fromiter(map(is_missing, cells), dtype=bool, count=len(cells))
     values = _plain(cells, gaps, decimal) if gaps.any() else None
-    if values is not None:
+    if values is not None and not np.isnan(values[~gaps]).any():
         return Numbers(values, gaps, none, none)
     # Each different cell once: columns of words repeat themselves.
     levels = levels_of(table, name)
@@ -189,10 +189,10 @@ def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tup
     numbers = numbers_of(table, name)
     wrong = odd_cells(numbers)
     values, notes = numbers.values, []
-    place = table.columns.index(name)
+    cells = column_cells(table, name)
     if wrong.any():
         k = int(wrong.argmax())
-        cell = table.rows[k][place]
+        cell = cells[k]
         problem = f"is beyond {LARGEST_VALUE:g}, so that gradients overflow"
         if numbers.words[k]:
             problem = "is not a number"
@@ -204,17 +204,17 @@ def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tup
                 "Treat such cells as missing, leave the column out, or mend the file."
             )
         values = np.where(wrong, np.nan, values)
-        cells = counted(
+        n_odd = counted(
             int(wrong.sum()), "cell that is not a usable number counts", "cells that are not usable numbers count"
         )
         notes.append(
-            f"Column {name!r}: {cells} as missing (the first on line {table.line_numbers[k]}, {_quoted(cell)})."
+            f"Column {name!r}: {n_odd} as missing (the first on line {table.line_numbers[k]}, {_quoted(cell)})."
         )
     cleaned = numbers.cleaned & ~wrong
     if cleaned.any():
         k = int(cleaned.argmax())
         notes.append(
             f"Column {name!r}: {counted(int(cleaned.sum()), 'cell was', 'cells were')} cleaned into numbers "
-            f"(the first on line {table.line_numbers[k]}, {_quoted(table.rows[k][place])} as {values[k]:.15g})."
+            f"(the first on line {table.line_numbers[k]}, {_quoted(cells[k])} as {values[k]:.15g})."
         )
     return values, tuple(notes)

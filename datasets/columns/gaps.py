@@ -92,12 +92,13 @@ def without_gaps(table: Table, plan: ColumnPlan) -> tuple[Kept, list[str]]:
     elif n_gone:
         have = "has no value in any feature and was" if n_gone == 1 else "have no value in any feature and were"
         notes.append(f"{n_gone:,} of {n:,} rows {have} left out.")
-    gone = [name for name in plan.features if name not in set(kept.features)]
+    stays = set(kept.features)
+    gone = [name for name in plan.features if name not in stays]
     if gone:
         columns = counted(len(gone), "column with missing values was", "columns with missing values were")
         notes.append(f"{columns} left out: {first_few(gone)}.")
     if kept.n_filled:
-        in_categories = any(feature_gaps(table, plan, name).any() for name in plan.categories if name in kept.features)
+        in_categories = any(feature_gaps(table, plan, name).any() for name in plan.categories if name in stays)
         most = " (of a category, with its most frequent level)" if in_categories else ""
         filled = counted(kept.n_filled, "missing cell was", "missing cells were")
         notes.append(f"{filled} filled with the median of the column{most}.")

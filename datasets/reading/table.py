@@ -96,9 +96,10 @@ def as_number(cell: str, decimal: str = ".") -> float | None:
     if "_" in cell:
         return None
     try:
-        return float(cell.replace(",", ".") if decimal == "," else cell)
+        number = float(cell.replace(",", ".") if decimal == "," else cell)
     except ValueError:
         return None
+    return None if number != number else number  # "-nan" is no number
 
 
 def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from datasets.reading.table import Detected, Limits, Table, as_number
 _SAMPLE = 200_000
 _DOUBT_ROWS = 2_000
 _DECIMAL_ROWS = 200
+_MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
@@ -204,10 +205,15 @@ def _split(
     return rows, numbers, notes
 
 
+def _looked_at(rows: list[tuple[str, ...]], n_rows: int) -> int:
+    """How many of the first rows are looked at; fewer of wide ones."""
+    return max(10, min(n_rows, _MOST_LOOKED_AT // max(1, len(rows[0]))))
+
+
 def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
     """The first cell with a decimal mark, where all such cells look like grouped thousands."""
     first = ""
-    for cell in (cell for row in rows[:_DOUBT_ROWS] for cell in row if decimal in cell):
+    for cell in (cell for row in rows[: _looked_at(rows, _DOUBT_ROWS)] for cell in row if decimal in cell):
         if as_number(cell, decimal) is None:
             continue
         if not is_grouped(cell, decimal):
@@ -219,4 +225,4 @@ def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
 def _decimal(rows: list[tuple[str, ...]], separator: str, thousands: str | None) -> str:
     if thousands in (".", ","):
         return "," if thousands == "." else "."
-    return decimal_mark((cell for row in rows[:_DECIMAL_ROWS] for cell in row), separator)
+    return decimal_mark((cell for row in rows[: _looked_at(rows, _DECIMAL_ROWS)] for cell in row), separator)
