@@ -1,22 +1,22 @@
-"""build_dataset: the data set a ColumnPlan describes; missing_costs: what each way with missing values costs."""
+"""build_dataset: the data set that a ColumnPlan describes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from datasets.columns.cells import column_cells, column_numbers, numbers_of
+from datasets.columns.categories import OneHot, categories_note, one_hot
+from datasets.columns.cells import column_numbers
+from datasets.columns.gaps import Kept, without_gaps
 from datasets.columns.labels import read_labels
-from datasets.columns.plan import MISSING_CHOICES, ColumnPlan, MissingCost
+from datasets.columns.plan import ColumnPlan
 from datasets.columns.sentinels import sentinel_note
 from datasets.counted import counted
 from datasets.dataset import Dataset, Source
 from datasets.errors import DataError
-from datasets.first_few import first_few
-from datasets.reading import Limits, Table, is_missing
+from datasets.reading import Limits, Table
 from datasets.reading.table import unique_names
 
 _FEWEST_ROWS = 3
-_COUNT_DUPLICATES_UP_TO = 3_000_000
 
 
 def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
@@ -30,18 +30,19 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         raise DataError(f"{table.name}: no column looks like a label. Choose the label column.")
     if not plan.features:
         raise DataError(f"{table.name}: no column is chosen as a feature. Choose at least one.")
-    X, names, cleaned = _features(table, plan)
-    X, names, rows, missing = _without_missing(table, X, names, plan)
+    kept, costs = without_gaps(table, plan)
+    X, names, cleaned = _features(table, plan, kept)
     if len(X) < _FEWEST_ROWS:
         few = counted(len(X), "usable row is", "usable rows are")
         raise DataError(f"{table.name}: {few} too few; at least {_FEWEST_ROWS} are needed.")
     if (X[0] == X).all():
         raise DataError(f"{table.name}: all rows are equal, so there is nothing to tell apart. Choose other features.")
-    labels = read_labels(table, plan, rows)
-    notes = [*table.notes, f"Label: {plan.label} ({plan.label_reason})."]
+    labels = read_labels(table, plan, kept.rows)
+    # What costs most stands first.
+    notes = [*costs, *table.notes, f"Label: {plan.label} ({plan.label_reason})."]
     if plan.left_out:
         notes.append("Left out: " + "; ".join(f"{name} ({why})" for name, why in plan.left_out) + ".")
-    notes += [*cleaned, *missing, *labels.notes, *_duplicates(X, labels.y)]
+    notes += [*cleaned, *labels.notes, *_duplicates(X, labels.y)]
     return Dataset(
         name=table.name,
         X=X,
@@ -50,99 +51,55 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         class_names=labels.names,
         source=Source(f"uploaded: {table.name}"),
         target=labels.target,
-        row_numbers=np.array(table.line_numbers, dtype=np.int64)[rows],
+        row_numbers=np.array(table.line_numbers, dtype=np.int64)[kept.rows],
         notes=tuple(notes),
     )
 
 
-def missing_costs(table: Table, plan: ColumnPlan) -> dict[str, MissingCost]:
-    """What each of MISSING_CHOICES would leave of the plan's features, to be shown before one chooses."""
-    n, gaps_in_row = len(table.rows), np.zeros(len(table.rows), dtype=bool)
-    n_gaps, whole, empty = 0, 0, 0
-    for name in plan.features:
-        gaps = numbers_of(table, name).gaps
-        gaps_in_row |= gaps
-        n_gaps += 0 if gaps.all() else int(gaps.sum())
-        whole += not gaps.any()
-        empty += bool(gaps.all())
-    return {
-        "drop_rows": MissingCost(n - int(gaps_in_row.sum()), len(plan.features), 0),
-        "drop_columns": MissingCost(n, whole, 0),
-        "impute": MissingCost(n, len(plan.features) - empty, n_gaps),
-    }
-
-
-def _features(table: Table, plan: ColumnPlan) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
-    """X (n_rows, n_features) with NaN where missing, names, and notes; categories become one 0/1 column a value."""
-    columns: list[np.ndarray] = []
+def _features(table: Table, plan: ColumnPlan, kept: Kept) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
+    """X (n_kept_rows, n_features) without gaps, names, and notes; a category becomes one 0/1 column a level."""
+    blocks: list[np.ndarray] = []
     names: list[str] = []
     notes: list[str] = []
-    for name in plan.features:
+    encoded: dict[str, OneHot] = {}
+    most = Limits().columns
+    for name in kept.features:
         if name not in plan.categories:
-            numbers, note = column_numbers(table, name)
-            columns.append(numbers)
+            values, said = column_numbers(table, name, name in plan.odd_as_missing)
+            notes += [*said, *filter(None, [sentinel_note(name, values)])]
+            values = values[kept.rows]
+            gaps = np.isnan(values)
+            if gaps.any():
+                values = np.where(gaps, np.nanmedian(values), values)
+            blocks.append(values[:, None])
             names.append(name)
-            notes += filter(None, (note, sentinel_note(name, numbers)))
             continue
-        cells = column_cells(table, name)
-        values = sorted({cell for cell in cells if not is_missing(cell)})
-        if len(columns) + len(values) > Limits().columns:
+        hot = one_hot(table, name, kept.rows, plan)
+        if len(names) + len(hot.levels) > most:
             raise DataError(
-                f"{table.name}: encoding {name!r} with its {len(values):,} values makes more than "
-                f"{Limits().columns:,} columns. Leave it out."
+                f"{table.name}: encoding {name!r} with its {len(hot.levels):,} values makes more than {most:,} "
+                "columns. Leave it out."
             )
-        gaps = numbers_of(table, name).gaps
-        for value in values:
-            column = np.array([cell == value for cell in cells], dtype=float)
-            column[gaps] = np.nan
-            columns.append(column)
-            names.append(f"{name} = {value}")
-        notes.append(f"{name}: each of its {len(values)} values became a column of 0 and 1.")
-    return np.column_stack(columns), unique_names(tuple(names)), notes
-
-
-def _without_missing(
-    table: Table, X: np.ndarray, names: tuple[str, ...], plan: ColumnPlan
-) -> tuple[np.ndarray, tuple[str, ...], np.ndarray, list[str]]:
-    """X without NaN, its names, which rows stayed (bool, (n_rows,)) and a note on the cost."""
-    if plan.missing not in MISSING_CHOICES:
-        raise DataError(f"Missing values: {plan.missing!r} is unknown; there are {', '.join(MISSING_CHOICES)}.")
-    gaps = np.isnan(X)  # (n_rows, n_features)
-    rows = np.ones(len(X), dtype=bool)
-    if not gaps.any():
-        return X, names, rows, []
-    if plan.missing == "drop_rows":
-        rows = ~gaps.any(axis=1)
-        if not rows.any():
-            raise DataError(f"{table.name}: every row has a missing value, so nothing is left. Fill the gaps first.")
-        n_gone = int((~rows).sum())
-        have = "has missing values and was" if n_gone == 1 else "have missing values and were"
-        return X[rows], names, rows, [f"{n_gone} of {len(X)} rows {have} left out."]
-    keep = ~(gaps.any(axis=0) if plan.missing == "drop_columns" else gaps.all(axis=0))
-    if not keep.any():
-        raise DataError(f"{table.name}: every column has a missing value, so nothing is left. Leave out rows instead.")
-    dropped = [name for name, kept in zip(names, keep, strict=True) if not kept]
-    X, names, gaps = X[:, keep], tuple(name for name, kept in zip(names, keep, strict=True) if kept), gaps[:, keep]
-    gone = counted(len(dropped), "column with missing values was", "columns with missing values were")
-    notes = [f"{gone} left out: {first_few(dropped)}."] if dropped else []
-    if plan.missing == "impute":
-        X = np.where(gaps, np.nanmedian(X, axis=0), X)
-        filled = counted(int(gaps.sum()), "missing cell was", "missing cells were")
-        notes.append(f"{filled} filled with the median of the column.")
-    return X, names, rows, notes
+        encoded[name] = hot
+        blocks.append(hot.X)
+        names += [f"{name} = {level}" for level in hot.levels]
+    return np.hstack(blocks), unique_names(tuple(names)), [*notes, *categories_note(encoded)]
 
 
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
-    """How many rows repeat an earlier one, and how many of them under another label."""
-    if X.size > _COUNT_DUPLICATES_UP_TO:
-        return []
-    seen: dict[bytes, int] = {}
-    conflicting = 0
-    for row, label in zip(X + 0.0, y.tolist(), strict=True):  # + 0.0: −0 and 0 are the same number
-        first = seen.setdefault(row.tobytes(), label)
-        conflicting += first != label
-    repeated = len(X) - len(seen)
+    """How many rows repeat an earlier one, and how many of them under another label than the first."""
+    # Rows are equal where their bits are: each is summed up in 64 bits, modulo 2^64, with odd random factors.
+    rng = np.random.default_rng(0)
+    drawn = rng.integers(0, 2**62, size=(X.shape[1],))
+    factors = drawn.astype(np.uint64) * np.uint64(2) + np.uint64(1)
+    marks = np.zeros(len(X), dtype=np.uint64)
+    for k in range(X.shape[1]):
+        bits = np.ascontiguousarray(X[:, k] + 0.0).view(np.uint64)  # + 0.0: −0 and 0 are the same number
+        marks += (bits ^ (bits >> np.uint64(29))) * factors[k]
+    _, first, which = np.unique(marks, return_index=True, return_inverse=True)
+    repeated = len(X) - len(first)
     if not repeated:
         return []
+    conflicting = int(np.sum(y != y[first[which]]))
     clash = f", {conflicting:,} of them under another label" if conflicting else ""
     return [f"{counted(repeated, 'row repeats', 'rows repeat')} the features of an earlier row{clash}."]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,7 +13,8 @@ import numpy as np
 from datasets.counted import counted
 from datasets.dataset import LARGEST_VALUE
 from datasets.errors import DataError
-from datasets.reading import Table, as_number, bare_number, is_missing
+from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
+from datasets.reading.number_formats import common_unit
 
 _BLANKS = " \u00a0\u2009\u202f"
 _APOSTROPHES = "'’"
@@ -36,9 +38,44 @@ class Numbers:
     cleaned: np.ndarray
 
 
-def column_cells(table: Table, name: str) -> list[str]:
-    place = table.columns.index(name)
-    return [row[place] for row in table.rows]
+@dataclass(frozen=True)
+class Levels:
+    """The different cells of a column, missing ones included.
+
+    Attributes:
+        values: in the order in which they first occur.
+        codes: int32 (n_rows,), the place in `values` of each row's cell.
+        counts: int64 (n_values,), rows of each.
+        missing: bool (n_values,), which of them stand for a missing value.
+    """
+
+    values: tuple[str, ...]
+    codes: np.ndarray
+    counts: np.ndarray
+    missing: np.ndarray
+
+
+def column_cells(table: Table, name: str) -> tuple[str, ...]:
+    """The cells of one column, top to bottom; all columns are cut out of the rows at once, the first time."""
+    key = ("cells", name)
+    if key not in table.parsed:
+        if name not in table.columns:
+            raise KeyError(name)
+        columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
+        table.parsed.update((("cells", column), cells) for column, cells in zip(table.columns, columns, strict=True))
+    return table.parsed[key]
+
+
+def levels_of(table: Table, name: str) -> Levels:
+    """The column's different cells, kept with the table."""
+    key = ("levels", name)
+    if key not in table.parsed:
+        cells = column_cells(table, name)
+        place = {cell: k for k, cell in enumerate(dict.fromkeys(cells))}
+        codes = np.fromiter(map(place.__getitem__, cells), dtype=np.int32, count=len(cells))
+        missing = np.fromiter(map(is_missing, place), dtype=bool, count=len(place))
+        table.parsed[key] = Levels(tuple(place), codes, np.bincount(codes, minlength=len(place)), missing)
+    return table.parsed[key]
 
 
 @lru_cache(maxsize=64)
@@ -71,28 +108,43 @@ def cleaned_number(cell: str, decimal: str, thousands: str | None = None) -> tup
 
 def numbers_of(table: Table, name: str) -> Numbers:
     """The column's numbers; kept with the table, so that a second question costs nothing."""
-    if name not in table.parsed:
-        table.parsed[name] = _parsed(column_cells(table, name), table.decimal, table.thousands)
-    return table.parsed[name]
+    key = ("numbers", name)
+    if key not in table.parsed:
+        table.parsed[key] = _parsed(table, name)
+    return table.parsed[key]
 
 
-def _parsed(cells: list[str], decimal: str, thousands: str | None) -> Numbers:
-    gaps = np.fromiter(map(is_missing, cells), dtype=bool, count=len(cells))
+def _parsed(table: Table, name: str) -> Numbers:
+    cells, decimal = column_cells(table, name), table.decimal
     none = np.zeros(len(cells), dtype=bool)
-    values = _plain(cells, gaps, decimal)
+    values = _plain(cells, none, decimal)
     if values is not None:
+        gaps = np.isnan(values)
+        if all(is_missing(cells[k]) for k in np.flatnonzero(gaps)):  # "NaN" is missing, "-nan" a word
+            return Numbers(values, gaps, none, none)
+    gaps = np.fromiter(map(is_missing, cells), dtype=bool, count=len(cells))
+    values = _plain(cells, gaps, decimal) if gaps.any() else None
+    if values is not None and not np.isnan(values[~gaps]).any():
         return Numbers(values, gaps, none, none)
-    # Cell by cell, and each different cell once: columns of words repeat themselves.
-    found = {cell: cleaned_number(cell, decimal, thousands) for cell in set(cells)}
-    numbers = [found[cell] for cell in cells]
-    values = np.array([math.nan if value is None else value for value, _ in numbers], dtype=float)
-    values[gaps] = math.nan
-    words = np.array([value is None for value, _ in numbers], dtype=bool) & ~gaps
-    cleaned = np.array([was for _, was in numbers], dtype=bool) & ~gaps & ~words
-    return Numbers(values, gaps, words, cleaned)
+    # Each different cell once: columns of words repeat themselves.
+    levels = levels_of(table, name)
+    plain: Sequence[str] = levels.values
+    present = [cell for cell, missing in zip(plain, levels.missing.tolist(), strict=True) if not missing]
+    if unit := common_unit(present):
+        plain = [cell.removesuffix(unit).rstrip() for cell in plain]
+    found = [cleaned_number(cell, decimal, table.thousands) for cell in plain]
+    if unit:
+        found = [
+            (value, was or cell != bare) for (value, was), cell, bare in zip(found, levels.values, plain, strict=True)
+        ]
+    numbers = np.array([math.nan if value is None else value for value, _ in found], dtype=float)
+    numbers[levels.missing] = math.nan
+    words = np.array([value is None for value, _ in found], dtype=bool) & ~levels.missing
+    cleaned = np.array([was for _, was in found], dtype=bool) & ~levels.missing & ~words
+    return Numbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
 
 
-def _plain(cells: list[str], gaps: np.ndarray, decimal: str) -> np.ndarray | None:
+def _plain(cells: Sequence[str], gaps: np.ndarray, decimal: str) -> np.ndarray | None:
     """All numbers at once, where each cell is missing or a number that needs no cleaning; else None."""
     together = "".join(cells)
     if "_" in together or (decimal == "," and "." in together):
@@ -107,32 +159,62 @@ def _plain(cells: list[str], gaps: np.ndarray, decimal: str) -> np.ndarray | Non
         return None
 
 
-def column_numbers(table: Table, name: str) -> tuple[np.ndarray, str]:
-    """The column as float64 (n_rows,), NaN for missing cells, and a sentence about cleaned cells or "".
+def _quoted(cell: str) -> str:
+    return repr(on_one_line(cell)[:40])
 
-    Raises:
-        DataError: with line and column for a cell that is no number, infinite or larger than LARGEST_VALUE.
+
+def odd_cells(numbers: Numbers) -> np.ndarray:
+    """Which cells of a column of numbers cannot be trained on: words, infinite and too large values; bool (n_rows,)."""
+    with np.errstate(invalid="ignore"):
+        return numbers.words | (np.abs(numbers.values) > LARGEST_VALUE)
+
+
+def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Read a column as numbers.
+
+    Parameters
+    ----------
+    table, name : the column.
+    odd_as_missing : treat cells that are not numbers, infinite or too large as missing instead of refusing them.
+
+    Returns
+    -------
+    The numbers as float64 (n_rows,), NaN for missing cells, and sentences about cells that were cleaned or ignored.
+
+    Raises
+    ------
+    DataError
+        With line and column for a cell that is not a number, infinite or larger than LARGEST_VALUE.
     """
     numbers = numbers_of(table, name)
-    with np.errstate(invalid="ignore"):
-        wrong = numbers.words | (np.abs(numbers.values) > LARGEST_VALUE)
+    wrong = odd_cells(numbers)
+    values, notes = numbers.values, []
+    cells = column_cells(table, name)
     if wrong.any():
         k = int(wrong.argmax())
-        cell = table.rows[k][table.columns.index(name)]
+        cell = cells[k]
         problem = f"is beyond {LARGEST_VALUE:g}, so that gradients overflow"
         if numbers.words[k]:
             problem = "is not a number"
         elif np.isinf(numbers.values[k]):
             problem = "is infinite"
-        raise DataError(
-            f"{table.name}, line {table.line_numbers[k]}, column {name!r}: {cell[:40]!r} {problem}. "
-            "Mend the cell or leave it empty."
+        if not odd_as_missing:
+            raise DataError(
+                f"{table.name}, line {table.line_numbers[k]}, column {name!r}: {_quoted(cell)} {problem}. "
+                "Treat such cells as missing, leave the column out, or mend the file."
+            )
+        values = np.where(wrong, np.nan, values)
+        n_odd = counted(
+            int(wrong.sum()), "cell that is not a usable number counts", "cells that are not usable numbers count"
         )
-    if not numbers.cleaned.any():
-        return numbers.values, ""
-    k, n_cleaned = int(numbers.cleaned.argmax()), int(numbers.cleaned.sum())
-    cell = table.rows[k][table.columns.index(name)]
-    return numbers.values, (
-        f"Column {name!r}: {counted(n_cleaned, 'cell was', 'cells were')} cleaned into numbers "
-        f"(the first on line {table.line_numbers[k]}, {cell[:40]!r} as {numbers.values[k]:.15g})."
-    )
+        notes.append(
+            f"Column {name!r}: {n_odd} as missing (the first on line {table.line_numbers[k]}, {_quoted(cell)})."
+        )
+    cleaned = numbers.cleaned & ~wrong
+    if cleaned.any():
+        k = int(cleaned.argmax())
+        notes.append(
+            f"Column {name!r}: {counted(int(cleaned.sum()), 'cell was', 'cells were')} cleaned into numbers "
+            f"(the first on line {table.line_numbers[k]}, {_quoted(cells[k])} as {values[k]:.15g})."
+        )
+    return values, tuple(notes)

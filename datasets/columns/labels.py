@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from datasets.columns.cells import column_cells, column_numbers, numbers_of
-from datasets.columns.plan import LABEL_MODES, SINGLES_CHOICES, ColumnPlan
+from datasets.columns.cells import column_numbers, levels_of, numbers_of
+from datasets.columns.gaps import kept_by
+from datasets.columns.plan import LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES, ColumnPlan
 from datasets.counted import counted
 from datasets.dataset import UNLABELLED
 from datasets.errors import DataError
@@ -57,19 +57,28 @@ def count_singles(table: Table, plan: ColumnPlan) -> int:
     """How many classes have one row, before `plan.singles` is applied; 0 where the labels are cut from numbers."""
     if plan.label is None or plan.label_mode != "classes":
         return 0
-    rows = np.ones(len(table.rows), dtype=bool)
-    if plan.missing == "drop_rows":
-        for name in plan.features:
-            rows &= ~numbers_of(table, name).gaps
-    counts = Counter(cell for cell, kept in zip(column_cells(table, plan.label), rows.tolist(), strict=True) if kept)
-    return sum(count == 1 for cell, count in counts.items() if cell)
+    rows = kept_by(table, plan, plan.missing).rows if plan.missing in MISSING_CHOICES else slice(None)
+    names, codes = _class_codes(table, plan)
+    counts = np.bincount(codes[rows] + 1, minlength=len(names) + 1)[1:]
+    return int(np.sum(counts == 1))
+
+
+def _class_codes(table: Table, plan: ColumnPlan) -> tuple[list[str], np.ndarray]:
+    """Class names and each row's code, (n_rows,), UNLABELLED for a blank cell; spellings merged as the plan says."""
+    levels = levels_of(table, plan.label or "")
+    merged = dict(plan.spellings)
+    names = [merged.get(cell, cell) for cell in levels.values]
+    code = {name: k for k, name in enumerate(dict.fromkeys(name for name in names if name))}
+    return list(code), np.array([code.get(name, UNLABELLED) for name in names], dtype=np.int64)[levels.codes]
 
 
 def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     label = plan.label or ""
-    cells = np.array(column_cells(table, label), dtype=object)[rows]
     # "NA" and "None" can be names of classes: only a blank cell is a missing label.
-    names = sorted({cell for cell in cells if cell}, key=_as_people_count)
+    known, codes = _class_codes(table, plan)
+    codes = codes[rows]
+    counts = np.bincount(codes + 1, minlength=len(known) + 1)[1:]
+    names = sorted((name for name, count in zip(known, counts, strict=True) if count), key=_as_people_count)
     if len(names) < 2:
         n_classes = counted(len(names), "class", "classes")
         raise DataError(f"{table.name}: the label column {label!r} has {n_classes}; at least two are needed.")
@@ -83,8 +92,13 @@ def _classes(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
         for name in names
         if is_missing(name)
     ]
-    code = {name: k for k, name in enumerate(names)}
-    y = np.array([code.get(cell, UNLABELLED) for cell in cells], dtype=np.int64)
+    if plan.spellings:
+        n_merged = sum(levels_of(table, label).values.count(cell) for cell, _ in plan.spellings)
+        spelt = counted(n_merged, "spelling was", "spellings were")
+        notes.append(f"{spelt} merged into others that differ in capitals or blanks only.")
+    place = {name: k for k, name in enumerate(names)}
+    new = np.array([*(place.get(name, UNLABELLED) for name in known), UNLABELLED], dtype=np.int64)
+    y = new[codes]  # the last one stands for UNLABELLED, -1
     return Labels(y, tuple(names), None, (*notes, *_unlabelled(y)))
 
 
@@ -105,7 +119,7 @@ def _as_people_count(name: str) -> tuple[float, list[tuple[float, str]], str]:
 def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     """Classes of equal frequency, cut at quantiles (ties stay together), and the numbers themselves if wanted."""
     label = plan.label or ""
-    values, cleaned = column_numbers(table, label)
+    values, cleaned = column_numbers(table, label, label in plan.odd_as_missing)
     values = values[rows]
     known = ~np.isnan(values)
     if plan.n_bins < 2 or not known.any():
@@ -124,8 +138,7 @@ def _numbers(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     kept = plan.label_mode == "continuous"
     what = "are kept as they are, beside" if kept else "were cut into"
     notes = [f"The numbers of {label!r} {what} {len(names)} classes of about equal frequency."]
-    if cleaned:
-        notes.append(cleaned)
+    notes += cleaned
     target = values if kept else None
     return Labels(y, names, target, (*notes, *_unlabelled(y)))
 

@@ -14,6 +14,11 @@ MISSING_CHOICES = {
     "drop_columns": "leave out columns with a missing value",
     "impute": "fill each gap with its column's median",
 }
+CATEGORY_GAPS = {
+    "gap": "a missing value like any other",
+    "level": "a level of its own",
+    "most_frequent": "the most frequent level",
+}
 SINGLES_CHOICES = {
     "keep": "keep them",
     "leave_out": "draw them, but do not train on them",
@@ -35,6 +40,9 @@ class ColumnPlan:
         n_bins: classes of equal frequency for the modes "bins" and "continuous".
         missing: a key of MISSING_CHOICES.
         singles: a key of SINGLES_CHOICES, for classes with one row.
+        category_gaps: a key of CATEGORY_GAPS: what a missing cell of a category counts as.
+        odd_as_missing: those of the features whose cells that are not usable numbers count as missing.
+        spellings: (as written, class it counts as) for labels that are merged into another spelling.
     """
 
     label: str | None
@@ -46,11 +54,14 @@ class ColumnPlan:
     n_bins: int = 3
     missing: str = "drop_rows"
     singles: str = "keep"
+    category_gaps: str = "gap"
+    odd_as_missing: tuple[str, ...] = ()
+    spellings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class MissingCost:
-    """What one way of handling missing values leaves: rows, feature columns, and how many cells it fills in."""
+    """What one way of handling missing values leaves: rows, columns of the table, and how many cells it fills in."""
 
     n_rows: int
     n_columns: int

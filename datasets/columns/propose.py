@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
-from datasets.columns.cells import Numbers, numbers_of
+from datasets.columns.cells import Levels, Numbers, column_cells, levels_of, numbers_of
 from datasets.columns.dates import dates_or_times
+from datasets.columns.facts import facts_of
 from datasets.columns.plan import ColumnPlan
 from datasets.errors import DataError
 from datasets.reading import Table, is_missing
@@ -25,6 +26,7 @@ _YES_NO = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "
 _MOST_CATEGORIES = 20
 _MANY_VALUES = 20
 _SAME_AS_LABEL = 0.98
+_MANY_MISSING_WORDS = 5
 
 
 def propose_columns(table: Table, label: str | None = None, reason: str = "chosen by you") -> ColumnPlan:
@@ -33,14 +35,14 @@ def propose_columns(table: Table, label: str | None = None, reason: str = "chose
     Raises:
         DataError: where no column could serve as a feature.
     """
-    columns = {name: list(cells) for name, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True)}
+    columns = {name: column_cells(table, name) for name in table.columns}
     if label is None:
         label, reason = _propose_label(table, columns)
     features, categories, left_out = [], [], []
-    for name, cells in columns.items():
+    for name in columns:
         if name == label:
             continue
-        why = _why_no_feature(table, name, cells, columns[label] if label else [])
+        why = why_no_feature(table, name, label)
         if why == "category":
             categories.append(name)
             features.append(name)
@@ -55,15 +57,15 @@ def propose_columns(table: Table, label: str | None = None, reason: str = "chose
     if not features:
         detail = "; ".join(f"{name}: {why}" for name, why in left_out[:3])
         raise DataError(f"{table.name} has no column of numbers to project ({detail}).")
-    mode = "bins" if label and _many_numbers(columns[label], numbers_of(table, label)) else "classes"
+    mode = "bins" if label and many_numbers(levels_of(table, label), numbers_of(table, label)) else "classes"
     if mode == "bins":
         reason += "; it holds many different numbers"
     return ColumnPlan(label, reason, tuple(features), tuple(left_out), tuple(categories), label_mode=mode)
 
 
-def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | None, str]:
+def _propose_label(table: Table, columns: dict[str, tuple[str, ...]]) -> tuple[str | None, str]:
     def distinct(name: str) -> int:
-        return len(set(columns[name]))
+        return len(levels_of(table, name).values)
 
     n = len(table.rows)
     named = [name for name in columns if name.strip().lower() in _LABEL_NAMES and 2 <= distinct(name) <= max(2, n // 2)]
@@ -79,51 +81,52 @@ def _propose_label(table: Table, columns: dict[str, list[str]]) -> tuple[str | N
     ]
     if words:
         # Yes or no is rather a feature, where other words could be the label.
-        chosen = next((name for name in words if not _yes_or_no(columns[name])), words[0])
+        chosen = next((name for name in words if not _yes_or_no(levels_of(table, name).values)), words[0])
         aside = "" if chosen == words[0] else " and say more than yes or no"
         return chosen, f"it is the last column of words that repeat{aside}"
     name = table.columns[-1]
-    if _whole(numbers_of(table, name)) and 2 <= distinct(name) <= min(50, max(2, n // 2)):
+    if whole(numbers_of(table, name)) and 2 <= distinct(name) <= min(50, max(2, n // 2)):
         return name, f"it is the last column and holds {distinct(name)} different whole numbers"
     return None, "no column looks like a label"
 
 
-def _yes_or_no(cells: list[str]) -> bool:
-    return all(cell.lower() in _YES_NO or is_missing(cell) for cell in set(cells))
+def _yes_or_no(cells: Sequence[str]) -> bool:
+    return all(cell.lower() in _YES_NO or is_missing(cell) for cell in cells)
 
 
-def _whole(numbers: Numbers) -> bool:
+def whole(numbers: Numbers) -> bool:
     """Whether every number of the column is whole and finite."""
     known = numbers.values[~np.isnan(numbers.values)]
     return bool(np.isfinite(known).all() and (known == np.floor(known)).all())
 
 
-def _many_numbers(cells: list[str], numbers: Numbers) -> bool:
-    n_values = len({cell for cell in cells if cell})
+def many_numbers(levels: Levels, numbers: Numbers) -> bool:
+    """Whether the column holds numbers that are too many and too different to be classes."""
+    n_values = sum(map(bool, levels.values))
     if n_values <= _MANY_VALUES or numbers.words.any():
         return False
-    return n_values > 50 or not _whole(numbers)
+    return n_values > 50 or not whole(numbers)
 
 
-def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]) -> str:
+def why_no_feature(table: Table, name: str, label: str | None) -> str:
     """The reason to leave the column out, "category" where it is to be one-hot encoded, "" for numbers."""
-    values = {cell for cell in set(cells) if not is_missing(cell)}
-    if not values:
+    cells, facts = column_cells(table, name), facts_of(table, name)
+    if not facts.n_values:
         return "it is empty"
-    if len(values) == 1:
-        return f"it is {values.pop()} in every row"
+    if facts.n_values == 1:
+        return f"it is {facts.examples[0]} in every row"
     numbers = numbers_of(table, name)
     n_present = len(cells) - int(numbers.gaps.sum())
     text = int(numbers.words.sum()) > n_present / 2
     if text and (kind := dates_or_times(cells)):
         return f"it holds {kind}"
-    if labels and _same_as(cells, labels):
+    if label and _same_as(table, name, label):
         return "it says the same as the label"
     if text:
-        if 2 <= len(values) <= min(_MOST_CATEGORIES, n_present // 2):
+        if 2 <= facts.n_values <= min(_MOST_CATEGORIES, n_present // 2):
             return "category"
         return "it holds text"
-    if len(values) == len(cells) and not numbers.words.any() and _whole(numbers):
+    if facts.n_values == len(cells) and not numbers.words.any() and whole(numbers):
         # Names joined from two header lines begin with the one that counts: "id unit".
         if {name.lower(), *name.lower().split()[:1]} & _COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
             return "it counts the rows"
@@ -134,18 +137,23 @@ def _why_no_feature(table: Table, name: str, cells: list[str], labels: list[str]
     return ""
 
 
-def _same_as(cells: list[str], labels: list[str]) -> bool:
+def _same_as(table: Table, name: str, label: str) -> bool:
     """Whether each value stands for one class and each class for one value, in nearly all rows."""
-    n_values, n_classes = len(set(cells)), len(set(labels))
-    if n_values != n_classes or not 2 <= n_classes <= len(cells) // 2:
+    other = levels_of(table, label)
+    if abs(facts_of(table, name).n_values - len(other.values)) > _MANY_MISSING_WORDS:
+        return False  # so that the cells of long columns of numbers are not compared as text
+    one = levels_of(table, name)
+    n_values, n_rows = len(one.values), len(one.codes)
+    if n_values != len(other.values) or not 2 <= n_values <= n_rows // 2:
         return False
-    pairs = Counter(zip(cells, labels, strict=True))
-    met: set[str] = set()
-    taken: set[str] = set()
+    pairs, counts = np.unique(one.codes.astype(np.int64) * n_values + other.codes, return_counts=True)
+    met: set[int] = set()
+    taken: set[int] = set()
     agree = 0
-    for (cell, label), count in pairs.most_common():
-        if cell not in met and label not in taken:
-            met.add(cell)
-            taken.add(label)
-            agree += count
-    return agree >= _SAME_AS_LABEL * len(cells)
+    for k in np.argsort(-counts, kind="stable"):
+        value, code = divmod(int(pairs[k]), n_values)
+        if value not in met and code not in taken:
+            met.add(value)
+            taken.add(code)
+            agree += int(counts[k])
+    return agree >= _SAME_AS_LABEL * n_rows

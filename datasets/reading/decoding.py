@@ -1,9 +1,12 @@
-"""Bytes -> text: byte order marks first, then the zero bytes of UTF-16, strict UTF-8, and Windows-1252 last."""
+"""Bytes -> text: byte order marks first, the zero bytes of UTF-16, strict UTF-8, then East Asian or Windows-1252."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from datasets.counted import counted
 from datasets.errors import DataError
+from datasets.reading.east_asian import ENCODING_NAMES, Guess, confidence, guesses, is_sure
 
 # UTF-32's mark begins like UTF-16's.
 _MARKS = (
@@ -13,8 +16,25 @@ _MARKS = (
 _SAMPLE = 2000
 
 
-def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[str, str, list[str]]:
-    """The text, its encoding, and a sentence where it is not plain UTF-8.
+@dataclass(frozen=True)
+class Decoded:
+    """Attributes:
+    text: all of it.
+    encoding: one of ENCODINGS.
+    notes: a sentence where it is not plain UTF-8.
+    confidence: 0 to 1; 1 where it was said or cannot be anything else.
+    alternatives: where it is doubtful, all that it could be with a preview, the one that was taken first.
+    """
+
+    text: str
+    encoding: str
+    notes: tuple[str, ...] = ()
+    confidence: float = 1.0
+    alternatives: tuple[Guess, ...] = ()
+
+
+def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
+    """The text, its encoding, and how sure that is.
 
     Raises:
         DataError: for zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
@@ -26,23 +46,36 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> tuple[st
         except (UnicodeError, LookupError):
             raise DataError(f"{filename} cannot be read as {found.upper()}; save it as UTF-8.") from None
         if "\0" not in text:
-            return text, found, [f"The text is {found.upper()}."] if found.startswith(("utf-16", "utf-32")) else []
+            wide = found.startswith(("utf-16", "utf-32"))
+            return Decoded(text, found, (f"The text is {found.upper()}.",) if wide else ())
     if b"\0" in data:
         line = data[: data.index(b"\0")].count(b"\n") + 1
         raise DataError(f"{filename}, line {line} holds a zero byte: this is not a text table. Save it as CSV.")
     try:
-        return data.decode("utf-8"), "utf-8", []
+        return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
-        notes = ["The text is not UTF-8; it was read as Windows-1252."]
-        if "\ufffd" in text:
-            line = text[: text.index("\ufffd")].count("\n") + 1
-            n_unread = counted(text.count("\ufffd"), "character is", "characters are")
-            notes.append(
-                f"{n_unread} none of its (the first on line {line}) and shown as \ufffd: choose another encoding, or "
-                "save the file as UTF-8."
-            )
-        return text, "cp1252", notes
+        found_by_use = guesses(data)
+    sure, best = is_sure(found_by_use), found_by_use[0].encoding
+    others = () if sure else tuple(guess for guess in found_by_use if guess.score > 0.0)
+    if best != "cp1252":
+        try:
+            text = data.decode(best)
+        except UnicodeDecodeError:  # beyond the sample that was looked at
+            best = "cp1252"
+        else:
+            read_as = f"The text is not UTF-8; it was read as {ENCODING_NAMES[best]}"
+            doubt = "" if sure else ", which is doubtful: choose another encoding if the preview looks wrong"
+            return Decoded(text, best, (f"{read_as}{doubt}.",), confidence(found_by_use), others)
+    text = data.decode("cp1252", errors="replace")
+    notes = ["The text is not UTF-8; it was read as Windows-1252."]
+    if "\ufffd" in text:
+        line = text[: text.index("\ufffd")].count("\n") + 1
+        n_unread = counted(text.count("\ufffd"), "character is", "characters are")
+        notes.append(
+            f"{n_unread} none of its (the first on line {line}) and shown as \ufffd: choose another encoding, or "
+            "save the file as UTF-8."
+        )
+    return Decoded(text, "cp1252", tuple(notes), confidence(found_by_use), others)
 
 
 def _utf16(data: bytes) -> str | None:

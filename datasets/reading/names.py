@@ -39,10 +39,10 @@ def count_header_lines(rows: list[tuple[str, ...]]) -> int:
 
 
 def joined_names(lines: list[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
-    """One name a column from the header lines: their cells with a blank between."""
+    """One name a column from the header lines: their cells with a blank between, equal ones once."""
     if not lines:
         return numbered("column", n_columns)
-    return unique_names(tuple(" ".join(filter(None, cells)) for cells in zip(*lines, strict=True)))
+    return unique_names(tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*lines, strict=True)))
 
 
 def header_note(n_lines: int, line: str) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from datasets.reading.table import as_number
 
@@ -13,6 +14,15 @@ _BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY})$")
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
 _POINT = re.compile(r"[+-]?\d{1,3}(?:(?:[,\u00a0\u202f\u2009 '’]\d{3})+\.\d+|(?:,\d{3}){2,})")
+_UNITS = (
+    "kg|g|mg|µg|ug|t|lbs?|oz|km|m|cm|mm|µm|nm|ft|in|mi|yd|s|sec|ms|min|h|hrs?|hours?|days?|d|years?|yrs?|yo|months?|weeks?"
+    "|l|ml|cl|dl|gal|°C|°F|°|kW|kWh|MW|mV|mA|Hz|kHz|MHz|GHz|kB|KB|MB|GB|TB|hp|bhp|PS|cc|CC|kmpl|mpg|km/h|kmh|mph"
+    "|rpm|Nm|kN|Pa|hPa|kPa|MPa|bar|mbar|psi|mmHg|mg/dL|mg/l|mg/L|g/dL|g/l|g/L|mmol/L|µmol/L|IU/L|bpm|pts|px|m2|m²|km²"
+    "|ha|m3|m³|sqft|sq ft|ppm|ppb|kcal|cal|kJ|dB|Ω|ohm|mol|€/m²"
+)
+_WITH_UNIT = re.compile(rf"[-+−]?\d[\d.,\u00a0\u202f ]*?(?:\s?({_UNITS})|\s([AJKNVW]))")  # "12A" is rather a code
+_FEWEST_WITH_UNIT = 3
+_SHARE_WITH_UNIT = 0.9
 # A number that begins with 0 is never a group of thousands.
 _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
 
@@ -20,6 +30,18 @@ _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") fo
 def bare_number(cell: str) -> str:
     """The cell without a currency, a percent sign and with a plain minus: "−5,50 €" as "-5,50"."""
     return _BEHIND.sub("", _BEFORE.sub(r"\1", cell.replace("−", "-"), count=1))
+
+
+def common_unit(cells: Sequence[str]) -> str:
+    """The unit that stands behind the numbers of nearly all of the different cells ("5 kg", "7.5kg"), else "".
+
+    Only units that people write are known; a column with several, such as g and kg, has none in common.
+    """
+    units = Counter(match[1] or match[2] for cell in cells if (match := _WITH_UNIT.fullmatch(cell)))
+    if not units:
+        return ""
+    unit, count = units.most_common(1)[0]
+    return unit if count >= _FEWEST_WITH_UNIT and count >= _SHARE_WITH_UNIT * len(cells) and len(units) == 1 else ""
 
 
 def is_grouped(cell: str, mark: str) -> bool:

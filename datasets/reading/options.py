@@ -23,6 +23,7 @@ class ReadOptions:
         header_lines: 0, 1, 2, …: lines that hold names; several are joined.
         comment: the mark that begins a comment line; "" for none.
         thousands: a key of THOUSANDS: the mark between groups of three digits; "" for none.
+        faulty_lines: "skip" leaves out lines with more cells than the header; else they are refused.
         missing: words that stand for a missing value, besides the usual ones; these count for every format.
     """
 
@@ -33,3 +34,4 @@ class ReadOptions:
     comment: str | None = None
     thousands: str | None = None
     missing: tuple[str, ...] = ()
+    faulty_lines: str | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from datasets.reading.east_asian import Guess
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -25,7 +27,7 @@ class Limits:
     decoded_bytes: int = 400_000_000
     text_bytes: int = 120_000_000
     lines: int = 10_000_000
-    columns: int = 2_000
+    columns: int = 20_000
     cells: int = 5_000_000
     seconds: float = 60.0
     child_memory: int = 1_500_000_000
@@ -41,6 +43,8 @@ class Detected:
         header_lines: lines that hold names.
         n_comments: comment lines that were left out.
         line_end: "LF", "CRLF" or "CR".
+        confidence: 0 to 1, how sure the encoding is.
+        encodings: where it is doubtful, what it could be, each with a preview, the one that was taken first.
         doubtful: a cell such as "1,234" where each mark that was taken for a decimal one could group thousands as
             well; else "".
     """
@@ -51,6 +55,8 @@ class Detected:
     n_comments: int
     line_end: str
     doubtful: str = ""
+    confidence: float = field(default=1.0, compare=False)
+    encodings: tuple[Guess, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,8 @@ class Table:
         sheet: the one that was read.
         thousands: the mark between groups of three digits, "" for none, None where any sound grouping is taken.
         detected: how the text was read; None for other formats.
-        parsed: the numbers of columns that were asked for, kept by name: at most one array a column.
+        parsed: what was computed from the cells once and is asked for again (cells by column, numbers, levels).
+            It lives and dies with the table.
     """
 
     name: str
@@ -81,7 +88,7 @@ class Table:
     sheet: str = ""
     thousands: str | None = None
     detected: Detected | None = None
-    parsed: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    parsed: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
 def as_number(cell: str, decimal: str = ".") -> float | None:
@@ -89,9 +96,10 @@ def as_number(cell: str, decimal: str = ".") -> float | None:
     if "_" in cell:
         return None
     try:
-        return float(cell.replace(",", ".") if decimal == "," else cell)
+        number = float(cell.replace(",", ".") if decimal == "," else cell)
     except ValueError:
         return None
+    return None if number != number else number  # "-nan" is no number
 
 
 def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:

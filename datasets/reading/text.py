@@ -8,8 +8,10 @@ from itertools import islice
 
 from datasets.counted import counted
 from datasets.errors import DataError
+from datasets.first_few import first_few
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
+from datasets.reading.faulty_lines import FaultyLines
 from datasets.reading.names import MOST_HEADER_LINES, count_header_lines, header_note, joined_names
 from datasets.reading.number_formats import decimal_mark, is_grouped
 from datasets.reading.options import SEPARATORS, THOUSANDS, ReadOptions
@@ -19,6 +21,7 @@ from datasets.reading.table import Detected, Limits, Table, as_number
 _SAMPLE = 200_000
 _DOUBT_ROWS = 2_000
 _DECIMAL_ROWS = 200
+_MOST_LOOKED_AT = 100_000  # cells, of wide tables
 
 
 def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) -> Table:
@@ -32,7 +35,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
             f"{filename} unpacks to {len(data) / 1e6:.0f} MB of text; at most {limits.text_bytes // 1_000_000} MB are "
             "read. Save a sample of the rows."
         )
-    text, encoding, notes = decoded(data, filename, options.encoding)
+    found = decoded(data, filename, options.encoding)
+    text, notes = found.text, list(found.notes)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only blank lines.")
     text, said_first = declared_separator(text)
@@ -54,7 +58,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     text, titles = without_titles(text, separator, options.header_lines is not None)
     text, row_names = with_row_names(text, separator) if options.header_lines != 0 else (text, [])
     text = _without_blank_end(text, separator)
-    rows, numbers, repaired = _split(text, separator, filename, limits)
+    if options.faulty_lines not in (None, "skip"):
+        raise DataError(f"Faulty lines: {options.faulty_lines!r} is unknown; there is skip.")
+    rows, numbers, repaired = _split(text, separator, filename, limits, options.faulty_lines == "skip")
     if separator != ",":
         notes.append(f"Columns are separated by {SEPARATORS[separator]}.")
     if n_comments:
@@ -94,7 +100,9 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         decimal=decimal,
         notes=tuple(notes),
         thousands=options.thousands,
-        detected=Detected(encoding, separator, n_header, n_comments, line_end, doubtful),
+        detected=Detected(
+            found.encoding, separator, n_header, n_comments, line_end, doubtful, found.confidence, found.alternatives
+        ),
     )
 
 
@@ -142,12 +150,13 @@ def _separator(text: str) -> str:
 
 
 def _split(
-    text: str, separator: str, filename: str, limits: Limits
+    text: str, separator: str, filename: str, limits: Limits, skip_faulty: bool
 ) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
     reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
     rows: list[tuple[str, ...]] = []
     numbers: list[int] = []
-    short, trailing = 0, False
+    short: list[int] = []
+    trailing, faulty = False, FaultyLines()
     begins = 1
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
@@ -165,13 +174,11 @@ def _split(
             if rows and len(row) == len(rows[0]) + 1 and not row[-1]:
                 row, trailing = row[:-1], True
             if rows and len(row) > len(rows[0]):
-                raise DataError(
-                    f"{filename}, line {line} has {len(row)} columns, the first line has {len(rows[0])}. "
-                    "Mend the line, or put cells that contain the separator in quotes."
-                )
+                faulty.add(line, row)
+                continue
             if rows and len(row) < len(rows[0]):
                 row += ("",) * (len(rows[0]) - len(row))
-                short += 1
+                short.append(line)
             rows.append(row)
             numbers.append(line)
     except csv.Error as error:
@@ -181,10 +188,13 @@ def _split(
         elif "expected after" in hint:
             hint = "a quote stands inside a quoted cell, where it must be doubled"
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
+    notes = faulty.settle(filename, len(rows[0]) if rows else 0, len(rows), skip_faulty)
     while len(rows) > 1 and len(rows[0]) > 1 and not any(row[-1] for row in rows):
         rows, trailing = [row[:-1] for row in rows], True
-    filled_up = f"{counted(short, 'short line was', 'short lines were')} filled up with missing cells."
-    notes = [filled_up] if short else []
+    if short:
+        lines = counted(len(short), "short line was", "short lines were")
+        where = f"line{'s' if len(short) > 1 else ''} {first_few([str(line) for line in short])}"
+        notes.append(f"{lines} filled up with missing cells ({where}).")
     if share < 1:
         notes.append(
             f"The file has about {n_lines:,} lines, more than are read at once: {len(rows) - 1:,} rows were drawn "
@@ -195,10 +205,15 @@ def _split(
     return rows, numbers, notes
 
 
+def _looked_at(rows: list[tuple[str, ...]], n_rows: int) -> int:
+    """How many of the first rows are looked at; fewer of wide ones."""
+    return max(10, min(n_rows, _MOST_LOOKED_AT // max(1, len(rows[0]))))
+
+
 def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
     """The first cell with a decimal mark, where all such cells look like grouped thousands."""
     first = ""
-    for cell in (cell for row in rows[:_DOUBT_ROWS] for cell in row if decimal in cell):
+    for cell in (cell for row in rows[: _looked_at(rows, _DOUBT_ROWS)] for cell in row if decimal in cell):
         if as_number(cell, decimal) is None:
             continue
         if not is_grouped(cell, decimal):
@@ -210,4 +225,4 @@ def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
 def _decimal(rows: list[tuple[str, ...]], separator: str, thousands: str | None) -> str:
     if thousands in (".", ","):
         return "," if thousands == "." else "."
-    return decimal_mark((cell for row in rows[:_DECIMAL_ROWS] for cell in row), separator)
+    return decimal_mark((cell for row in rows[: _looked_at(rows, _DECIMAL_ROWS)] for cell in row), separator)

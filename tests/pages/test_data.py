@@ -144,7 +144,8 @@ def test_17_the_sheet_is_asked_for(page):
 
 def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):
     bring(page, "odd.csv", ODD.encode())
-    words = [["what", "who"], ["trees", "us"], ["more", "them"]]
+    # As long a table as any, but of words: a few remarks would not be read before the measurements.
+    words = [["what", "who"], *([f"tree {k}", f"person {k}"] for k in range(60))]
     bring(page, "book.xlsx", workbook(about=words, measured=measured("ab")))
     assert "no column of numbers" in page.error[0].value
     assert "[odd.csv]" in chips(page)

@@ -10,15 +10,18 @@ from typing import Any
 from datasets.counted import counted
 from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
+from datasets.reading.formats.sheets import likeness, merged_ranges, spread
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
 _UNSOLVED = re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>")
 _CHUNK = 1 << 20
+_ALIKE = 0.75
+_STRAY_COLUMNS = 2_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 
 
 def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
-    """The sheet asked for, or the first visible one that holds two rows (a title page has one), else what there is."""
+    """The sheet asked for, or the visible one that looks most like a table."""
     n_unsolved = _look_over(data, request)
     import openpyxl
 
@@ -27,18 +30,18 @@ def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
     wanted = request["sheet"]
     if wanted is not None and wanted not in names:
         raise Refused(f"has no sheet {wanted!r}; it has {', '.join(map(repr, names[:10]))}")
-    filled, read = [], None
-    for sheet in sorted(book.worksheets, key=lambda sheet: sheet.sheet_state != "visible"):
-        if wanted in (None, sheet.title) and (read is None or len(read.rows) < 2):
-            cells = _cells(sheet)
-            if cells.rows:
-                filled.append(sheet.title)
-            if len(cells.rows) > (0 if read is None else 1):
-                read, cells.sheet = cells, sheet.title
-        elif any(any(value is not None for value in row) for row in sheet.iter_rows(max_row=20, values_only=True)):
-            filled.append(sheet.title)
-    if read is None:
+    looks = {sheet.title: likeness(sheet) for sheet in book.worksheets}
+    filled = [name for name, look in looks.items() if look]
+    if not filled or (wanted is not None and wanted not in filled):
         raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
+    visible = [sheet.title for sheet in book.worksheets if sheet.sheet_state == "visible" and looks[sheet.title]]
+    # The first of equals; a table of data seldom has half the likeness of another.
+    best = max(visible or filled, key=lambda name: looks[name])
+    chosen = wanted or next(name for name in visible or filled if looks[name] >= _ALIKE * looks[best])
+    read = _cells(book[chosen], data)
+    if not read.rows:
+        raise Refused(f"holds no cells on its sheet {chosen!r}")
+    read.sheet = chosen
     read.sheets = tuple(name for name in names if name in filled)
     if n_unsolved:
         formulas = counted(n_unsolved, "formula has", "formulas have")
@@ -50,13 +53,15 @@ def read_excel(data: bytes, request: dict[str, Any]) -> Cells:
     return read
 
 
-def _cells(sheet: Any) -> Cells:
+def _cells(sheet: Any, data: bytes) -> Cells:
+    grid = [list(map(cell_text, values)) for values in sheet.iter_rows(values_only=True)]
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        spread(grid, merged_ranges(archive, sheet._worksheet_path))
     rows: list[tuple[str, ...]] = []
     numbers: list[int] = []
-    for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
-        row = tuple(map(cell_text, values))
+    for number, row in enumerate(grid, start=1):
         if any(row):
-            rows.append(row)
+            rows.append(tuple(row))
             numbers.append(number)
     width = max((max(k for k, cell in enumerate(row) if cell) + 1 for row in rows), default=0)
     left = min((next(k for k, cell in enumerate(row) if cell) for row in rows), default=0)
@@ -97,6 +102,9 @@ def _look_over_xml(archive: zipfile.ZipFile, member: zipfile.ZipInfo, request: d
                             "delete the stray cell or save the table as CSV"
                         )
                     n_cells += 1
+                    if _column(match[1]) > 2 * n_cells + _STRAY_COLUMNS:
+                        place = (match[1] + match[2]).decode()
+                        raise Refused(f"has a cell at {place}, far to the right of the others; delete the stray cell")
                     if int(match[2]) > 2 * n_cells + 10_000:
                         place = (match[1] + match[2]).decode()
                         raise Refused(f"has a cell at {place}, far below the others; delete the stray cell")

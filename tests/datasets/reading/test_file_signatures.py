@@ -88,11 +88,13 @@ def test_dates_in_arff_are_left_out_as_dates():
 def test_utf_32_and_what_windows_1252_lacks():
     assert read_table(TEXT.decode().encode("utf-32"), "t.csv").columns == ("a", "b", "label")
     japanese = "a,b,色\n1,2,赤\n3,4,青\n5,6,赤\n7,8,青\n".encode("shift-jis")
-    guessed = " ".join(read_table(japanese, "t.csv").notes)
+    for options in (None, ReadOptions(encoding="shift-jis")):
+        table = read_table(japanese, "t.csv", options)
+        assert build_dataset(table, propose_columns(table)).class_names == ("赤", "青")
+    serbian = "a,b,Ћ\n1,2,x\n3,4,y\n5,6,x\n7,8,y\n".encode("cp1251").replace("Ћ".encode("cp1251"), b"\x8d")
+    guessed = " ".join(read_table(serbian, "t.csv").notes)
     assert "none of its (the first on line 1)" in guessed
     assert "choose another encoding" in guessed
-    table = read_table(japanese, "t.csv", ReadOptions(encoding="shift-jis"))
-    assert build_dataset(table, propose_columns(table)).class_names == ("赤", "青")
 
 
 def test_classes_come_in_the_order_people_count():

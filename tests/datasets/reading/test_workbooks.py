@@ -7,6 +7,7 @@ import io
 import openpyxl
 import pytest
 
+from datasets.errors import DataError
 from datasets.reading import ReadOptions, is_missing, read_table
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
@@ -101,3 +102,51 @@ def test_how_many_rows_hold_names_can_be_said(said, columns, n_rows):
     data = saved(book_of(["a", "b", "label"], *ROWS))
     table = read_table(data, "t.xlsx", ReadOptions(header_lines=said))
     assert (table.columns, len(table.rows)) == (columns, n_rows)
+
+
+def test_the_sheet_that_looks_like_a_table_is_read_first():
+    book = book_of(["Remarks"], ["see below"], ["Contact", "us"], ["Version", "3"])
+    book.active.title = "About"
+    codes = book.create_sheet("Codes")
+    for row in (["code", "text"], ["x", "one"], ["y", "two"]):
+        codes.append(row)
+    data = book.create_sheet("2024")
+    for row in (["a", "b", "label"], *ROWS * 5):
+        data.append(row)
+    table = read_table(saved(book), "t.xlsx")
+    assert (table.sheet, len(table.rows)) == ("2024", 20)
+    assert table.sheets == ("About", "Codes", "2024")
+    assert read_table(saved(book), "t.xlsx", sheet="Codes").columns == ("code", "text")
+
+
+def test_the_first_of_equal_sheets_is_read():
+    book = book_of(["a", "b", "label"], *ROWS)
+    other = book.create_sheet("second")
+    for row in (["a", "b", "label"], *ROWS * 2):
+        other.append(row)
+    assert read_table(saved(book), "t.xlsx").sheet == "Sheet"
+
+
+def test_merged_headings_name_every_column_they_span():
+    book = book_of(["id", "leaf", None, "label"], [None, "cm", "kg", None], *(["p", *row] for row in ROWS))
+    for cells in ("A1:A2", "B1:C1", "D1:D2"):
+        book.active.merge_cells(cells)
+    table = read_table(saved(book), "t.xlsx")
+    assert table.columns == ("id", "leaf cm", "leaf kg", "label")
+    assert len(table.rows) == 4
+
+
+def test_merged_cells_hold_for_all_their_rows():
+    book = book_of(
+        ["site", "a", "label"], *([f"s{k // 2}" if k % 2 == 0 else None, *row[1:]] for k, row in enumerate(ROWS))
+    )
+    book.active.merge_cells("A2:A3")
+    book.active.merge_cells("A4:A5")
+    assert [row[0] for row in read_table(saved(book), "t.xlsx").rows] == ["s0", "s0", "s1", "s1"]
+
+
+def test_a_stray_cell_far_to_the_right_is_named():
+    book = book_of(["a", "b", "label"], *ROWS)
+    book.active.cell(3, 9_000, "stray")
+    with pytest.raises(DataError, match=r"has a cell at MHD3, far to the right of the others"):
+        read_table(saved(book), "t.xlsx")

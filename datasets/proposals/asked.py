@@ -1,0 +1,110 @@
+"""The questions a plan leaves open, each with its answers as choices, the proposed one first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from datasets.columns import MISSING_CHOICES
+from datasets.counted import counted
+from datasets.proposals.choices import ODD_CELLS, Choices
+from datasets.proposals.label_candidates import LabelCandidate
+from datasets.proposals.plan import Plan
+from datasets.proposals.questions import Answer, Question
+from datasets.reading import on_one_line
+
+
+def questions_of(plan: Plan) -> tuple[Question, ...]:
+    """Blocking questions first, the label before all others."""
+    asked = [*_label(plan), *_odd(plan), *_rows(plan), *_missing(plan), *_spellings(plan)]
+    return tuple(sorted(asked, key=lambda question: not question.blocking))
+
+
+def classes_line(candidate: LabelCandidate) -> str:
+    """The classes with their counts, on one line."""
+    if candidate.mode != "classes":
+        return f"{candidate.n_classes:,} different numbers"
+    shown = ", ".join(f"{on_one_line(name)[:30]} {count:,}" for name, count in candidate.classes[:6])
+    more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
+    return f"{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
+
+
+def _label(plan: Plan) -> list[Question]:
+    label = plan.label
+    if label is None:
+        return [
+            Question("label", "No column looks like a label. Choose the one that tells the classes apart.", (), True)
+        ]
+    if label.said:
+        return []
+    answers = tuple(
+        Answer(candidate.name, plan.choices.with_label(candidate.name), classes_line(candidate))
+        for candidate in (label.candidate, *label.runners_up)
+    )
+    text = f"Is {label.name!r} the label? ({label.candidate.reason})"
+    return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _odd(plan: Plan) -> list[Question]:
+    asked = []
+    for column in plan.planned:
+        odd = column.odd
+        if odd is None or column.odd_said or (column.said and column.role != "number"):
+            continue
+        order = [odd.what, *(what for what in ODD_CELLS if what != odd.what)]
+        answers = tuple(Answer(ODD_CELLS[what], plan.choices.with_odd_cells(column.name, what)) for what in order)
+        asked.append(Question("odd_cells", odd.sentence, answers, odd.ask, column.name))
+    return asked
+
+
+def _rows(plan: Plan) -> list[Question]:
+    asked = []
+    for rows in plan.rows:
+        if rows.said:
+            continue
+        kind = rows.group.kind
+        n = counted(len(rows.group.rows), "row")
+        answers = (
+            Answer("skip them", plan.choices.with_rows(kind, True), f"{n} fewer"),
+            Answer("keep them", plan.choices.with_rows(kind, False)),
+        )
+        asked.append(Question("rows", rows.group.sentence, answers, rows.group.ask))
+    return asked
+
+
+def _missing(plan: Plan) -> list[Question]:
+    gaps = plan.gaps
+    if gaps.said or not gaps.sentence or not plan.columns.features:
+        return []
+    n = len(plan.table.rows)
+    order = [gaps.choice, *(choice for choice in MISSING_CHOICES if choice != gaps.choice)]
+    answers = []
+    for choice in order:
+        cost = gaps.costs[choice]
+        filled = f", {counted(cost.n_filled, 'cell')} filled" if cost.n_filled else ""
+        said = f"{cost.n_rows:,} of {n:,} rows and {counted(cost.n_columns, 'column')} stay{filled}"
+        answers.append(Answer(MISSING_CHOICES[choice], replace(plan.choices, missing=choice), said))
+    return [Question("missing", gaps.sentence, tuple(answers), gaps.ask)]
+
+
+def _spellings(plan: Plan) -> list[Question]:
+    if plan.label is None or not plan.label.spellings or plan.choices.merge_spellings is not None:
+        return []
+    groups = plan.label.spellings
+    shown = "; ".join(" and ".join(f"{cell!r} ({count:,})" for cell, count in group.members) for group in groups[:3])
+    text = f"{counted(len(groups), 'label is', 'labels are')} written in several ways: {shown}."
+    return [
+        Question(
+            "spellings",
+            text,
+            (
+                Answer("merge them", _merging(plan.choices, True)),
+                Answer("keep them apart", _merging(plan.choices, False)),
+            ),
+            False,
+            plan.label.name,
+        )
+    ]
+
+
+def _merging(choices: Choices, merged: bool) -> Choices:
+    return replace(choices, merge_spellings=merged)

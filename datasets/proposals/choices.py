@@ -1,0 +1,104 @@
+"""Choices: what the user said about a table, kept apart from what is proposed; immutable, so undo keeps the old one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
+
+from datasets.columns import CATEGORY_GAPS, LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES
+from datasets.errors import DataError
+
+_Value = TypeVar("_Value")
+
+ROLES = {"number": "used as a number", "categories": "used as categories", "left_out": "left out"}
+ODD_CELLS = {
+    "missing": "treat them as missing",
+    "text": "take the column as text",
+    "leave_out": "leave the column out",
+}
+ROW_GROUPS = {
+    "header": "repeated header lines",
+    "second_table": "a second table below the first",
+    "summary": "rows of totals or means",
+    "footer": "footer lines",
+}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the user said; None, or a column that is not named, leaves the matter to the proposal.
+
+    Choices go by column names, so they survive a new label, re-reading with other options, another sheet and another
+    data set; those that name a column which the table at hand does not have wait until it is there again.
+
+    Attributes:
+        label: the label column.
+        label_modes: (column, key of LABEL_MODES), for each column that was a label once.
+        n_bins: classes of equal frequency for a label of numbers.
+        roles: (column, key of ROLES).
+        odd_cells: (column, key of ODD_CELLS), for columns of numbers with cells that are none.
+        missing: a key of MISSING_CHOICES.
+        category_gaps: a key of CATEGORY_GAPS.
+        singletons: a key of SINGLES_CHOICES, for classes of one row.
+        merge_spellings: whether labels that differ only in capitals or blanks are one class.
+        row_groups: (key of ROW_GROUPS, whether these rows are skipped).
+    """
+
+    label: str | None = None
+    label_modes: tuple[tuple[str, str], ...] = ()
+    n_bins: int | None = None
+    roles: tuple[tuple[str, str], ...] = ()
+    odd_cells: tuple[tuple[str, str], ...] = ()
+    missing: str | None = None
+    category_gaps: str | None = None
+    singletons: str | None = None
+    merge_spellings: bool | None = None
+    row_groups: tuple[tuple[str, bool], ...] = ()
+
+    def __post_init__(self) -> None:
+        known: tuple[tuple[str, list[object], dict[str, str]], ...] = (
+            ("Label mode", [mode for _, mode in self.label_modes], LABEL_MODES),
+            ("Role", [role for _, role in self.roles], ROLES),
+            ("Odd cells", [what for _, what in self.odd_cells], ODD_CELLS),
+            ("Missing values", [self.missing], MISSING_CHOICES),
+            ("Missing categories", [self.category_gaps], CATEGORY_GAPS),
+            ("Classes of one row", [self.singletons], SINGLES_CHOICES),
+            ("Rows to skip", [kind for kind, _ in self.row_groups], ROW_GROUPS),
+        )
+        for what, said, keys in known:
+            for key in said:
+                if key is not None and key not in keys:
+                    raise DataError(f"{what}: {key!r} is unknown; there are {', '.join(keys)}.")
+        if self.n_bins is not None and self.n_bins < 2:
+            raise DataError(f"{self.n_bins} classes cannot be told apart; choose at least 2.")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was said."""
+        return self == Choices()
+
+    def with_label(self, column: str | None) -> Choices:
+        """The label column, None to go back to what is proposed."""
+        return replace(self, label=column)
+
+    def with_label_mode(self, column: str, mode: str | None) -> Choices:
+        return replace(self, label_modes=_put(self.label_modes, column, mode))
+
+    def with_role(self, column: str, role: str | None) -> Choices:
+        """What a column is used as; None to go back to what is proposed."""
+        return replace(self, roles=_put(self.roles, column, role))
+
+    def with_odd_cells(self, column: str, what: str | None) -> Choices:
+        return replace(self, odd_cells=_put(self.odd_cells, column, what))
+
+    def with_rows(self, kind: str, skipped: bool | None) -> Choices:
+        return replace(self, row_groups=_put(self.row_groups, kind, skipped))
+
+    def said(self) -> tuple[str, ...]:
+        """The names of the attributes that the user set."""
+        return tuple(f.name for f in fields(self) if getattr(self, f.name) not in (None, ()))
+
+
+def _put(pairs: tuple[tuple[str, _Value], ...], key: str, value: _Value | None) -> tuple[tuple[str, _Value], ...]:
+    kept = [pair for pair in pairs if pair[0] != key]
+    return tuple(kept if value is None else [*kept, (key, value)])

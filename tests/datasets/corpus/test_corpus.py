@@ -1,0 +1,74 @@
+"""Each table of the corpus trains at once with the right label, columns and rows, or after one first answer."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from datasets.columns import build_dataset
+from datasets.dataset import UNLABELLED
+from datasets.proposals import Choices, apply, propose
+from datasets.reading import FaultyLinesError, ReadOptions, read_table
+from tests.datasets.corpus import nature, people, workbooks
+from tests.datasets.corpus.messy import TABLES, MessyTable
+
+for room in (nature, people, workbooks):  # each enters its tables when it is imported
+    assert any(make.__module__ == room.__name__ for make in TABLES.values())
+
+
+def opened(messy: MessyTable):
+    """(table, keys of the questions that were asked while it was read)."""
+    if "faulty_lines" not in messy.asks:
+        return read_table(messy.data, messy.name), []
+    with pytest.raises(FaultyLinesError) as caught:
+        read_table(messy.data, messy.name)
+    assert caught.value.can_skip
+    return read_table(messy.data, messy.name, ReadOptions(faulty_lines="skip")), ["faulty_lines"]
+
+
+def test_there_are_forty_tables():
+    assert len(TABLES) >= 40
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_trains_at_once_or_after_first_answers(name):
+    messy = TABLES[name]()
+    table, asked = opened(messy)
+    proposal = propose(table)
+    plan = apply(proposal)
+    first = plan
+    while not plan.ready:
+        question = plan.questions[0]
+        assert question.blocking
+        assert question.key not in asked, "a question is not settled by its first answer"
+        asked.append(question.key)
+        plan = apply(proposal, question.answers[0].choices)
+    assert len(asked) <= 1
+    assert set(asked) <= set(messy.asks)
+    assert plan.label is not None
+    assert plan.label.name == messy.label
+    assert plan.columns.features == messy.features
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dataset = build_dataset(plan.table, plan.columns)
+    assert dataset.n_samples == messy.n_rows
+    assert dataset.n_classes == messy.n_classes
+    assert np.isfinite(dataset.X).all()
+    assert (dataset.y != UNLABELLED).sum() > 2
+    said = " ".join([*first.costs, *(question.text for question in first.questions), *dataset.notes])
+    for words in messy.notes:
+        assert words in said
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_nothing_is_said_by_the_user_unless_the_user_said_it(name):
+    messy = TABLES[name]()
+    plan = apply(propose(opened(messy)[0]), Choices())
+    assert plan.choices.is_empty
+    assert not any(column.said or column.odd_said for column in plan.planned)
+    assert plan.label is not None
+    assert not plan.label.said
+    assert not plan.gaps.said
+    assert all(messy.label != column.name for column in plan.planned) or not plan.label.sure

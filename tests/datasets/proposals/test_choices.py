@@ -1,0 +1,126 @@
+"""What the user said stays: through a new label, another reading, another sheet, another table; and can be undone."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from datasets.columns import build_dataset
+from datasets.errors import DataError
+from datasets.proposals import Choices, apply, propose
+from datasets.reading import ReadOptions, read_table
+from tests.datasets.proposals.tables import cycled, normal, table_of
+
+N = 60
+COLUMNS = {"id": range(N), "a": normal(N), "b": normal(N, 1), "town": cycled("nse", N), "kind": cycled("uv", N)}
+
+
+def roles(plan):
+    return {column.name: (column.role, column.said) for column in plan.planned}
+
+
+def test_guessed_and_said_are_told_apart():
+    plan = apply(propose(table_of(**COLUMNS)), Choices(label="kind").with_role("b", "left_out"))
+    assert roles(plan) == {
+        "id": ("left_out", False),
+        "a": ("number", False),
+        "b": ("left_out", True),
+        "town": ("categories", False),
+    }
+    assert plan.label.said
+    assert ("b", "you left it out") in plan.columns.left_out
+    assert plan.choices.said() == ("label", "roles")
+
+
+def test_choices_survive_a_new_label_and_are_taken_back_alone():
+    proposal = propose(table_of(**COLUMNS))
+    said = Choices(missing="impute", singletons="merge").with_role("id", "number").with_role("a", "left_out")
+    for label in ("kind", "town", None):
+        plan = apply(proposal, said.with_label(label))
+        assert roles(plan)["id"] == ("number", True)
+        assert roles(plan)["a"] == ("left_out", True)
+        assert (plan.columns.missing, plan.columns.singles, plan.gaps.said) == ("impute", "merge", True)
+    undone = apply(proposal, said.with_role("a", None))
+    assert roles(undone)["a"] == ("number", False)
+    assert roles(undone)["id"] == ("number", True)
+
+
+def test_choices_survive_another_reading():
+    text = "a;b;kind\n" + "".join(f"{k},5;{k % 7};{'uv'[k % 2]}\n" for k in range(30))
+    choices = Choices(label="b").with_role("kind", "left_out")
+    for options in (ReadOptions(), ReadOptions(missing=("3",)), ReadOptions(decimal=",")):
+        plan = apply(propose(read_table(text.encode(), "t.csv", options)), choices)
+        assert plan.label.name == "b"
+        assert plan.columns.features == ("a",)
+    # Read without a header there is no such column: the choices wait, and hold again afterwards.
+    wrong = apply(propose(read_table(text.encode(), "t.csv", ReadOptions(header_lines=0))), choices)
+    assert {line.split("'")[1] for line in wrong.waiting} == {"b", "kind"}
+    assert wrong.label is None or not wrong.label.said
+    assert apply(propose(read_table(text.encode(), "t.csv")), wrong.choices).columns.features == ("a",)
+
+
+def test_choices_are_values():
+    first = Choices()
+    second = first.with_role("a", "number").with_odd_cells("a", "text").with_rows("footer", False)
+    assert first.is_empty
+    assert not second.is_empty
+    assert hash(second) != hash(first)
+    assert second.with_role("a", None).with_odd_cells("a", None).with_rows("footer", None) == first
+    assert second.with_role("a", "left_out").roles == (("a", "left_out"),)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        second.label = "x"
+
+
+@pytest.mark.parametrize(
+    ("said", "there"),
+    [
+        ({"missing": "guess"}, "impute"),
+        ({"category_gaps": "guess"}, "most_frequent"),
+        ({"singletons": "guess"}, "merge"),
+        ({"roles": (("a", "guess"),)}, "left_out"),
+        ({"odd_cells": (("a", "guess"),)}, "leave_out"),
+        ({"row_groups": (("guess", True),)}, "second_table"),
+        ({"label_modes": (("a", "guess"),)}, "continuous"),
+        ({"n_bins": 1}, "at least 2"),
+    ],
+)
+def test_unknown_choices_list_what_there_is(said, there):
+    with pytest.raises(DataError, match=there):
+        Choices(**said)
+
+
+def test_words_said_to_be_a_number_become_categories():
+    plan = apply(propose(table_of(**COLUMNS)), Choices(label="kind").with_role("town", "number"))
+    assert roles(plan)["town"] == ("categories", True)
+
+
+def test_nothing_left_to_project_is_one_sentence():
+    proposal = propose(table_of(**COLUMNS))
+    choices = Choices(label="kind")
+    for name in ("a", "b", "town"):
+        choices = choices.with_role(name, "left_out")
+    plan = apply(proposal, choices.with_role("b", None))
+    assert plan.columns.features == ("b",)
+    with pytest.raises(DataError, match=r"no column is left to project .* Put one back"):
+        apply(proposal, choices)
+
+
+def test_spellings_are_merged_only_when_said():
+    kinds = cycled(["Healthy", "healthy", "Ill", "Not  well", "Not well"], N)
+    proposal = propose(table_of(a=normal(N), kind=kinds))
+    plan = apply(proposal)
+    question = next(question for question in plan.questions if question.key == "spellings")
+    assert not question.blocking
+    assert build_dataset(plan.table, plan.columns).n_classes == len(set(kinds))
+    groups = {group.name: dict(group.members) for group in plan.label.spellings}
+    assert len(groups) == 2
+    assert all(count == kinds.count(cell) for members in groups.values() for cell, count in members.items())
+    merged = apply(proposal, question.answers[0].choices)
+    dataset = build_dataset(merged.table, merged.columns)
+    assert set(dataset.class_names) == {*groups, "Ill"}
+    assert "merged into others that differ in capitals or blanks only" in " ".join(dataset.notes)
+    assert not any(question.key == "spellings" for question in merged.questions)
+    apart = apply(proposal, question.answers[1].choices)
+    assert apart.columns.spellings == ()
+    assert not any(question.key == "spellings" for question in apart.questions)

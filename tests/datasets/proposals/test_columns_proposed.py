@@ -1,0 +1,155 @@
+"""Odd cells, text, wide categories, identifiers: what is proposed for each column, and what the user may say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.columns import build_dataset
+from datasets.errors import DataError
+from datasets.proposals import Choices, apply, propose
+from tests.datasets.proposals.tables import cycled, normal, table_of
+
+N = 300
+LABEL = cycled("xyz", N)
+
+
+def planned(name, **columns):
+    plan = apply(propose(table_of(**columns, label=LABEL)))
+    return plan, next(column for column in plan.planned if column.name == name)
+
+
+def with_odd(n, cell="oops"):
+    cells = normal(N)
+    for k in range(n):
+        cells[7 + 11 * k] = cell if isinstance(cell, str) else cell(k)
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("cells", "role", "asks", "missing"),
+    [
+        (with_odd(1), "number", False, True),
+        (with_odd(3), "number", False, True),
+        (with_odd(4), "number", True, False),
+        (with_odd(20, "not measured"), "number", False, True),
+        (with_odd(20, "--"), "number", False, True),
+        (with_odd(27, "high"), "number", True, False),
+        (with_odd(1, "inf"), "number", True, False),
+        (with_odd(1, "1e200"), "number", True, False),
+        (with_odd(27, lambda k: f"A/{k} 2117{k}"), "number", True, False),
+    ],
+)
+def test_odd_cells_never_stop_a_table_silently(cells, role, asks, missing):
+    plan, column = planned("a", a=cells, b=normal(N, 1))
+    assert (column.role, column.said, column.odd.ask) == (role, False, asks)
+    assert ("a" in plan.columns.odd_as_missing) == missing
+    question = next(question for question in plan.questions if question.key == "odd_cells")
+    assert (question.blocking, question.column) == (asks, "a")
+    assert f"line {9 if asks or missing else 0}" in question.text
+    if asks:
+        with pytest.raises(DataError, match="column 'a'"):
+            build_dataset(plan.table, plan.columns)
+    settled = apply(plan.proposal, question.answers[0].choices)
+    assert settled.ready
+    dataset = build_dataset(settled.table, settled.columns)
+    n_odd = column.odd.n
+    few = n_odd <= 0.02 * N
+    assert dataset.n_samples == (N - n_odd if few else N)
+    assert np.isfinite(dataset.X).all()
+
+
+def test_what_can_be_said_about_odd_cells():
+    plan, column = planned("a", a=with_odd(4), b=normal(N, 1))
+    proposal = plan.proposal
+    left = apply(proposal, Choices().with_odd_cells("a", "leave_out"))
+    assert left.columns.features == ("b",)
+    text = apply(proposal, Choices().with_odd_cells("a", "text"))
+    assert dict(text.columns.left_out)["a"].startswith("taken as text")
+    assert left.planned[0].odd_said
+    assert text.planned[0].odd_said
+    assert column.odd.examples == (("oops", 4),)
+
+
+def test_long_odd_cells_are_kept_in_full():
+    sentence = "the sample was lost on the way, " * 8
+    _, column = planned("a", a=with_odd(1, sentence.strip()), b=normal(N, 1))
+    assert column.odd.examples[0][0] == sentence.strip()
+
+
+def test_a_tick_keeps_the_question_about_odd_cells():
+    plan, _ = planned("a", a=with_odd(4), b=normal(N, 1))
+    ticked = apply(plan.proposal, Choices().with_role("a", "number"))
+    assert not ticked.ready
+    assert [question.key for question in ticked.questions if question.blocking] == ["odd_cells"]
+
+
+def test_mixed_codes_are_text():
+    codes = [f"A/5 {21_000 + k}" if k % 3 == 0 else str(110_000 + 7 * k) for k in range(N)]
+    plan, column = planned("ticket", a=normal(N), ticket=codes)
+    assert (column.role, column.reason) == ("left_out", "it holds codes, nearly all different")
+    assert plan.ready
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ([f"Mr. {chr(65 + k % 26)}. Person{k}" for k in range(N)], "it holds names or text, nearly all different"),
+        ([f"I liked the part number {k} of it very much" for k in range(N)], "it holds free text"),
+        ([f"C{k}" for k in range(N)], "it holds codes, nearly all different"),
+        (["yes"] * N, "it is yes in every row"),
+        ([f"town {chr(65 + k % 90)}" for k in range(N)], "it has 90 different values, too many for categories"),
+        ([""] * 200 + normal(100), "200 of 300 cells are missing"),
+        ([f"1{k % 100:02d}1{k // 100}" for k in range(N)], ""),
+    ],
+)
+def test_text_and_empty_columns_are_left_out_with_the_reason_and_put_back(cells, reason):
+    plan, column = planned("c", a=normal(N), c=cells)
+    assert (column.role == "left_out", column.reason) == (bool(reason), reason)
+    if "different" in reason and "all" not in reason:
+        back = apply(plan.proposal, Choices().with_role("c", "categories"))
+        dataset = build_dataset(back.table, back.columns)
+        assert "c = other" in dataset.feature_names
+
+
+@pytest.mark.parametrize(
+    ("cells", "counts"),
+    [
+        (list(range(5, N + 5)), True),
+        ([3 * k + k % 2 for k in range(N)], True),
+        ([9 * k for k in range(N)], False),
+        ([k if k != 40 else 39 for k in range(N)], False),
+        ([N - k for k in range(N)], False),
+        ([k + 0.5 for k in range(N)], False),
+    ],
+)
+def test_numbers_that_count_upwards_with_gaps_are_identifiers(cells, counts):
+    _, column = planned("probe", a=normal(N), probe=cells)
+    assert (column.role == "left_out") == counts
+    if counts:
+        assert column.reason == "it counts upwards, like an identifier"
+    _, year = planned("year", a=normal(N), year=cells)
+    assert year.role == "number"
+
+
+def test_a_wide_category_keeps_its_frequent_levels_and_other():
+    cells = [f"rare {k}" if k % 10 == 0 else f"level {k % 7}" for k in range(N)]
+    plan, column = planned("c", a=normal(N), c=cells)
+    assert column.role == "categories"
+    dataset = build_dataset(plan.table, plan.columns)
+    names = [name for name in dataset.feature_names if name.startswith("c = ")]
+    assert names == [*(f"c = level {k}" for k in range(7)), "c = other"]
+    other = dataset.X[:, dataset.feature_names.index("c = other")]
+    np.testing.assert_array_equal(other, [float(k % 10 == 0) for k in range(N)])
+    assert "its 30 rarest values count as 'other'" in " ".join(dataset.notes)
+
+
+def test_numbers_with_a_unit_are_numbers():
+    cells = [f"{k % 50 + 0.5} kg" for k in range(N)]
+    plan, column = planned("mass", a=normal(N), mass=cells)
+    assert column.role == "number"
+    X = build_dataset(plan.table, plan.columns).X
+    np.testing.assert_array_equal(X[:, 1], [k % 50 + 0.5 for k in range(N)])
+    mixed = [f"{k} {'kg' if k % 2 else 'g'}" for k in range(N)]
+    assert planned("mass", a=normal(N), mass=mixed)[1].role == "left_out"
+    assert planned("seat", a=normal(N), seat=[f"{k % 30}A" for k in range(N)])[1].role == "categories"

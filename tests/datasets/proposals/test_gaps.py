@@ -1,0 +1,136 @@
+"""Missing values: the default keeps the most, its cost is counted in cells of the table, and nothing is invented."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.columns import build_dataset, missing_costs
+from datasets.proposals import Choices, apply, propose
+from tests.datasets.proposals.tables import cycled, normal, table_of
+
+N = 200
+LABEL = cycled("xy", N)
+
+
+def gappy(cells, every, gap=""):
+    return [gap if k % every == 0 else cell for k, cell in enumerate(cells)]
+
+
+def plan_of(choices=None, **columns):
+    return apply(propose(table_of(**columns, label=LABEL)), choices)
+
+
+def test_a_few_rows_are_left_out():
+    plan = plan_of(a=gappy(normal(N), 100), b=normal(N, 1))
+    assert (plan.gaps.choice, plan.gaps.said, plan.gaps.ask) == ("drop_rows", False, False)
+    assert plan.costs[0] == "2 of 200 rows are left out."
+    assert build_dataset(plan.table, plan.columns).n_samples == 198
+
+
+def test_many_gaps_are_filled_so_that_no_row_is_lost():
+    plan = plan_of(a=gappy(normal(N), 5), b=gappy(normal(N, 1), 7), c=normal(N, 2))
+    n_filled = 40 + 29
+    assert plan.gaps.choice == "impute"
+    assert plan.costs[0] == f"{n_filled} missing cells are filled with the median of the column."
+    assert plan.ready
+    dataset = build_dataset(plan.table, plan.columns)
+    assert dataset.n_samples == N
+    known = np.array([float(cell) for cell in gappy(normal(N), 5) if cell])
+    assert dataset.X[0, 0] == np.median(known)
+    assert f"{n_filled} missing cells were filled" in dataset.notes[0]
+
+
+def test_columns_with_very_many_gaps_go_first_and_can_come_back():
+    plan = plan_of(a=normal(N), seldom=["" if k % 3 else "5.5" if k % 2 else "7.5" for k in range(N)])
+    assert plan.columns.features == ("a",)
+    assert plan.gaps.sentence == ""
+    assert "Left out, as most of their cells are missing: seldom." in plan.costs
+    back = apply(plan.proposal, Choices().with_role("seldom", "number"))
+    assert back.columns.features == ("a", "seldom")
+    assert back.gaps.ask  # a third of all cells would be filled
+    assert not back.ready
+    assert apply(back.proposal, back.questions[0].answers[0].choices).ready
+
+
+def test_where_all_columns_have_very_many_gaps_they_are_used_and_it_is_asked():
+    plan = plan_of(a=["" if k % 3 else f"{k}.5" for k in range(N)], b=["" if k % 4 else f"{k}.5" for k in range(N)])
+    assert plan.columns.features == ("a", "b")
+    assert not plan.ready
+    assert plan.questions[0].key == "missing"
+
+
+def test_what_the_user_chose_is_not_asked():
+    plan = plan_of(Choices(missing="drop_rows"), a=gappy(normal(N), 3), b=normal(N, 1))
+    assert (plan.gaps.choice, plan.gaps.said, plan.gaps.ask) == ("drop_rows", True, False)
+    assert plan.costs[0] == "67 of 200 rows are left out."
+    assert not any(question.key == "missing" for question in plan.questions)
+
+
+def test_each_answer_keeps_what_it_says():
+    plan = plan_of(a=gappy(normal(N), 5), b=gappy(normal(N, 1), 7), c=normal(N, 2))
+    question = next(question for question in plan.questions if question.key == "missing")
+    assert not question.blocking
+    for answer in question.answers:
+        settled = apply(plan.proposal, answer.choices)
+        dataset = build_dataset(settled.table, settled.columns)
+        assert answer.cost.startswith(f"{dataset.n_samples:,} of 200 rows and {dataset.n_features} column")
+
+
+@pytest.mark.parametrize(
+    ("choice", "names", "first"),
+    [
+        ("level", ("c = (missing)", "c = p", "c = q"), "(missing)"),
+        ("most_frequent", ("c = p", "c = q"), "p"),
+    ],
+)
+def test_a_missing_category_is_a_level_or_the_most_frequent(choice, names, first):
+    cells = gappy(["p" if k % 3 else "q" for k in range(N)], 4, "NA")
+    plan = plan_of(Choices(category_gaps=choice), a=normal(N), c=cells)
+    dataset = build_dataset(plan.table, plan.columns)
+    assert tuple(sorted(dataset.feature_names[1:])) == names
+    assert dataset.n_samples == N
+    np.testing.assert_array_equal(dataset.X[:, 1:].sum(axis=1), 1.0)
+    assert dataset.X[0, dataset.feature_names.index(f"c = {first}")] == 1.0
+    assert f"50 missing cells in categories count as {'a level' if choice == 'level' else 'the most'}" in plan.costs[0]
+
+
+def test_gaps_of_categories_are_cells_of_the_table_and_never_a_median():
+    cells = gappy(["pqr"[k % 3] for k in range(N)], 4)
+    table = table_of(a=gappy(normal(N), 10), c=cells, b=normal(N, 1), label=LABEL)
+    columns = replace(apply(propose(table)).columns, category_gaps="gap", missing="impute")
+    costs = missing_costs(table, columns)
+    assert costs["impute"].n_filled == 20 + 50
+    assert costs["drop_rows"].n_rows == N - 60
+    assert costs["drop_columns"].n_columns == 1
+    dataset = build_dataset(table, columns)
+    assert f"{20 + 50} missing cells were filled" in dataset.notes[0]
+    assert dataset.feature_names == ("a", "c = p", "c = q", "c = r", "b")
+    assert set(np.unique(dataset.X[:, 1:4])) == {0.0, 1.0}
+    np.testing.assert_array_equal(dataset.X[:, 1:4].sum(axis=1), 1.0)
+
+
+def test_a_level_that_stands_only_in_dropped_rows_makes_no_column():
+    a = ["" if k == 30 else cell for k, cell in enumerate(normal(N))]
+    c = ["once" if k == 30 else "pq"[k % 2] for k in range(N)]
+    plan = plan_of(Choices(missing="drop_rows"), a=a, c=c)
+    assert build_dataset(plan.table, plan.columns).feature_names == ("a", "c = p", "c = q")
+
+
+def test_rows_without_any_value_are_not_invented():
+    a = ["" if k < 10 else cell for k, cell in enumerate(normal(N))]
+    b = ["" if k < 20 else cell for k, cell in enumerate(normal(N, 1))]
+    plan = plan_of(Choices(missing="impute"), a=a, b=b)
+    assert plan.gaps.costs["impute"].n_rows == N - 10
+    assert plan.gaps.costs["impute"].n_filled == 10
+    dataset = build_dataset(plan.table, plan.columns)
+    assert dataset.n_samples == N - 10
+    assert "10 of 200 rows have no value in any feature and were left out." in dataset.notes
+
+
+def test_unlabelled_rows_are_said():
+    label = [cell if k % 4 else "" for k, cell in enumerate(LABEL)]
+    plan = apply(propose(table_of(a=normal(N), label=label)))
+    assert "50 of 200 rows have no label: drawn in grey, not trained on." in plan.costs

@@ -1,0 +1,86 @@
+"""Which column is proposed as the label, how sure that is, and what is shown of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.proposals import Choices, apply, classes_line, propose
+from tests.datasets.proposals.tables import cycled, normal, table_of
+
+N = 60
+NAMES = [
+    *("target", "label", "Class", "species", "Survived", "Churn", "Attrition", "outcome", "diagnosis", "quality", "y"),
+    *("Exited", "is_fraud", "HeartDisease", "loan_status", "class_label", "cultivar", "klasse", "Espèce"),
+    *("类别", "種類", "분류"),
+]
+WORDS = cycled(["u", "v", "w"], N)
+BITS = cycled("01101", N)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("cells", [WORDS, BITS], ids=["words", "0 and 1"])
+def test_a_name_counts_wherever_the_column_stands(name, cells):
+    table = table_of(a=normal(N), **{name: cells}, region=cycled(["n", "s"], N), b=normal(N, 1))
+    plan = apply(propose(table))
+    assert plan.label.name == name
+    assert repr(name) in plan.label.candidate.reason
+    assert not plan.label.said
+
+
+def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():
+    table = table_of(a=normal(N), town=cycled(["n", "s", "e"], N), b=normal(N, 1), colour=cycled(["r", "g"], N))
+    plan = apply(propose(table))
+    assert not plan.ready
+    question = plan.questions[0]
+    assert (question.key, question.blocking) == ("label", True)
+    assert [answer.text for answer in question.answers] == ["colour", "town"]
+    assert question.answers[0].cost == "2 classes: r 40, g 20"
+    settled = apply(plan.proposal, question.answers[1].choices)
+    assert (settled.label.name, settled.label.said, settled.ready) == ("town", True, True)
+
+
+def test_a_lone_column_of_words_is_sure():
+    plan = apply(propose(table_of(a=normal(N), b=normal(N, 1), colour=WORDS)))
+    assert plan.ready
+    assert plan.label.sure
+    assert "only column of words" in plan.label.candidate.reason
+
+
+def test_runners_up_have_their_classes_and_counts():
+    table = table_of(target=BITS, town=cycled(["n", "s", "e"], N), a=normal(N), kind=WORDS)
+    label = apply(propose(table)).label
+    assert label.name == "target"
+    assert [other.name for other in label.runners_up] == ["kind", "town"]
+    assert label.runners_up[0].n_classes == 3
+    assert sum(count for _, count in label.runners_up[0].classes) == N
+    assert dict(label.candidate.classes) == {"0": BITS.count("0"), "1": BITS.count("1")}
+
+
+def test_many_numbers_under_a_labels_name_are_cut_into_classes():
+    plan = apply(propose(table_of(a=normal(N), target=normal(N, 1))))
+    assert (plan.label.name, plan.columns.label_mode) == ("target", "bins")
+    assert "different numbers" in classes_line(plan.label.candidate)
+
+
+def test_codes_names_and_dates_are_no_labels():
+    table = table_of(
+        code=[f"X{k:03d}" for k in range(N)],
+        zip__code=cycled([10115, 20095, 80331], N),
+        day=[f"2024-01-{1 + k % 20:02d}" for k in range(N)],
+        a=normal(N),
+    )
+    plan = apply(propose(table))
+    assert plan.label is None
+    assert not plan.ready
+    assert "No column looks like a label" in plan.questions[0].text
+
+
+def test_the_mode_is_remembered_for_each_label():
+    table = table_of(a=normal(N), grade=[str(k % 30) for k in range(N)], kind=WORDS)
+    choices = Choices(label="grade").with_label_mode("grade", "continuous")
+    first = apply(propose(table), choices)
+    assert (first.columns.label_mode, first.columns.n_bins) == ("continuous", 6)
+    other = apply(first.proposal, choices.with_label("kind"))
+    assert other.columns.label_mode == "classes"
+    back = apply(other.proposal, other.choices.with_label("grade"))
+    assert back.columns == first.columns

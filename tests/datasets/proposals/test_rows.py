@@ -1,0 +1,87 @@
+"""Rows that are no data are recognised and skipped; what only looks like them is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.columns import build_dataset
+from datasets.proposals import Choices, apply, propose
+from datasets.reading import read_table
+from tests.datasets.proposals.tables import normal
+
+N = 40
+MEASURED = zip(normal(N), normal(N, 1), strict=True)
+ROWS = [f"plot {k},{a},{b},{'wet' if k % 3 else 'dry'}" for k, (a, b) in enumerate(MEASURED)]
+HEADER = "plot,growth,height,kind"
+
+
+def proposal_of(*lines):
+    return propose(read_table("\n".join([HEADER, *lines]).encode(), "t.csv"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind", "n"),
+    [
+        ([*ROWS, "Source: a register"], "footer", 1),
+        ([*ROWS, "", "* preliminary", "(40 rows)"], "footer", 2),
+        ([*ROWS, "Mean,1.5,2.5,"], "summary", 1),
+        ([*ROWS, "Total,31,25,", "Average,1.5,2.5,"], "summary", 2),
+        ([*ROWS[:20], HEADER, *ROWS[20:]], "header", 1),
+        ([*ROWS[:20], HEADER.upper().replace("PLOT", "plot"), *ROWS[20:]], "header", 1),
+        ([*ROWS, "", "device,maker,since,by", "d1,m1,2001,a", "d2,m2,2002,b"], "second_table", 3),
+        ([*ROWS, "Devices", "device,maker,since,by", "d1,m1,2001,a", "d2,m2,2002,b"], "second_table", 4),
+    ],
+)
+def test_rows_that_are_no_data(lines, kind, n):
+    proposal = proposal_of(*lines)
+    assert [(group.kind, len(group.rows)) for group in proposal.groups] == [(kind, n)]
+    plan = apply(proposal)
+    assert plan.ready
+    assert plan.columns.features == ("growth", "height")
+    dataset = build_dataset(plan.table, plan.columns)
+    assert (dataset.n_samples, dataset.class_names) == (N, ("dry", "wet"))
+    assert proposal.groups[0].sentence in plan.costs
+    assert proposal.groups[0].sentence in dataset.notes
+    lines_skipped = {proposal.source.line_numbers[k] for k in proposal.groups[0].rows}
+    assert not lines_skipped & set(dataset.row_numbers.tolist())
+
+
+def test_they_are_kept_where_the_user_says_so():
+    proposal = proposal_of(*ROWS, "Mean,1.5,2.5,", "Source: a register")
+    plan = apply(proposal)
+    assert [(rows.group.kind, rows.skipped, rows.said) for rows in plan.rows] == [
+        ("footer", True, False),
+        ("summary", True, False),
+    ]
+    kept = apply(plan.proposal, Choices().with_rows("summary", False))
+    assert len(kept.table.rows) == N + 1
+    assert [(rows.skipped, rows.said) for rows in kept.rows] == [(True, False), (False, True)]
+    again = apply(kept.proposal, kept.choices)
+    assert again.table is kept.table  # not looked over a second time
+    assert apply(kept.proposal, Choices()).table.rows == plan.table.rows
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ROWS,
+        [row.replace("plot 7,", "min,") for row in ROWS[:5]] + ROWS[5:],
+        [f"{'mean' if k % 2 else 'max'},{row.split(',', 1)[1]}" for k, row in enumerate(ROWS)],
+        [*ROWS, "plot 41,n/a,n/a,dry"],
+    ],
+)
+def test_what_only_looks_like_it_is_kept(lines):
+    assert all(
+        group.kind == "footer" or not group.rows for group in proposal_of(*lines).groups if group.kind != "summary"
+    )
+    assert proposal_of(*lines).groups == ()
+
+
+def test_more_than_a_fifth_is_asked():
+    second = ["device,maker,since,by", *(f"d{k},m{k},20{10 + k},a" for k in range(20))]
+    plan = apply(proposal_of(*ROWS, "", *second))
+    assert not plan.ready
+    question = plan.questions[0]
+    assert (question.key, question.blocking) == ("rows", True)
+    assert question.answers[0].cost == "21 rows fewer"
+    assert apply(plan.proposal, question.answers[0].choices).ready

@@ -1,0 +1,59 @@
+"""Lines with too many cells: all named at once, skipped where that is said, and counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.errors import DataError
+from datasets.reading import FaultyLinesError, ReadOptions, faulty_lines_question, read_table
+
+LINES = ["a,b,label", *(f"{k},{k * k},{'xy'[k % 2]}" for k in range(20))]
+
+
+def broken(*places):
+    return "\n".join(line + ",more,cells" * (k in places) for k, line in enumerate(LINES)).encode()
+
+
+def error_of(data, **options) -> FaultyLinesError:
+    with pytest.raises(FaultyLinesError) as caught:
+        read_table(data, "t.csv", ReadOptions(**options))
+    return caught.value
+
+
+def test_all_are_named_at_once():
+    error = error_of(broken(2, 7, 8))
+    assert [(line.number, line.n_cells) for line in error.lines] == [(3, 5), (8, 5), (9, 5)]
+    assert str(error) == (
+        "t.csv, line 3 has 5 columns, the first line has 3; too long are also lines 8 (5), 9 (5). Mend the lines: put "
+        "cells that contain the separator in quotes, or skip these 3 lines."
+    )
+    assert error.lines[0].text == "1 | 1 | y | more | cells"
+
+
+def test_skipping_is_offered_done_and_counted():
+    options = ReadOptions(separator=",")
+    question = faulty_lines_question(error_of(broken(2, 7, 8)), options)
+    assert question.answers[0].options == ReadOptions(separator=",", faulty_lines="skip")
+    table = read_table(broken(2, 7, 8), "t.csv", question.answers[0].options)
+    assert table.line_numbers == tuple(k + 1 for k in range(1, 21) if k not in (2, 7, 8))
+    assert "3 lines with too many cells were skipped (lines 3, 8, 9)." in table.notes
+    assert "skipped" not in " ".join(read_table(broken(), "t.csv", question.answers[0].options).notes)
+
+
+def test_where_most_lines_are_too_long_the_header_is_wrong():
+    data = broken(*range(2, 21))
+    error = error_of(data)
+    assert not error.can_skip
+    assert "skip" not in str(error)
+    assert faulty_lines_question(error, ReadOptions()) is None
+    assert error_of(data, faulty_lines="skip").n_lines == 19
+
+
+def test_the_only_way_is_skip():
+    with pytest.raises(DataError, match="'mend' is unknown; there is skip"):
+        read_table(broken(), "t.csv", ReadOptions(faulty_lines="mend"))
+
+
+def test_short_lines_are_named_with_their_lines():
+    text = "a,b,label\n1,2,x\n2\n3,4,y\n5,6\n"
+    assert "2 short lines were filled up with missing cells (lines 3, 5)." in read_table(text.encode(), "t.csv").notes
