@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
-from datasets.entry import Entry
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry
 
 _SOURCE = Source(
     "Balance scale",

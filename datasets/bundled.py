@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
-from datasets.entry import Entry
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry
 
 _UCI = "scikit-learn: BSD-3-Clause; UCI repository: CC BY 4.0"
 _PAPER = "Goldberger et al. (2004), NCA"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from datasets.balance import BALANCE
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Entry, Parameter
 from datasets.bundled import BREAST_CANCER, DIGITS, IRIS, WINE
-from datasets.dataset import Dataset
 from datasets.downloads.entries import DOWNLOADS
-from datasets.entry import Entry, Parameter
 from datasets.generators.blobs import BLOBS
 from datasets.generators.moons import MOONS
 from datasets.generators.n2d import N2D

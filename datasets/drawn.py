@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from datasets.counted import counted
-from datasets.dataset import Dataset, Source
-from datasets.errors import DataError
-from datasets.numbered import numbered
+from datasets.base.counted import counted
+from datasets.base.dataset import Dataset, Source
+from datasets.base.errors import DataError
+from datasets.base.numbered import numbered
 
 MOST_POINTS = 5_000
 MOST_NOISE_DIMENSIONS = 30

@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.dataset import Dataset, Source
-from datasets.entry import Entry
-from datasets.errors import DataError
-from datasets.images import likely_image_shape, with_all_pixels
+from datasets.columns.images import likely_image_shape, with_all_pixels
 from datasets.reading import Limits, read_table
 
 VARIABLE = "NCA_EXPLORER_DATA"

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.counted import counted
-from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
-from datasets.errors import DataError
+from datasets.base.counted import counted
+from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
+from datasets.base.errors import DataError
 
 MOST_NOISE_COLUMNS = 500
 

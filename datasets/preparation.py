@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.counted import counted
-from datasets.dataset import LARGEST_VALUE, UNLABELLED, Dataset
-from datasets.errors import DataError
-from datasets.first_few import first_few
-from datasets.numbered import numbered
+from datasets.base.counted import counted
+from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
+from datasets.base.errors import DataError
+from datasets.base.first_few import first_few
+from datasets.base.numbered import numbered
+from datasets.base.stratified import stratified_rows
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
-from datasets.stratified import stratified_rows
 
 __all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from datasets.counted import counted
+from datasets.base.counted import counted
 
 _NEARLY_CONSTANT = 1e-12
 _COLLINEAR = 1e-10  # of the greatest variance; eigenvalues of a covariance are known to about 1e-16 of it

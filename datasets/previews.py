@@ -8,9 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from datasets.dataset import Dataset
-from datasets.entry import Entry
-from datasets.errors import DataError
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.thumbnails import Thumbnail, thumbnail
 
 _log = logging.getLogger(__name__)

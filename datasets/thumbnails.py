@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
+from datasets.base.stratified import stratified_rows
 from datasets.preparation_steps import pca, standardise
-from datasets.stratified import stratified_rows
 
 _MOST_POINTS = 300
 _KEPT = 128

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
 from pages.controls.recipe.data_choice import choose_dataset
 from pages.controls.recipe.noise import choose_noise

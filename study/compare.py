@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from datasets.counted import counted
-from datasets.dataset import Dataset
-from datasets.errors import DataError
+from datasets.base.counted import counted
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
 from datasets.noise_lab import add_noise
 from datasets.preparation import Prepared, prepare
 from nca_core.initialisation import TRAINED_INITIALISATIONS

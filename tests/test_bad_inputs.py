@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, describe_columns, propose_columns
-from datasets.errors import DataError
 from datasets.preparation import PreparationConfig, prepare
 from datasets.reading import read_table
 from nca_core.accuracy.evaluation import leave_one_out_accuracy

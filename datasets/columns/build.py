@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from datasets.base.counted import counted
+from datasets.base.dataset import Dataset, Source
+from datasets.base.errors import DataError
 from datasets.columns.categories import OneHot, categories_note, one_hot
 from datasets.columns.cells import column_numbers
 from datasets.columns.gaps import Kept, without_gaps
 from datasets.columns.labels import read_labels
 from datasets.columns.plan import ColumnPlan
 from datasets.columns.sentinels import sentinel_note
-from datasets.counted import counted
-from datasets.dataset import Dataset, Source
-from datasets.errors import DataError
 from datasets.reading import Limits, Table
 from datasets.reading.table import unique_names
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from datasets.base.errors import DataError
 from datasets.columns.cells import levels_of
 from datasets.columns.plan import ColumnPlan
-from datasets.errors import DataError
 from datasets.reading import Table
 
 MOST_LEVELS = 20

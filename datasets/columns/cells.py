@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from datasets.counted import counted
-from datasets.dataset import LARGEST_VALUE
-from datasets.errors import DataError
+from datasets.base.counted import counted
+from datasets.base.dataset import LARGEST_VALUE
+from datasets.base.errors import DataError
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.number_formats import common_unit
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from datasets.base.counted import counted
+from datasets.base.errors import DataError
+from datasets.base.first_few import first_few
 from datasets.columns.cells import numbers_of, odd_cells
 from datasets.columns.plan import CATEGORY_GAPS, MISSING_CHOICES, ColumnPlan, MissingCost
-from datasets.counted import counted
-from datasets.errors import DataError
-from datasets.first_few import first_few
 from datasets.reading import Table
 
 

@@ -9,13 +9,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from datasets.base.counted import counted
+from datasets.base.dataset import UNLABELLED
+from datasets.base.errors import DataError
+from datasets.base.first_few import first_few
 from datasets.columns.cells import column_numbers, levels_of, numbers_of
 from datasets.columns.gaps import kept_by
 from datasets.columns.plan import LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES, ColumnPlan
-from datasets.counted import counted
-from datasets.dataset import UNLABELLED
-from datasets.errors import DataError
-from datasets.first_few import first_few
 from datasets.reading import Table, as_number, is_missing
 
 _MOST_CLASSES = 1_000

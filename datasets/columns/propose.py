@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from datasets.base.errors import DataError
 from datasets.columns.cells import Levels, Numbers, column_cells, levels_of, numbers_of
 from datasets.columns.dates import dates_or_times
 from datasets.columns.facts import facts_of
 from datasets.columns.plan import ColumnPlan
-from datasets.errors import DataError
 from datasets.reading import Table, is_missing
 
 # The first that there is; "y" and "type" late, for they can be a coordinate and a feature.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.counted import counted
+from datasets.base.counted import counted
 
 _USUAL = (-99999.0, -9999.0, -999.0, -99.0)
 

@@ -9,15 +9,15 @@ from functools import partial
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
+from datasets.columns.images import shape_by_likeness
 from datasets.downloads.olivetti import SOURCE as OLIVETTI_SOURCE
 from datasets.downloads.olivetti import open_olivetti
 from datasets.downloads.opened import Opened
 from datasets.downloads.openml import OPENML, Server, open_openml
 from datasets.downloads.watch import Watch
-from datasets.entry import Entry
-from datasets.errors import DataError
-from datasets.images import shape_by_likeness
 from datasets.reading import Limits
 
 _PAPER = "Goldberger et al. (2004), NCA"

@@ -7,9 +7,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.child_process import ask_child
+from datasets.base.child_process import ask_child
+from datasets.base.errors import DataError
 from datasets.downloads.watch import Watch
-from datasets.errors import DataError
 
 MOST_BYTES = 50_000_000
 

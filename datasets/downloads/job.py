@@ -8,11 +8,11 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.downloads.opened import Opened
 from datasets.downloads.watch import Cancelled, Watch
-from datasets.entry import Entry
-from datasets.errors import DataError
 
 State = Literal["ready", "running", "done", "failed", "cancelled"]
 _log = logging.getLogger(__name__)

@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
+from datasets.base.dataset import Dataset, Source
+from datasets.base.errors import DataError
+from datasets.base.numbered import numbered
 from datasets.downloads.cache import Cache
 from datasets.downloads.fetch import Site, fetch
 from datasets.downloads.opened import Opened
 from datasets.downloads.watch import Watch
-from datasets.errors import DataError
-from datasets.numbered import numbered
 
 SOURCE = Source(
     "Olivetti faces (AT&T Laboratories Cambridge), through scikit-learn",

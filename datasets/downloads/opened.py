@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from datasets.base.dataset import Dataset
 from datasets.columns import ColumnPlan
-from datasets.dataset import Dataset
 from datasets.reading import Table
 
 

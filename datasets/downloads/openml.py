@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from datasets.base.dataset import Source
+from datasets.base.errors import DataError
 from datasets.columns import ColumnPlan, build_dataset, propose_columns
-from datasets.dataset import Source
+from datasets.columns.images import likely_image_shape, with_all_pixels
 from datasets.downloads.cache import Cache
 from datasets.downloads.fetch import MOST_BYTES, Site, WrongStatus, fetch
 from datasets.downloads.opened import Opened
 from datasets.downloads.watch import Watch
-from datasets.errors import DataError
-from datasets.images import likely_image_shape, with_all_pixels
 from datasets.reading import Limits, Table, read_table
 
 _ID = re.compile(r"(?:(?:id|did|data_id)\s*[:=]\s*|#|https?://(?:www\.)?openml\.org/d/)?(\d{1,9})/?", re.IGNORECASE)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 
 
 class Cancelled(DataError):

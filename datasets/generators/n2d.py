@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
-from datasets.entry import Entry, Parameter
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry, Parameter
 
 _SOURCE = Source("Two bivariate normals, generated", "generated, no licence needed")
 

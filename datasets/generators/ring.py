@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
-from datasets.entry import Entry, Parameter
-from datasets.numbered import numbered
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry, Parameter
+from datasets.base.numbered import numbered
 
 _SOURCE = Source("Rings with uniform noise, generated", "generated, no licence needed")
 

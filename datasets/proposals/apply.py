@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from datasets.base.errors import DataError
+from datasets.base.first_few import first_few
 from datasets.columns import ColumnPlan
 from datasets.columns.facts import facts_of
-from datasets.errors import DataError
-from datasets.first_few import first_few
 from datasets.proposals.asked import questions_of
 from datasets.proposals.choices import Choices
 from datasets.proposals.gaps import planned_gaps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from datasets.base.counted import counted
 from datasets.columns import MISSING_CHOICES
-from datasets.counted import counted
 from datasets.proposals.choices import ODD_CELLS, Choices
 from datasets.proposals.label_candidates import LabelCandidate
 from datasets.proposals.plan import Plan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
+from datasets.base.errors import DataError
 from datasets.columns import CATEGORY_GAPS, LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES
-from datasets.errors import DataError
 
 _Value = TypeVar("_Value")
 

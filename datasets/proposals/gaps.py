@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from datasets.base.counted import counted
 from datasets.columns import ColumnPlan, MissingCost, missing_costs
 from datasets.columns.cells import numbers_of
-from datasets.counted import counted
 from datasets.reading import Table
 
 _FEW_ROWS = 0.02

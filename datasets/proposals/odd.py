@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from datasets.base.counted import counted
 from datasets.columns import ColumnFacts
 from datasets.columns.cells import levels_of, numbers_of, odd_cells
-from datasets.counted import counted
 from datasets.reading import Table, on_one_line
 
 _FEW = 0.01

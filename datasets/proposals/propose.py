@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from datasets.base.errors import DataError
 from datasets.columns import ColumnFacts, describe_columns
-from datasets.errors import DataError
 from datasets.proposals.label_candidates import LabelCandidate, label_candidates
 from datasets.proposals.odd import OddCells, odd_cells_of
 from datasets.proposals.rows import RowGroup, row_groups, without_rows

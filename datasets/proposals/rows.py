@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.base.counted import counted
 from datasets.columns.cells import column_cells, numbers_of
-from datasets.counted import counted
 from datasets.reading import Table, is_missing, on_one_line
 
 _SUMMARY = re.compile(

@@ -7,8 +7,8 @@ import json
 import time
 from collections.abc import Callable
 
-from datasets.child_process import ask_child
-from datasets.errors import DataError
+from datasets.base.child_process import ask_child
+from datasets.base.errors import DataError
 from datasets.reading.format_names import FORMAT_NAMES
 from datasets.reading.table import Limits, Table
 

@@ -25,8 +25,8 @@ def _confine(request: dict) -> None:
 def answer(request: dict, data: bytes) -> dict:
     """The table as plain lists, or {"error": one sentence}; whatever a library raises becomes a sentence."""
     from datasets.reading import formats
-    from datasets.reading.cells import Refused
     from datasets.reading.format_names import FORMAT_NAMES
+    from datasets.reading.formats.cells import Refused
     from datasets.reading.names import count_header_lines, header_note, joined_names
     from datasets.reading.preamble import count_titles, titles_note
     from datasets.reading.table import unique_names

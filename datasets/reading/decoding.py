@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from datasets.counted import counted
-from datasets.errors import DataError
+from datasets.base.counted import counted
+from datasets.base.errors import DataError
 from datasets.reading.east_asian import ENCODING_NAMES, Guess, confidence, guesses, is_sure
 
 # UTF-32's mark begins like UTF-16's.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from datasets.counted import counted
-from datasets.errors import DataError
+from datasets.base.counted import counted
+from datasets.base.errors import DataError
 
 _SHOWN = 4
 _KEPT = 50

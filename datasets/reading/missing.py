@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from datasets.counted import counted
+from datasets.base.counted import counted
 from datasets.reading.table import Table
 
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"})

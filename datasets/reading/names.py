@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from datasets.numbered import numbered
+from datasets.base.numbered import numbered
 from datasets.reading.missing import is_missing
 from datasets.reading.table import as_number, unique_names
 

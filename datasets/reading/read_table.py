@@ -7,7 +7,7 @@ import io
 import zlib
 from collections.abc import Callable
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from datasets.reading.binary import read_binary
 from datasets.reading.file_signatures import signature_advice
 from datasets.reading.missing import without_words

@@ -6,9 +6,9 @@ import csv
 import random
 from itertools import islice
 
-from datasets.counted import counted
-from datasets.errors import DataError
-from datasets.first_few import first_few
+from datasets.base.counted import counted
+from datasets.base.errors import DataError
+from datasets.base.first_few import first_few
 from datasets.reading.comments import without_comments
 from datasets.reading.decoding import decoded
 from datasets.reading.faulty_lines import FaultyLines

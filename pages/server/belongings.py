@@ -7,12 +7,12 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from datasets.base.dataset import Dataset
+from datasets.base.fingerprint import fingerprint
 from datasets.columns import ColumnPlan
-from datasets.dataset import Dataset
 from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.drawn import Drawing
-from datasets.fingerprint import fingerprint
 from pages.server.upload import Upload
 from study.compare import Comparison
 from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from datasets.base.dataset import Dataset
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
-from datasets.dataset import Dataset
-from datasets.entry import Entry
-from datasets.errors import DataError
 from datasets.local_folder import local_entries
 from pages.server.workspace import Workspace
 from pages.text.plain_text import visible

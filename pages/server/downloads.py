@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from datasets.base.entry import Entry
 from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
-from datasets.entry import Entry
 from pages.server.workspace import Workspace
 
 _MOST = 8  # that a session may have at once, or failed

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot
 from pages.server.workspace import Workspace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
 from pages.stage.scene import Panel, Scene, align_panels
 from study.compare import Compared, Comparison

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datasets.counted import counted
+from datasets.base.counted import counted
 from datasets.reading import SEPARATORS, THOUSANDS, Table
 
 ENCODING_WORDS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 from datasets.preparation import Prepared
 from nca_core.accuracy.accuracies import QUERIES
 from nca_core.snapshot import Snapshot

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 from datasets.reading.table import unique_names
 from pages.text.plain_text import visible
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.dataset import UNLABELLED, Dataset
+from datasets.base.dataset import UNLABELLED, Dataset
 
 
 @dataclass(frozen=True)

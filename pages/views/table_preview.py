@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from datasets.counted import counted
+from datasets.base.counted import counted
 from datasets.reading import Table
 from datasets.reading.table import unique_names
 from pages.text.plain_text import visible

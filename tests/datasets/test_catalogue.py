@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from datasets.balance import balance
+from datasets.base.entry import Parameter
 from datasets.catalogue import DATASETS, load_dataset
-from datasets.entry import Parameter
 from datasets.preparation import PreparationConfig, prepare
 
 BUILT_IN = [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.drawn import MOST_NOISE_DIMENSIONS, MOST_POINTS, drawn_dataset
-from datasets.errors import DataError
 from datasets.preparation import PreparationConfig, prepare
 
 POINTS = np.array([[-1.0, 0.5], [1.0, -0.5], [0.25, 0.0], [0.0, 1.0]])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from datasets import local_folder
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from datasets.local_folder import MOST_FILES, VARIABLE, local_entries
 
 PLAIN = "a,b,label\n1,2,x\n2,1,y\n3,5,x\n4,4,y\n"

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.dataset import Dataset, Source
+from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
-from datasets.dataset import Dataset, Source
-from datasets.errors import DataError
 from datasets.noise_lab import NoiseConfig, add_noise
 
 WINE = load_dataset("wine")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
 
+from datasets.base.dataset import Dataset, Source
+from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
-from datasets.dataset import Dataset, Source
-from datasets.errors import DataError
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from nca_core.validation import check_features
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
+from datasets.base.dataset import Dataset, Source
+from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
-from datasets.dataset import Dataset, Source
-from datasets.errors import DataError
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from datasets.preparation_steps import principal_axes
 

@@ -8,10 +8,10 @@ import time
 import numpy as np
 import pytest
 
+from datasets.base.dataset import Source
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
-from datasets.dataset import Source
-from datasets.entry import Entry
-from datasets.errors import DataError
 from datasets.previews import Previews, preview
 from datasets.thumbnails import thumbnail
 

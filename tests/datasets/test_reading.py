@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from datasets.base.dataset import UNLABELLED
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.dataset import UNLABELLED
-from datasets.errors import DataError
 from datasets.reading import read_table
 
 PLAIN = "a,b,species\n1,2.5,x\n2,3.5,y\n3,4.5,x\n4,5.0,y\n"

@@ -12,8 +12,8 @@ from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
 from datasets import thumbnails
+from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import DATASETS, load_dataset
-from datasets.dataset import Dataset, Source
 from datasets.thumbnails import thumbnail
 
 

@@ -109,7 +109,7 @@ PAGES: tuple[Mutation, ...] = (
         (f"{_EXPLORE}::test_panels_keep_their_settings_when_others_come",),
     ),
     Mutation(
-        "datasets/fingerprint.py",
+        "datasets/base/fingerprint.py",
         "for array in (dataset.X, dataset.y, dataset.target):",
         "for array in (dataset.X, dataset.target):",
         _BELONGINGS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from datasets.base.dataset import Dataset, Source
+from datasets.base.entry import Entry
 from datasets.catalogue import DATASETS, load_dataset
-from datasets.dataset import Dataset, Source
-from datasets.entry import Entry
 from datasets.local_folder import VARIABLE
 from pages.server.data import labelled_choices
 from tests.pages.app_page import TABLE, prepared, run_of, said, space

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
+from datasets.base.dataset import Dataset, Source
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from study.compare import compare

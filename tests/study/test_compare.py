@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from nca_core.discriminant import discriminant_axes
 from nca_core.kernel_features import fit_kernel_features
 from nca_core.methods import METHODS

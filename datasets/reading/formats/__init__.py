@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from datasets.reading.cells import Cells
 from datasets.reading.formats.arff import read_arff
 from datasets.reading.formats.arrays import read_npy, read_npz
+from datasets.reading.formats.cells import Cells
 from datasets.reading.formats.excel import read_excel
 from datasets.reading.formats.parquet import read_parquet
 from datasets.reading.formats.records import read_records

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
+from datasets.reading.formats.cells import Cells, Refused
 
 _DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)
 

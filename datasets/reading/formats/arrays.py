@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from datasets.reading.cells import Cells, Refused
 from datasets.reading.formats.cell_text import cell_text
+from datasets.reading.formats.cells import Cells, Refused
 
 
 def read_npz(data: bytes, request: dict[str, Any]) -> Cells:

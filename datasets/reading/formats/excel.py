@@ -7,9 +7,9 @@ import re
 import zipfile
 from typing import Any
 
-from datasets.counted import counted
-from datasets.reading.cells import Cells, Refused
+from datasets.base.counted import counted
 from datasets.reading.formats.cell_text import cell_text
+from datasets.reading.formats.cells import Cells, Refused
 from datasets.reading.formats.sheets import likeness, merged_ranges, spread
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from datasets.first_few import first_few
-from datasets.reading.cells import Cells, Refused
+from datasets.base.first_few import first_few
 from datasets.reading.formats.cell_text import cell_text
+from datasets.reading.formats.cells import Cells, Refused
 
 _MAX_TEXT = 100_000_000
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from datasets.first_few import first_few
-from datasets.reading.cells import Cells, Refused
+from datasets.base.first_few import first_few
 from datasets.reading.formats.cell_text import cell_text
+from datasets.reading.formats.cells import Cells, Refused
 
 
 def read_records(data: bytes, request: dict[str, Any]) -> Cells:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from datasets.dataset import Source
+from datasets.base.dataset import Source
 from datasets.previews import Preview
 from pages.controls.recipe.screens import explore_data
 from pages.server.workspace import Workspace

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS
 from datasets.downloads.entries import openml_entry
 from datasets.downloads.job import DownloadJob
-from datasets.entry import Entry
-from datasets.errors import DataError
 from datasets.previews import preview
 from pages.controls.base.messages import show_error
 from pages.controls.catalogue.card import WIDTH, card, explore_button, gallery_row

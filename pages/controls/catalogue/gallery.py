@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from datasets.base.entry import Entry
 from datasets.catalogue import DATASETS
-from datasets.entry import Entry
 from datasets.local_folder import VARIABLE, local_entries
 from datasets.previews import Preview, Previews, preview
 from pages.controls.catalogue.card import card, explore_button, gallery_row

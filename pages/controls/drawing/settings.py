@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from datasets.base.errors import DataError
 from datasets.drawn import MOST_NOISE_DIMENSIONS, drawn_dataset
-from datasets.errors import DataError
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
 from pages.controls.drawing.component import board

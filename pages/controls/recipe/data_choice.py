@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, Parameter
-from datasets.dataset import Dataset
-from datasets.errors import DataError
 from pages.controls.base.bound import bound, change
 from pages.controls.base.messages import show_error
 from pages.controls.recipe.screens import CATALOGUE

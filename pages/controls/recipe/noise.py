@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 from datasets.noise_lab import MOST_NOISE_COLUMNS
 from pages.controls.base.bound import bound, change, field_of, percent_of
 from pages.server.workspace import Workspace

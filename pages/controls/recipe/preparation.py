@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 from datasets.preparation import PREPROCESSING, SAMPLING, Prepared, most_rows
 from pages.controls.base.bound import bound, change, field_of, percent_of
 from pages.server.workspace import Workspace

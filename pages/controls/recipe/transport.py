@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 from pages.server import trainings
 from pages.server.workspace import Workspace
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from datasets.dataset import UNLABELLED, Dataset
+from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.export import export_csv
 
 

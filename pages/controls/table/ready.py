@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from datasets.dataset import Dataset
-from datasets.images import likely_image_shape, possible_image_shapes
+from datasets.base.dataset import Dataset
+from datasets.columns.images import likely_image_shape, possible_image_shapes
 from datasets.preparation import most_rows
 from pages.controls.recipe.screens import explore_data
 from pages.controls.table.upload_state import built_dataset, current_upload, use_label, use_plan

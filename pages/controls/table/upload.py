@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error
 from pages.controls.table.label import label_select
 from pages.controls.table.sheet import sheet_select

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
 from datasets.columns import ColumnPlan, build_dataset, describe_columns, propose_columns
-from datasets.dataset import Dataset
-from datasets.errors import DataError
 from datasets.reading import missing_words, read_table
 from pages.controls.table.listener import session_ended
 from pages.server.data import choose_data

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from datasets.base.errors import DataError
 from datasets.columns.cells import cleaned_number, column_numbers, numbers_of
-from datasets.errors import DataError
 from datasets.reading import Table, is_missing
 
 ODD = [

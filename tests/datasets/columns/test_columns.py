@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.dataset import UNLABELLED
+from datasets.base.errors import DataError
 from datasets.columns import MISSING_CHOICES, build_dataset, missing_costs, propose_columns
-from datasets.dataset import UNLABELLED
-from datasets.errors import DataError
 from datasets.reading import read_table
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import propose_columns
 from datasets.columns.dates import dates_or_times
-from datasets.errors import DataError
 from datasets.reading import read_table
 
 

@@ -7,8 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
+from datasets.base.dataset import UNLABELLED
 from datasets.columns import build_dataset
-from datasets.dataset import UNLABELLED
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import FaultyLinesError, ReadOptions, read_table
 from tests.datasets.corpus import nature, people, workbooks

@@ -11,12 +11,12 @@ import pytest
 from scipy.io import savemat
 from sklearn.datasets._olivetti_faces import FACES
 
+from datasets.base.errors import DataError
 from datasets.downloads import entries as module
 from datasets.downloads.cache import Cache
 from datasets.downloads.entries import DOWNLOADS, open_images
 from datasets.downloads.olivetti import Place, olivetti_dataset, open_olivetti
 from datasets.downloads.openml import open_openml
-from datasets.errors import DataError
 from tests.datasets.downloads.openml_server import SITE, arff_of
 from tests.datasets.test_images import smooth_images
 

@@ -7,13 +7,13 @@ import time
 
 import pytest
 
+from datasets.base.dataset import Source
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS
-from datasets.dataset import Source
 from datasets.downloads.entries import openml_entry
 from datasets.downloads.job import DownloadJob, Progress
 from datasets.downloads.watch import Watch
-from datasets.entry import Entry
-from datasets.errors import DataError
 from tests.datasets.downloads.openml_server import FLOWERS
 
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from datasets import child_process
+from datasets.base import child_process
+from datasets.base.errors import DataError
 from datasets.downloads.cache import Cache
 from datasets.downloads.fetch import Site, WrongStatus, fetch
 from datasets.downloads.openml import OPENML, open_openml, openml_search
 from datasets.downloads.watch import Cancelled, Watch
-from datasets.errors import DataError
 from tests.datasets.downloads.openml_server import FLOWERS, SITE, arff_of
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.errors import DataError
 from datasets.reading import Limits, Table, read_table
 from datasets.reading.child import answer
 from tests.datasets.hostile.corpus import ODDITIES, hostile

@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from datasets.base.dataset import UNLABELLED
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.dataset import UNLABELLED
-from datasets.errors import DataError
 from datasets.reading import read_table
 from tests.datasets.hostile.corpus import ODDITIES, hostile
 

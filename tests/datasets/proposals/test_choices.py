@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset
-from datasets.errors import DataError
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import ReadOptions, read_table
 from tests.datasets.proposals.tables import cycled, normal, table_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset
-from datasets.errors import DataError
 from datasets.proposals import Choices, apply, propose
 from tests.datasets.proposals.tables import cycled, normal, table_of
 

@@ -21,9 +21,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from datasets import child_process
+from datasets.base import child_process
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.errors import DataError
 from datasets.reading import Limits, read_table
 
 NUMBERS = [1.0, 2.0, 3.0, 4.0]

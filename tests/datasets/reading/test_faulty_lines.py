@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from datasets.reading import FaultyLinesError, ReadOptions, faulty_lines_question, read_table
 
 LINES = ["a,b,label", *(f"{k},{k * k},{'xy'[k % 2]}" for k in range(20))]

@@ -12,8 +12,8 @@ import zipfile
 import numpy as np
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.errors import DataError
 from datasets.reading import ReadOptions, read_table
 
 TEXT = b"a,b,label\n" + b"1.5,2,x\n2.5,7,y\n3.5,1,x\n4.5,8,y\n" * 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.errors import DataError
 from datasets.reading import bare_number, read_table
 from datasets.reading.number_formats import decimal_mark
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.errors import DataError
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.preamble import count_titles
 

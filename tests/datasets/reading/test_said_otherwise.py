@@ -8,8 +8,8 @@ import numpy as np
 import openpyxl
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, propose_columns
-from datasets.errors import DataError
 from datasets.reading import Detected, ReadOptions, is_missing, missing_words, read_table
 
 TEXT = "a;b;label\n1,5;2;x\n2,5;?;y\n3,5;NA;x\n4,5;-999;y\n5,5;7;x\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from datasets.reading import Limits, ReadOptions, read_table
 
 ROWS = [f"{k},{k}.5,{'xy'[k % 2]}" for k in range(2000)]

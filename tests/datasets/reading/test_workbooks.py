@@ -7,7 +7,7 @@ import io
 import openpyxl
 import pytest
 
-from datasets.errors import DataError
+from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, is_missing, read_table
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.dataset import Dataset, Source
+from datasets.base.fingerprint import fingerprint
 from datasets.catalogue import load_dataset
-from datasets.dataset import Dataset, Source
-from datasets.fingerprint import fingerprint
 from pages.server.belongings import DRAWN, MOST_OWN_DATA, MOST_PAST, Belongings
 from study.recipe import DataRecipe, Recipe
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.columns import build_dataset, describe_columns, propose_columns
-from datasets.errors import DataError
 from datasets.reading import read_table
 from pages.views.column_choice import AS_CATEGORIES, BY_HAND, USE, columns_frame, plan_with_ticks
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
+from datasets.base.dataset import Dataset, Source
 from pages.views.selected_rows import MOST_COLUMNS, MOST_ROWS, selected_rows
 
 DATASET = Dataset(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
+from datasets.base.dataset import Dataset, Source
 from datasets.reading import Table, missing_words, read_table
 from pages.views.detected import detected_words
 from pages.views.table_checks import size_sentence, table_checks

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
-from datasets.dataset import Dataset, Source
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from pages.views.transformation_images import (
     MOST_FEATURES,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.dataset import Dataset, Source
+from datasets.base.dataset import Dataset, Source
 from pages.controls.table.download import _csv
 
 ROOT = Path(__file__).resolve().parents[4]

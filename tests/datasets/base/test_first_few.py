@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from datasets.base.first_few import first_few
 from datasets.columns import build_dataset, propose_columns
-from datasets.first_few import first_few
 from datasets.reading import read_table
 
 

@@ -1,7 +1,7 @@
 """One row repeats, two rows repeat."""
 
+from datasets.base.counted import counted
 from datasets.columns import build_dataset, propose_columns
-from datasets.counted import counted
 from datasets.reading import ReadOptions, read_table
 
 

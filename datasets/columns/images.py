@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from datasets.base.dataset import Dataset
 from datasets.columns.plan import ColumnPlan
-from datasets.dataset import Dataset
 from datasets.reading import Table
 
 _PLACE = re.compile(r"((?:p|px|pix|pixels?)?[_ ]?)(\d+)[_x, ](\d+)", re.IGNORECASE)

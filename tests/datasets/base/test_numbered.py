@@ -1,6 +1,6 @@
 """Names that count from 1."""
 
-from datasets.numbered import numbered
+from datasets.base.numbered import numbered
 
 
 def test_names_count_from_one_and_none_are_none():

@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 
-from datasets.dataset import Dataset
+from datasets.base.dataset import Dataset
 
 LENGTH = 16
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
+from datasets.base.dataset import Dataset, Source
 from datasets.columns import build_dataset, propose_columns
-from datasets.dataset import Dataset, Source
-from datasets.images import (
+from datasets.columns.images import (
     likely_image_shape,
     pixel_grid,
     possible_image_shapes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.stratified import stratified_rows
+from datasets.base.stratified import stratified_rows
 
 Y = np.repeat([-1, 0, 1, 2], [7, 101, 13, 379])
 

@@ -1,0 +1,1 @@
+"""What every room of the data sets shares: the Dataset, errors, entries of the catalogue, words for counts."""
