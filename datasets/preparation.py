@@ -19,6 +19,8 @@ __all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "Preparation
 SAMPLING = {"stratified": "the same share of each class", "random": "drawn at random"}
 
 
+QUARTER = 0.25
+_FEWEST_ROWS, _FEWEST_OF_A_CLASS = 20, 4  # of which a quarter is held out without being asked
 # Of a label of numbers every pair of rows is compared, in each iteration.
 MOST_ROWS, MOST_ROWS_OF_NUMBERS = 100_000, 5_000
 
@@ -29,7 +31,8 @@ class PreparationConfig:
 
     Attributes:
         step: key of PREPROCESSING.
-        held_out_fraction: share of the labelled rows that is tested on, not trained on.
+        held_out_fraction: share of the labelled rows that is tested on, not trained on; None for QUARTER where the
+            classes allow it, else none.
         max_rows: of more rows a sample is taken; None for MOST_ROWS, of a label of numbers MOST_ROWS_OF_NUMBERS.
         sampling: key of SAMPLING.
         random_state: seed of split and sample.
@@ -37,7 +40,7 @@ class PreparationConfig:
     """
 
     step: str = "standardise"
-    held_out_fraction: float = 0.0
+    held_out_fraction: float | None = 0.0
     max_rows: int | None = None
     sampling: str = "stratified"
     random_state: int = 0
@@ -104,6 +107,18 @@ def most_rows(dataset: Dataset, config: PreparationConfig) -> int:
     return MOST_ROWS if dataset.target is None else MOST_ROWS_OF_NUMBERS
 
 
+def held_out_share(y: np.ndarray, config: PreparationConfig) -> float:
+    """The share of the labelled rows that is held out, of rows with class codes y, (n_samples,).
+
+    Unless it was said, a quarter: of enough rows, and where at least two classes have members for both sides.
+    """
+    if config.held_out_fraction is not None:
+        return config.held_out_fraction
+    sizes = np.unique(y[y != UNLABELLED], return_counts=True)[1]
+    enough = sizes.sum() >= _FEWEST_ROWS and np.sum(sizes >= _FEWEST_OF_A_CLASS) >= 2
+    return QUARTER if enough else 0.0
+
+
 def _sample(y: np.ndarray, most: int, sampling: str, rng: np.random.Generator) -> np.ndarray:
     if sampling == "random":
         return np.sort(rng.choice(len(y), most, replace=False))
@@ -139,15 +154,18 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     _check(raw, sampled=raw is not dataset)
     labelled = raw.y != UNLABELLED
     held_out = np.zeros(raw.n_samples, dtype=bool)
-    if config.held_out_fraction > 0:
+    share = held_out_share(raw.y, config)
+    if share == 0.0 and config.held_out_fraction is None:
+        notes.append("Too few rows of each class to hold any out: all accuracies are of the rows trained on.")
+    if share > 0:
         places = np.flatnonzero(labelled)
-        count = round(config.held_out_fraction * len(places))
+        count = round(share * len(places))
         held_out[places[stratified_rows(raw.y[places], count, rng)]] = True
     train = labelled & ~held_out
     classes_left = len(np.unique(raw.y[train]))
     if train.sum() < 3 or classes_left < 2:
         raise DataError(
-            f"Holding out {config.held_out_fraction:.0%} leaves {counted(int(train.sum()), 'row')} of "
+            f"Holding out {share:.0%} leaves {counted(int(train.sum()), 'row')} of "
             f"{counted(classes_left, 'class', 'classes')} to "
             "train on; hold out less."
         )

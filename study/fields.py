@@ -59,7 +59,7 @@ _ALL = (
     Field("noise.seed", SEED, ("noise", "random_state")),
     Field("scale", Choice(tuple(PREPROCESSING)), ("preparation", "step")),
     Field("pca", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components")),
-    Field("held_out", Real(0.0, 0.9, 0.05), ("preparation", "held_out_fraction")),
+    Field("held_out", Real(0.0, 0.9, 0.05, optional=True), ("preparation", "held_out_fraction")),
     Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
     Field("sampling", Choice(tuple(SAMPLING)), ("preparation", "sampling")),
     Field("split.seed", SEED, ("preparation", "random_state")),

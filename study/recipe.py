@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from datasets.catalogue import DATASETS, Parameter
 from datasets.noise_lab import NoiseConfig
@@ -103,7 +104,7 @@ class Recipe:
 
     data: DataRecipe = field(default_factory=DataRecipe)
     noise: NoiseConfig = field(default_factory=NoiseConfig)
-    preparation: PreparationConfig = field(default_factory=PreparationConfig)
+    preparation: PreparationConfig = field(default_factory=partial(PreparationConfig, held_out_fraction=None))
     n_components: int = 2
     panels: tuple[PanelRecipe, ...] = (PanelRecipe("pca"), PanelRecipe("lda"), PanelRecipe("nca"))
     pace: str = "normal"

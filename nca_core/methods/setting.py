@@ -115,28 +115,31 @@ class Whole:
 
 @dataclass(frozen=True)
 class Real:
-    """A finite number."""
+    """A finite number; with `optional`, also None, written as an empty text."""
 
     minimum: float
     maximum: float
     step: float = 0.1
+    optional: bool = False
 
     @property
     def allowed(self) -> str:
-        return f"a number from {self.minimum:g} to {self.maximum:g}"
+        return f"a number from {self.minimum:g} to {self.maximum:g}" + (" or empty" if self.optional else "")
 
     def accepts(self, value: Any) -> bool:
+        if value is None:
+            return self.optional
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return number and math.isfinite(value) and self.minimum <= value <= self.maximum
 
-    def read(self, text: str) -> float:
-        value = real_number(text)
+    def read(self, text: str) -> float | None:
+        value = None if self.optional and text == "" else real_number(text)
         if not self.accepts(value):
             raise ValueError(text)
         return value
 
     def write(self, value: Any) -> str:
-        return repr(float(value)).removesuffix(".0")
+        return "" if value is None else repr(float(value)).removesuffix(".0")
 
 
 @dataclass(frozen=True)

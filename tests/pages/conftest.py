@@ -23,8 +23,8 @@ def open_page():
 
 @pytest.fixture
 def page(open_page):
-    """The Explore page as it is first seen."""
-    return open_page()
+    """The Explore page on wine, all of whose rows are trained on."""
+    return open_page({"data": "wine", "held_out": "0"})
 
 
 @pytest.fixture

@@ -33,10 +33,11 @@ def field_of(space: Workspace, name: str, put: Callable[[Any], Any] = lambda val
     )
 
 
-def percent_of(space: Workspace, name: str) -> dict[str, Any]:
-    """As `field_of`, for a share that the widget shows as a whole number of percent."""
+def percent_of(space: Workspace, name: str, shown: float | None = None) -> dict[str, Any]:
+    """As `field_of`, for a share that the widget shows as a whole number of percent; `shown` while nothing is said."""
     bind = field_of(space, name, lambda said: said / 100)
-    st.session_state[bind["key"]] = round(100 * st.session_state[bind["key"]])
+    now = st.session_state[bind["key"]]
+    st.session_state[bind["key"]] = round(100 * ((shown or 0.0) if now is None else now))
     return bind
 
 

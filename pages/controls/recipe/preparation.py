@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+<<<<<<< Updated upstream
 from datasets.base.dataset import Dataset
 from datasets.preparation import PREPROCESSING, SAMPLING, Prepared, most_rows
+=======
+from datasets.dataset import Dataset
+from datasets.preparation import PREPROCESSING, SAMPLING, Prepared, held_out_share, most_rows
+>>>>>>> Stashed changes
 from pages.controls.base.bound import bound, change, field_of, percent_of
 from pages.server.workspace import Workspace
 from pages.text import wording
@@ -34,7 +39,7 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
             0,
             90,
             step=5,
-            **percent_of(space, "held_out"),
+            **percent_of(space, "held_out", _share(space, dataset)),
             help="These rows are drawn hollow and never trained on.",
         )
         _choose_rows(space, dataset)
@@ -45,6 +50,11 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
             **field_of(space, "split.seed"),
             help="The same seed holds out and samples the same rows.",
         )
+
+
+def _share(space: Workspace, dataset: Dataset | None) -> float:
+    """The share that is held out as things are."""
+    return 0.0 if dataset is None else held_out_share(dataset.y, space.belongings.recipe.preparation)
 
 
 def _choose_rows(space: Workspace, dataset: Dataset | None) -> None:
