@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-<<<<<<< Updated upstream
 from datasets.base.dataset import Dataset
-from datasets.preparation import PREPROCESSING, SAMPLING, Prepared, most_rows
-=======
-from datasets.dataset import Dataset
 from datasets.preparation import PREPROCESSING, SAMPLING, Prepared, held_out_share, most_rows
->>>>>>> Stashed changes
 from pages.controls.base.bound import bound, change, field_of, percent_of
 from pages.server.workspace import Workspace
 from pages.text import wording

@@ -17,8 +17,8 @@ from datasets.downloads.cache import Cache
 from datasets.downloads.entries import DOWNLOADS, open_images
 from datasets.downloads.olivetti import Place, olivetti_dataset, open_olivetti
 from datasets.downloads.openml import open_openml
-from tests.datasets.downloads.openml_server import SITE, arff_of
 from tests.datasets.columns.test_images import smooth_images
+from tests.datasets.downloads.openml_server import SITE, arff_of
 
 
 @pytest.mark.parametrize("entry", DOWNLOADS, ids=lambda entry: entry.key)
