@@ -43,7 +43,7 @@ def discriminant_axes(X: np.ndarray, y: np.ndarray, n_components: int) -> tuple[
         notes.append("no spread within classes: class means only")
     elif values[0] < _COLLINEAR * values[-1]:
         values = 0.999 * values + 0.001 * mean_variance
-        notes.append("collinear features: shrunk by 0.1 %")
+        notes.append("collinear features, some repeat others: variances shrunk by 0.1 % to have a solution")
     whiten = vectors / np.sqrt(values)  # (n_features, n_features)
     between = np.sqrt(classes.counts / len(X))[:, None] * classes.means @ whiten  # (n_classes, n_features)
     _, strength, axes = np.linalg.svd(between, full_matrices=False)

@@ -7,6 +7,7 @@ import streamlit as st
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
 from pages.controls.recipe.data_choice import choose_dataset
+from pages.controls.recipe.head import head, k_lines, verdicts
 from pages.controls.recipe.noise import choose_noise
 from pages.controls.recipe.panels import choose_panels
 from pages.controls.recipe.preparation import choose_preparation, steps_line
@@ -19,9 +20,8 @@ from pages.controls.table.upload import upload_field
 from pages.server import trainings
 from pages.server.session import workspace, write_link
 from pages.stage.component import live_stage
-from pages.text import wording
 from pages.views.accuracy_table import accuracy_table
-from pages.views.notes import about, how_accuracies_were_asked, how_it_was_summed
+from pages.views.notes import about, how_accuracies_were_asked, remarks
 from pages.views.selected_rows import selected_rows
 
 space = workspace()
@@ -51,18 +51,19 @@ except (DataError, ValueError) as error:
 
 with steps:
     steps_line(comparison.prepared)
+head(comparison)
 transport(space, dataset)
 comparison = trainings.show(space, dataset)
+measured = trainings.measurements(space, comparison)
+verdicts(space, comparison, measured)
 stage = live_stage(space, key="explore.stage")
-st.caption(wording.HOW_TO_READ)
+k_lines(measured)
 
-accuracies = accuracy_table(trainings.measurements(space, comparison))
+accuracies = accuracy_table(measured)
 st.dataframe(
     accuracies,
     hide_index=True,
-    column_config={
-        name: st.column_config.NumberColumn(format="%.3f") for name in accuracies.columns if "K =" not in name[:3]
-    },
+    column_config={name: st.column_config.NumberColumn(format="%.3f") for name in accuracies.columns if "-NN" in name},
     key="explore.accuracies",
 )
 key, newest = trainings.newest(space)
@@ -73,4 +74,4 @@ if stage.selection:
     st.dataframe(selected_rows(raw, stage.selection), hide_index=True, key="explore.selected")
     download_button(raw, key="explore.download", rows=stage.selection)
 show_notes([*raw.notes, *comparison.prepared.notes])
-show_notes([how_it_was_summed(newest), how_accuracies_were_asked(comparison.prepared), about(raw)])
+show_notes([*remarks(trainings.trajectories(space)), how_accuracies_were_asked(comparison.prepared), about(raw)])

@@ -52,7 +52,7 @@ class DataRecipe:
         content or name of a table that is not one's own.
     """
 
-    key: str = "wine"
+    key: str = "rings"
     parameters: tuple[tuple[str, float], ...] | Mapping[str, float] = ()
     content: str = ""
     name: str = ""

@@ -50,7 +50,10 @@ def _take_link(space: Workspace) -> None:
     link = {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
     if link:
         decoded = from_link(link)
-        space.belongings.change(decoded.recipe)
+        if space.belongings.past:
+            space.belongings.change(decoded.recipe)
+        else:  # nothing was there before that one would want back
+            space.belongings.recipe = decoded.recipe
         space.belongings.problems = decoded.problems
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from nca_core.run import TrainingRun
-from nca_core.snapshot import Snapshot
+from nca_core.snapshot import Snapshot, Trajectory
 from pages.server.workspace import Workspace
 from pages.stage.scene_of import scene_of
 from study.compare import Comparison, Frames, compare
@@ -166,6 +166,13 @@ def newest(space: Workspace) -> tuple[str | None, Snapshot | None]:
     panels = space.belongings.comparison.panels if space.belongings.comparison is not None else ()
     found = ((panel.key, latest(space, panel.key)) for panel in panels)
     return next(((key, at) for key, at in found if at is not None), (None, None))
+
+
+def trajectories(space: Workspace) -> list[Trajectory]:
+    """What the trainings have made so far, in the order of the panels."""
+    comparison = space.belongings.comparison
+    keys = [panel.key for panel in comparison.panels] if comparison is not None else []
+    return [space.runs[key].run.trajectory for key in keys if key in space.runs]
 
 
 def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:

@@ -36,10 +36,14 @@ SUMMATIONS = {
 }
 PACES = {"full_speed": "full speed"}
 
-HOW_TO_READ = (
-    "Each dot is one row of the table; PCA and LDA are fixed, while NCA turns and stretches its view until the "
-    "nearest neighbours of a point mostly share its class. The scale is learned too, so the number of neighbours "
-    "that a point effectively looks at, K̂, moves along: as classes separate, it falls."
+WHAT_IT_IS = (
+    "Each dot is a row of the table. NCA learns the view in which the nearest neighbours of a point share its class; "
+    "the other panels are fixed."
+)
+BEFORE_TRAINING = "Press Train and watch which view NCA finds. Hollow points are held out: they are not trained on."
+WHY_K_FALLS = (
+    "NCA learns the scale of its view too. The larger it is, the faster p_ij falls with distance, and the fewer "
+    "neighbours a point effectively looks at: that number is K̂."
 )
 
 

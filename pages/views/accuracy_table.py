@@ -17,13 +17,13 @@ def accuracy_table(measurements: Sequence[Measurement]) -> pd.DataFrame:
     held_out = not all(math.isnan(one.held_out_1nn) for one in measured)
     columns: dict[str, list[object]] = {
         "Projection": [one.title for one in measurements],
-        "Leave-one-out, K = 1": [one.leave_one_out_1nn for one in measured],
     }
     if held_out:
-        columns["Held-out, K = 1"] = [one.held_out_1nn for one in measured]
+        columns["1-NN, held-out rows"] = [one.held_out_1nn for one in measured]
+    columns["1-NN, training rows (optimistic)"] = [one.leave_one_out_1nn for one in measured]
     if several:
         columns["K = rounded K̂"] = [one.k for one in measurements]
-        columns["Leave-one-out, K neighbours"] = [one.leave_one_out_knn for one in measured]
-    if several and held_out:
-        columns["Held-out, K neighbours"] = [one.held_out_knn for one in measured]
+        if held_out:
+            columns["K-NN, held-out rows"] = [one.held_out_knn for one in measured]
+        columns["K-NN, training rows (optimistic)"] = [one.leave_one_out_knn for one in measured]
     return pd.DataFrame(columns)

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from datasets.base.dataset import Dataset
 from datasets.preparation import Prepared
 from nca_core.accuracy.accuracies import QUERIES
-from nca_core.snapshot import Snapshot
+from nca_core.snapshot import Snapshot, Trajectory
 from pages.text import wording
 
 
-def how_it_was_summed(snapshot: Snapshot | None) -> str:
-    """The summation method of an iteration, in one line; empty before the first."""
-    if snapshot is None:
-        return ""
+def how_it_was_summed(snapshot: Snapshot) -> str:
+    """The summation method of an iteration, in one line."""
     return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMMATIONS[snapshot.summation]}."
+
+
+def remarks(trajectories: Sequence[Trajectory]) -> list[str]:
+    """How the newest iteration of each training was computed and, of the best of several starts, which one won."""
+    begun = [trajectory for trajectory in trajectories if trajectory.snapshots]
+    lines = [which_start_won(trajectory) for trajectory in begun]
+    lines += [how_it_was_summed(trajectory.snapshots[-1]) for trajectory in begun]
+    return list(dict.fromkeys(filter(None, lines)))
+
+
+def which_start_won(trajectory: Trajectory) -> str:
+    """Of "best of several": which start won, and what the others reached; empty for any other start."""
+    if not trajectory.starts:
+        return ""
+    tried = [f"{wording.INITIALISATIONS[c.initialisation]} x {c.scale:g}: {c.mean_p:.3f}" for c in trajectory.starts]
+    rest = ", ".join(tried[1:])
+    return f"Best of {len(tried)} short runs, by f/n: the training went on from {tried[0]}. The others: {rest}."
 
 
 def how_accuracies_were_asked(ready: Prepared) -> str:

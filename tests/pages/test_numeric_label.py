@@ -79,7 +79,7 @@ def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(pag
     assert set(np.argsort(lengths)[-2:]) == {1, 3}
     assert list(page.dataframe[0].value["Projection"]) == ["PCA", "LDA"]
     page.run()
-    assert page.dataframe[0].value["Leave-one-out, K = 1"].between(0, 1).all()
+    assert page.dataframe[0].value["1-NN, training rows (optimistic)"].between(0, 1).all()
 
 
 def test_the_ranges_colour_the_points_in_order_and_the_page_says_what_uses_them(page):

@@ -16,7 +16,7 @@ _WEIGHTS = {True: "per standard deviation", False: "per unit"}
 
 def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot | None) -> None:
     """Draw nothing while it is closed; `snapshot` is the newest of the panel `key`, None before the first."""
-    opened = st.expander("What A looks at", key="explore.what_a_looks_at", on_change="rerun")
+    opened = st.expander("Which features matter", key="explore.what_a_looks_at", on_change="rerun")
     if not opened.open:
         return
     with opened:

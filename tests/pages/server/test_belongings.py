@@ -81,4 +81,4 @@ def test_a_fingerprint_tells_contents_apart(change):
 
 def test_the_recipe_at_first_is_the_default():
     assert Belongings().recipe == Recipe()
-    assert load_dataset(Belongings().recipe.data.key).n_samples == 178
+    assert load_dataset(Belongings().recipe.data.key).n_samples == 500

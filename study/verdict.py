@@ -1,0 +1,110 @@
+"""verdict: what the accuracies of a trained panel say, in one sentence that does not flatter."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from study.compare import Comparison
+from study.measure import Measurement, true_where_none
+
+_Z = 1.96  # standard errors of a 95 % interval
+_WORTH_NAMING = 0.05
+_SEPARATED = 0.999  # of f/n
+_FEW = 10  # rows of a class, below which a figure is said with its uncertainty
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A sentence about one trained panel.
+
+    Attributes
+    ----------
+    sentence : str
+        What to read first.
+    warns : bool
+        It says that the training does not hold for new rows, or that nobody can tell.
+    uncertainty : str
+        The interval around the held-out accuracy; empty without held-out rows.
+    """
+
+    sentence: str
+    warns: bool
+    uncertainty: str = ""
+
+
+def wilson_interval(share: float, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share of `n` independent rows.
+
+    References
+    ----------
+    Wilson (1927), Probable inference, the law of succession, and statistical inference.
+    """
+    middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+    half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
+    """Whether what was trained holds for rows that it has not seen, and how sure that is.
+
+    The gap between the accuracy on training rows (leave-one-out; A was fitted to them) and on held-out rows is named
+    where it is beyond two standard errors; held-out accuracy is held against always guessing the most frequent class.
+    """
+    title, found = measured.title, measured.accuracies
+    own, new = found.leave_one_out_1nn, found.held_out_1nn
+    y = true_where_none(comparison, comparison.panel(measured.key))
+    tested = comparison.prepared.held_out & (y >= 0)
+    if math.isnan(new):
+        why = "No rows are held out" if not tested.any() else "There is no place for new rows"
+        return Verdict(f"{title}: 1-NN is right on {own:.2f} of the rows it was fitted to. {why}: this flatters.", True)
+    n_new = int(tested.sum())
+    low, high = wilson_interval(new, n_new)
+    sizes = np.unique(y[tested], return_counts=True)[1]
+    interval = f"{new:.2f} of {n_new:,} rows; with 95 % confidence between {low:.2f} and {high:.2f}"
+    guess = _most_frequent(y, comparison)
+    if new <= guess + _Z * math.sqrt(guess * (1 - guess) / n_new):
+        return Verdict(
+            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, no better than always "
+            f"guessing the most frequent class ({guess:.2f}), against {own:.2f} of its own rows.",
+            True,
+            interval,
+        )
+    noise = math.sqrt(own * (1 - own) / measured.n_asked + new * (1 - new) / n_new)
+    if own - new > max(_WORTH_NAMING, _Z * noise):
+        return Verdict(
+            f"{title} fits its own rows far better than new ones: 1-NN is right on {new:.2f} of the held-out rows, "
+            f"against {own:.2f} of its own.",
+            True,
+            interval,
+        )
+    few = f" Few rows: between {low:.2f} and {high:.2f}." if sizes.min() < _FEW else ""
+    return Verdict(
+        f"{title}: 1-NN is right on {new:.2f} of the held-out rows ({own:.2f} of its own).{few}", False, interval
+    )
+
+
+def _most_frequent(y: np.ndarray, comparison: Comparison) -> float:
+    """Right answers among the held-out rows for whoever always says the most frequent class of the training rows."""
+    train, tested = comparison.prepared.train, comparison.prepared.held_out & (y >= 0)
+    classes, counts = np.unique(y[train & (y >= 0)], return_counts=True)
+    if not len(classes):
+        return 0.0
+    return float(np.mean(y[tested] == classes[counts.argmax()]))
+
+
+def on_k(measured: Measurement) -> str:
+    """What K̂ says of a trained panel; where the classes are separated, that it says nothing."""
+    if math.isnan(measured.k_mean_entropy):
+        return ""
+    if measured.mean_p >= _SEPARATED:
+        return (
+            f"{measured.title}: the classes are separated, and then K̂ ({measured.k_mean_entropy:.1f}) is not "
+            "determined: a larger A gives a smaller K̂ and classifies as well. A penalty λ settles the scale."
+        )
+    return (
+        f"{measured.title}: each point effectively looks at {measured.k_mean_entropy:.1f} neighbours (K̂). The larger A "
+        "grows, the fewer neighbours count."
+    )
