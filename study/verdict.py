@@ -67,16 +67,16 @@ def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
     guess = _most_frequent(y, comparison)
     if new <= guess + _Z * math.sqrt(guess * (1 - guess) / n_new):
         return Verdict(
-            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, no better than always "
-            f"guessing the most frequent class ({guess:.2f}), against {own:.2f} of its own rows.",
+            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, as guessing would be "
+            f"({guess:.2f}), and on {own:.2f} of its own.",
             True,
             interval,
         )
     noise = math.sqrt(own * (1 - own) / measured.n_asked + new * (1 - new) / n_new)
     if own - new > max(_WORTH_NAMING, _Z * noise):
         return Verdict(
-            f"{title} fits its own rows far better than new ones: 1-NN is right on {new:.2f} of the held-out rows, "
-            f"against {own:.2f} of its own.",
+            f"{title} fits its own rows far better than new ones: 1-NN is right on {own:.2f} of its own and on "
+            f"{new:.2f} of the held-out rows.",
             True,
             interval,
         )

@@ -11,6 +11,7 @@ CSV = "length,width,kind\n" + "".join(
     f"{k % 7 + (k % 2) * 9},{k * 7 % 11},{'long' if k % 2 else 'short'}\n" for k in range(60)
 )
 NUMBERS = ".readout .numbers"
+WINE = "data=wine&held_out=0"
 # Every picture that the canvas of panel `index` shows, counted by an own hook before any script runs.
 COUNT_FRAMES = """
 (() => {
@@ -37,7 +38,7 @@ COUNT_FRAMES = """
 @pytest.fixture
 def opened(page, app_address):
     page.add_init_script(COUNT_FRAMES)
-    page.goto(app_address)
+    page.goto(f"{app_address}/?{WINE}")
     page.wait_for_selector(".panel.hero canvas")
     page.wait_for_function("window.painted.size >= 3")
     return page
@@ -185,7 +186,7 @@ def test_a_reload_brings_settings_and_trajectory_back(opened):
 def test_small_window_and_dark_theme(page, app_address, picture):
     page.set_viewport_size({"width": 375, "height": 800})
     page.emulate_media(color_scheme="dark")
-    page.goto(app_address)
+    page.goto(f"{app_address}/?{WINE}")
     page.wait_for_selector(".panel.hero canvas")
     page.wait_for_timeout(1000)
     picture("8-small-and-dark")

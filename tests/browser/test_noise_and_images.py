@@ -13,7 +13,7 @@ from tests.browser.select_box import open_list
 @pytest.fixture
 def opened(page, app_address):
     def at(query=""):
-        page.goto(f"{app_address}/?{query}")
+        page.goto(f"{app_address}/?{query or 'data=wine&held_out=0'}")
         page.wait_for_selector(".panel.hero canvas")
         return page
 

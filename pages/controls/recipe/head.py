@@ -22,6 +22,12 @@ def head(comparison: Comparison) -> None:
 
 def verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     """A sentence for each training that has ended or rests, the first thing to be read; else what to press."""
+    with st.container(key="explore.verdict"):  # as high before there is something to say as after: nothing moves
+        st.html("<style>.st-key-explore-verdict {min-height: 3.3rem;}</style>")
+        _verdicts(space, comparison, measurements)
+
+
+def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     at_rest = [one for one in measurements if one.iteration and space.runs[one.key].run.state in ("ended", "paused")]
     if not at_rest:
         st.caption(wording.BEFORE_TRAINING if not space.runs else "The held-out rows will tell whether it holds.")
