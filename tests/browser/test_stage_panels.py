@@ -314,6 +314,7 @@ def test_points_without_coordinates_are_not_there(opened):
     assert WHITE not in colours
     assert page.evaluate("Number.isFinite(stage.panels[1].extent)")
     page.evaluate("() => { stage.views.shared.zoomBy(1.1); stage.viewChanged(); }")
+    settle(page)
     page.mouse.move(*press_points(page, 1, 0))
     expect(page.locator(".card")).to_contain_text("row 11")
 
