@@ -238,6 +238,8 @@ def test_a_history_that_grew_too_large_is_thinned_and_that_is_said(opened):
     page.evaluate("stage.seek(100)")
     assert scales(page)[0] == pytest.approx(101)
     assert page.evaluate("stage.player.held()") == "nca-0:1:200,nca-1:2:3"
+    feed(page, snapshot(200, np.eye(2) * 201), panel=0, run=1)
+    assert page.evaluate("stage.player.last") == 200
 
 
 # -- curves
@@ -314,6 +316,7 @@ def test_points_without_coordinates_are_not_there(opened):
     assert WHITE not in colours
     assert page.evaluate("Number.isFinite(stage.panels[1].extent)")
     page.evaluate("() => { stage.views.shared.zoomBy(1.1); stage.viewChanged(); }")
+    settle(page)
     page.mouse.move(*press_points(page, 1, 0))
     expect(page.locator(".card")).to_contain_text("row 11")
 

@@ -14,7 +14,8 @@ import { Toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
 
 const MOST_REPORTED = 5000;
-const REST = 30; // milliseconds that drawing the curves may wait for the next picture
+const REST = 30; // milliseconds, for each live panel, that the curves and numbers may wait while points move
+const LONGEST_REST = 120;
 
 export class Stage {
   constructor(root, { report = () => {}, settled = () => {} } = {}) {
@@ -237,7 +238,8 @@ export class Stage {
     }
     this.toolbar.show();
     // While the projection moves, charts and numbers may be a little slower than the points.
-    if (time - this.curvesPainted > REST || !moved) {
+    const rest = Math.min(LONGEST_REST, REST * this.live.length);
+    if (time - this.curvesPainted > rest || !moved) {
       this.curvesPainted = time;
       this.curves.paint();
       this.showNumbers();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -29,6 +30,15 @@ from tests.pages.stage.test_wire import make_embedding, make_snapshot
 def client():
     with TestClient(Starlette(routes=ROUTES)) as made:
         yield made
+
+
+@pytest.fixture(autouse=True)
+def promptly(monkeypatch):
+    """Whoever waits to be called, and is not, waits for long; each test must be quicker than that."""
+    monkeypatch.setattr(live_module, "_AGAIN", 20.0)
+    began = time.monotonic()
+    yield
+    assert time.monotonic() - began < 15
 
 
 @pytest.fixture
