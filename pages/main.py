@@ -17,7 +17,10 @@ st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", i
 st.html(
     "<style>.stMainBlockContainer {padding-top: 4.5rem; padding-bottom: 3rem;}"
     ' [data-testid="stTooltipContent"], :has(> [data-testid="stTooltipContent"]) {pointer-events: none;}'
-    " a:focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}</style>"
+    " a:focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}"
+    # White on the light blue of the dark theme cannot be read from the back of a room.
+    ' [data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] *'
+    " {color: light-dark(#ffffff, #0d1820) !important;}</style>"
 )
 page = st.navigation(
     [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],

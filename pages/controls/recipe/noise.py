@@ -96,6 +96,8 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
         disabled=chosen is None,
         help="What the chosen column is multiplied by.",
     )
+    if chosen is not None and space.belongings.recipe.preparation.step != "none":
+        st.caption("Scaling takes this out again: choose *as they are* under Features to see what it does.")
 
 
 def _rescale(space: Workspace, column: int | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.messages import show_error
+from pages.controls.base.theme import theme_switch
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.link import LARGEST_FILE, from_json, to_json
@@ -15,7 +16,7 @@ _FAILED = "explore.recipe_failed"
 def share(space: Workspace) -> None:
     """Save, open and undo."""
     own = space.belongings
-    with st.expander("Link, file, undo", key="explore.share"):
+    with st.expander("Link, file, undo, theme", key="explore.share"):
         st.caption("The address of this page is a link to these settings; a table of your own does not travel with it.")
         st.download_button(
             "Save the settings",
@@ -43,6 +44,7 @@ def share(space: Workspace) -> None:
             on_click=own.undo,
             help="Back to the settings before the last change." if own.past else "Nothing was changed yet.",
         )
+        theme_switch()
 
 
 def problems(space: Workspace) -> None:
