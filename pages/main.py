@@ -15,7 +15,7 @@ st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", i
 # The picture comes first: less room above it than Streamlit leaves, but below its header of 3.75rem.
 # A tooltip must not keep the pointer from what it covers, and every link shows that the keyboard is on it.
 st.html(
-    "<style>.stMainBlockContainer {padding-top: 4.5rem; padding-bottom: 3rem;}"
+    "<style>.stMainBlockContainer {padding: 4.5rem clamp(1rem, 3vw, 4rem) 3rem;}"
     ' [data-testid="stTooltipContent"], :has(> [data-testid="stTooltipContent"]) {pointer-events: none;}'
     " a:focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}"
     # White on the light blue of the dark theme cannot be read from the back of a room.
