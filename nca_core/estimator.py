@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 from warnings import warn
 
@@ -83,6 +83,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         computed.
     dtype : str
         "float64", or "float32" for half the memory and time of the passes over X.
+    n_jobs : int or None
+        Most threads, as in joblib; None for every core that OMP_NUM_THREADS, `threadpoolctl` and loky leave. The
+        result is the same for any number.
 
     Attributes
     ----------
@@ -117,6 +120,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         "standardise": ["boolean"],
         "summation": [StrOptions(set(SUMMATIONS))],
         "dtype": [StrOptions(set(DTYPES))],
+        "n_jobs": [Integral, None],
     }
 
     def __init__(
@@ -139,6 +143,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         standardise: bool = False,
         summation: str = "auto",
         dtype: str = "float64",
+        n_jobs: int | None = None,
     ) -> None:
         super().__init__(
             n_components,
@@ -159,6 +164,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.standardise = standardise
         self.summation = summation
         self.dtype = dtype
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
         """Learn A.
@@ -230,6 +236,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             target_similarity=labels.target_similarity,
             targets=labels.targets,
             measure_accuracy=False,
+            n_jobs=self.n_jobs,
         )
         last = end.snapshots[-1]
         self.components_ = np.array(last.transformation)

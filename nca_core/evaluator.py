@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.base.blas_threads import one_blas_thread
+from nca_core.neighbours.base.threads import at_most, n_threads_of, parts_of, summed
 from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.class_membership import ClassMembership
 from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
@@ -27,6 +28,8 @@ SUMMATIONS = ("auto", *SUMMATION_METHODS)
 DTYPES = ("float64", "float32")
 _LARGEST = {"float64": np.inf, "float32": 1e30}  # of A; a line search may ask for more, and takes no such step
 _VALUES_FOR_A_THREAD = 2_000_000
+_PRODUCTS_FOR_A_THREAD = 30_000_000
+_ROWS_FOR_A_THREAD = 250  # fewer, and adding up matrices of the size of A takes as long as the products
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,9 @@ class Evaluator:
     dtype : str
         "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over neighbours
         are in float64 all the same.
+    n_jobs : int or None
+        Most threads of an evaluation, as in joblib; None for as many as there are cores and as `threadpoolctl` or
+        OMP_NUM_THREADS leave. It changes no digit of a result.
 
     Raises
     ------
@@ -112,6 +118,7 @@ class Evaluator:
         targets: np.ndarray | None = None,
         summation: str = "auto",
         dtype: str = "float64",
+        n_jobs: int | None = None,
     ) -> None:
         check_choice("objective", objective, OBJECTIVES)
         check_choice("summation", summation, SUMMATIONS)
@@ -145,6 +152,7 @@ class Evaluator:
         # Counted only where needed: PairwiseSimilarity looks at every pair for it.
         self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
         self._penalty = check_regularisation(regularisation, self.n_features)
+        self._n_threads = n_threads_of(n_jobs)
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
 
@@ -171,7 +179,8 @@ class Evaluator:
             for kept_key, kept in self._kept:
                 if kept_key == key:
                     return kept
-        evaluation = self._evaluate(A)
+        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+            evaluation = self._evaluate(A)
         with self._lock:
             self._kept = [(key, evaluation), *self._kept[:1]]
         return evaluation
@@ -199,6 +208,10 @@ class Evaluator:
             (n_components, n_features).
         """
         A = check_transformation(transformation, self.n_features)
+        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+            return self._gradient_of_queries(A, queries, references)
+
+    def _gradient_of_queries(self, A: np.ndarray, queries: np.ndarray, references: np.ndarray | None) -> np.ndarray:
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         rows = asked = np.sort(place[queries])
@@ -224,18 +237,18 @@ class Evaluator:
         Y = np.empty((len(A), len(X)))
 
         def work(start: int, stop: int, _: np.ndarray) -> None:
-            Y[:, start:stop] = A @ X[start:stop].T
+            np.matmul(A, X[start:stop].T, out=Y[:, start:stop])
 
-        summed(_parts(X), work, (0,))
+        summed(_parts(X, len(A), 1), work, (0,))
         return Y
 
     def _over_rows(self, d_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
         """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_samples)."""
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            out += d_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
+            np.matmul(d_Y[:, start:stop].astype(X.dtype, copy=False), X[start:stop], out=out)
 
-        return summed(_parts(X), work, (len(d_Y), X.shape[1])) * self._units
+        return summed(_parts(X, len(d_Y), _ROWS_FOR_A_THREAD), work, (len(d_Y), X.shape[1])) * self._units
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = self._projected(A, self._X)  # (n_components, n_samples)
@@ -264,6 +277,8 @@ class Evaluator:
         return frozen(result)
 
 
-def _parts(X: np.ndarray) -> list[tuple[int, int]]:
-    """Ranges of rows for the threads that are worth their start."""
-    return parts_of(len(X), max(1, _VALUES_FOR_A_THREAD // X.shape[1]))
+def _parts(X: np.ndarray, n_components: int, least: int) -> list[tuple[int, int]]:
+    """Ranges of at least so many rows, for threads that are worth their start."""
+    D = X.shape[1]
+    worth = min(_VALUES_FOR_A_THREAD // D, _PRODUCTS_FOR_A_THREAD // (D * n_components))
+    return parts_of(len(X), max(1, least, worth))

@@ -9,9 +9,9 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from nca_core.blas_threads import one_blas_thread
 from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
+from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
@@ -149,6 +149,7 @@ def train(
     targets: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
+    n_jobs: int | None = None,
 ) -> Trajectory:
     """Learn A as `config` says; the snapshots begin with iteration 0, the start.
 
@@ -180,6 +181,8 @@ def train(
         TrainingStopped.
     measure_accuracy : bool
         Put nearest-neighbour accuracies into the snapshots; without, they are NaN.
+    n_jobs : int or None
+        Most threads, as for Evaluator.
 
     Returns
     -------
@@ -223,6 +226,7 @@ def train(
         targets=labels.targets,
         summation=config.summation,
         dtype=config.dtype,
+        n_jobs=n_jobs,
     )
     starts: tuple[Candidate, ...] = ()
     diagonal = config.shape == "diagonal"
