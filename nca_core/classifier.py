@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from numbers import Integral
 from typing import Any
+from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.accuracy.evaluation import k_nearest_classes
+from nca_core.accuracy.evaluation import k_nearest_classes, leave_one_out_curve
+from nca_core.accuracy.k_estimate import rounded_k
 from nca_core.accuracy.local_k import local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities
 from nca_core.estimator import NeighborhoodComponentsAnalysis
 from nca_core.estimator_checks import check_labels
+from nca_core.sampling import stratified_sample
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
+_ASKED = 5_000  # points whose leave-one-out accuracy decides K
+_LEAST_TRIED = 15  # values of K, where there are as many points
 _RULES = ("neighbours", "local", "stochastic")
 _AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
 
@@ -72,7 +77,8 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
     n_components : int or None
         d, rows of A; None keeps all features.
     n_neighbors : int or None
-        K of rule="neighbours", cut to the number of points; None takes round(K̂).
+        K of rule="neighbours", cut to the number of points; None takes round(K̂), or where K̂ is not determined, as on
+        separable data, the K of the best leave-one-out accuracy (of equally good ones the middle), with a warning.
     rule : str
         What `predict` follows: "neighbours"; "local", the same vote with each new point's own K = round(exp(H_x)), H_x
         the entropy of p_x·; or "stochastic".
@@ -89,6 +95,10 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         The labels, sorted.
     k_estimate_
         K̂ = exp(mean entropy).
+    k_determined_
+        As in NeighborhoodComponentsAnalysis.
+    k_chosen_by_
+        Where `n_neighbors_` comes from: "given", "entropy" or "leave-one-out".
     n_neighbors_
         The K that votes where rule="neighbours".
     n_iter_
@@ -159,10 +169,31 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         self.ended_, self.reason_ = nca.ended_, nca.reason_
         self._centre = X.mean(axis=0)
         self.embedding_ = (X - self._centre) @ self.components_.T
-        self.k_estimate_ = nca.k_estimate_
-        wanted = round(self.k_estimate_) if self.n_neighbors is None else int(self.n_neighbors)
-        self.n_neighbors_ = min(max(1, wanted), len(X))
+        self.k_estimate_, self.k_determined_ = nca.k_estimate_, nca.k_determined_
+        self.n_neighbors_ = self._chosen_k()
         return self
+
+    def _chosen_k(self) -> int:
+        n = len(self.embedding_)
+        self.k_chosen_by_ = "given" if self.n_neighbors is not None else "entropy"
+        if self.n_neighbors is not None:
+            return min(int(self.n_neighbors), n)
+        if self.k_determined_ or self.rule != "neighbours":
+            return min(rounded_k(self.k_estimate_), n)
+        self.k_chosen_by_ = "leave-one-out"
+        rows = stratified_sample(self._codes, _ASKED, np.random.default_rng(0))
+        Y, codes = self.embedding_[rows], self._codes[rows]
+        accuracy = leave_one_out_curve(Y, codes, min(len(rows) - 1, max(_LEAST_TRIED, round(2 * len(rows) ** 0.5))))
+        best = np.flatnonzero(accuracy >= np.max(accuracy)) + 1
+        k = min(int(best[(len(best) - 1) // 2]), n)
+        warn(
+            f"[{type(self).__name__}] K is not determined by the entropies here: the objective would rise with the "
+            f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen by "
+            "leave-one-out instead; give n_neighbors or a regularisation to decide yourself.",
+            UserWarning,
+            stacklevel=3,
+        )
+        return k
 
     def _projected(self, X: Any) -> np.ndarray:
         refuse_before_conversion(X)

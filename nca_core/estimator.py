@@ -56,7 +56,8 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
     max_iter : int
         Most iterations.
     tol : float
-        Smaller means longer; judged per point.
+        The climb ends when an iteration gains less than 1e-4 tol in the mean of the objective over points, whatever the
+        unit of the features: stricter than scikit-learn's rule at the same tol.
     callback : callable or None
         Called after each iteration with A as a flat array and the number of the iteration, from 1.
     verbose : int
@@ -97,6 +98,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         The objective at components_.
     k_estimate_
         K̂ = exp(mean entropy) at components_.
+    k_determined_
+        False where the objective rises with the size of A for ever, as on separable data; K̂ then depends on `tol` and
+        `max_iter` alone.
     ended_, reason_
         How the training ended, as in Trajectory.
     starts_
@@ -241,6 +245,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         last = end.snapshots[-1]
         self.components_ = np.array(last.transformation)
         self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
+        self.k_determined_ = end.k_determined
         self.ended_, self.reason_ = end.ended, end.reason
         name = type(self).__name__
         if end.ended == "cannot_move" and not warm:  # from where the last fit ended, to stay is no news

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from nca_core.covariance import centred_rows, deviations
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.threads import at_most, n_threads_of, parts_of, summed
 from nca_core.neighbours.choose import SUMMATION_METHODS
@@ -72,7 +74,8 @@ class Evaluator:
     Parameters
     ----------
     X : ndarray
-        Features, (n_samples, n_features); centred inside, which changes no distance but keeps digits.
+        Features, (n_samples, n_features). One copy is kept, in the order of the classes and about each feature's
+        median, which changes no distance but keeps digits, also where a few values are huge.
     y : ndarray
         Integer class codes, (n_samples,); negative means unlabelled: a neighbour to all, correct for none.
     objective : str
@@ -90,7 +93,7 @@ class Evaluator:
         "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target similarity always takes every
         pair.
     dtype : str
-        "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over neighbours
+        "float64", or "float32" to keep X and make the two passes over it with half the bytes; the sums over neighbours
         are in float64 all the same.
     n_jobs : int or None
         Most threads of an evaluation, as in joblib; None for as many as there are cores and as `threadpoolctl` or
@@ -137,13 +140,7 @@ class Evaluator:
         order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
         self._order = order
-        centred = X[order]
-        centred -= X.mean(axis=0)
-        self._units = np.ones(self.n_features)
-        if dtype == "float32":  # whose range ends at 3e38: in units of powers of two no digit changes
-            self._units = 2.0 ** np.clip(np.frexp(np.abs(centred).max(axis=0))[1], -1000, 1000)
-            centred /= self._units
-        self._X = np.ascontiguousarray(centred, dtype=dtype)
+        self._X, self._units = centred_rows(X, order, dtype)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
         self._similarity: PairwiseSimilarity | ClassMembership = (
@@ -155,6 +152,11 @@ class Evaluator:
         self._n_threads = n_threads_of(n_jobs)
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
+
+    @cached_property
+    def spread(self) -> np.ndarray:
+        """Standard deviation of each feature, (n_features,)."""
+        return deviations(self._X) * self._units
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
         """Objective, gradient, p_i and entropies at A. The last two evaluations are kept.

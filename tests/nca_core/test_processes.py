@@ -73,7 +73,8 @@ def test_other_workers_find_the_same(method, tmp_path):
     else:
         work = f"found = Parallel(2, backend='{method}')(delayed(many)(k) for k in (0, 1))"
     program = (
-        "import multiprocessing\nimport numpy as np\nfrom joblib import Parallel, delayed\nfrom trained_elsewhere import many\n"
+        "import multiprocessing\nimport numpy as np\nfrom joblib import Parallel, delayed\n"
+        "from trained_elsewhere import many\n"
         f"if __name__ == '__main__':\n    here = many(0)\n    {work.replace(chr(10), chr(10) + '    ')}\n"
         # Vectors that lie otherwise in memory may differ in their last bits where BLAS adds them up.
         "    print(all(np.allclose(f, here, rtol=1e-9, atol=1e-12) for f in found))"
