@@ -15,12 +15,13 @@ from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.fourier.field_groups import Groups, least_cost
 from nca_core.neighbours.fourier.spectral import Spectral
 from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.plain_dense import ENOUGH_FOR, QUICK_FOR, PlainDense
 from nca_core.neighbours.pairs.plain_rows import PlainRows
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.neighbours.pairs.truncated import CUT, Truncated, estimated_share
 
-Summation = Dense | Products | Truncated | Spectral | PlainRows
+Summation = PlainDense | Dense | Products | Truncated | Spectral | PlainRows
 
 SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] = {
     "dense": Dense,
@@ -64,6 +65,9 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
     logs : bool
         log p_i shall be exact even where p_i is negligible.
     """
+    few = Y.shape[1] <= (QUICK_FOR if compiled.loaded() else ENOUGH_FOR)
+    if few and method == "auto" and np.abs(Y).max() < LARGEST_COORDINATE:
+        return PlainDense(Y, classes)
     if not compiled.in_use():
         return PlainRows(Y, classes, np.arange(Y.shape[1]))
     if not np.abs(Y).max() < LARGEST_COORDINATE:

@@ -10,6 +10,7 @@ from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
 from nca_core.neighbours.pairs import product_rows, products
 from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.plain_dense import PlainDense
 from nca_core.neighbours.pairs.product_kernels import DOUBTFUL
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Tree
@@ -116,6 +117,18 @@ def test_rows_that_all_underflow_and_rows_that_do_not(scale):
     rng = np.random.default_rng(1)
     Y, classes = rng.normal(size=(20, 250)) * scale, sorted_classes(rng, 250)
     assert_right(Products(Y, classes), Y, classes, rng)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("d", [1, 3, 30])
+@pytest.mark.parametrize("n", [2, 120])
+def test_plain_numpy_for_few_points(layout, d, n):
+    rng = np.random.default_rng(d)
+    Y = layout(rng, d, max(n, 5))[:, :n]
+    classes = sorted_classes(rng, n)
+    tolerance = {islands_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
+    assert_right(PlainDense(Y, classes), Y, classes, rng, tolerance)
+    assert isinstance(summed_by("auto", Y, classes), PlainDense)
 
 
 @pytest.mark.parametrize("layout", [crowd, isolated, duplicates])
