@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 from warnings import warn
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nca_core.accuracy.evaluation import k_nearest_classes, leave_one_out_curve
@@ -16,6 +18,8 @@ from nca_core.accuracy.local_k import local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities
 from nca_core.estimator import NeighborhoodComponentsAnalysis
 from nca_core.estimator_checks import check_labels
+from nca_core.learned_metric import LearnedMetric
+from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.sampling import stratified_sample
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
@@ -63,7 +67,7 @@ def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     return result
 
 
-class NCAClassifier(ClassifierMixin, BaseEstimator):
+class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
     """K nearest neighbours on Y = X Aᵀ, with A and K both learnt by NCA (Goldberger et al. 2004, sections 2 and 6).
 
     `predict` lets the K nearest training points vote, K = round(K̂) unless given. `predict_proba` is the stochastic
@@ -82,7 +86,8 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
     rule : str
         What `predict` follows: "neighbours"; "local", the same vote with each new point's own K = round(exp(H_x)), H_x
         the entropy of p_x·; or "stochastic".
-    init, max_iter, tol, random_state, objective, optimiser, regularisation, shape, scale_start
+    init, warm_start, max_iter, tol, callback, verbose, random_state, objective, optimiser, regularisation, shape, \
+    scale_start, target_similarity, standardise, summation, dtype, n_jobs
         As in NeighborhoodComponentsAnalysis.
 
     Attributes
@@ -107,6 +112,13 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         How the training ended, as in Trajectory.
     """
 
+    # What A is learnt with is checked as there.
+    _parameter_constraints: dict = {  # noqa: RUF012 - scikit-learn reads it from the class
+        **NeighborhoodComponentsAnalysis._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left"), None],
+        "rule": [StrOptions(set(_RULES))],
+    }
+
     def __init__(
         self,
         n_components: int | None = 2,
@@ -114,27 +126,43 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         n_neighbors: int | None = None,
         rule: str = "neighbours",
         init: str | np.ndarray = "auto",
+        warm_start: bool = False,
         max_iter: int = 50,
         tol: float = 1e-5,
+        callback: Callable[[np.ndarray, int], None] | None = None,
+        verbose: int = 0,
         random_state: Any = None,
         objective: str = "f",
         optimiser: str = "l-bfgs",
         regularisation: float = 0.0,
         shape: str = "full",
         scale_start: bool = True,
+        target_similarity: str | np.ndarray | Similarity | None = None,
+        standardise: bool = False,
+        summation: str = "auto",
+        dtype: str = "float64",
+        n_jobs: int | None = None,
     ) -> None:
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.rule = rule
         self.init = init
+        self.warm_start = warm_start
         self.max_iter = max_iter
         self.tol = tol
+        self.callback = callback
+        self.verbose = verbose
         self.random_state = random_state
         self.objective = objective
         self.optimiser = optimiser
         self.regularisation = regularisation
         self.shape = shape
         self.scale_start = scale_start
+        self.target_similarity = target_similarity
+        self.standardise = standardise
+        self.summation = summation
+        self.dtype = dtype
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NCAClassifier:
         """Learn A and K from X, (n_samples, n_features), and class labels y, (n_samples,); `point_weight` weighs the
@@ -151,18 +179,12 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"n_components is {self.n_components}; it must be between 1 and n_features = {X.shape[1]}."
             )
-        nca = NeighborhoodComponentsAnalysis(
-            self.n_components,
-            init=self.init,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            random_state=self.random_state,
-            objective=self.objective,
-            optimiser=self.optimiser,
-            regularisation=self.regularisation,
-            shape=self.shape,
-            scale_start=self.scale_start,
-        ).fit(X, y, point_weight)
+        self._validate_params()
+        settings = {name: value for name, value in self.get_params().items() if name not in ("n_neighbors", "rule")}
+        nca = NeighborhoodComponentsAnalysis(**settings)
+        if self.warm_start and hasattr(self, "components_"):
+            nca.components_ = self.components_
+        nca.fit(X, y, point_weight)
         self.classes_, self._codes = np.unique(y, return_inverse=True)
         self.components_ = nca.components_
         self.n_iter_ = nca.n_iter_
@@ -194,6 +216,15 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
             stacklevel=3,
         )
         return k
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Y of new points, (n_queries, n_components), in the coordinates of `embedding_`."""
+        check_is_fitted(self)
+        return self._projected(X)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
 
     def _projected(self, X: Any) -> np.ndarray:
         refuse_before_conversion(X)
