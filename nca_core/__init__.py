@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nca_core.classifier import NCAClassifier
     from nca_core.estimator import NeighborhoodComponentsAnalysis
+    from nca_core.neighbours.target_similarity import PrecomputedSimilarity
 
-__all__ = ["NCAClassifier", "NeighborhoodComponentsAnalysis"]
+__all__ = ["NCAClassifier", "NeighborhoodComponentsAnalysis", "PrecomputedSimilarity"]
 
 
 def __getattr__(name: str) -> Any:
@@ -21,4 +22,8 @@ def __getattr__(name: str) -> Any:
         from nca_core.classifier import NCAClassifier
 
         return NCAClassifier
+    if name == "PrecomputedSimilarity":
+        from nca_core.neighbours.target_similarity import PrecomputedSimilarity
+
+        return PrecomputedSimilarity
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

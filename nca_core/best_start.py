@@ -66,9 +66,9 @@ class _Points:
                 return evaluator.evaluate(A)
 
         mean = ScaledObjective(evaluator, evaluate, unit, self.total, self.diagonal, 0, self.slot)
-        reached = [A / unit]
-        OPTIMISERS["l-bfgs"](mean, A / unit, max_iter, 1e-5, lambda A: reached.append(A.copy()))
-        return reached[-1] * unit
+        reached = [mean.variables(A)]
+        OPTIMISERS["l-bfgs"](mean, reached[0], max_iter, 1e-5, lambda now: reached.append(now.copy()))
+        return mean.transformation(reached[-1])
 
 
 def compare_starts(

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Integral
 from typing import Any
+from warnings import warn
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.accuracy.evaluation import k_nearest_classes
+from nca_core.accuracy.evaluation import k_nearest_classes, leave_one_out_curve
+from nca_core.accuracy.k_estimate import rounded_k
 from nca_core.accuracy.local_k import local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities
 from nca_core.estimator import NeighborhoodComponentsAnalysis
 from nca_core.estimator_checks import check_labels
+from nca_core.learned_metric import LearnedMetric
+from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.sampling import stratified_sample
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
+_ASKED = 5_000  # points whose leave-one-out accuracy decides K
+_LEAST_TRIED = 15  # values of K, where there are as many points
 _RULES = ("neighbours", "local", "stochastic")
 _AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
 
@@ -58,7 +67,7 @@ def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     return result
 
 
-class NCAClassifier(ClassifierMixin, BaseEstimator):
+class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
     """K nearest neighbours on Y = X Aᵀ, with A and K both learnt by NCA (Goldberger et al. 2004, sections 2 and 6).
 
     `predict` lets the K nearest training points vote, K = round(K̂) unless given. `predict_proba` is the stochastic
@@ -72,11 +81,13 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
     n_components : int or None
         d, rows of A; None keeps all features.
     n_neighbors : int or None
-        K of rule="neighbours", cut to the number of points; None takes round(K̂).
+        K of rule="neighbours", cut to the number of points; None takes round(K̂), or where K̂ is not determined, as on
+        separable data, the K of the best leave-one-out accuracy (of equally good ones the middle), with a warning.
     rule : str
         What `predict` follows: "neighbours"; "local", the same vote with each new point's own K = round(exp(H_x)), H_x
         the entropy of p_x·; or "stochastic".
-    init, max_iter, tol, random_state, objective, optimiser, regularisation, shape, scale_start
+    init, warm_start, max_iter, tol, callback, verbose, random_state, objective, optimiser, regularisation, shape, \
+    scale_start, target_similarity, standardise, summation, dtype, n_jobs
         As in NeighborhoodComponentsAnalysis.
 
     Attributes
@@ -89,6 +100,10 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         The labels, sorted.
     k_estimate_
         K̂ = exp(mean entropy).
+    k_determined_
+        As in NeighborhoodComponentsAnalysis.
+    k_chosen_by_
+        Where `n_neighbors_` comes from: "given", "entropy" or "leave-one-out".
     n_neighbors_
         The K that votes where rule="neighbours".
     n_iter_
@@ -97,6 +112,13 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         How the training ended, as in Trajectory.
     """
 
+    # What A is learnt with is checked as there.
+    _parameter_constraints: dict = {  # noqa: RUF012 - scikit-learn reads it from the class
+        **NeighborhoodComponentsAnalysis._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left"), None],
+        "rule": [StrOptions(set(_RULES))],
+    }
+
     def __init__(
         self,
         n_components: int | None = 2,
@@ -104,27 +126,43 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
         n_neighbors: int | None = None,
         rule: str = "neighbours",
         init: str | np.ndarray = "auto",
+        warm_start: bool = False,
         max_iter: int = 50,
         tol: float = 1e-5,
+        callback: Callable[[np.ndarray, int], None] | None = None,
+        verbose: int = 0,
         random_state: Any = None,
         objective: str = "f",
         optimiser: str = "l-bfgs",
         regularisation: float = 0.0,
         shape: str = "full",
         scale_start: bool = True,
+        target_similarity: str | np.ndarray | Similarity | None = None,
+        standardise: bool = False,
+        summation: str = "auto",
+        dtype: str = "float64",
+        n_jobs: int | None = None,
     ) -> None:
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.rule = rule
         self.init = init
+        self.warm_start = warm_start
         self.max_iter = max_iter
         self.tol = tol
+        self.callback = callback
+        self.verbose = verbose
         self.random_state = random_state
         self.objective = objective
         self.optimiser = optimiser
         self.regularisation = regularisation
         self.shape = shape
         self.scale_start = scale_start
+        self.target_similarity = target_similarity
+        self.standardise = standardise
+        self.summation = summation
+        self.dtype = dtype
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NCAClassifier:
         """Learn A and K from X, (n_samples, n_features), and class labels y, (n_samples,); `point_weight` weighs the
@@ -141,28 +179,52 @@ class NCAClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"n_components is {self.n_components}; it must be between 1 and n_features = {X.shape[1]}."
             )
-        nca = NeighborhoodComponentsAnalysis(
-            self.n_components,
-            init=self.init,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            random_state=self.random_state,
-            objective=self.objective,
-            optimiser=self.optimiser,
-            regularisation=self.regularisation,
-            shape=self.shape,
-            scale_start=self.scale_start,
-        ).fit(X, y, point_weight)
+        self._validate_params()
+        settings = {name: value for name, value in self.get_params().items() if name not in ("n_neighbors", "rule")}
+        nca = NeighborhoodComponentsAnalysis(**settings)
+        if self.warm_start and hasattr(self, "components_"):
+            nca.components_ = self.components_
+        nca.fit(X, y, point_weight)
         self.classes_, self._codes = np.unique(y, return_inverse=True)
         self.components_ = nca.components_
         self.n_iter_ = nca.n_iter_
         self.ended_, self.reason_ = nca.ended_, nca.reason_
         self._centre = X.mean(axis=0)
         self.embedding_ = (X - self._centre) @ self.components_.T
-        self.k_estimate_ = nca.k_estimate_
-        wanted = round(self.k_estimate_) if self.n_neighbors is None else int(self.n_neighbors)
-        self.n_neighbors_ = min(max(1, wanted), len(X))
+        self.k_estimate_, self.k_determined_ = nca.k_estimate_, nca.k_determined_
+        self.n_neighbors_ = self._chosen_k()
         return self
+
+    def _chosen_k(self) -> int:
+        n = len(self.embedding_)
+        self.k_chosen_by_ = "given" if self.n_neighbors is not None else "entropy"
+        if self.n_neighbors is not None:
+            return min(int(self.n_neighbors), n)
+        if self.k_determined_ or self.rule != "neighbours":
+            return min(rounded_k(self.k_estimate_), n)
+        self.k_chosen_by_ = "leave-one-out"
+        rows = stratified_sample(self._codes, _ASKED, np.random.default_rng(0))
+        Y, codes = self.embedding_[rows], self._codes[rows]
+        accuracy = leave_one_out_curve(Y, codes, min(len(rows) - 1, max(_LEAST_TRIED, round(2 * len(rows) ** 0.5))))
+        best = np.flatnonzero(accuracy >= np.max(accuracy)) + 1
+        k = min(int(best[(len(best) - 1) // 2]), n)
+        warn(
+            f"[{type(self).__name__}] K is not determined by the entropies here: the objective would rise with the "
+            f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen by "
+            "leave-one-out instead; give n_neighbors or a regularisation to decide yourself.",
+            UserWarning,
+            stacklevel=3,
+        )
+        return k
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Y of new points, (n_queries, n_components), in the coordinates of `embedding_`."""
+        check_is_fitted(self)
+        return self._projected(X)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
 
     def _projected(self, X: Any) -> np.ndarray:
         refuse_before_conversion(X)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 _COLLINEAR = 1e-10  # of the greatest variance
+_BLOCK_CELLS = 500_000
+_MEDIAN_OF = 1_001
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,53 @@ def class_statistics(X: np.ndarray, y: np.ndarray) -> ClassStatistics:
     return ClassStatistics(counts, means, deviations.T @ deviations / len(X))
 
 
+def _blocks(X: np.ndarray) -> list[slice]:
+    """Rows that together take a few megabytes, so that no pass over X needs another of its size."""
+    size = max(1, _BLOCK_CELLS // X.shape[1])
+    return [slice(first, first + size) for first in range(0, len(X), size)]
+
+
+def centred_rows(X: np.ndarray, order: np.ndarray, dtype: str) -> tuple[np.ndarray, np.ndarray]:
+    """X[order] about its medians, as `dtype`, and the powers of two that its columns were divided by, (n_features,).
+
+    The median is that of at most 1,001 rows: one value of 1e12 would draw a mean along, and all others would lose
+    their digits. In float32, whose range ends at 3e38, columns come in units of their largest value.
+    """
+    asked = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
+    centre = np.median(X[asked], axis=0)
+    units = np.ones(X.shape[1])
+    if dtype == "float32":
+        largest = np.max([np.abs(X[block] - centre).max(axis=0) for block in _blocks(X)], axis=0)
+        units = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
+    result = np.empty(X.shape, dtype=dtype)
+    for block in _blocks(X):
+        rows = X[order[block]]
+        rows -= centre
+        rows /= units
+        result[block] = rows
+    return result, units
+
+
+def deviations(X: np.ndarray) -> np.ndarray:
+    """Standard deviation of each column, (n_features,), without another array of the size of X."""
+    mean = X.mean(axis=0, dtype=np.float64)
+    squares = sum(np.sum((X[block] - mean) ** 2, axis=0) for block in _blocks(X))
+    return np.sqrt(squares / len(X))
+
+
+def leading_axes(X: np.ndarray, n_components: int) -> np.ndarray:
+    """`principal_axes` of X about its mean, without a centred copy of a long X."""
+    n, D = X.shape
+    mean = X.mean(axis=0)
+    if n < D:
+        return principal_axes(X - mean, n_components)
+    scatter = np.zeros((D, D))
+    for block in _blocks(X):
+        centred = X[block] - mean
+        scatter += centred.T @ centred
+    return _with_positive_sign(np.linalg.eigh(scatter)[1].T[::-1][:n_components])
+
+
 def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
     """The leading right singular vectors, (n_components, n_features), each with its largest entry positive.
 
@@ -53,6 +102,10 @@ def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
         axes = vectors.T[::-1][:n_components]
     else:
         axes = np.linalg.svd(centred, full_matrices=True)[2][:n_components]
+    return _with_positive_sign(axes)
+
+
+def _with_positive_sign(axes: np.ndarray) -> np.ndarray:
     largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
     return axes * np.where(largest < 0, -1.0, 1.0)[:, None]
 

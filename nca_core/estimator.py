@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 from warnings import warn
 
@@ -16,12 +16,13 @@ from sklearn.preprocessing import LabelEncoder
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.random import check_random_state
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nca_core.discriminant import discriminant_axes
 from nca_core.estimator_checks import check_init, check_labels
-from nca_core.evaluator import DTYPES, SUMMATIONS
+from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
+from nca_core.learned_metric import LearnedMetric
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
@@ -35,7 +36,7 @@ from nca_core.validation import check_sample_weight, check_size, refuse_before_c
 _SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
 
 
-class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
+class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
     """Neighbourhood Components Analysis with scikit-learn's parameters, attributes and error texts, and more.
 
     Maximises f(A) = Σ_i p_i (eq. 3) or another key of OBJECTIVES.
@@ -56,7 +57,8 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
     max_iter : int
         Most iterations.
     tol : float
-        Smaller means longer; judged per point.
+        The climb ends when an iteration gains less than 1e-4 tol in the mean of the objective over points, whatever the
+        unit of the features: stricter than scikit-learn's rule at the same tol.
     callback : callable or None
         Called after each iteration with A as a flat array and the number of the iteration, from 1.
     verbose : int
@@ -70,12 +72,13 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
     regularisation : float
         λ of the penalty −λ‖A‖².
     shape : str
-        "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
+        "full", or "diagonal" for A = diag(a), one weight for each feature; n_components then counts for nothing.
     scale_start : bool
         Multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
     target_similarity : str or ndarray or Similarity or None
         None for classes; for numeric y a key of TARGET_SIMILARITIES or a function of targets (m,) and (n,) that gives
-        M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²).
+        M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²). For
+        cross-validation give `PrecomputedSimilarity(M)` and as y the row numbers of M.
     standardise : bool
         Climb in units of each feature's standard deviation; the start and A stay in the units of X.
     summation : str
@@ -83,6 +86,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         computed.
     dtype : str
         "float64", or "float32" for half the memory and time of the passes over X.
+    n_jobs : int or None
+        Most threads, as in joblib; None for every core that OMP_NUM_THREADS, `threadpoolctl` and loky leave. The
+        result is the same for any number.
 
     Attributes
     ----------
@@ -94,6 +100,9 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         The objective at components_.
     k_estimate_
         K̂ = exp(mean entropy) at components_.
+    k_determined_
+        False where the objective rises with the size of A for ever, as on separable data; K̂ then depends on `tol` and
+        `max_iter` alone.
     ended_, reason_
         How the training ended, as in Trajectory.
     starts_
@@ -117,6 +126,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         "standardise": ["boolean"],
         "summation": [StrOptions(set(SUMMATIONS))],
         "dtype": [StrOptions(set(DTYPES))],
+        "n_jobs": [Integral, None],
     }
 
     def __init__(
@@ -139,6 +149,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         standardise: bool = False,
         summation: str = "auto",
         dtype: str = "float64",
+        n_jobs: int | None = None,
     ) -> None:
         super().__init__(
             n_components,
@@ -159,6 +170,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.standardise = standardise
         self.summation = summation
         self.dtype = dtype
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
         """Learn A.
@@ -168,7 +180,8 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         X : array-like of shape (n_samples, n_features)
             Features.
         y : array-like of shape (n_samples,)
-            Class labels, or numbers where `target_similarity` says how similar two of them are.
+            Class labels (negative numbers are labels like any others here), or numbers where `target_similarity` says
+            how similar two of them are.
         point_weight : array-like of shape (n_samples,) or None
             ω_i ≥ 0 of each point's own term, Σ_i ω_i p_i. A point of weight 0 stays a neighbour to the others, so this
             is not scikit-learn's `sample_weight`, by which it would be left out.
@@ -192,7 +205,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")
         codes = labels.start_codes
         learned: np.ndarray | None = getattr(self, "components_", None) if self.warm_start else None
-        init = check_init(self.init, self.n_components, X.shape[1], learned)
+        init = check_init(self.init, self._wanted(X), X.shape[1], learned)
         self.random_state_ = check_random_state(self.random_state)
         warm = self.warm_start and hasattr(self, "components_")
         self.starts_: tuple[Candidate, ...] = ()
@@ -230,10 +243,13 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             target_similarity=labels.target_similarity,
             targets=labels.targets,
             measure_accuracy=False,
+            n_jobs=self.n_jobs,
         )
         last = end.snapshots[-1]
         self.components_ = np.array(last.transformation)
         self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
+        self.n_iter_ = max(1, self.n_iter_)  # scikit-learn's checks want at least one, also of a start that is the end
+        self.k_determined_ = end.k_determined
         self.ended_, self.reason_ = end.ended, end.reason
         name = type(self).__name__
         if end.ended == "cannot_move" and not warm:  # from where the last fit ended, to stay is no news
@@ -243,6 +259,18 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
                 warn(f"[{name}] NCA did not converge: {end.reason}", ConvergenceWarning, stacklevel=2)
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
         return self
+
+    def score(self, X: Any, y: Any) -> float:
+        """Mean p_i of these points among themselves: how often the stochastic rule finds the class of one that is left
+        out. X and y as for `fit`."""
+        check_is_fitted(self)
+        refuse_before_conversion(X, y)
+        X, y = validate_data(self, X, y, reset=False, ensure_min_samples=2, dtype=np.float64)
+        labels = self._supervision(y)
+        evaluator = Evaluator(
+            X, labels.codes, target_similarity=labels.target_similarity, targets=labels.targets, n_jobs=self.n_jobs
+        )
+        return evaluator.evaluate(self.components_).mean_p
 
     def _supervision(self, y: np.ndarray) -> Supervision:
         if self.target_similarity is None:
@@ -255,13 +283,17 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         labels = check_supervision(y, len(y), self.target_similarity)
         return replace(labels, codes=labels.start_codes)
 
+    def _wanted(self, X: np.ndarray) -> int | None:
+        """n_components, None for all features."""
+        return X.shape[1] if self.shape == "diagonal" else self.n_components
+
     def _start(
         self, X: np.ndarray, codes: np.ndarray, init: str | np.ndarray, point_weight: np.ndarray | None
     ) -> np.ndarray:
         warm = self.warm_start and hasattr(self, "components_")
         if not warm and isinstance(init, str) and init not in _SCIKIT_LEARN_STARTS:
             seed = int(self.random_state_.randint(2**31 - 1))
-            wanted = self.n_components or X.shape[1]
+            wanted = self._wanted(X) or X.shape[1]
             diagonal = self.shape == "diagonal"
             found = scaled_start(
                 X, codes, wanted, init, seed, scale_start=False, sample_weight=point_weight, diagonal=diagonal
@@ -269,9 +301,13 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             self.starts_ = found.tried
             return found.transformation
         # scikit-learn's own starts, so that both climb from the very same place.
-        start = np.asarray(self._initialize(X, codes, init), dtype=np.float64)
-        wanted = self.n_components or X.shape[1]
-        if not warm and isinstance(init, str) and len(start) < wanted:
+        wanted = self._wanted(X) or X.shape[1]
+        if warm:
+            return np.array(self.components_, dtype=np.float64)
+        theirs = ScikitLearnNCA(wanted, verbose=self.verbose)
+        theirs.random_state_ = self.random_state_
+        start = np.asarray(theirs._initialize(X, codes, init), dtype=np.float64)
+        if isinstance(init, str) and len(start) < wanted:
             return discriminant_axes(X, codes, wanted)[0]
         return start
 

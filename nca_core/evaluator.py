@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.covariance import centred_rows, deviations
+from nca_core.neighbours.base.blas_threads import one_blas_thread
+from nca_core.neighbours.base.threads import at_most, n_threads_of, parts_of, summed
 from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.class_membership import ClassMembership
 from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
@@ -27,6 +30,8 @@ SUMMATIONS = ("auto", *SUMMATION_METHODS)
 DTYPES = ("float64", "float32")
 _LARGEST = {"float64": np.inf, "float32": 1e30}  # of A; a line search may ask for more, and takes no such step
 _VALUES_FOR_A_THREAD = 2_000_000
+_PRODUCTS_FOR_A_THREAD = 30_000_000
+_ROWS_FOR_A_THREAD = 250  # fewer, and adding up matrices of the size of A takes as long as the products
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,8 @@ class Evaluator:
     Parameters
     ----------
     X : ndarray
-        Features, (n_samples, n_features); centred inside, which changes no distance but keeps digits.
+        Features, (n_samples, n_features). One copy is kept, in the order of the classes and about each feature's
+        median, which changes no distance but keeps digits, also where a few values are huge.
     y : ndarray
         Integer class codes, (n_samples,); negative means unlabelled: a neighbour to all, correct for none.
     objective : str
@@ -87,8 +93,11 @@ class Evaluator:
         "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target similarity always takes every
         pair.
     dtype : str
-        "float64", or "float32" to hold X and make the two passes over it with half the bytes; the sums over neighbours
+        "float64", or "float32" to keep X and make the two passes over it with half the bytes; the sums over neighbours
         are in float64 all the same.
+    n_jobs : int or None
+        Most threads of an evaluation, as in joblib; None for as many as there are cores and as `threadpoolctl` or
+        OMP_NUM_THREADS leave. It changes no digit of a result.
 
     Raises
     ------
@@ -112,6 +121,7 @@ class Evaluator:
         targets: np.ndarray | None = None,
         summation: str = "auto",
         dtype: str = "float64",
+        n_jobs: int | None = None,
     ) -> None:
         check_choice("objective", objective, OBJECTIVES)
         check_choice("summation", summation, SUMMATIONS)
@@ -130,13 +140,7 @@ class Evaluator:
         order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
         self._order = order
-        centred = X[order]
-        centred -= X.mean(axis=0)
-        self._units = np.ones(self.n_features)
-        if dtype == "float32":  # whose range ends at 3e38: in units of powers of two no digit changes
-            self._units = 2.0 ** np.clip(np.frexp(np.abs(centred).max(axis=0))[1], -1000, 1000)
-            centred /= self._units
-        self._X = np.ascontiguousarray(centred, dtype=dtype)
+        self._X, self._units = centred_rows(X, order, dtype)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
         self._similarity: PairwiseSimilarity | ClassMembership = (
@@ -145,8 +149,14 @@ class Evaluator:
         # Counted only where needed: PairwiseSimilarity looks at every pair for it.
         self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
         self._penalty = check_regularisation(regularisation, self.n_features)
+        self._n_threads = n_threads_of(n_jobs)
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
+
+    @cached_property
+    def spread(self) -> np.ndarray:
+        """Standard deviation of each feature, (n_features,)."""
+        return deviations(self._X) * self._units
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
         """Objective, gradient, p_i and entropies at A. The last two evaluations are kept.
@@ -171,7 +181,8 @@ class Evaluator:
             for kept_key, kept in self._kept:
                 if kept_key == key:
                     return kept
-        evaluation = self._evaluate(A)
+        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+            evaluation = self._evaluate(A)
         with self._lock:
             self._kept = [(key, evaluation), *self._kept[:1]]
         return evaluation
@@ -199,6 +210,10 @@ class Evaluator:
             (n_components, n_features).
         """
         A = check_transformation(transformation, self.n_features)
+        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+            return self._gradient_of_queries(A, queries, references)
+
+    def _gradient_of_queries(self, A: np.ndarray, queries: np.ndarray, references: np.ndarray | None) -> np.ndarray:
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         rows = asked = np.sort(place[queries])
@@ -224,18 +239,18 @@ class Evaluator:
         Y = np.empty((len(A), len(X)))
 
         def work(start: int, stop: int, _: np.ndarray) -> None:
-            Y[:, start:stop] = A @ X[start:stop].T
+            np.matmul(A, X[start:stop].T, out=Y[:, start:stop])
 
-        summed(_parts(X), work, (0,))
+        summed(_parts(X, len(A), 1), work, (0,))
         return Y
 
     def _over_rows(self, d_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
         """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_samples)."""
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
-            out += d_Y[:, start:stop].astype(X.dtype, copy=False) @ X[start:stop]
+            np.matmul(d_Y[:, start:stop].astype(X.dtype, copy=False), X[start:stop], out=out)
 
-        return summed(_parts(X), work, (len(d_Y), X.shape[1])) * self._units
+        return summed(_parts(X, len(d_Y), _ROWS_FOR_A_THREAD), work, (len(d_Y), X.shape[1])) * self._units
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
         Y = self._projected(A, self._X)  # (n_components, n_samples)
@@ -264,6 +279,8 @@ class Evaluator:
         return frozen(result)
 
 
-def _parts(X: np.ndarray) -> list[tuple[int, int]]:
-    """Ranges of rows for the threads that are worth their start."""
-    return parts_of(len(X), max(1, _VALUES_FOR_A_THREAD // X.shape[1]))
+def _parts(X: np.ndarray, n_components: int, least: int) -> list[tuple[int, int]]:
+    """Ranges of at least so many rows, for threads that are worth their start."""
+    D = X.shape[1]
+    worth = min(_VALUES_FOR_A_THREAD // D, _PRODUCTS_FOR_A_THREAD // (D * n_components))
+    return parts_of(len(X), max(1, least, worth))

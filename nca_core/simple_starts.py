@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.accuracy.k_estimate import k_mean_entropy
-from nca_core.covariance import class_statistics, principal_axes, whitening_axes
+from nca_core.covariance import class_statistics, leading_axes, whitening_axes
 from nca_core.discriminant import discriminant_axes
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Candidate
@@ -18,7 +18,7 @@ Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.nd
 
 
 def _pca(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return principal_axes(X - X.mean(axis=0), d)
+    return leading_axes(X, d)
 
 
 def _lda(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:

@@ -92,12 +92,16 @@ class Trajectory:
         The same in one plain sentence.
     starts : tuple[Candidate, ...]
         The starts that "best_of_several" compared, best first; the training went on from the first.
+    k_determined : bool
+        False where the objective would rise with the size of A for ever, as on separable data: then K̂ depends on
+        `tol` and `max_iter` alone.
     """
 
     snapshots: tuple[Snapshot, ...]
     ended: str = ""
     reason: str = ""
     starts: tuple[Candidate, ...] = ()
+    k_determined: bool = True
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

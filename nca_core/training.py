@@ -9,9 +9,10 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from nca_core.blas_threads import one_blas_thread
+from nca_core.covariance import deviations
 from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, scaled_start
+from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
@@ -32,7 +33,8 @@ from nca_core.validation import (
     check_square,
 )
 
-_VANISHED = 1e-9
+_VANISHED = 1e-30
+_NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
 _SOLVED = 0.999
 _SHAPES = ("full", "diagonal")
 
@@ -60,7 +62,9 @@ class TrainingConfig:
     max_iter : int
         Most iterations.
     tol : float
-        Smaller means longer; gradient and gain are judged per point.
+        The climb ends when an iteration gains less than 1e-4 tol in the mean of the objective over points (of log f:
+        in log f), so that neither the unit of the features nor the number of points counts. scikit-learn's rule, tol
+        times the whole objective, is less strict at the same tol.
     random_state : int
         Seed of random starts and of the accuracy's sample.
     scale_start : bool
@@ -128,8 +132,8 @@ class TrainingConfig:
 
 def _spread(X: np.ndarray) -> np.ndarray:
     """Standard deviation of each feature, (n_features,); 1 for one that does not vary."""
-    deviation = X.std(axis=0)
-    flat = deviation <= 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300)
+    deviation = deviations(X)
+    flat = deviation <= 1e-12 * np.maximum(np.maximum(X.max(axis=0), -X.min(axis=0)), 1e-300)
     return np.where(flat, 1.0, deviation)
 
 
@@ -149,6 +153,7 @@ def train(
     targets: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
+    n_jobs: int | None = None,
 ) -> Trajectory:
     """Learn A as `config` says; the snapshots begin with iteration 0, the start.
 
@@ -180,6 +185,8 @@ def train(
         TrainingStopped.
     measure_accuracy : bool
         Put nearest-neighbour accuracies into the snapshots; without, they are NaN.
+    n_jobs : int or None
+        Most threads, as for Evaluator.
 
     Returns
     -------
@@ -223,6 +230,7 @@ def train(
         targets=labels.targets,
         summation=config.summation,
         dtype=config.dtype,
+        n_jobs=n_jobs,
     )
     starts: tuple[Candidate, ...] = ()
     diagonal = config.shape == "diagonal"
@@ -264,22 +272,33 @@ def train(
     if why:
         return Trajectory(tuple(snapshots), "cannot_move", why, starts)
     try:
+        scaled = ScaledObjective(evaluator, recorder.evaluate, units, total, diagonal, config.random_state, slot)
         result: OptimiserResult = OPTIMISERS[config.optimiser](
-            ScaledObjective(evaluator, recorder.evaluate, units, total, diagonal, config.random_state, slot),
-            snapshots[0].transformation / units,
+            scaled,
+            scaled.variables(snapshots[0].transformation),
             config.max_iter,
             config.tol,
-            lambda scaled: recorder.record(scaled * units),
+            lambda variables: recorder.record(scaled.transformation(variables)),
         )
+        determined = _k_determined(recorder, snapshots[-1], config.regularisation)
     except TrainingStopped:
         return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
     if len(snapshots) == 1 and result.ended == "converged" and snapshots[0].mean_p < _SOLVED:
-        result = OptimiserResult("cannot_move", "No step climbs from this start; choose another one.")
-    return Trajectory(tuple(snapshots), result.ended, result.reason, starts)
+        result = OptimiserResult("cannot_move", "No step from this start raises the objective; choose another one.")
+    return Trajectory(tuple(snapshots), result.ended, result.reason, starts, determined)
+
+
+def _k_determined(recorder: Recorder, last: Snapshot, regularisation: float) -> bool:
+    """False where twice A is at least as good as A: on separable data the objective rises with the size of A for ever,
+    so K̂, which falls with it, tells where the climb was ended and nothing of the data."""
+    if regularisation > 0 or last.mean_p < _NEARLY_ALL:
+        return True
+    return recorder.evaluate(2.0 * last.transformation).objective < last.objective
 
 
 def _why_it_cannot_move(total: float, start: Snapshot) -> str:
-    # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features.
+    # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features. It
+    # falls with the square of a small Y, from which a climb is possible all the same.
     if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.mean_p < _SOLVED:
         return "The gradient is zero at this start; standardise the features or choose another start."
     return ""

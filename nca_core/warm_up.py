@@ -26,6 +26,10 @@ def compile_all() -> None:
     X[0] += 100.0  # an isolated point
     for method in SUMMATION_METHODS:
         Evaluator(X, y, objective="g", summation=method).evaluate(rng.normal(size=(2, 4)))
+    wide = rng.normal(size=(60, 40))
+    wide[0] += 100.0
+    for d in (20, 40):
+        Evaluator(wide, y, objective="g", summation="dense").evaluate(np.eye(d, 40) * 0.3)
 
 
 def warm_up() -> None:

@@ -15,10 +15,13 @@ from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.fourier.field_groups import Groups, least_cost
 from nca_core.neighbours.fourier.spectral import Spectral
 from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.plain_dense import ENOUGH_FOR, QUICK_FOR, PlainDense
 from nca_core.neighbours.pairs.plain_rows import PlainRows
-from nca_core.neighbours.pairs.truncated import CUT, Truncated
+from nca_core.neighbours.pairs.products import Products
+from nca_core.neighbours.pairs.tree import Tree
+from nca_core.neighbours.pairs.truncated import CUT, Truncated, estimated_share
 
-Summation = Dense | Truncated | Spectral | PlainRows
+Summation = PlainDense | Dense | Products | Truncated | Spectral | PlainRows
 
 SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] = {
     "dense": Dense,
@@ -26,9 +29,13 @@ SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] =
     "spectral": Spectral,
 }
 
-_MOST_DIMENSIONS = 3  # of the truncated and the spectral method
+PRODUCTS_FROM = 14  # components, from which matrix products do the dense method quicker
+_MOST_DIMENSIONS = 3  # of the spectral method
+_MOST_FOR_TREES = 10
+_WORTH_A_TREE = 3_000  # points, in more than three dimensions
+_CLEARLY_LESS = 0.7
 _SMALL = 2_000  # points up to which nothing beats the dense method
-_LARGEST_COORDINATE = 1e100  # squares of differences stay finite
+LARGEST_COORDINATE = 1e100  # squares of differences stay finite
 _MOST_MODES = 6_000_000.0  # of one transform, a grid of up to 64 bytes for each
 _COLLAPSED = 1e-3
 _TOO_MANY_FOR_PAIRS = 150_000
@@ -52,15 +59,21 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
     ----------
     method : str
         A key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where the
-        others cannot go (more than three components, coordinates beyond 1e100), in plain numpy until the loops are
-        compiled; truncated where the spectral method's grid would be too large or Y is collapsed.
+        others cannot go (spectral: more than three components, truncated: more than ten, coordinates beyond 1e100), in
+        plain numpy until the loops are compiled; truncated where the spectral method's grid would be too large or Y is
+        collapsed.
     logs : bool
         log p_i shall be exact even where p_i is negligible.
     """
+    few = Y.shape[1] <= (QUICK_FOR if compiled.loaded() else ENOUGH_FOR)
+    if few and method == "auto" and np.abs(Y).max() < LARGEST_COORDINATE:
+        return PlainDense(Y, classes)
     if not compiled.in_use():
         return PlainRows(Y, classes, np.arange(Y.shape[1]))
-    if Y.shape[0] > _MOST_DIMENSIONS or not np.abs(Y).max() < _LARGEST_COORDINATE:
+    if not np.abs(Y).max() < LARGEST_COORDINATE:
         return Dense(Y, classes, logs)
+    if Y.shape[0] > _MOST_DIMENSIONS:
+        return _in_many_dimensions(method, Y, classes, logs)
     groups = None
     if method == "auto":
         method, groups = _quickest(Y, classes)
@@ -69,6 +82,18 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         if not spectral_fits(Y, groups):
             method = "truncated"
     return Spectral(Y, classes, logs, groups) if method == "spectral" else SUMMATION_METHODS[method](Y, classes, logs)
+
+
+def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool) -> Summation:
+    d, n = Y.shape
+    if d <= _MOST_FOR_TREES and method in ("auto", "truncated"):
+        if method == "truncated":
+            return Truncated(Y, classes, logs)
+        if n >= _WORTH_A_TREE:
+            tree = Tree.of(Y, classes.start)
+            if estimated_share(tree) < _CLEARLY_LESS:
+                return Truncated(Y, classes, logs, tree)
+    return (Products if d >= PRODUCTS_FROM else Dense)(Y, classes, logs)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.neighbours.base.sums import NeighbourSums
-from nca_core.neighbours.base.threads import summed, workers
+from nca_core.neighbours.base.threads import MOST_PARTS, summed
 
 Similarity = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -118,7 +118,7 @@ class PairwiseSimilarity:
         n = len(self)
         size = max(1, _BLOCK_CELLS // n)
         blocks = [slice(first, min(first + size, len(rows))) for first in range(0, len(rows), size)]
-        count = min(workers(), max(1, len(rows) * n // _PAIRS_FOR_A_THREAD), max(1, len(blocks)))
+        count = min(MOST_PARTS, max(1, len(rows) * n // _PAIRS_FOR_A_THREAD), max(1, len(blocks)))
 
         def share(first: int, step: int, out: np.ndarray) -> None:
             for here in blocks[first::step]:

@@ -6,8 +6,10 @@ import numpy as np
 
 from nca_core.neighbours.base import compiled
 from nca_core.neighbours.base.sums import Classes, NeighbourSums
+from nca_core.neighbours.choose import LARGEST_COORDINATE, PRODUCTS_FROM
 from nca_core.neighbours.pairs.exact_rows import Singly
 from nca_core.neighbours.pairs.plain_rows import PlainRows
+from nca_core.neighbours.pairs.product_rows import ProductRows
 
 
 class Queries:
@@ -33,9 +35,14 @@ class Queries:
     def __init__(self, Y: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
         self._n, self._rows = Y.shape[1], rows
         self._paired = classes.partners[rows] > 0
-        self._by: PlainRows | Singly
+        self._by: PlainRows | ProductRows | Singly
         if not compiled.in_use() or not np.isfinite(Y).all():
             self._by = PlainRows(Y, classes, rows)
+            self.sums = self._by.sums
+            return
+        if Y.shape[0] >= PRODUCTS_FROM and np.abs(Y).max() < LARGEST_COORDINATE:
+            points = np.ascontiguousarray(Y.T)
+            self._by = ProductRows(points, np.einsum("ij,ij->i", points, points), classes, rows)
             self.sums = self._by.sums
             return
         n = self._n
@@ -50,8 +57,8 @@ class Queries:
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective with these derivatives for the queries, (n_queries,)."""
-        if isinstance(self._by, PlainRows):
-            return self._by.gradient(d_log_s, d_log_z)
+        if not isinstance(self._by, Singly):
+            return self._by.gradient(np.where(self._paired, d_log_s, 0.0), d_log_z)
         d_s, d_z = np.zeros((2, self._n))
         d_s[self._rows], d_z[self._rows] = np.where(self._paired, d_log_s, 0.0), d_log_z
         return 2.0 * self._by.take_gradient(d_s, d_z)

@@ -77,10 +77,16 @@ def _log_probability(sums: NeighbourSums, partners: np.ndarray, weights: np.ndar
 
 
 def _log_expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
-    """log f(A): the same optima as f, steeper where f is near 0."""
-    f = _expected_correct(sums, partners, weights)
-    total = max(f.value, np.finfo(float).tiny)
-    return ObjectiveTerms(float(np.log(total)), f.d_log_s / total, f.d_log_z / total)
+    """log f(A): the same optima as f, steeper where f is near 0; by log-sum-exp, as every p_i may underflow."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(weights) + sums.log_p
+    top = float(logs.max())
+    if not np.isfinite(top):  # no point has a partner: f = 0 whatever A is
+        return ObjectiveTerms(float(np.log(np.finfo(float).tiny)), np.zeros_like(logs), np.zeros_like(logs))
+    share = np.exp(logs - top)
+    total = float(share.sum())
+    share /= total
+    return ObjectiveTerms(top + float(np.log(total)), share, -share)
 
 
 def _every_pair(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:

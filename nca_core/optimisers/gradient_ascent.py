@@ -42,6 +42,6 @@ def gradient_ascent(
             on_step(A)
         except StopIteration:
             return OptimiserResult("stopped", "Stopped.")
-        if np.abs(gradient).max() <= 0.1 * tol or gained <= 1e-4 * tol * max(abs(value), 1e-12):
+        if gained <= 1e-4 * tol * max(abs(value), 1e-12):
             return OptimiserResult("converged", f"Converged after {iteration} iterations.")
     return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")

@@ -10,7 +10,9 @@ import numpy as np
 
 
 class ValueAndGradient(Protocol):
-    """What is maximised: a call gives value and gradient at A, a mean over points where the objective is a sum.
+    """What is maximised: a call gives value and gradient, a mean over points where the objective is a sum.
+
+    The variables are A, or the diagonal of a diagonal A, in units that suit the optimiser.
 
     Attributes
     ----------
@@ -23,9 +25,12 @@ class ValueAndGradient(Protocol):
     n_samples: int
     random_state: int
 
-    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]: ...
+    def larger_unit(self, variables: np.ndarray) -> float:
+        """How many times longer a first step should be; 1 unless Y lies within a point."""
 
-    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
+    def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]: ...
+
+    def of_queries(self, variables: np.ndarray, queries: np.ndarray) -> np.ndarray:
         """An estimate of the gradient from the terms of the points `queries` alone."""
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _NO_STEP = 2  # scipy's status where a line search finds no step
+_GAIN = 1e-4  # of tol
 
 
 def with_scipy(method: str) -> Callable[..., OptimiserResult]:
@@ -20,41 +21,59 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
     ) -> OptimiserResult:
         from scipy.optimize import minimize
 
-        stopped = False
+        # Times n the values are sums again, as scikit-learn's: the longest step that L-BFGS may take is absolute.
+        n, unit, ended = evaluate.n_samples, 1.0, ""
+        value = previous = -np.inf
 
         def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
-            value, gradient = evaluate(flat.reshape(start.shape))
-            return -value, -gradient.ravel()
+            nonlocal value
+            value, gradient = evaluate(flat.reshape(start.shape) * unit)
+            return -n * value, -n * unit * gradient.ravel()
 
         def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
-            nonlocal stopped
+            nonlocal previous, ended
+            reached = -float(intermediate_result.fun) / n
+            gained, previous = reached - previous, reached
             try:
-                on_step(intermediate_result.x.reshape(start.shape))
+                on_step(intermediate_result.x.reshape(start.shape) * unit)
             except StopIteration:
-                stopped = True
+                ended = "stopped"
                 raise
+            if gained <= _GAIN * tol * max(abs(reached), 1.0):
+                ended = "gain"
+                raise StopIteration
 
-        # The value is a mean over points, so these limits mean the same for every size of data.
-        options: dict[str, Any] = {"maxiter": max_iter, "gtol": 0.1 * tol}
+        # Ends are found in `callback`, by the gain alone: how large a gradient is depends on the unit of the features.
+        options: dict[str, Any] = {"maxiter": max_iter, "gtol": 0.0}
         if method == "L-BFGS-B":
-            options |= {"ftol": 1e-4 * tol, "maxfun": 20 * max_iter + 100, "maxcor": 10}
+            options |= {"ftol": 0.0, "maxfun": 20 * max_iter + 100, "maxcor": 10}
         minimise: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
         reached, made = start.ravel(), 0
+        previous = evaluate(start)[0]
         while True:
+            ended = ""
             result = minimise(descend, reached, jac=True, method=method, callback=callback, options=options)
             made += result.nit
-            if stopped:
+            if ended == "stopped":
                 return OptimiserResult("stopped", "Stopped.")
             if made >= max_iter:
                 return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
+            larger = evaluate.larger_unit(result.x.reshape(start.shape) * unit) / unit
+            options["maxiter"] = max_iter - made
+            if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
+                reached, unit = result.x / larger, unit * larger
+                continue
+            if ended == "gain":
+                return OptimiserResult(
+                    "converged", f"Converged after {made} iterations: the last gained less than tol allows."
+                )
             if result.success:
-                return OptimiserResult("converged", f"Converged after {made} iterations.")
+                return OptimiserResult("converged", f"Converged after {made} iterations: the gradient is zero.")
             if result.status != _NO_STEP:
                 return OptimiserResult("converged", f"Ended early: {result.message}.")
             if result.nit == 0:
                 return OptimiserResult("converged", f"No step climbs any more, after {made} iterations.")
             # What the method remembers of the curvature led nowhere, the gradient itself may still.
             reached = result.x
-            options["maxiter"] = max_iter - made
 
     return optimise

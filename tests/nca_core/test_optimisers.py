@@ -50,6 +50,9 @@ def test_no_step_at_all_ends_it(method):
         def __call__(self, A):
             return (0.0 if not A.any() else -1.0), np.ones_like(A)
 
+        def larger_unit(self, A):
+            return 1.0
+
     taken = []
     end = with_scipy(method)(Cliff(), np.zeros((1, 2)), 50, 1e-5, lambda A: taken.append(A.copy()))
     assert end.ended == "converged"

@@ -11,6 +11,11 @@ import sys
 _numpy_for_now = False
 
 
+def loaded() -> bool:
+    """Whether somebody has asked for the loops already: to load them takes as long as many small trainings."""
+    return "nca_core.neighbours.base.jit" in sys.modules
+
+
 def use_numpy_for_now() -> None:
     """Plain numpy, unless the loops are loaded already."""
     global _numpy_for_now

@@ -1,11 +1,16 @@
-"""One bounded pool for the compiled loops of all trainings."""
+"""One bounded pool for the compiled loops of all trainings, and sums whose order does not depend on its size."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from itertools import pairwise
+from numbers import Integral
 from typing import TypeVar
 
 import numpy as np
@@ -13,51 +18,154 @@ import numpy as np
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+# A sum is cut into parts by its size alone, and the parts are added in their order: so the last bits of a result are
+# the same on every number of cores. So many parts keep as many cores busy.
+MOST_PARTS = 16
+
+_limit: ContextVar[int | None] = ContextVar("nca_threads", default=None)
+_lock = threading.Lock()
+_pool: ThreadPoolExecutor | None = None
+
 
 @lru_cache(maxsize=1)
-def workers() -> int:
-    """Cores that this process may use: of a container it may be a few among many."""
+def cores() -> int:
+    """Cores that this process may use: of a container it may be a few among many, and OMP_NUM_THREADS (which loky sets
+    for its workers' `inner_max_num_threads`) may ask for fewer."""
     from joblib import cpu_count
 
-    return max(1, cpu_count())
+    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
+    return max(1, min(cpu_count(), int(asked) if asked.isdecimal() and int(asked) > 0 else cpu_count()))
 
 
-@lru_cache(maxsize=1)
+def workers() -> int:
+    """Threads that the caller may use now."""
+    limit = _limit.get()
+    return cores() if limit is None else max(1, min(cores(), limit))
+
+
+@contextmanager
+def at_most(n_threads: int | None) -> Iterator[None]:
+    """Within, sums that this thread of the program asks for use no more threads; None sets no limit."""
+    already = _limit.get()
+    limits = [limit for limit in (already, n_threads) if limit is not None]
+    token = _limit.set(min(limits, default=None))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def n_threads_of(n_jobs: int | None) -> int | None:
+    """A limit from joblib's convention: −1 is every core, −2 all but one; None sets no limit."""
+    if n_jobs is None:
+        return None
+    if not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
+        raise ValueError(f"n_jobs is {n_jobs!r}; it must be a whole number but 0 (negative spares cores), or None.")
+    return int(n_jobs) if n_jobs > 0 else max(1, cores() + 1 + int(n_jobs))
+
+
 def shared_pool() -> ThreadPoolExecutor:
     """Its threads end with the interpreter."""
-    return ThreadPoolExecutor(max_workers=workers(), thread_name_prefix="nca-sums")
+    global _pool
+    with _lock:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(max_workers=cores(), thread_name_prefix="nca-sums")
+        return _pool
+
+
+def _forget_pool() -> None:
+    """A forked child has none of its parent's threads, and perhaps a lock that nobody will open."""
+    global _lock, _pool
+    _lock, _pool = threading.Lock(), None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_pool)
+
+
+def _run(count: int, work: Callable[[int], None]) -> None:
+    """work(0), work(1), ... work(count − 1), on as many threads as there may be, the caller's among them."""
+    claim, lock, failed = iter(range(count)), threading.Lock(), threading.Event()
+
+    def run() -> None:
+        try:
+            while not failed.is_set():
+                with lock:
+                    number = next(claim, None)
+                if number is None:
+                    return
+                work(number)
+        except BaseException:
+            failed.set()  # no other part begins
+            raise
+
+    helpers: list[Future[None]] = []
+    try:
+        for _ in range(min(workers(), count) - 1):
+            try:
+                helpers.append(shared_pool().submit(run))
+            except RuntimeError:  # the interpreter ends: a thread that outlives its main program works alone
+                break
+        run()
+    except BaseException:
+        failed.set()
+        raise
+    finally:  # none may still be at work while the caller handles an error
+        wait([helper for helper in helpers if not helper.cancel()])
+    for helper in helpers:
+        if not helper.cancelled():
+            helper.result()
 
 
 def summed(
     parts: Sequence[tuple[int, int]], work: Callable[[int, int, np.ndarray], None], shape: tuple[int, ...]
 ) -> np.ndarray:
-    """Σ over parts of what `work(start, stop, out)` adds to a zeroed `out` of `shape`; each part on a thread."""
-    outs = [np.zeros(shape) for _ in parts]
-    if not parts:
-        return np.zeros(shape)
-    waiting = [shared_pool().submit(work, *part, out) for part, out in zip(parts[1:], outs[1:], strict=True)]
-    try:
-        work(*parts[0], outs[0])
-    finally:  # none may still be at work while the caller handles an error
-        wait(waiting)
-    for future in waiting:
-        future.result()
-    for out in outs[1:]:
-        outs[0] += out
-    return outs[0]
+    """Σ over parts of what `work(start, stop, out)` adds to a zeroed `out` of `shape`; each part on a thread.
+
+    Parts are added in their order. Only those are held that wait for an earlier one.
+    """
+    total = np.zeros(shape)
+    if len(parts) == 1:
+        work(*parts[0], total)
+        return total
+    ready: dict[int, np.ndarray] = {}
+    lock, added = threading.Lock(), 0
+
+    def one(number: int) -> None:
+        nonlocal added
+        out = total if number == 0 else np.zeros(shape)
+        work(*parts[number], out)
+        with lock:
+            ready[number] = out
+            while added in ready:
+                done = ready.pop(added)
+                if added > 0:
+                    np.add(total, done, out=total)
+                added += 1
+
+    _run(len(parts), one)
+    return total
 
 
 def each(work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
     """What `work` makes of each task, on all threads; the longest tasks should come first."""
-    if len(tasks) == 1:
-        return [work(tasks[0])]
-    waiting = [shared_pool().submit(work, task) for task in tasks]
-    wait(waiting)
-    return [future.result() for future in waiting]
+    results: dict[int, Result] = {}
+
+    def one(number: int) -> None:
+        results[number] = work(tasks[number])
+
+    _run(len(tasks), one)
+    return [results[number] for number in range(len(tasks))]
+
+
+def split(n: int, count: int) -> list[tuple[int, int]]:
+    """`count` ranges of about equal length that cover 0..n, none of them empty."""
+    if count == 1:
+        return [(0, n)] if n else []
+    cuts = [round(n * k / count) for k in range(count + 1)]
+    return [(a, b) for a, b in pairwise(cuts) if b > a]
 
 
 def parts_of(n: int, least: int) -> list[tuple[int, int]]:
-    """Ranges of about equal length that cover 0..n, one for each thread that gets at least `least`."""
-    count = max(1, min(workers(), n // least))
-    cuts = [round(n * k / count) for k in range(count + 1)]
-    return [(a, b) for a, b in pairwise(cuts) if b > a]
+    """Ranges of about equal length that cover 0..n, each of at least `least`."""
+    return split(n, max(1, min(MOST_PARTS, n // least)))

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.base.threads import workers
 from nca_core.neighbours.fourier.fourier_field import FourierField, n_modes
 from nca_core.neighbours.fourier.islands import islands
 
@@ -168,8 +167,7 @@ def least_cost(n_points: int, n_components: int, volume: float) -> float:
 
 def _field(points: np.ndarray) -> FourierField:
     close = float(np.ptp(points, axis=1).max(initial=0.0)) < _CLOSE
-    # At least one other group is transformed beside this one.
-    return FourierField(points, _FINER if close else TOLERANCE, max(1, workers() // 2))
+    return FourierField(points, _FINER if close else TOLERANCE)
 
 
 def _ranges(classes: Classes) -> list[tuple[int, int]]:

@@ -37,11 +37,9 @@ class FourierField:
         (n_components, n_points), n_components ≤ 3.
     tolerance : float
         Asked of the transforms, relative to the largest sums.
-    n_threads : int
-        That a transform may use.
     """
 
-    def __init__(self, Y: np.ndarray, tolerance: float, n_threads: int = 1) -> None:
+    def __init__(self, Y: np.ndarray, tolerance: float) -> None:
         import finufft
 
         self.n_points = Y.shape[1]
@@ -58,7 +56,9 @@ class FourierField:
             tuple(int(m) for m in modes),
             eps=tolerance,
             isign=-1,
-            nthreads=n_threads,
+            # Groups are transformed side by side. Threads within one would add in an order that changes, and
+            # OpenMP's do not survive a fork.
+            nthreads=1,
             upsampfac=2.0 if fine else 1.5,
         )
         middle = (low + high) / 2

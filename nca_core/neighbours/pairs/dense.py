@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import summed, workers
+from nca_core.neighbours.base.threads import MOST_PARTS, summed
 from nca_core.neighbours.pairs.exact_rows import Singly
 
 # Below this log a sum is taken again with the nearest distance out of the exponent: the plain sum has lost digits.
@@ -71,7 +71,7 @@ class Dense:
 
 
 def _strips(n: int) -> list[tuple[int, int]]:
-    """Row ranges with about equally many pairs (i, j > i), one for each thread that is worth its start."""
-    count = min(workers(), max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
+    """Row ranges with about equally many pairs (i, j > i), as many as are worth a thread."""
+    count = min(MOST_PARTS, max(1, n * (n - 1) // 2 // _PAIRS_FOR_A_THREAD))
     cuts = [round(n * (1.0 - (1.0 - k / count) ** 0.5)) for k in range(count + 1)]
     return [(a, b) for a, b in pairwise(cuts) if b > a]

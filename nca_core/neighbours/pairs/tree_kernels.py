@@ -160,6 +160,22 @@ def _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends):  # 
     return count
 
 
+@jit()
+def pairs_of_leaves(lowest, highest, depth, n, cut, leaves):  # type: ignore[no-untyped-def]
+    """How many pairs (i, j > i) `sums_of_leaves` looks at in these leaves."""
+    starts = np.empty(_RUNS, dtype=np.int64)
+    ends = np.empty(_RUNS, dtype=np.int64)
+    missed = np.zeros(2 << depth)
+    total = 0
+    for leaf in leaves:
+        members = (((leaf + 1) * n) >> depth) - ((leaf * n) >> depth)
+        count = _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends)
+        for run in range(count):
+            total += members * (ends[run] - starts[run])
+        total += members * (members - 1) // 2
+    return total
+
+
 @jit(fastmath=FAST)
 def _add_pairs(distances, m, codes, code, Z, S, H):  # type: ignore[no-untyped-def]
     z = 0.0

@@ -1,8 +1,10 @@
-"""The truncated method, for one to three components: p_ij falls off so quickly that near pairs are all that counts.
+"""The truncated method, for one to ten components: p_ij falls off so quickly that near pairs are all that counts.
 
 Pairs of tree leaves farther apart than a cut are passed over, but what they could have added is summed into a bound
 for every point. Where that bound is not negligible against the point's own sum, as for isolated points, the point is
-done again by itself with a radius that suits it. So nothing is lost however the points lie; the cost grows with n K.
+done again by itself with a radius that suits it. So nothing is lost however the points lie. In up to three components
+the cost grows with n K; in more it does where the points lie in clusters or near a surface of few dimensions, while
+the boxes of a round cloud all touch, and `estimated_share` says so before.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ CUT = 28.0  # squared distance; exp(−28) ≈ 7e-13
 _LOST = 1e-9  # share of a point's sum that may be passed over
 _TINY = 1e-250  # below it a sum holds what the loops take for exp of minus anything large
 _LEAVES_FOR_A_THREAD = 16
+_ASKED = 32
+_LIKELY_MISSED = 3e-6  # sum over the number of points, below which a point is likely to be done again
+_SINGLY = 1.5  # of a point that is done singly, against the dense method's
 
 
 class Truncated:
@@ -31,14 +36,16 @@ class Truncated:
         Of these points.
     logs : bool
         log p_i shall be exact even where p_i is negligible.
+    tree : Tree or None
+        Of these points, where there is one already.
     """
 
     name = "truncated"
 
-    def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
+    def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True, tree: Tree | None = None) -> None:
         from nca_core.neighbours.pairs import tree_kernels
 
-        self._tree = tree = Tree.of(Y, classes.start)
+        self._tree = tree = Tree.of(Y, classes.start) if tree is None else tree
         n = Y.shape[1]
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
@@ -90,6 +97,27 @@ class Truncated:
 
     def _leaf_parts(self) -> list[tuple[int, int]]:
         return parts_of(1 << self._tree.depth, _LEAVES_FOR_A_THREAD)
+
+
+def estimated_share(tree: Tree) -> float:
+    """What the truncated method is likely to cost at these points, as a share of the dense method's cost; from a few
+    leaves, and from a few points that may have to be done singly."""
+    from nca_core.neighbours.pairs import tree_kernels
+
+    d, n = tree.Y.shape
+    n_leaves = 1 << tree.depth
+    leaves = np.unique(np.linspace(0, n_leaves - 1, min(n_leaves, _ASKED)).astype(np.int64))
+    seen = tree_kernels.pairs_of_leaves(tree.lowest, tree.highest, tree.depth, n, CUT, leaves)
+    pairs = float(seen) * n_leaves / len(leaves) / (0.5 * n * n)
+    asked = np.linspace(0, n - 1, _ASKED).astype(np.int64)
+    distances = np.zeros((_ASKED, n))
+    for axis in tree.Y:
+        distances += (axis[asked, None] - axis[None, :]) ** 2
+    distances[np.arange(_ASKED), asked] = np.inf
+    Z = np.exp(-distances).sum(axis=1)
+    singly = float(np.count_nonzero(_LIKELY_MISSED * n > Z) / _ASKED)
+    # Short runs of pairs cost more each, less so where distances have many terms.
+    return max(1.0, 2.4 - 0.14 * d) * pairs + _SINGLY * singly
 
 
 def _uncertain(total: np.ndarray, missed: np.ndarray) -> np.ndarray:

@@ -129,7 +129,6 @@ def test_blocks_threads_and_batches_change_nothing(lopsided, objective, monkeypa
         np.testing.assert_allclose(mean, whole.gradient, rtol=1e-9, atol=1e-11)
     monkeypatch.setattr(pairwise_similarity, "_BLOCK_CELLS", 130)
     monkeypatch.setattr(pairwise_similarity, "_PAIRS_FOR_A_THREAD", 300)
-    monkeypatch.setattr(pairwise_similarity, "workers", lambda: 4)
     blocked = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M, objective=objective).evaluate(A)
     assert blocked.objective == pytest.approx(whole.objective, rel=1e-13)
     np.testing.assert_allclose(blocked.gradient, whole.gradient, rtol=1e-10, atol=1e-12)

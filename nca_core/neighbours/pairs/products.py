@@ -1,0 +1,158 @@
+"""The dense method for many components: distances and forces by matrix products, in tiles that fit the cache.
+
+Each pair of tiles is visited once. Memory is O(n x n_components) for each thread; the weights of up to about 2,000
+points are kept between the sums and the gradient.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
+from nca_core.neighbours.base.threads import MOST_PARTS, split, summed
+from nca_core.neighbours.pairs.product_rows import ProductRows
+
+ISOLATED = -300.0  # below this log a sum has lost digits, or underflowed
+_SMALLEST_TILE, _LARGEST_TILE = 128, 320
+_KEPT_CELLS = 4_200_000
+_KEPT_FROM = 32  # components; with fewer it takes no longer to do the weights again than to fetch them
+_WORK_FOR_A_THREAD = 30_000_000  # pairs times components
+_ASKED = 24  # points that tell whether most sums underflow
+
+
+class Products:
+    """The sums at one Y, and gradients of objectives from them.
+
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_samples), sorted by class, with squares that do not overflow.
+    classes : Classes
+        Of these points.
+    logs : bool
+        Makes no difference here; log p_i is always exact.
+    """
+
+    name = "dense"
+
+    def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True) -> None:
+        self._points = points = np.ascontiguousarray(Y.T)  # (n_samples, n_components)
+        self._norms = np.einsum("ij,ij->i", points, points)
+        self._classes, self._paired = classes, classes.partners > 0
+        n, d = points.shape
+        self._rows: ProductRows | None = None
+        if self._most_underflow():
+            self._rows = ProductRows(points, self._norms, classes, np.arange(n))
+            self.sums = self._rows.sums
+            return
+        self._size = size = int(np.clip(-(-n // 6), _SMALLEST_TILE, _LARGEST_TILE))
+        spans = [(first, min(first + size, n)) for first in range(0, n, size)]
+        # (rows, columns) of each tile on or above the diagonal
+        self._tiles = [(rows, columns) for k, rows in enumerate(spans) for columns in spans[k:]]
+        self._parts = split(len(self._tiles), int(np.clip(n * n * d // 2 // _WORK_FOR_A_THREAD, 1, MOST_PARTS)))
+        self._nothing = np.zeros(n)
+        self._kept = np.empty((n, n)) if d >= _KEPT_FROM and n * n <= _KEPT_CELLS else None
+        S, others, H = summed(self._parts, self._add_sums, (3, n))
+        Z = S + others
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_z, log_s = np.log(Z), np.log(S)
+            entropy = np.maximum(log_z + H / Z, 0.0)
+            log_s[~self._paired] = -np.inf
+            log_p = np.minimum(log_s - log_z, 0.0)
+        lost = (log_z < ISOLATED) | ((log_s < ISOLATED) & self._paired)
+        if lost.any():
+            self._rows = ProductRows(points, self._norms, classes, np.flatnonzero(lost))
+            sums, rows = self._rows.sums, self._rows.rows
+            log_z[rows], log_s[rows], log_p[rows], entropy[rows] = sums.log_z, sums.log_s, sums.log_p, sums.entropy
+        self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
+
+    def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
+        """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
+        d_s, d_z = np.where(self._paired, d_log_s, 0.0), d_log_z.copy()
+        apart: np.ndarray | None = None
+        if self._rows is not None:
+            rows = self._rows.rows
+            apart = self._rows.by_points(d_s[rows], d_z[rows])
+            d_s[rows] = d_z[rows] = 0.0
+            if len(rows) == len(d_s):
+                return 2.0 * apart.T
+        a, b = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
+        by_points = self._pulls(a, b) if self._kept is None else self._pulls_from_kept(a, b)
+        return 2.0 * (by_points if apart is None else by_points + apart).T
+
+    def _most_underflow(self) -> bool:
+        """Whether most points are so far from all others that the tiles would find nothing."""
+        n = len(self._points)
+        if self._norms.max() < -ISOLATED / 4.0:  # no two points are farther apart than that
+            return False
+        asked = np.linspace(0, n - 1, min(n, _ASKED)).astype(np.int64)
+        found = self._norms[asked, None] + self._norms - 2.0 * self._points[asked] @ self._points.T
+        found[np.arange(len(asked)), asked] = np.inf
+        return bool(2 * np.count_nonzero(found.min(axis=1) > -ISOLATED) > len(asked))
+
+    def _add_sums(self, first: int, last: int, out: np.ndarray) -> None:
+        from nca_core.neighbours.pairs import product_kernels
+
+        room = np.empty(self._size**2)
+        for (start, stop), (left, right) in self._tiles[first:last]:
+            block = self._products(start, stop, left, right, room)
+            product_kernels.sums_of_tile(
+                block, self._points, self._norms, self._nothing, self._classes.end, start, left, right, out
+            )
+            if self._kept is not None:
+                self._kept[start:stop, left:right] = block
+
+    def _pulls(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """½ ∂F/∂Yᵀ, (n_samples, n_components), with a_i = ∂F/∂S_i and b_i = ∂F/∂Z_i."""
+        from nca_core.neighbours.pairs import product_kernels
+
+        points, norms, end = self._points, self._norms, self._classes.end
+
+        def work(first: int, last: int, gradient: np.ndarray) -> None:
+            total, room = np.zeros(len(points)), np.empty(self._size**2)
+            for (start, stop), (left, right) in self._tiles[first:last]:
+                block = self._products(start, stop, left, right, room)
+                product_kernels.weights_of_tile(block, points, norms, self._nothing, start, left, right)
+                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, gradient)
+                gradient[start:stop] += block @ points[left:right]
+                gradient[left:right] += block.T @ points[start:stop]
+            gradient -= total[:, None] * points
+
+        return summed(self._parts, work, points.shape)
+
+    def _pulls_from_kept(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The same from the weights that were kept, which become forces and are gone afterwards."""
+        from nca_core.neighbours.pairs import product_kernels
+
+        points, norms, end, forces = self._points, self._norms, self._classes.end, self._kept
+        assert forces is not None
+        self._kept = None
+        n, d = points.shape
+        apart = np.zeros((n, d))
+
+        def weigh(first: int, last: int, total: np.ndarray) -> None:
+            room = np.empty(self._size**2)
+            for (start, stop), (left, right) in self._tiles[first:last]:
+                block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
+                block[:] = forces[start:stop, left:right]
+                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, apart)
+                if start == left:
+                    block += block.T.copy()
+                else:
+                    forces[left:right, start:stop] = block.T
+                forces[start:stop, left:right] = block
+
+        # `apart` is no thread's own: where pairs may be in doubt, one thread does all.
+        none_in_doubt = self._norms.max() <= product_kernels.DOUBTFUL / 2
+        total = summed(self._parts if none_in_doubt else [(0, len(self._tiles))], weigh, (n,))
+
+        def pull(first: int, last: int, _: np.ndarray) -> None:
+            apart[first:last] += forces[first:last] @ points - total[first:last, None] * points[first:last]
+
+        summed(split(n, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
+        return apart
+
+    def _products(self, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:
+        """y_i·y_j of a tile, in a room that stays in the cache."""
+        block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
+        return np.matmul(self._points[start:stop], self._points[left:right].T, out=block)

@@ -1,0 +1,176 @@
+"""Matrix products and trees in many dimensions, against every pair in long double."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nca_core.evaluator import Evaluator
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
+from nca_core.neighbours.pairs import product_rows, products
+from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.plain_dense import PlainDense
+from nca_core.neighbours.pairs.product_kernels import DOUBTFUL
+from nca_core.neighbours.pairs.products import Products
+from nca_core.neighbours.pairs.tree import Tree
+from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
+
+
+def by_hand(Y, classes, d_log_s, d_log_z):
+    """(log Z, log p, entropy, ∂F/∂Y) in long double, each row with its own nearest distance out of the exponent."""
+    P = Y.T.astype(np.longdouble)
+    n = len(P)
+    same = (np.arange(n) >= classes.start[:, None]) & (np.arange(n) < classes.end[:, None])
+    log_z, log_p, entropy = (np.zeros(n, dtype=np.longdouble) for _ in range(3))
+    gradient = np.zeros_like(P)
+    for i in range(n):
+        step = P - P[i]
+        x = (step**2).sum(axis=1)
+        others = np.arange(n) != i
+        mates = others & same[i]
+        w = np.where(others, np.exp(np.minimum(x[others].min() - x, 0)), 0)
+        q = w / w.sum()
+        log_z[i] = np.log(w.sum()) - x[others].min()
+        beyond = np.where(others, x - x[others].min(), 0)
+        entropy[i] = np.log(w.sum()) + (q * beyond).sum()
+        r = np.zeros(n, dtype=np.longdouble)
+        log_p[i] = -np.inf
+        if mates.any():
+            near = x[mates].min()
+            m = np.where(mates, np.exp(np.minimum(near - x, 0)), 0)
+            r = m / m.sum()
+            log_p[i] = np.log(m.sum()) - near - log_z[i]
+        force = (d_log_s[i] * r + d_log_z[i] * q)[:, None] * step
+        gradient[i] += 2 * force.sum(axis=0)
+        gradient -= 2 * force
+    return log_z, log_p, entropy, gradient.T
+
+
+def assert_right(summation, Y, classes, rng, tolerance=1e-8):
+    n = Y.shape[1]
+    d_log_s, d_log_z = rng.uniform(0, 1, n), rng.uniform(-1, 0, n)
+    d_log_s[classes.partners == 0] = 0.0
+    log_z, log_p, entropy, gradient = by_hand(Y, classes, d_log_s, d_log_z)
+    np.testing.assert_allclose(summation.sums.log_z, log_z.astype(float), rtol=1e-12, atol=tolerance)
+    np.testing.assert_allclose(summation.sums.log_p, log_p.astype(float), rtol=1e-11, atol=tolerance)
+    np.testing.assert_allclose(summation.sums.entropy, entropy.astype(float), rtol=tolerance, atol=tolerance)
+    found = summation.gradient(d_log_s, d_log_z)
+    error = float(np.abs(found - gradient).max())
+    # Σ_j f_ij y_j − y_i Σ_j f_ij is known to the last bits of its terms, where products are trusted.
+    terms = 1e-14 * min(float(np.abs(Y).max()), np.sqrt(DOUBTFUL))
+    assert error <= 1e-7 * float(np.abs(gradient).max()) + terms, error
+
+
+def sorted_classes(rng, n, n_classes=4):
+    codes = np.sort(rng.integers(0, n_classes, n) ** 2 % n_classes)
+    codes[: n // 10] = -1  # unlabelled
+    return Classes.of(codes)
+
+
+def crowd(rng, d, n):
+    return rng.normal(size=(d, n))
+
+
+def islands_far_out(rng, d, n):
+    """Near pairs far from the origin, where products cancel."""
+    return rng.normal(size=(d, n)) * 0.4 + rng.normal(size=(d, 5))[:, rng.integers(0, 5, n)] * 3e5
+
+
+def one_huge(rng, d, n):
+    Y = rng.normal(size=(d, n))
+    Y[:, 3] = 1e12
+    return Y
+
+
+def duplicates(rng, d, n):
+    return rng.normal(size=(d, 20))[:, rng.integers(0, 20, n)] * 50
+
+
+def isolated(rng, d, n):
+    return rng.normal(size=(d, n)) * np.where(np.arange(n) % 5 == 0, 40.0, 0.5)
+
+
+LAYOUTS = [crowd, islands_far_out, one_huge, duplicates, isolated]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("d", "n"), [(3, 400), (16, 300), (60, 290)])
+@pytest.mark.parametrize("kept", [True, False])
+def test_products_against_every_pair(layout, d, n, kept, monkeypatch):
+    if not kept:
+        monkeypatch.setattr(products, "_KEPT_CELLS", 0)
+        monkeypatch.setattr(product_rows, "_KEPT_CELLS", 0)
+    else:
+        monkeypatch.setattr(products, "_KEPT_FROM", 1)
+    monkeypatch.setattr(products, "_WORK_FOR_A_THREAD", 200_000)  # several parts
+    rng = np.random.default_rng(d)
+    classes = sorted_classes(rng, n)
+    Y = layout(rng, d, n)
+    # The coordinates themselves end at their last bit: islands 3e5 away know distances to 1e-10 of them.
+    tolerance = {islands_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
+    assert_right(Products(Y, classes), Y, classes, rng, tolerance)
+
+
+@pytest.mark.parametrize("scale", [0.3, 3.0, 30.0])
+def test_rows_that_all_underflow_and_rows_that_do_not(scale):
+    rng = np.random.default_rng(1)
+    Y, classes = rng.normal(size=(20, 250)) * scale, sorted_classes(rng, 250)
+    assert_right(Products(Y, classes), Y, classes, rng)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("d", [1, 3, 30])
+@pytest.mark.parametrize("n", [2, 120])
+def test_plain_numpy_for_few_points(layout, d, n):
+    rng = np.random.default_rng(d)
+    Y = layout(rng, d, max(n, 5))[:, :n]
+    classes = sorted_classes(rng, n)
+    tolerance = {islands_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
+    assert_right(PlainDense(Y, classes), Y, classes, rng, tolerance)
+    assert isinstance(summed_by("auto", Y, classes), PlainDense)
+
+
+@pytest.mark.parametrize("layout", [crowd, isolated, duplicates])
+@pytest.mark.parametrize("d", [4, 7, 10])
+def test_trees_in_up_to_ten_dimensions(layout, d):
+    rng = np.random.default_rng(d)
+    Y, classes = layout(rng, d, 300) * 2.0, sorted_classes(rng, 300)
+    assert summed_by("truncated", Y, classes).name == "truncated"
+    assert_right(summed_by("truncated", Y, classes), Y, classes, rng)
+
+
+def test_the_choice_in_many_dimensions():
+    rng = np.random.default_rng(0)
+    n, d = 6000, 8
+    codes = np.sort(np.arange(n) % 10)
+    classes = Classes.of(codes)
+    clusters = rng.normal(size=(d, 10))[:, codes] * 30.0 + rng.normal(size=(d, n)) * 0.5
+    assert isinstance(summed_by("auto", clusters, classes), Truncated)
+    assert isinstance(summed_by("auto", rng.normal(size=(d, n)) * 3.0, classes), Dense)
+    assert isinstance(summed_by("auto", rng.normal(size=(PRODUCTS_FROM, n)), classes), Products)
+    near, round_cloud = (Tree.of(Y, classes.start) for Y in (clusters, rng.normal(size=(d, n)) * 3.0))
+    assert estimated_share(near) < 0.3 < 1.0 < estimated_share(round_cloud)
+
+
+@pytest.mark.parametrize("d", [14, 40])
+def test_gradient_in_a_against_finite_differences(d):
+    rng = np.random.default_rng(2)
+    X, y, A = rng.normal(size=(60, d)), rng.integers(0, 3, 60), rng.normal(size=(d, d)) * 0.2
+    for objective in ("f", "g", "log_f", "pairs"):
+        evaluator = Evaluator(X, y, objective=objective)
+        gradient = evaluator.evaluate(A).gradient
+        for place in [(0, 0), (d - 1, 2), (3, d - 1)]:
+            there, back = A.copy(), A.copy()
+            there[place] += 1e-5
+            back[place] -= 1e-5
+            slope = (evaluator.evaluate(there).objective - evaluator.evaluate(back).objective) / 2e-5
+            assert gradient[place] == pytest.approx(slope, rel=1e-4, abs=1e-6 * np.abs(gradient).max())
+
+
+def test_a_batch_of_queries_is_part_of_the_whole():
+    rng = np.random.default_rng(3)
+    X, y, A = rng.normal(size=(90, 20)), rng.integers(0, 3, 90), rng.normal(size=(20, 20)) * 0.2
+    evaluator = Evaluator(X, y)
+    whole = evaluator.evaluate(A).gradient
+    np.testing.assert_allclose(evaluator.gradient_of_queries(A, np.arange(90)), whole, rtol=1e-8, atol=1e-10)

@@ -1,0 +1,28 @@
+"""The first training of a small set in a new process neither loads nor compiles the loops."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = """
+import sys, time
+from sklearn.datasets import load_iris
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as Theirs
+X, y = load_iris(return_X_y=True)
+began = time.perf_counter()
+from nca_core import NeighborhoodComponentsAnalysis
+nca = NeighborhoodComponentsAnalysis(2, random_state=0).fit(X, y)
+ours = time.perf_counter() - began
+loaded = "numba" in sys.modules or "finufft" in sys.modules
+began = time.perf_counter()
+Theirs(2, random_state=0).fit(X, y)
+print(loaded, nca.objective_ > 140.0, ours < 1.5 + 10.0 * (time.perf_counter() - began))
+"""
+
+
+def test_a_first_fit_of_iris_loads_no_compiler():
+    said = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert said.stdout.split() == ["False", "True", "True"]

@@ -1,0 +1,138 @@
+"""Never below scikit-learn's objective from the same start, whatever the unit of the features; and the true reason.
+
+The whole grid (12 data sets, 3 seeds, more scales) is `python benchmarks/engine_never_below.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, load_iris, load_wine, make_classification
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as TheirNCA
+
+from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
+from nca_core.evaluator import Evaluator
+from nca_core.neighbours.base.sums import NeighbourSums
+from nca_core.objectives import OBJECTIVES
+from nca_core.optimisers import OPTIMISERS
+from nca_core.training import TrainingConfig, train
+
+ALLOWED = 1e-5  # of the objective: rounding sends two climbs along slightly different ways
+
+
+def digits():
+    X, y = load_digits(return_X_y=True)
+    return X[:250, 2:40], y[:250]
+
+
+def noisy():
+    return make_classification(120, 8, n_informative=4, n_classes=3, random_state=0)
+
+
+DATA = {
+    "iris": lambda: load_iris(return_X_y=True),
+    "raw wine": lambda: load_wine(return_X_y=True),
+    "digits": digits,
+    "noisy": noisy,
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("d", [2, None])
+@pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e-2, 1.0, 1e3, 1e6])
+def test_never_below_scikit_learn(name, d, scale):
+    X, y = DATA[name]()
+    X = (X - X.mean(axis=0)) * scale
+    theirs, ours = (
+        NCA(d, init="pca" if d else "identity", random_state=0).fit(X, y)
+        for NCA in (TheirNCA, NeighborhoodComponentsAnalysis)
+    )
+    reached = Evaluator(X, y).evaluate(theirs.components_).objective
+    assert ours.objective_ >= reached * (1.0 - ALLOWED)
+
+
+@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
+def test_tiny_features_are_climbed_too(optimiser):
+    """scikit-learn's climb ends where it began: every gain is below its tolerance."""
+    X, y = load_iris(return_X_y=True)
+    end = train(X * 1e-6, y, TrainingConfig(scale_start=False, optimiser=optimiser), measure_accuracy=False)
+    assert end.snapshots[0].mean_p < 0.35
+    assert end.snapshots[-1].mean_p > 0.9
+    assert end.ended in ("converged", "max_iter")
+
+
+def test_the_reason_is_the_true_one():
+    X, y = load_iris(return_X_y=True)
+    ended = train(X, y, TrainingConfig(max_iter=1000), measure_accuracy=False)
+    assert ended.ended == "converged"
+    assert "gained less than tol allows" in ended.reason
+    assert train(X, y, TrainingConfig(max_iter=2), measure_accuracy=False).reason.startswith("Reached the maximum of 2")
+
+
+def test_log_f_climbs_where_every_p_underflows():
+    """Two classes of far pairs: every p_i is about exp(−2e4), whose log is finite and has a slope."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 20, 3))
+    X = np.concatenate([a, a + 1e-3, b + 100.0, b + 100.001])
+    y = np.concatenate([np.arange(20), np.arange(20, 40), np.arange(20, 40), np.arange(20)]) // 1
+    at = Evaluator(X, y, objective="log_f").evaluate(np.eye(3) * 2.0)
+    assert at.objective < -1e4
+    assert np.linalg.norm(at.gradient) > 1.0
+    logs = np.array([-2000.0, -1990.0, -np.inf])
+    sums = NeighbourSums(np.zeros(3), logs, logs, np.zeros(3))
+    terms = OBJECTIVES["log_f"].terms(sums, np.ones(3), np.array([1.0, 2.0, 5.0]))
+    assert terms.value == pytest.approx(-1990.0 + np.log(2.0 + np.exp(-10.0)), rel=1e-14)
+    np.testing.assert_allclose(terms.d_log_s, [np.exp(-10.0) / (2 + np.exp(-10.0)), 2 / (2 + np.exp(-10.0)), 0.0])
+
+
+def test_k_is_not_determined_on_separable_data():
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    with pytest.warns(UserWarning, match="K is not determined"):
+        separable = NCAClassifier(2).fit(X, y)
+    assert not separable.k_determined_
+    assert separable.k_chosen_by_ == "leave-one-out"
+    assert separable.score(X, y) > 0.98
+    held = NCAClassifier(2, regularisation=1.0).fit(X, y)
+    assert held.k_determined_
+    assert held.k_chosen_by_ == "entropy"
+    assert held.n_neighbors_ == round(held.k_estimate_)
+    X, y = noisy()
+    assert NeighborhoodComponentsAnalysis(1).fit(X, y).k_determined_
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_a_diagonal_a_has_n_features_variables(optimiser, monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 12)), rng.integers(0, 3, 80)
+    X[:, 3] += 2.0 * y
+    sizes = []
+    plain = OPTIMISERS[optimiser]
+
+    def spy(evaluate, start, *rest):
+        sizes.append((start.shape, evaluate(start)[1].shape))
+        return plain(evaluate, start, *rest)
+
+    monkeypatch.setitem(OPTIMISERS, optimiser, spy)
+    config = TrainingConfig(n_components=12, shape="diagonal", optimiser=optimiser, max_iter=20)
+    end = train(X, y, config, measure_accuracy=False)
+    assert sizes == [((12,), (12,))]
+    A = end.snapshots[-1].transformation
+    assert A.shape == (12, 12)
+    assert np.count_nonzero(A - np.diag(np.diag(A))) == 0
+    assert end.snapshots[-1].mean_p > end.snapshots[0].mean_p
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_one_huge_value_costs_the_others_no_digits(dtype):
+    rng = np.random.default_rng(0)
+    X, y, A = rng.normal(size=(200, 4)) + 50.0, rng.integers(0, 3, 200), rng.normal(size=(2, 4))
+    spoilt = X.copy()
+    spoilt[7, 2] = 1e12
+    without = np.delete(np.arange(200), 7)
+    alone = Evaluator(X[without], y[without]).evaluate(A)
+    among = Evaluator(spoilt, y, dtype=dtype).evaluate(A)
+    if dtype == "float64":
+        np.testing.assert_allclose(among.p[without], alone.p, rtol=1e-11, atol=1e-13)
+    else:  # the column with 1e12 has seven digits for all of it
+        assert np.isfinite(among.p).all()

@@ -1,0 +1,181 @@
+"""Forked and spawned processes, threads, limits on threads, and the end of the interpreter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nca_core.evaluator import Evaluator
+from nca_core.neighbours.base import threads
+from nca_core.neighbours.base.threads import at_most, cores, summed, workers
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = """
+import sys, threading, time
+import numpy as np
+from nca_core.neighbours.base import threads
+from nca_core.training import TrainingConfig, train
+
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(2500, 20)), rng.integers(0, 4, 2500)
+
+def fit(d=3):
+    end = train(X, y, TrainingConfig(n_components=d, max_iter=2, tol=0.0), measure_accuracy=False)
+    last = end.snapshots[-1]
+    return [last.objective, *last.transformation.ravel().tolist()]
+
+def many(_):
+    return fit(3) + fit(20)
+
+"""
+
+
+def run(program, timeout=120, **environment):
+    said = subprocess.run(
+        [sys.executable, "-c", PROGRAM + program],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+    )
+    assert said.returncode == 0, said.stderr[-2000:]
+    assert "Traceback" not in said.stderr, said.stderr[-2000:]
+    return said.stdout.strip().splitlines()
+
+
+@pytest.mark.parametrize("method", ["fork", "joblib"])
+def test_a_forked_child_trains_after_its_parent_did(method):
+    """The parent's threads are not in the child: asked there, they would never answer."""
+    children = {
+        "fork": "pool = multiprocessing.get_context('fork').Pool(2)\nfound = pool.map_async(many, [0, 1]).get(60)",
+        "joblib": "from joblib import Parallel, delayed\n"
+        "found = Parallel(2, backend='multiprocessing', timeout=60)(delayed(many)(k) for k in (0, 1))",
+    }
+    if not hasattr(os, "fork"):
+        pytest.skip("no fork here")
+    assert run(f"import multiprocessing\nhere = many(0)\n{children[method]}\nprint(all(f == here for f in found))") == [
+        "True"
+    ]
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "loky", "threading"])
+def test_other_workers_find_the_same(method, tmp_path):
+    (tmp_path / "trained_elsewhere.py").write_text(PROGRAM)
+    if method in ("spawn", "forkserver"):
+        start = f"pool = multiprocessing.get_context('{method}').Pool(2)"
+        work = f"{start}\nfound = pool.map_async(many, [0, 1]).get(100)"
+    else:
+        work = f"found = Parallel(2, backend='{method}')(delayed(many)(k) for k in (0, 1))"
+    program = (
+        "import multiprocessing\nimport numpy as np\nfrom joblib import Parallel, delayed\n"
+        "from trained_elsewhere import many\n"
+        f"if __name__ == '__main__':\n    here = many(0)\n    {work.replace(chr(10), chr(10) + '    ')}\n"
+        # Vectors that lie otherwise in memory may differ in their last bits where BLAS adds them up.
+        "    print(all(np.allclose(f, here, rtol=1e-9, atol=1e-12) for f in found))"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(program)
+    said = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        timeout=150,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+    )
+    assert said.stdout.split() == ["True"], said.stderr[-2000:]
+
+
+def test_no_digit_depends_on_the_number_of_cores():
+    one = run("print(many(0), threads.workers())", OMP_NUM_THREADS="1")[0]
+    all_of_them = run("threads.cores = lambda: 3\nprint(many(0), threads.workers())")[0]
+    assert one.endswith(" 1")
+    assert all_of_them.endswith(" 3")
+    assert one[:-1] == all_of_them[:-1]
+
+
+@pytest.mark.parametrize("summation", ["dense", "truncated", "spectral"])
+def test_no_digit_depends_on_n_jobs(summation, monkeypatch):
+    monkeypatch.setattr(threads, "cores", lambda: 5)
+    rng = np.random.default_rng(0)
+    X, y, A = rng.normal(size=(9000, 6)), rng.integers(0, 3, 9000), rng.normal(size=(2, 6))
+    one, five = (Evaluator(X, y, summation=summation, n_jobs=jobs).evaluate(A) for jobs in (1, None))
+    assert one.objective == five.objective
+    np.testing.assert_array_equal(one.gradient, five.gradient)
+    np.testing.assert_array_equal(one.entropy, five.entropy)
+
+
+def test_limits_are_kept():
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    assert workers() == cores()
+    with at_most(1):
+        assert workers() == 1
+        with at_most(7):
+            assert workers() == 1
+    seen = []
+
+    class Spy(Evaluator):
+        def _evaluate(self, A):
+            seen.append(workers())
+            return super()._evaluate(A)
+
+    X, y = np.random.default_rng(0).normal(size=(20, 3)), np.arange(20) % 2
+    if any(pool["user_api"] == "blas" for pool in threadpool_info()):
+        with threadpool_limits(limits=1, user_api="blas"):
+            Spy(X, y).evaluate(np.eye(2, 3))
+        assert seen.pop() == 1
+    Spy(X, y, n_jobs=1).evaluate(np.eye(2, 3))
+    assert seen == [1]
+    with pytest.raises(ValueError, match="n_jobs is 0"):
+        Evaluator(X, y, n_jobs=0)
+
+
+def test_a_thread_that_outlives_main_still_trains():
+    program = """
+def late():
+    time.sleep(0.5)
+    print(fit() == before)
+
+before = fit()
+threading.Thread(target=late).start()
+"""
+    assert run(program) == ["True"]
+
+
+def test_ctrl_c_ends_a_training_and_the_next_one_works():
+    program = """
+import os, signal
+before = fit()
+threading.Timer(0.6, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    train(X, y, TrainingConfig(max_iter=100_000, tol=0.0, initialisation="random"), measure_accuracy=False,
+          on_snapshot=lambda s: None)
+    while True:
+        fit()
+except KeyboardInterrupt:
+    print("interrupted")
+print(fit() == before)
+"""
+    assert run(program) == ["interrupted", "True"]
+
+
+def test_an_error_in_one_part_is_the_callers_and_waits_for_the_others(monkeypatch):
+    monkeypatch.setattr(threads, "cores", lambda: 4)
+    done = []
+
+    def work(start, stop, out):
+        if start == 3:
+            raise ValueError("part 3")
+        done.append(start)
+        out += 1.0
+
+    with pytest.raises(ValueError, match="part 3"):
+        summed([(k, k + 1) for k in range(8)], work, (2,))
+    assert len(done) < 8
+    np.testing.assert_array_equal(summed([(4, 5), (5, 6)], work, (2,)), [2.0, 2.0])
