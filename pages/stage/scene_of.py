@@ -75,11 +75,8 @@ def _on_numbers(dataset: Dataset) -> str:
     """What is done with a label of numbers; empty for classes."""
     if dataset.target is None:
         return ""
-    trained = ", ".join(method.title for method in METHODS.values() if method.kind == "trained")
-    by_class = ", ".join(
-        method.title for method in METHODS.values() if method.kind != "trained" and method.needs_labels
-    )
+    trained = " and ".join(method.title for method in METHODS.values() if method.takes_numbers)
     return (
-        f"The label holds numbers, and {trained} trains on these. Colours, {by_class} and accuracies go by the "
-        f"{dataset.n_classes} ranges in the legend."
+        f"The label holds numbers, and {trained} can train on these. Colours, accuracies and all other methods go by "
+        f"the {dataset.n_classes} ranges in the legend."
     )
