@@ -35,23 +35,16 @@ def discriminant_axes(X: np.ndarray, y: np.ndarray, n_components: int) -> tuple[
     classes = class_statistics(centred, y)
     n_classes = len(classes.counts)
     notes = []
-    values, vectors = np.linalg.eigh(classes.within)
-    values = np.maximum(values, 0.0)
-    mean_variance = values.mean()
-    if mean_variance == 0.0:
-        values = np.ones_like(values)
-        notes.append("no spread within classes: class means only")
-    elif values[0] < _COLLINEAR * values[-1]:
-        values = 0.999 * values + 0.001 * mean_variance
-        notes.append("collinear features, some repeat others: variances shrunk by 0.1 % to have a solution")
-    whiten = vectors / np.sqrt(values)  # (n_features, n_features)
+    whiten, shrunk = whitening_within(classes.within)
+    if shrunk:
+        notes.append(shrunk)
     between = np.sqrt(classes.counts / len(X))[:, None] * classes.means @ whiten  # (n_classes, n_features)
     _, strength, axes = np.linalg.svd(between, full_matrices=False)
     n_axes = min(n_components, n_classes - 1, int(np.sum(strength > 1e-9 * max(strength[0], 1e-300))))
     transformation = axes[:n_axes] @ whiten.T
     if n_axes < n_components:
         missing = n_components - n_axes
-        transformation = np.vstack([transformation, _completion(centred, transformation, missing)])
+        transformation = np.vstack([transformation, completion(centred, transformation, missing)])
         notes.append(
             f"{n_classes} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}: completed with {missing} "
             f"principal {'axis' if missing == 1 else 'axes'}"
@@ -59,7 +52,25 @@ def discriminant_axes(X: np.ndarray, y: np.ndarray, n_components: int) -> tuple[
     return transformation, "; ".join(notes)
 
 
-def _completion(centred: np.ndarray, axes: np.ndarray, missing: int) -> np.ndarray:
+def whitening_within(within: np.ndarray) -> tuple[np.ndarray, str]:
+    """V Λ^(−1/2) of S_w = V Λ Vᵀ, (n_features, n_features), which makes the spread within classes 1.
+
+    A singular S_w is shrunk towards its mean variance; what was done is said in a sentence, else that is empty.
+    """
+    values, vectors = np.linalg.eigh(within)
+    values = np.maximum(values, 0.0)
+    mean_variance = values.mean()
+    note = ""
+    if mean_variance == 0.0:
+        values = np.ones_like(values)
+        note = "no spread within classes: class means only"
+    elif values[0] < _COLLINEAR * values[-1]:
+        values = 0.999 * values + 0.001 * mean_variance
+        note = "collinear features, some repeat others: variances shrunk by 0.1 % to have a solution"
+    return vectors / np.sqrt(values), note
+
+
+def completion(centred: np.ndarray, axes: np.ndarray, missing: int) -> np.ndarray:
     """Leading principal axes of what is left, (missing, n_features), scaled to unit variance like the LDA axes."""
     if len(axes):
         basis = np.linalg.qr(axes.T)[0]  # (n_features, n_axes)

@@ -148,6 +148,9 @@ class Evaluator:
         )
         # Counted only where needed: PairwiseSimilarity looks at every pair for it.
         self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
+        self._pull = self._weights
+        if self._objective.shared:
+            self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
         self._penalty = check_regularisation(regularisation, self.n_features)
         self._n_threads = n_threads_of(n_jobs)
         self._lock = threading.Lock()
@@ -229,7 +232,7 @@ class Evaluator:
         d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
         if self._objective.scatter:  # where partners are a sample, each stands for several
             here = similarity.partners(rows)
-            d_Y += similarity.scatter(Y, weights * partners / np.where(here > 0, here, 1.0), rows)[1]
+            d_Y += similarity.scatter(Y, self._pull[asked] * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
         return share * self._over_rows(d_Y, X) - 2.0 * self._penalty * A
 
@@ -258,7 +261,7 @@ class Evaluator:
         terms = self._objective.terms(at.sums, self._partners, self._weights)
         d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
         if self._objective.scatter:
-            scatter, scatter_d_Y = self._similarity.scatter(Y, self._weights)
+            scatter, scatter_d_Y = self._similarity.scatter(Y, self._pull)
             value += scatter
             d_Y += scatter_d_Y
         gradient = self._over_rows(d_Y, self._X) - 2.0 * self._penalty * A

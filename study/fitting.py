@@ -84,8 +84,8 @@ def fit_panel(
         features[recipe.features] = fitted.apply(prepared.dataset.X)
     X = features[recipe.features]
     y, target = labels_seen(recipe, prepared)
-    panel = Compared(recipe, X, y, target)
     method = recipe.method
+    panel = Compared(recipe, X, y, target if method.takes_numbers else None)
     seen = _seen(panel, rows)
     problem = method.problem(facts_of(X[seen], np.where(rows, y, -1)[seen]), n_components)
     if problem:

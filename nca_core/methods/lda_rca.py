@@ -8,7 +8,6 @@ from nca_core.covariance import class_statistics
 from nca_core.discriminant import discriminant_axes
 from nca_core.methods.method import Fitted, Method
 
-_SAME = 1e-6
 _COLLINEAR = 1e-10  # of the greatest variance
 
 
@@ -29,8 +28,6 @@ def fit(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> F
     spread = values > _COLLINEAR * max(values[-1], np.finfo(float).tiny)
     # Symmetric, so that it turns nothing: with the spread within classes the same already, A stays A.
     root = vectors / np.sqrt(np.where(spread, values, 1.0)) @ vectors.T
-    if np.allclose(within, np.eye(n_components), atol=_SAME):
-        note = "; ".join(filter(None, ["the same as LDA", note]))
     return Fitted(root @ A, note=note)
 
 

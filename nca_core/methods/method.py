@@ -109,6 +109,11 @@ class Method:
     needs_labels: bool = False
     why_not: Callable[[DataFacts, int], str] = always_possible
 
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether it trains on numeric labels as they are, in the place of classes."""
+        return any(setting.key == "target_similarity" for setting in self.settings)
+
     def problem(self, facts: DataFacts, n_components: int) -> str:
         """Why it cannot run on such data, as one sentence; empty where it can."""
         if facts.n_features == 0:

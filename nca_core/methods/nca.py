@@ -15,7 +15,7 @@ from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig, train
 
 # Words for select boxes, where there is room for about 22 letters; a key without an entry shows as it is.
-_TITLES = {
+TITLES = {
     "f": "f: expected correct",
     "g": "g: log-probability",
     "log_f": "log f",
@@ -34,8 +34,9 @@ _TITLES = {
 }
 
 
-def _choice(registry: Mapping[str, Any] | tuple[str, ...]) -> Choice:
-    return Choice(tuple(registry), tuple(_TITLES.get(key, key) for key in registry))
+def choice(registry: Mapping[str, Any] | tuple[str, ...]) -> Choice:
+    """A choice of the keys of a registry, with words for people."""
+    return Choice(tuple(registry), tuple(TITLES.get(key, key) for key in registry))
 
 
 def config(n_components: int, start: str, random_state: int, settings: Mapping[str, Any]) -> TrainingConfig:
@@ -64,7 +65,7 @@ NCA = Method(
             "target_similarity",
             "Rows match by",
             "gaussian",
-            _choice(TARGET_SIMILARITIES),
+            choice(TARGET_SIMILARITIES),
             "Where the label holds numbers, NCA draws together the rows whose numbers are close.",
             advanced=False,
         ),
@@ -72,7 +73,7 @@ NCA = Method(
             "objective",
             "Objective",
             "f",
-            _choice(OBJECTIVES),
+            choice(tuple(key for key in OBJECTIVES if key != "mcml")),  # which is a method of its own
             "What NCA makes as large as it can. f: the expected number of points that choose a neighbour of their "
             "class (eq. 3 of the paper); log f has the same optimum. g: the log-probability that all points do so "
             "(eq. 6), which minds single points far off. pairs: the log-probabilities of all pairs of one class.",
@@ -81,7 +82,7 @@ NCA = Method(
             "optimiser",
             "Optimiser",
             "l-bfgs",
-            _choice(OPTIMISERS),
+            choice(OPTIMISERS),
             "How A is improved. L-BFGS suits most data; an iteration of the stochastic one is up to 20 steps, each on "
             "a random batch of points.",
         ),
@@ -96,7 +97,7 @@ NCA = Method(
             "summation",
             "Sums over neighbours",
             "auto",
-            _choice(SUMMATIONS),
+            choice(SUMMATIONS),
             "All methods give the same answer; they differ in time. Of a label of numbers, every pair is summed.",
         ),
     ),

@@ -52,6 +52,8 @@ class Objective:
         It is a sum over points, so that a batch of m points estimates m/n of it.
     scatter : bool
         It has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², from the similarities M_ij.
+    shared : bool
+        In that part each point's similarities are divided by their sum m_i, so that they are probabilities.
     logs : bool
         It needs log p_i exactly even where p_i is negligible.
     """
@@ -61,6 +63,7 @@ class Objective:
     terms: Callable[[NeighbourSums, np.ndarray, np.ndarray], ObjectiveTerms]
     additive: bool = True
     scatter: bool = False
+    shared: bool = False
     logs: bool = False
 
 
@@ -96,6 +99,15 @@ def _every_pair(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) 
     return ObjectiveTerms(-float(pull @ sums.log_z), np.zeros_like(pull), -pull)
 
 
+def _class_distribution(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
+    """Σ_i ω_i Σ_j p⁰(j|i) log p_ij = −Σ_i ω_i log Z_i − Σ_i ω_i Σ_j p⁰(j|i) ‖y_i − y_j‖², p⁰(j|i) = M_ij / m_i.
+
+    Up to the constant entropies of p⁰ this is −Σ_i ω_i KL[p⁰(·|i) ‖ p(·|i)], the objective of MCML (Globerson, Roweis:
+    Metric learning by collapsing classes, NIPS 2005); a point without partners has no p⁰ and is left out."""
+    live = np.where(partners > 0, weights, 0.0)
+    return ObjectiveTerms(-float(live @ sums.log_z), np.zeros_like(live), -live)
+
+
 OBJECTIVES: dict[str, Objective] = {
     "f": Objective("Expected number of correctly classified points (eq. 3)", "Σ pᵢ", _expected_correct),
     "g": Objective(
@@ -103,4 +115,11 @@ OBJECTIVES: dict[str, Objective] = {
     ),
     "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False, logs=True),
     "pairs": Objective("Log-probability of every same-class pair", "Σ Σ log pᵢⱼ", _every_pair, scatter=True),
+    "mcml": Objective(
+        "Closeness to one point for each class (MCML)",
+        "−Σ KL[p⁰ᵢ ‖ pᵢ] + const",
+        _class_distribution,
+        scatter=True,
+        shared=True,
+    ),
 }

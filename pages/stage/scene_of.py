@@ -8,6 +8,7 @@ from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
 from pages.stage.scene import Panel, Scene, align_panels
 from study.compare import Compared, Comparison
+from study.twins import twins_of
 
 _HOVER_CELLS = 4_000_000
 
@@ -23,11 +24,12 @@ def scene_of(comparison: Comparison) -> Scene:
         hover, hover_names = np.column_stack([raw.target, hover]), ("its number", *hover_names)
     features = [dataset.X]
     panels = []
+    twins = {key: comparison.panel(twin).recipe.shown_title for key, twin in twins_of(comparison).items()}
     for compared in comparison.panels:
         place = next((k for k, X in enumerate(features) if X is compared.X), len(features))
         if place == len(features) and not compared.problem and compared.embedding is None:
             features.append(compared.X)
-        panels.append(_panel(compared, place, dataset))
+        panels.append(_panel(compared, place, twins.get(compared.key, "")))
     return Scene(
         features=tuple(features),
         labels=dataset.y,
@@ -44,9 +46,10 @@ def scene_of(comparison: Comparison) -> Scene:
     )
 
 
-def _panel(compared: Compared, features: int, dataset: Dataset) -> Panel:
+def _panel(compared: Compared, features: int, twin: str) -> Panel:
     recipe = compared.recipe
-    notes = [_on_labels(recipe.labels), compared.note]
+    same = f"the same as {twin} up to a rotation" if twin else ""
+    notes = [_on_labels(recipe.labels), same, compared.note]
     return Panel(
         key=compared.key,
         title=recipe.shown_title,
@@ -72,11 +75,8 @@ def _on_numbers(dataset: Dataset) -> str:
     """What is done with a label of numbers; empty for classes."""
     if dataset.target is None:
         return ""
-    trained = ", ".join(method.title for method in METHODS.values() if method.kind == "trained")
-    by_class = ", ".join(
-        method.title for method in METHODS.values() if method.kind != "trained" and method.needs_labels
-    )
+    trained = " and ".join(method.title for method in METHODS.values() if method.takes_numbers)
     return (
-        f"The label holds numbers, and {trained} trains on these. Colours, {by_class} and accuracies go by the "
-        f"{dataset.n_classes} ranges in the legend."
+        f"The label holds numbers, and {trained} can train on these. Colours, accuracies and all other methods go by "
+        f"the {dataset.n_classes} ranges in the legend."
     )

@@ -205,7 +205,7 @@ def test_ranges_of_a_number_are_coloured_from_dark_to_light(opened, picture, the
     expect(page.get_by_text("are kept as they are, beside 6 classes")).to_be_visible()
     explore(page)
     expect(page.locator(".legend .class")).to_have_count(6)
-    expect(page.locator(".note").first).to_contain_text("NCA trains on these")
+    expect(page.locator(".note").first).to_contain_text("can train on these")
     light = page.locator(".legend .class path").evaluate_all(LIGHTNESS)
     assert all(b - a > 0.02 for a, b in pairwise(light))
     # Each range can be told from the background (WCAG's contrast, 1.5 at least).

@@ -37,6 +37,28 @@ def pairs(A, X, y, weights=None):
     return float(np.sum(np.array(terms) * (1.0 if weights is None else weights)))
 
 
+def mcml_of_q(Q, X, y, weights=None):
+    """Σ_i ω_i Σ_j p⁰(j|i) log p_Q(j|i) and its gradient in Q, by loops over pairs (Globerson, Roweis 2005)."""
+    n = len(X)
+    value, gradient = 0.0, np.zeros_like(Q)
+    for i in range(n):
+        mates = [j for j in range(n) if j != i and y[j] == y[i] and y[i] >= 0]
+        if not mates:
+            continue
+        weight = 1.0 if weights is None else weights[i]
+        v = X - X[i]
+        d = np.einsum("ja,ab,jb->j", v, Q, v)
+        d[i] = np.inf
+        p = np.exp(d.min() - d)
+        log_p = -d - (np.log(p.sum()) - d.min())
+        p /= p.sum()
+        for j in range(n):
+            p0 = 1.0 / len(mates) if j in mates else 0.0
+            value += weight * p0 * log_p[j] if p0 else 0.0
+            gradient -= weight * (p0 - p[j]) * np.outer(v[j], v[j])
+    return value, gradient
+
+
 def entropies(A, X):
     p = probabilities(A, X)
     return np.array([-sum(q * np.log(q) for q in row if q > 0) for row in p])
@@ -64,7 +86,7 @@ def rounding_of(objective, A, X, y, p):
     if objective == "f":
         return float(of_points @ p) + 1e-300
     # A logarithm near 0 is known to the last bit of 1.
-    return float(of_points.sum()) + 1e-13 + (of_pairs if objective == "pairs" else 0.0)
+    return float(of_points.sum()) + 1e-13 + (of_pairs if objective in ("pairs", "mcml") else 0.0)
 
 
 def size_of_terms(X, y, A):

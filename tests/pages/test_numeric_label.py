@@ -87,8 +87,8 @@ def test_the_ranges_colour_the_points_in_order_and_the_page_says_what_uses_them(
     head, array = head_of_scene(page)
     assert head["ordered"] is True
     assert len(head["classes"]) == 6
-    assert "trains on these" in head["note"]
-    assert "LDA" in head["note"]
+    assert "can train on these" in head["note"]
+    assert "all other methods go by" in head["note"]
     labels = array("labels", "<i4")
     ranges = [PRICE[labels == k] for k in range(6)]
     for low, high in pairwise(ranges):
