@@ -7,6 +7,7 @@ from tests.mutations.mutation import Mutation
 _MODULE = "tests/browser/test_stage_module.py"
 _PANELS = "tests/browser/test_stage_panels.py"
 _FEED = "tests/browser/test_stage_feed.py"
+_AROUND = "tests/browser/test_stage_neighbourhood.py"
 _INTERACTION = "tests/browser/test_stage_interaction.py"
 
 JAVASCRIPT: tuple[Mutation, ...] = (
@@ -48,8 +49,38 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/stage/module/panel.js",
-        "this.showBar(scale / this.ratio / this.content.unit);",
-        "this.showBar(2 * scale / this.ratio / this.content.unit);",
+        "this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);",
+        "this.bar.show((2 * scale) / this.ratio / this.content.unit, this.content.kind);",
         (f"{_MODULE}::test_the_bar_is_as_long_as_it_says",),
+    ),
+    Mutation(
+        "pages/stage/module/neighbourhood.js",
+        "const SHARE = 0.9;",
+        "const SHARE = 0.5;",
+        (f"{_AROUND}::test_the_neighbourhood_equals_brute_force_over_the_training_rows",),
+    ),
+    Mutation(
+        "pages/stage/module/neighbourhood.js",
+        "j === i || heldOut[j] || labels[j] < 0",
+        "j === i || labels[j] < 0",
+        (f"{_AROUND}::test_the_neighbourhood_equals_brute_force_over_the_training_rows",),
+    ),
+    Mutation(
+        "pages/stage/module/spotlight.js",
+        "(2 * found.radius * panel.scale) / panel.ratio",
+        "(found.radius * panel.scale) / panel.ratio",
+        (f"{_AROUND}::test_the_circle_and_its_numbers_follow_the_picture_in_every_panel",),
+    ),
+    Mutation(
+        "pages/stage/module/panel.js",
+        "if (this.extent && this.stage.sameScale) return false;",
+        "",
+        (f"{_AROUND}::test_fitted_the_bar_shrinks_held_the_points_fly_apart",),
+    ),
+    Mutation(
+        "pages/stage/module/panel.js",
+        "if (anew) this.extent = 0;",
+        "",
+        (f"{_AROUND}::test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first",),
     ),
 )

@@ -16,11 +16,15 @@ export class HoverCard {
     return picture(values, scene.image_shape, this.ink);
   }
 
-  // `labels`: those of the panel in which the point is looked at.
-  show(i, x, y, labels) {
-    this.root.hidden = i < 0;
-    if (i < 0) return;
+  hide() {
+    this.root.hidden = true;
+  }
+
+  // At (x, y) of the panel in which the point is looked at.
+  show(panel, i, x, y) {
+    this.root.hidden = false;
     const { scene } = this.stage;
+    const { labels } = panel;
     const width = scene.hover_names.length;
     const values = scene.hover.subarray(i * width, (i + 1) * width);
     const head = [element("b", "", className(scene, labels[i]))];
@@ -28,10 +32,19 @@ export class HoverCard {
     if (labels[i] !== scene.labels[i]) {
       head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
     }
-    this.root.replaceChildren(...head, scene.image_shape ? this.picture(values, scene) : table(scene, values));
-    const box = this.stage.root.getBoundingClientRect();
-    const left = Math.min(x - box.left + 16, box.width - this.root.offsetWidth - 8);
-    this.root.style.transform = `translate(${Math.max(4, left)}px, ${y - box.top + 16}px)`;
+    this.around = element("div", "around");
+    const shown = scene.image_shape ? this.picture(values, scene) : table(scene, values);
+    this.root.replaceChildren(...head, shown, this.around);
+    this.at = { panel, i };
+    this.refresh();
+    const box = this.stage.root.getBoundingClientRect(), here = panel.canvas.getBoundingClientRect();
+    const left = Math.min(here.left + x - box.left + 16, box.width - this.root.offsetWidth - 8);
+    this.root.style.transform = `translate(${Math.max(4, left)}px, ${here.top + y - box.top + 16}px)`;
+  }
+
+  // The numbers of the picture that is shown now.
+  refresh() {
+    if (!this.root.hidden) this.around.replaceChildren(...this.stage.spotlight.words(this.at.panel, this.at.i));
   }
 }
 

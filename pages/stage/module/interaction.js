@@ -1,10 +1,13 @@
-// Mouse, touch and keys on a panel: rotate or pan, zoom, hover, select by a lasso or a box.
+// Mouse, touch and keys on a panel: rotate or pan, zoom, hover, pin, select by a lasso or a box.
+const STILL = 4; // pixels that a press may move
+
 export function listen(panel, stage) {
   const { canvas } = panel;
   const pointers = new Map();
   let line = null; // around what is being selected
   let boxed = false;
   let pinch = 0;
+  let pressed = null; // where, until the pointer goes away from there
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -15,8 +18,10 @@ export function listen(panel, stage) {
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, place(event));
+    pressed = pointers.size === 1 ? place(event) : null;
     if (!stage.selecting && !event.shiftKey) return;
     stage.hover(panel, -1); // its card would hide what is being selected
+    pressed = null;
     line = [place(event)];
     boxed = stage.selecting === "box";
   });
@@ -27,6 +32,8 @@ export function listen(panel, stage) {
       stage.hover(panel, panel.nearest(x, y), x, y);
       return;
     }
+    if (pressed && Math.hypot(x - pressed[0], y - pressed[1]) < STILL) return;
+    pressed = null;
     pointers.set(event.pointerId, [x, y]);
     if (line) {
       line = boxed ? corners(line[0], [x, y]) : [...line, [x, y]];
@@ -45,6 +52,8 @@ export function listen(panel, stage) {
   const release = (event) => {
     pointers.delete(event.pointerId);
     pinch = 0;
+    if (pressed && event.type === "pointerup") stage.press(panel, panel.nearest(...pressed));
+    pressed = null;
     if (!line) return;
     drawLine(panel, []);
     if (line.length > 2) stage.select(inside(panel, line));
@@ -72,7 +81,8 @@ export function listen(panel, stage) {
     if (moves[event.key]) view().drag(...moves[event.key]);
     else if (event.key === "+" || event.key === "=") view().zoomBy(1.2);
     else if (event.key === "-") view().zoomBy(1 / 1.2);
-    else if (event.key === "0") view().reset();
+    else if (event.key === "0") stage.resetView(panel);
+    else if (event.key === "Enter") stage.press(panel, panel.nearest(canvas.clientWidth / 2, canvas.clientHeight / 2, Infinity));
     else return;
     event.preventDefault();
     event.stopPropagation();

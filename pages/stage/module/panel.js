@@ -1,31 +1,39 @@
-// One panel: a canvas with its points, a title, a foot with numbers, a bar of length 1; or why there is nothing to draw.
+// One panel: a canvas with its points, a title, a foot with numbers, a scale bar; or why there is nothing to draw.
 import { blend } from "./projection.js";
 import { DrawList, Raster, spriteSheet } from "./raster.js";
 import { makeSprite, markerRadius } from "./palette.js";
+import { ScaleBar } from "./scale_bar.js";
 
 export class Panel {
   constructor(key, stage) {
     this.key = key;
     this.stage = stage;
     this.root = element("section", "panel");
+    this.head = element("div", "head");
     this.heading = element("h3", "");
+    this.own = element("span", "own"); // numbers of the point that is looked at
+    this.head.append(this.heading, this.own);
     this.frame = element("div", "frame");
     this.canvas = element("canvas", "");
     this.canvas.tabIndex = 0;
     this.overlay = element("div", "overlay");
     this.ring = element("div", "ring");
     this.ring.hidden = true;
-    this.bar = element("div", "bar");
-    this.barText = element("span", "");
-    this.bar.append(this.barText);
+    this.circle = element("div", "circle");
+    this.circle.hidden = true;
+    this.outside = element("div", "outside");
+    this.bar = new ScaleBar();
     this.reason = element("p", "reason");
     this.foot = element("div", "foot");
     this.status = element("div", "state");
     this.remark = element("div", "remark");
-    this.frame.append(this.canvas, this.overlay, this.ring, this.bar, this.reason);
-    this.root.append(this.heading, this.frame, this.foot, this.status, this.remark);
+    this.frame.append(
+      this.canvas, this.overlay, this.circle, this.ring, this.bar.root, this.outside, this.reason,
+    );
+    this.root.append(this.head, this.frame, this.foot, this.status, this.remark);
     this.raster = new Raster(this.canvas);
-    this.extent = 0;
+    this.extent = 0; // what the half width shows, in units of Y; 0 where it has to be fitted at once
+    this.scale = 0; // pixels of the canvas for one unit of Y
     this.marked = -1;
     this.dirty = true;
   }
@@ -45,8 +53,8 @@ export class Panel {
     this.spriteIndex = new Int32Array(n);
     this.sorted = null;
     this.sprites = null;
-    this.extent = 0;
-    this.drawnRun = undefined;
+    this.extent = this.scale = 0;
+    this.drawnRun = undefined; // the first picture is of no other run
     this.drawnAt = NaN; // the time of the player's clock
     this.mark(-1);
     this.heading.textContent = content.title;
@@ -54,7 +62,7 @@ export class Panel {
     this.remark.textContent = content.note;
     this.root.classList.toggle("hero", hero);
     this.root.classList.toggle("problem", !this.drawn);
-    for (const part of [this.canvas, this.bar]) part.hidden = !this.drawn;
+    for (const part of [this.canvas, this.bar.root]) part.hidden = !this.drawn;
     this.canvas.setAttribute("aria-label", `${content.title}: scatter plot of ${n} points`);
     this.showMetrics([]);
     this.dirty = true;
@@ -87,10 +95,15 @@ export class Panel {
     return this.content.live ? this.stage.player.histories.get(this.key) : undefined;
   }
 
+  // The number of the run whose snapshots are shown; 0 is none.
+  get run() {
+    return this.history?.length ? this.history.run : 0;
+  }
+
   // Whether the picture has to be painted anew.
   get stale() {
     const { history } = this;
-    if (this.dirty || !this.extent || history?.run !== this.drawnRun) return true;
+    if (this.dirty || !this.extent || this.run !== this.drawnRun) return true;
     return Boolean(history?.length) && history.at !== this.drawnAt;
   }
 
@@ -99,7 +112,9 @@ export class Panel {
     const { scene, projections, player } = this.stage;
     const { history } = this;
     const around = history?.around(player.clock);
-    this.drawnRun = history?.run;
+    const anew = this.run !== this.drawnRun; // another run, or back to the start
+    if (anew) this.extent = 0;
+    this.drawnRun = this.run;
     this.drawnAt = around ? history.at : NaN;
     let target;
     // Another run's first snapshots may come before its scene, with a frame of another size.
@@ -107,17 +122,29 @@ export class Panel {
       const from = projections.of(around.from.frame, this.content);
       const to = projections.of(around.to.frame, this.content);
       blend(from.Y, to.Y, around.t, this.Y);
-      target = Math.exp((1 - around.t) * Math.log(from.spread) + around.t * Math.log(to.spread));
+      const t = anew ? 0 : around.t; // a scale that is held is that of the start
+      target = Math.exp((1 - t) * Math.log(from.spread) + t * Math.log(to.spread));
     } else {
       const still = projections.of(this.content.frame, this.content);
       this.Y.set(still.Y);
       target = still.spread;
     }
-    target *= scene.components === 3 ? 1.08 : 1.12;
+    return this.fit(target * (scene.components === 3 ? 1.08 : 1.12), seconds);
+  }
+
+  // What is shown follows the spread of the points, unless it is held; true while it still moves.
+  fit(target, seconds) {
+    if (this.extent && this.stage.sameScale) return false;
     const step = this.extent ? Math.log(target / this.extent) : 0;
-    const settled = !this.extent || Math.abs(step) < 0.002;
+    const settled = !this.extent || Math.abs(step) < 0.002 || this.stage.player.calm.matches;
     this.extent = settled ? target : this.extent * Math.exp(step * (1 - Math.exp(-seconds / 0.2)));
     return !settled;
+  }
+
+  // Fit what is shown at once, though it be held.
+  refit() {
+    this.extent = 0;
+    this.dirty = true;
   }
 
   paint() {
@@ -127,7 +154,7 @@ export class Panel {
     if (!width) return;
     if (!this.sprites) this.makeSprites(scene, theme);
     const half = Math.min(width, height) / 2;
-    const scale = (half / this.extent) * view.zoom;
+    const scale = (this.scale = (half / this.extent) * view.zoom);
     const R = view.rotation;
     if (R) this.turn(R, scale);
     else this.place(scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
@@ -137,7 +164,9 @@ export class Panel {
     if (R) list.byDepth(xs, ys, zs, this.extent, visible, count, spriteIndex, raster, reach);
     else list.flat(xs, ys, visible, count, spriteIndex, raster, reach);
     raster.paint(list, this.sprites, theme.background);
-    this.showBar(scale / this.ratio / this.content.unit);
+    this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);
+    this.showOutside(this.stage.sameScale ? count - list.count : 0);
+    this.stage.spotlight.follow(this);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
   }
@@ -194,22 +223,16 @@ export class Panel {
     this.sprites = spriteSheet(sprites);
   }
 
-  // One unit of the projection as a bar; where that is too long or short to draw, a round number of units.
-  showBar(pixelsPerUnit) {
-    const wanted = 60 / pixelsPerUnit;
-    const power = 10 ** Math.floor(Math.log10(wanted));
-    const units = pixelsPerUnit > 12 && pixelsPerUnit < 160
-      ? 1
-      : [1, 2, 5, 10].map((m) => m * power).reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a));
-    this.bar.style.width = `${units * pixelsPerUnit}px`;
-    this.barText.textContent = units >= 1e4 || units < 1e-3 ? units.toExponential(0) : String(Number(units.toPrecision(2)));
+  showOutside(points) {
+    const text = points ? `${points.toLocaleString("en")} ${points === 1 ? "point" : "points"} outside` : "";
+    if (this.outside.textContent !== text) this.outside.textContent = text;
   }
 
-  // The visible point nearest to a place in CSS pixels, or −1.
-  nearest(x, y) {
+  // The visible point nearest to a place in CSS pixels and not farther from it, or −1.
+  nearest(x, y, farthest = 12) {
     const { hidden } = this.stage;
     const px = x * this.ratio, py = y * this.ratio;
-    let best = -1, least = (12 * this.ratio) ** 2;
+    let best = -1, least = (farthest * this.ratio) ** 2;
     for (let i = 0; i < this.xs.length; i++) {
       const square = (this.xs[i] - px) ** 2 + (this.ys[i] - py) ** 2;
       if (square <= least && !hidden.has(this.labels[i])) {

@@ -8,6 +8,7 @@ import { buildLegend } from "./legend.js";
 import { Panel, element } from "./panel.js";
 import { Player } from "./player.js";
 import { Projections } from "./projection.js";
+import { Spotlight } from "./spotlight.js";
 import { columnsFor, describe, describeAll, describeLink, footNumbers, thinnedNote } from "./status.js";
 import { readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
@@ -25,12 +26,15 @@ export class Stage {
     this.selected = new Set();
     this.choices = {};
     this.views = new Views();
+    this.sameScale = false; // what a panel shows is held, so that points fly apart as A grows
+    this.spotlight = new Spotlight(this);
     this.selecting = ""; // "lasso" or "box" while a drag selects
     this.statusText = "";
     this.runs = {}; // the state of each run by its panel's key
     this.link = "open";
     this.live = []; // the panels that move
     this.theme = readTheme(root);
+    this.panels = [];
     this.toolbar = new Toolbar(this);
     this.curves = new Curves(this);
     this.card = new HoverCard(this);
@@ -43,7 +47,6 @@ export class Stage {
       this.card.root,
     );
     root.addEventListener("keydown", (event) => this.key(event));
-    this.panels = [];
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(root);
     this.awake = true;
@@ -81,7 +84,8 @@ export class Stage {
     this.statusText = this.describe();
     this.note.textContent = scene.note;
     this.legendPlace.replaceChildren(buildLegend(this));
-    this.card.show(-1);
+    this.hover(null, -1);
+    this.spotlight.forget();
     this.resized();
   }
 
@@ -93,6 +97,7 @@ export class Stage {
 
   // The histories go; view, hidden classes and selection stay.
   forgetRuns() {
+    this.runs = {};
     this.setRuns({});
   }
 
@@ -105,6 +110,7 @@ export class Stage {
 
   // The states of all runs by their panel's key; another run's history starts empty.
   setRuns(runs) {
+    if (this.live.some(({ key }) => this.runs[key] && !runs[key])) this.views.recentre(this.panels); // back to the start
     this.runs = runs;
     for (const { key } of this.live) this.player.begin(key, runs[key]?.run ?? 0);
     this.statusText = this.describe();
@@ -152,7 +158,15 @@ export class Stage {
   // All panels, or one of them that goes alone.
   resetView(panel = null) {
     this.views.reset(panel);
+    for (const each of panel && !this.views.linked ? [panel] : this.panels) each.refit();
     this.viewChanged();
+  }
+
+  // From here on each panel keeps what it shows now; without it the view is fitted to every picture.
+  toggleSameScale() {
+    this.sameScale = !this.sameScale;
+    this.toolbar.same.setAttribute("aria-pressed", String(this.sameScale));
+    this.redraw();
   }
 
   toggleLinked() {
@@ -163,8 +177,7 @@ export class Stage {
 
   viewChanged(panel = null) {
     this.views.last = panel ?? this.views.last;
-    this.card.show(-1);
-    for (const other of this.panels) other.mark(-1);
+    this.hover(null, -1);
     this.redraw();
   }
 
@@ -184,16 +197,26 @@ export class Stage {
   }
 
   hover(panel, i, x = 0, y = 0) {
-    for (const other of this.panels) other.mark(i);
-    const box = panel.canvas.getBoundingClientRect();
-    this.card.show(i, box.left + x, box.top + y, panel.labels);
+    this.spotlight.hover(i);
+    if (i < 0) this.card.hide();
+    else this.card.show(panel, i, x, y);
+  }
+
+  press(panel, i) {
+    this.spotlight.press(i);
   }
 
   key(event) {
-    if (event.key === "Escape" && this.selected.size) this.select([]);
+    if (event.key === "Escape" && (this.selected.size || this.spotlight.pinned >= 0)) this.letGo();
     else if (event.key === " " && event.target.tagName === "CANVAS") this.togglePlay();
     else return;
     event.preventDefault();
+  }
+
+  // Nothing is selected or pinned any more.
+  letGo() {
+    this.spotlight.clear();
+    if (this.selected.size) this.select([]);
   }
 
   // -- drawing
@@ -253,6 +276,7 @@ export class Stage {
       panel.showState(several && this.live.includes(panel) ? describe(this.runs[panel.key]) : "");
       panel.showMetrics(at ? footNumbers(at, several) : []);
     }
+    this.card.refresh();
     const sparse = this.live.filter((panel) => this.player.histories.get(panel.key).thinned);
     this.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), this.player.mostBytes);
   }

@@ -34,9 +34,11 @@ export class Toolbar {
     this.lasso = toggle("lasso", "Select points by drawing around them; Escape clears", false, select("lasso"));
     this.box = toggle("box", "Select points by a rectangle; Escape clears", false, select("box"));
     this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
+    const hold = "Hold the scale: as A grows, the points fly apart instead of the view moving away";
+    this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
     const moves = [this.play, back, forth, this.slider, this.newest, speed, this.clock];
-    this.root.append(...moves, this.lasso, this.box, this.linked, reset);
+    this.root.append(...moves, this.lasso, this.box, this.linked, this.same, reset);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
     this.status.setAttribute("role", "status");

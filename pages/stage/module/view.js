@@ -5,10 +5,14 @@ export class View {
     this.reset();
   }
 
-  reset() {
+  recentre() {
     this.zoom = 1;
     this.panX = 0;
     this.panY = 0;
+  }
+
+  reset() {
+    this.recentre();
     this.rotation = this.components === 3 ? multiply(aboutX(-0.35), aboutY(0.55)) : null;
   }
 

@@ -38,4 +38,9 @@ export class Views {
       this.own = new WeakMap();
     }
   }
+
+  // Zoom and pan as at first; rotations stay.
+  recentre(panels) {
+    for (const view of [this.shared, ...panels.map((panel) => this.of(panel))]) view?.recentre();
+  }
 }

@@ -1,0 +1,95 @@
+// The point that is looked at, in all panels at once: under the pointer, or pinned by a press. A circle holds 90 % of its
+// p_ij, and beside each panel's title stand its own K and p_i. All follow the picture that is painted.
+import { neighbourhood } from "./neighbourhood.js";
+import { element } from "./panel.js";
+
+const WIDEST = 20_000; // pixels of a circle; beyond that it is around everything anyway
+
+export class Spotlight {
+  constructor(stage) {
+    this.stage = stage;
+    this.hovered = -1;
+    this.pinned = -1;
+  }
+
+  get point() {
+    return this.pinned < 0 ? this.hovered : this.pinned;
+  }
+
+  hover(i) {
+    if (i === this.hovered) return;
+    this.hovered = i;
+    this.show();
+  }
+
+  // Pins the point, or lets go of it; a press beside all points lets go too.
+  press(i) {
+    this.pinned = i === this.pinned ? -1 : i;
+    this.show();
+  }
+
+  // Whether something was pinned.
+  clear() {
+    const was = this.pinned >= 0;
+    this.pinned = -1;
+    this.show();
+    return was;
+  }
+
+  // Another scene: its points are others.
+  forget() {
+    this.hovered = this.pinned = -1;
+    this.show();
+  }
+
+  show() {
+    for (const panel of this.stage.panels) {
+      panel.mark(this.hovered);
+      this.follow(panel);
+    }
+  }
+
+  // Bring the circle and the numbers of a panel to the picture that it shows.
+  follow(panel) {
+    const i = this.point;
+    const found = i < 0 ? null : this.around(panel, i);
+    panel.circle.hidden = !found;
+    panel.circle.classList.toggle("pinned", this.pinned >= 0);
+    const text = found ? numbersOf(found) : "";
+    if (panel.own.textContent !== text) panel.own.textContent = text;
+    if (!found) return;
+    const size = Math.min(WIDEST, (2 * found.radius * panel.scale) / panel.ratio);
+    const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
+    panel.circle.style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
+    panel.circle.style.width = panel.circle.style.height = `${size}px`;
+  }
+
+  // The neighbourhood of a point in a panel, or null: nothing is drawn, the point has no place or its class is hidden, or
+  // the panel knows no p_ij.
+  around(panel, i) {
+    const { scene, hidden } = this.stage;
+    if (!panel.drawn || !panel.scale || panel.content.kind !== "matrix" || hidden.has(panel.labels[i])) return null;
+    const { Y, labels, content } = panel;
+    return neighbourhood({ Y, components: scene.components, i, labels, heldOut: scene.heldOut, unit: content.unit });
+  }
+
+  // What the card says of a point's neighbourhood in the panel that the pointer is on.
+  words(panel, i) {
+    const found = this.around(panel, i);
+    if (!found) return [];
+    const kind = this.stage.scene.ordered ? "range" : "class";
+    const lines = [`effectively looks at ${count(found.k)} of the training rows (its own K)`];
+    if (panel.labels[i] >= 0) lines.push(`chance of picking one of its ${kind} (pᵢ): ${found.p.toFixed(3)}`);
+    lines.push("the circle holds 90 % of its pᵢⱼ");
+    if (!panel.content.live) lines.push("scale not learnt: both depend on the unit of the features");
+    return lines.map((line) => element("div", "", line));
+  }
+}
+
+function numbersOf({ k, p }) {
+  return `K ${count(k)}  p ${p.toFixed(2)}`;
+}
+
+function count(k) {
+  return k < 100 ? k.toFixed(1) : Math.round(k).toLocaleString("en");
+}

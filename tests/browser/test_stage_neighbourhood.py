@@ -1,0 +1,282 @@
+"""Why K falls, on the stage: the circle around a point, its own numbers, the scale that is held or fitted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from nca_core.evaluator import Evaluator
+from pages.stage.scene import Panel
+from pages.stage.wire import encode_scene
+from tests.browser.stage_page import feed, press_points, scene_of, settle, snapshot, text_of
+
+RNG = np.random.default_rng(11)
+X = RNG.normal(size=(60, 5)) + np.repeat(np.eye(5)[:3] * 2, 20, axis=0)
+LABELS = np.repeat([0, 1, 2], 20)
+LABELS[[5, 25]] = -1
+HELD_OUT = np.arange(60) % 4 == 0
+SAME_SCALE = "Hold the scale"
+
+
+def make_scene(d=2, **changes):
+    return replace(scene_of(X, LABELS, d=d), held_out=HELD_OUT, **changes)
+
+
+def brute_force(Y, i, labels=LABELS, held_out=HELD_OUT):
+    """Radius that holds 90 % of p_ij, p_i and exp(entropy), by sorting all the training points."""
+    others = np.flatnonzero((labels >= 0) & ~held_out & (np.arange(len(Y)) != i))
+    distances = np.linalg.norm(Y[others] - Y[i], axis=1)
+    p = np.exp(distances.min() ** 2 - distances**2)
+    p /= p.sum()
+    order = np.argsort(distances)
+    inside = np.searchsorted(np.cumsum(p[order]), 0.9)
+    entropy = -np.sum(p[p > 0] * np.log(p[p > 0]))
+    return distances[order][inside], p[labels[others] == labels[i]].sum(), np.exp(entropy)
+
+
+def circle(page, panel):
+    """Centre and radius in the window's coordinates."""
+    box = page.locator(".panel .circle").nth(panel).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] / 2
+
+
+@pytest.mark.parametrize("scale", [0.01, 0.5, 1.0, 6.0])
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_neighbourhood_equals_brute_force_over_the_training_rows(opened, d, scale):
+    page = opened(make_scene(d))
+    Y = scale * RNG.normal(size=(60, d))
+    for i in (0, 1, 5, 33):  # held out, training, unlabelled, training
+        found = page.evaluate(
+            """async ([Y, components, i]) => {
+              const { neighbourhood } = await import("./neighbourhood.js");
+              const { labels, heldOut } = stage.scene;
+              return neighbourhood({ Y: Float64Array.from(Y), components, i, labels, heldOut });
+            }""",
+            [Y.ravel().tolist(), d, i],
+        )
+        assert [found["radius"], found["p"], found["k"]] == pytest.approx(brute_force(Y, i), rel=1e-9)
+
+
+def test_the_numbers_are_those_of_the_engine(opened):
+    page = opened(make_scene())
+    A = RNG.normal(size=(2, 5))
+    feed(page, snapshot(0, A))
+    settle(page)
+    rows = (LABELS >= 0) & ~HELD_OUT
+    at = Evaluator(X[rows], LABELS[rows]).evaluate(A)
+    found = page.evaluate(
+        "(rows) => rows.map((i) => stage.spotlight.around(stage.panels[1], i))", np.flatnonzero(rows).tolist()
+    )
+    np.testing.assert_allclose([each["k"] for each in found], np.exp(at.entropy), rtol=1e-4)
+    assert np.mean([each["p"] for each in found]) == pytest.approx(at.mean_p, rel=1e-5)
+
+
+@pytest.mark.parametrize("unit", [1e140, 1e-140])
+def test_points_in_another_unit_keep_their_neighbourhood(opened, unit):
+    """At 1e140 only the nearest counts; at 1e-140 all count the same."""
+    page = opened(make_scene(features=(X * unit,)))
+    found = page.evaluate("stage.spotlight.around(stage.panels[0], 1)")
+    training = (LABELS >= 0) & ~HELD_OUT
+    assert found["k"] == pytest.approx(1 if unit > 1 else training.sum() - 1)
+    assert np.isfinite(found["radius"])
+
+
+def test_the_circle_and_its_numbers_follow_the_picture_in_every_panel(opened):
+    page = opened(make_scene())
+    A = RNG.normal(size=(2, 5))
+    feed(page, snapshot(0, np.eye(2, 5)), snapshot(1, A))
+    page.evaluate("stage.seek(0)")
+    settle(page)
+    expect(page.locator(".panel .circle:visible")).to_have_count(0)
+    i = 33
+    page.mouse.click(*press_points(page, 0, i))
+    page.mouse.move(2, 2)
+    centred = X - X.mean(axis=0)
+    for t in (0.0, 0.4, 1.0):
+        page.evaluate("(t) => stage.seek(t)", t)
+        settle(page)
+        for panel, frame in ((0, np.eye(2, 5)), (1, (1 - t) * np.eye(2, 5) + t * A)):
+            Y = centred @ frame.T
+            radius, p, k = brute_force(Y, i)
+            pixels = page.evaluate("(p) => stage.panels[p].scale / stage.panels[p].ratio", panel)
+            wanted = [*press_points(page, panel, i), radius * pixels]
+            assert circle(page, panel) == pytest.approx(wanted, abs=0.6)
+            expect(page.locator(".panel .own").nth(panel)).to_have_text(f"K {k:.1f}  p {p:.2f}")
+
+
+def test_in_three_dimensions_the_circle_is_the_sphere_seen_from_anywhere(opened):
+    page = opened(make_scene(3))
+    page.evaluate("stage.press(stage.panels[0], 7)")
+    radius = brute_force((X - X.mean(axis=0))[:, :3], 7)[0]
+    for _ in range(2):
+        settle(page)
+        pixels = page.evaluate("stage.panels[0].scale / stage.panels[0].ratio")
+        assert circle(page, 0) == pytest.approx([*press_points(page, 0, 7), radius * pixels], abs=0.6)
+        page.evaluate("() => { stage.views.shared.drag(0.5, 0.3); stage.viewChanged(); }")
+
+
+def test_the_pointer_shows_a_press_pins_and_escape_or_a_second_press_lets_go(opened):
+    page = opened(make_scene())
+    circles = page.locator(".panel .circle:visible")
+    first, second = press_points(page, 1, 7), press_points(page, 1, 50)
+    page.mouse.move(*first)
+    expect(circles).to_have_count(2)
+    page.mouse.move(2, 2)
+    expect(circles).to_have_count(0)
+    page.mouse.click(*first)
+    page.mouse.move(*second)
+    assert page.evaluate("[stage.spotlight.pinned, stage.spotlight.hovered, stage.spotlight.point]") == [7, 50, 7]
+    page.mouse.move(2, 2)
+    expect(circles).to_have_count(2)
+    page.mouse.click(*first)
+    page.mouse.move(2, 2)
+    expect(circles).to_have_count(0)
+    page.mouse.click(*first)
+    page.keyboard.press("Escape")
+    page.mouse.move(2, 2)
+    expect(circles).to_have_count(0)
+    page.mouse.move(*first)
+    page.mouse.down()
+    page.mouse.move(first[0] + 30, first[1] + 10, steps=4)
+    page.mouse.up()  # a drag pins nothing
+    assert page.evaluate("stage.spotlight.pinned") == -1
+    page.locator(".panel canvas").first.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("stage.spotlight.pinned") >= 0
+    page.evaluate("(text) => show(text)", text_of(encode_scene(make_scene())))
+    assert page.evaluate("stage.spotlight.pinned") == -1
+
+
+def test_the_card_says_whether_the_scale_was_learnt(opened):
+    page = opened(make_scene())
+    card = page.locator(".card .around")
+    _, p, k = brute_force((X - X.mean(axis=0))[:, :2], 33)
+    page.mouse.move(*press_points(page, 1, 33))
+    expect(card).to_contain_text(f"effectively looks at {k:.1f} of the training rows")
+    expect(card).to_contain_text(f"chance of picking one of its class (pᵢ): {p:.3f}")
+    expect(card).not_to_contain_text("scale not learnt")
+    page.mouse.move(*press_points(page, 0, 33))
+    expect(card).to_contain_text("scale not learnt")
+    page.mouse.move(*press_points(page, 0, 5))
+    expect(card).not_to_contain_text("chance of picking")  # unlabelled
+
+
+def test_no_circle_where_there_is_no_matrix_or_the_class_is_hidden(opened):
+    tsne = Panel("tsne", "t-SNE", X[:, :2], kind="coordinates")
+    scene = make_scene()
+    page = opened(replace(scene, panels=(scene.panels[0], tsne)))
+    page.evaluate("stage.press(stage.panels[0], 7)")
+    expect(page.locator(".panel .circle:visible")).to_have_count(1)
+    expect(page.locator(".panel .own").nth(1)).to_have_text("")
+    page.locator(".legend .class").first.click()
+    settle(page)
+    expect(page.locator(".panel .circle:visible")).to_have_count(0)
+
+
+# -- the scale
+
+
+def trained(page, growth=5.0):
+    feed(page, snapshot(0, np.eye(2, 5)), snapshot(1, np.eye(2, 5) * growth))
+    page.evaluate("stage.seek(0)")
+    settle(page)
+
+
+def bar_of(page, panel=1):
+    return page.locator(".panel .bar .length").nth(panel).bounding_box()["width"]
+
+
+def reach(page):
+    """How far the points of the moving panel reach, in pixels from the left to the right."""
+    return page.evaluate("Math.max(...stage.panels[1].xs) - Math.min(...stage.panels[1].xs)")
+
+
+def test_fitted_the_bar_shrinks_held_the_points_fly_apart(opened):
+    page = opened(make_scene())
+    trained(page, growth=3.0)
+    before, bar = reach(page), bar_of(page)
+    expect(page.locator(".panel .bar").nth(1)).to_have_text("1 unit of A x")
+    page.evaluate("stage.seek(1)")
+    settle(page)
+    assert reach(page) == pytest.approx(before, rel=0.01)
+    assert bar_of(page) == pytest.approx(bar / 3, rel=0.01)
+    expect(page.locator(".panel .bar").nth(1)).to_have_text("1 unit of A x")
+    page.evaluate("stage.seek(0)")
+    settle(page)
+    button = page.get_by_role("button", name=SAME_SCALE)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.evaluate("stage.seek(1)")
+    settle(page)
+    assert reach(page) == pytest.approx(3 * before, rel=0.01)
+    assert bar_of(page) == pytest.approx(bar, rel=0.01)
+    outside = page.locator(".panel .outside").nth(1)
+    expect(outside).to_have_text(re.compile(r"^\d+ points outside$"))
+    # Reset view fits what is there now, and holds that.
+    page.get_by_role("button", name="Zoom and rotation as at first").click()
+    settle(page)
+    assert reach(page) == pytest.approx(before, rel=0.01)
+    expect(outside).to_have_text("")
+    page.evaluate("stage.seek(0)")
+    settle(page)
+    assert reach(page) == pytest.approx(before / 3, rel=0.01)
+    button.click()
+    settle(page)
+    assert reach(page) == pytest.approx(before, rel=0.01)
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first(opened, held):
+    page = opened(make_scene())
+    start = reach(page)
+    if held:
+        page.get_by_role("button", name=SAME_SCALE).click()
+    page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
+    feed(page, snapshot(0, np.eye(2, 5)), snapshot(1, np.eye(2, 5) * 40))
+    page.evaluate("stage.seek(1)")
+    settle(page)
+    page.evaluate("() => { stage.views.shared.zoomBy(0.3, 0.2, 0.1); stage.viewChanged(); }")
+    settle(page)
+    first = page.evaluate("""() => {
+      stage.setRuns({});
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+        done([stage.panels[1].extent / stage.panels[0].extent, stage.views.shared.zoom, stage.views.shared.panX]);
+      })));
+    }""")
+    assert first == pytest.approx([1, 1, 0])  # both show the same start
+    assert reach(page) == pytest.approx(start, rel=1e-3)
+
+
+def test_a_new_training_begins_at_the_scale_of_its_start(opened):
+    page = opened(make_scene())
+    page.get_by_role("button", name=SAME_SCALE).click()
+    feed(page, snapshot(0, np.eye(2, 5)), snapshot(1, np.eye(2, 5) * 9))
+    page.evaluate("stage.seek(1)")
+    settle(page)
+    feed(page, snapshot(0, np.eye(2, 5) * 2), snapshot(1, np.eye(2, 5) * 9), run=2)
+    page.evaluate("stage.seek(0.001)")
+    settle(page)
+    assert page.evaluate("stage.panels[1].extent / stage.panels[0].extent") == pytest.approx(2, rel=0.01)
+
+
+@pytest.mark.parametrize("scale", [0.01, 1, 10])
+def test_a_neighbourhood_of_many_points_costs_little(opened, scale):
+    """A frame lasts 16 ms; the three panels of one share it with their painting."""
+    rng = np.random.default_rng(0)
+    n = 20_000
+    page = opened(scene_of(scale * rng.normal(size=(n, 2)), np.arange(n) % 4))
+    cost = page.evaluate("""() => {
+      const once = () => {
+        const before = performance.now();
+        stage.spotlight.around(stage.panels[1], 17);
+        return performance.now() - before;
+      };
+      return Math.min(...Array.from({ length: 20 }, once));
+    }""")
+    print(cost)
+    assert cost < 4
