@@ -16,6 +16,7 @@ from pages.controls.recipe.training import choose_training
 from pages.controls.recipe.transport import transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
 from pages.controls.table.download import download_button
+from pages.controls.table.summary import table_on_explore
 from pages.controls.table.upload import upload_field
 from pages.server import trainings
 from pages.server.session import workspace, write_link
@@ -40,8 +41,10 @@ with st.sidebar:
 
 write_link(space)
 problems(space)
+shown = table_on_explore(space, key="explore.table")
 if dataset is None:
-    st.info("Choose a data set on the left, or drop a table on the field above it.")
+    if not shown:
+        st.info("Choose a data set on the left, or drop a table on the field above it.")
     st.stop()
 try:
     comparison = trainings.show(space, dataset)

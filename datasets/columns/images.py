@@ -18,6 +18,7 @@ _PIXEL_NUMBER = re.compile(r"((?:p|px|pix|pixels?)[_ ]?)(\d+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"((?:column|attr|att|feature|feat|dim|double|int|v|x|f)?[_ ]?)(\d+)", re.IGNORECASE)
 _RANGES = ((0.0, 255.0), (0.0, 16.0), (0.0, 1.0), (-1.0, 1.0))
 _FEWEST_PIXELS = 36
+_FEWEST_ASKED = 16
 _MOST_CELLS = 2_000_000
 # How alike neighbours must be, and how much more alike pixels one width apart than those in the valley before.
 _CLEARLY = 0.15
@@ -81,6 +82,20 @@ def likely_image_shape(dataset: Dataset) -> tuple[int, int] | None:
     if _counted(dataset.feature_names, _NUMBERED) and _one_range(dataset.X):
         return shape_by_likeness(dataset.X)
     return None
+
+
+def could_be_images(dataset: Dataset) -> bool:
+    """Whether it makes sense to ask if the rows are images: the features factor into a picture, and their names say
+    so, or all their values share one grey scale."""
+    if dataset.image_shape is not None or likely_image_shape(dataset) is not None:
+        return True
+    if dataset.n_features < _FEWEST_ASKED or not possible_image_shapes(dataset.n_features):
+        return False
+    if _counted(dataset.feature_names, _PIXEL_NUMBER):
+        return True
+    low, high = dataset.X.min(), dataset.X.max()
+    grey = any(low >= start and high <= end for start, end in _RANGES)
+    return bool(grey) and np.unique(dataset.X[0]).size > 2  # categories are 0 and 1 only
 
 
 def shape_by_likeness(X: np.ndarray) -> tuple[int, int] | None:

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 from datasets.base.dataset import Dataset
 from datasets.base.fingerprint import fingerprint
-from datasets.columns import ColumnPlan
 from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.drawn import Drawing
+from datasets.proposals import Choices
 from pages.server.upload import Upload
 from study.compare import Comparison
 from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe
@@ -48,10 +48,12 @@ class Belongings:
         Tables, drawings and downloads by key, at most eight.
     upload, failed_upload, waiting_upload : Upload or None
         The table that was read last; a later one that could not be read; one that is still to be read.
-    ticks : (str, ColumnPlan) or None
-        The editor of columns that is open, and the plan it was opened with.
-    undone : int
-        How often one went back to what was proposed for the columns.
+    in_the_way : DataRecipe or None
+        What the recipe named when a table was brought along that no data set could be built from.
+    said : dict of tuple of str to Choices
+        What was said about earlier tables, by the names of their columns, at most eight.
+    ticks : object
+        The table of columns as it was opened, for the widget that shows it.
     drawing : Drawing
         What is on the drawing board.
     downloads : dict of str to DownloadJob or None
@@ -69,8 +71,9 @@ class Belongings:
     upload: Upload | None = None
     failed_upload: Upload | None = None
     waiting_upload: Upload | None = None
-    ticks: tuple[str, ColumnPlan] | None = None
-    undone: int = 0
+    in_the_way: DataRecipe | None = None
+    said: dict[tuple[str, ...], Choices] = field(default_factory=dict)
+    ticks: Any = None
     drawing: Drawing = field(default_factory=Drawing)
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
@@ -99,6 +102,14 @@ class Belongings:
         self.own_data[key] = dataset
         while len(self.own_data) > MOST_OWN_DATA:
             self.own_data.pop(next(iter(self.own_data)))
+
+    def keep_said(self, columns: tuple[str, ...], choices: Choices) -> None:
+        """Remember what was said about a table, for when one with the same columns is brought along again."""
+        self.said.pop(columns, None)
+        if not choices.is_empty:
+            self.said[columns] = choices
+        while len(self.said) > MOST_OWN_DATA:
+            self.said.pop(next(iter(self.said)))
 
     def data_recipe(self, key: str) -> DataRecipe:
         """How a recipe names the data set `key`: the session's own tables by their content."""

@@ -43,11 +43,25 @@ def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) ->
 def choose_data(space: Workspace, key: str) -> None:
     """Make the data set `key` of the list the one that the recipe names."""
     own = space.belongings
+    own.in_the_way = own.failed_upload = None
     own.change(with_data(own.recipe, own.data_recipe(key)))
+
+
+def put_in_front(space: Workspace) -> None:
+    """Show the table brought along, though no data set could be built from it, and no other in its place."""
+    space.belongings.in_the_way = space.belongings.recipe.data
+
+
+def table_waits(space: Workspace) -> bool:
+    """Whether a table was brought along that no data set could be built from, and nothing was chosen since."""
+    own = space.belongings
+    return own.upload is not None and not own.upload.key and own.in_the_way == own.recipe.data
 
 
 def chosen_key(space: Workspace) -> str | None:
     """The key of the data set that the recipe names, where it is here; an old link may name it by its title."""
+    if table_waits(space):
+        return None
     labels = choices(space)
     key = space.belongings.key_of(space.belongings.recipe.data)
     if key in labels:
@@ -67,6 +81,8 @@ def chosen_dataset(space: Workspace) -> Dataset:
     """
     own, data = space.belongings, space.belongings.recipe.data
     key = chosen_key(space)
+    if key is None and own.upload is not None and table_waits(space):
+        raise DataError(own.upload.why_not_ready)
     if key is None:
         raise DataError(_why_missing(data))
     if key in own.own_data:

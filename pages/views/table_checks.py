@@ -8,6 +8,8 @@ import numpy as np
 
 from datasets.base.dataset import UNLABELLED, Dataset
 
+_WIDE = 1_000
+
 
 @dataclass(frozen=True)
 class Checks:
@@ -38,6 +40,11 @@ def table_checks(dataset: Dataset) -> Checks:
         smallest_name=dataset.class_names[k],
         numeric=dataset.target is not None,
     )
+
+
+def is_wide(dataset: Dataset) -> bool:
+    """Whether there are so many features that training is slow and overfits."""
+    return dataset.n_features > _WIDE
 
 
 def size_sentence(checks: Checks, max_rows: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from datasets.base.counted import counted
-from datasets.reading import Table
+from datasets.reading import Table, on_one_line
 from datasets.reading.table import unique_names
 from pages.text.plain_text import visible
 
@@ -15,12 +15,12 @@ _MOST_LETTERS = 200
 
 
 def preview_frame(table: Table) -> pd.DataFrame:
-    """Line number and cells of the first rows; control characters are written out."""
+    """Line number and cells of the first rows; line breaks show as ⏎, control characters are written out."""
     width = min(MOST_COLUMNS, len(table.columns))
     rows = table.rows[:MOST_ROWS]
     lines = pd.Series(table.line_numbers[:MOST_ROWS], name="line")
     names = unique_names(("line", *(visible(name) for name in table.columns[:width])))[1:]
-    cells = {name: [visible(row[k][:_MOST_LETTERS]) for row in rows] for k, name in enumerate(names)}
+    cells = {name: [visible(on_one_line(row[k])[:_MOST_LETTERS]) for row in rows] for k, name in enumerate(names)}
     return pd.DataFrame({"line": lines, **cells})
 
 

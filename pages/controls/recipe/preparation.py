@@ -14,7 +14,7 @@ from pages.views.preparation_steps import preparation_steps
 from study.fields import FIELDS, LARGEST_SAMPLE, MOST_COMPONENTS
 from study.panel import SEED
 
-_COMPONENTS_AT_FIRST = 30
+COMPONENTS_AT_FIRST = 30
 
 
 def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
@@ -86,7 +86,7 @@ def _choose_components(space: Workspace) -> None:
     now = components.get(space.belongings.recipe)
 
     def put(wanted: bool) -> None:
-        change(space, lambda recipe: components.put(recipe, _COMPONENTS_AT_FIRST if wanted else None))
+        change(space, lambda recipe: components.put(recipe, COMPONENTS_AT_FIRST if wanted else None))
 
     st.toggle(
         "PCA first",

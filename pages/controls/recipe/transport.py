@@ -7,7 +7,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from pages.server import trainings
+from pages.server.front import why_not_train
 from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
 
 
 def transport(space: Workspace, dataset: Dataset) -> None:
@@ -17,7 +19,8 @@ def transport(space: Workspace, dataset: Dataset) -> None:
     move.
     """
     comparison = space.belongings.comparison
-    trains = comparison is not None and any(panel.trains for panel in comparison.panels)
+    waits = why_not_train(space)
+    trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
     with st.container(horizontal=True, vertical_alignment="center", key="explore.transport"):
         train = st.button(
             "Train",
@@ -28,7 +31,7 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             disabled=not trains,
             help="Start a new training with the settings on the left."
             if trains
-            else "No panel trains: add NCA under Panels.",
+            else (waits or "No panel trains: add NCA under Panels."),
         )
         pause_slot = st.empty()
         step = st.button(
@@ -49,7 +52,9 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             args=(space,),
             help="Back to the start, before the first iteration.",
         )
-        if trainings.differs(space):
+        if waits:
+            st.caption(as_text(waits), width="stretch")
+        elif trainings.differs(space):
             st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
 
 

@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import streamlit as st
 
-from datasets.columns import ColumnPlan
-from pages.controls.table.upload_state import use_plan
+from pages.controls.table.upload_state import choose, current_upload
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
-from pages.views.column_choice import AS_CATEGORIES, USE, columns_frame, plan_with_ticks
+from pages.views.column_choice import AS_CATEGORIES, USE, Ticks, choices_with_ticks, columns_frame
 
 
 def column_editor(space: Workspace, upload: Upload, key: str) -> None:
     """The editor keeps ticks as differences to the plan with which it was opened: that plan is remembered."""
-    plan, table = upload.plan, upload.table
-    if plan is None or table is None:
+    plan = upload.plan
+    if plan is None:
         return
-    # A new table, label or reading gives another editor; so does what was proposed, when one goes back to it.
-    widget = f"{key}.{id(table)}.{plan.label}.{space.belongings.undone}"
-    base = space.belongings.ticks
-    if base is None or base[0] != widget or widget not in st.session_state:
-        space.belongings.ticks = base = (widget, plan)
-
-    def ticked() -> None:
-        ticks = st.session_state[widget]["edited_rows"]
-        use_plan(space, upload, plan_with_ticks(upload.facts, replace(plan, **_columns(base[1])), ticks))
-
-    frame = columns_frame(upload.facts, base[1])
+    widget = f"{key}.{upload.edition}"  # whatever else is said gives another editor
+    opened = space.belongings.ticks
+    if opened is None or opened.widget != widget or widget not in st.session_state:
+        space.belongings.ticks = opened = Ticks(widget, plan.planned, upload.choices)
+    frame = columns_frame(opened.planned)
     st.data_editor(
         frame,
         key=widget,
-        on_change=ticked,
+        on_change=_ticked,
+        args=(space, widget),
         hide_index=True,
+        height=280,
         disabled=[name for name in frame.columns if name not in (USE, AS_CATEGORIES)],
         column_config={
             USE: st.column_config.CheckboxColumn(width="small"),
@@ -49,5 +41,8 @@ def column_editor(space: Workspace, upload: Upload, key: str) -> None:
     )
 
 
-def _columns(plan: ColumnPlan) -> dict[str, Any]:
-    return {"features": plan.features, "categories": plan.categories, "left_out": plan.left_out}
+def _ticked(space: Workspace, widget: str) -> None:
+    upload, opened = current_upload(space), space.belongings.ticks
+    if upload is not None and opened is not None and opened.widget == widget:
+        edited = st.session_state[widget]["edited_rows"]
+        choose(space, choices_with_ticks(upload.choices, opened, edited), in_columns=True)

@@ -1,4 +1,4 @@
-"""Which column is the label, why it was proposed, and whether its values are classes or numbers."""
+"""Which column is the label, proposed large with its classes and the runners-up; and how its values are taken."""
 
 from __future__ import annotations
 
@@ -6,85 +6,107 @@ from dataclasses import replace
 
 import streamlit as st
 
-from datasets.columns import LABEL_MODES, ColumnPlan
-from pages.controls.table.upload_state import BY_HAND, use_label, use_plan
+from datasets.columns import LABEL_MODES
+from datasets.proposals import Choices, classes_line
+from pages.controls.table.upload_state import change, choose
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text, visible
+from pages.views.answers import answer_words
 
 _MODES = {"classes": "classes", "bins": "numbers, cut into classes", "continuous": "numbers, trained on as they are"}
-_COLOURS = 6  # of a number that is trained on as it is, unless more were asked for
+
+
+def label_proposal(space: Workspace, upload: Upload, key: str) -> None:
+    """The label in large letters with its classes and why it was proposed; one press takes another column."""
+    plan = upload.plan
+    if plan is None:
+        return
+    if plan.label is None:
+        st.warning("No column looks like a label: choose the one that tells the classes apart.")
+        return
+    label = plan.label
+    name, reason = as_text(label.name), as_text(label.candidate.reason)
+    st.markdown(f"#### Label: {name}" if label.sure else f"#### Is {name} the label?")
+    why = "Chosen by you." if label.said else f"Proposed: {reason}."
+    st.markdown(f"{as_text(classes_line(label.candidate))}  \n:small[:gray[{why}]]")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if not label.sure:
+            _take(space, upload.choices, label.name, f"**Yes, {name}**", f"{key}.yes", primary=True)
+        for place, other in enumerate(label.runners_up):
+            words = answer_words(f"No, {other.name}" if not label.sure else other.name, classes_line(other))
+            _take(space, upload.choices, other.name, words, f"{key}.instead.{place}")
+
+
+def _take(space: Workspace, choices: Choices, name: str, words: str, key: str, *, primary: bool = False) -> None:
+    args = (space, choices.with_label(name))
+    st.button(words, key=key, type="primary" if primary else "secondary", on_click=choose, args=args)
 
 
 def label_select(space: Workspace, upload: Upload, key: str) -> None:
-    """Nothing is chosen where nothing could be proposed."""
-    if upload.table is None or upload.plan is None:
+    """Any column; nothing is chosen where nothing could be proposed."""
+    plan = upload.plan
+    if plan is None:
         return
-    st.session_state[key] = upload.plan.label
+    label = plan.columns.label
+    st.session_state[key] = label
     st.selectbox(
         "Label column",
-        list(upload.table.columns),
-        index=None if upload.plan.label is None else 0,
+        list(plan.table.columns),
+        index=None if label is None else 0,
         placeholder="Choose the label column",
         format_func=visible,
         key=key,
-        on_change=lambda: use_label(space, upload, st.session_state[key]),
-        help=as_text(upload.plan.label_reason),
+        on_change=change(space, lambda now: now.with_label(st.session_state[key])),
+        help=as_text(plan.columns.label_reason),
     )
 
 
-def label_controls(space: Workspace, upload: Upload, key: str) -> None:
-    """The column with the reason for it, and how its values are taken."""
-    label_select(space, upload, f"{key}.label")
+def label_values(space: Workspace, upload: Upload, key: str) -> None:
+    """Whether a column of numbers is taken as classes or as numbers, and into how many ranges it is cut."""
     plan = upload.plan
-    if plan is None or plan.label is None:
-        st.caption("No column looks like a label: choose the one that tells the classes apart.")
+    if plan is None or plan.label is None or not _holds_numbers(upload):
         return
-    said = "Chosen by you." if plan.label_reason.startswith(BY_HAND) else f"Proposed: {plan.label_reason}."
-    st.caption(as_text(said))
-    if not _holds_numbers(upload):
-        return
-    mode = f"{key}.mode"
-    st.session_state[mode] = plan.label_mode
+    name, mode = plan.label.name, f"{key}.mode"
+    st.session_state[mode] = plan.columns.label_mode
     st.radio(
         "Its values are",
         list(LABEL_MODES),
         format_func=lambda name: _MODES[name],
         horizontal=True,
         key=mode,
-        on_change=lambda: use_plan(space, upload, _in_mode(plan, st.session_state[mode])),
+        on_change=change(space, lambda now: now.with_label_mode(name, st.session_state[mode])),
     )
-    if plan.label_mode == "classes":
+    if plan.columns.label_mode == "classes":
         return
     bins = f"{key}.bins"
-    st.session_state[bins] = plan.n_bins
-    what_for = ", for the colours and for LDA" if plan.label_mode == "continuous" else ""
+    st.session_state[bins] = plan.columns.n_bins
+    what_for = ", for the colours and for LDA" if plan.columns.label_mode == "continuous" else ""
     st.slider(
         f"Ranges of about equal frequency{what_for}",
         2,
         12,
         key=bins,
-        on_change=lambda: use_plan(space, upload, replace(plan, n_bins=st.session_state[bins])),
+        on_change=change(space, lambda now: replace(now, n_bins=st.session_state[bins])),
     )
-
-
-def _in_mode(plan: ColumnPlan, mode: str) -> ColumnPlan:
-    n_bins = max(plan.n_bins, _COLOURS) if mode == "continuous" else plan.n_bins
-    return replace(plan, label_mode=mode, n_bins=n_bins)
 
 
 def treat_as_number_button(space: Workspace, upload: Upload, key: str) -> None:
     """The way out where a column of numbers makes classes that cannot be trained on."""
     plan = upload.plan
-    if not upload.error or plan is None or plan.label_mode != "classes" or not _holds_numbers(upload):
+    if not upload.error or plan is None or plan.label is None:
         return
+    if plan.columns.label_mode != "classes" or not _holds_numbers(upload):
+        return
+    name = plan.label.name
     st.button(
         "Treat the label as a number",
         key=f"{key}.as_number",
-        on_click=lambda: use_plan(space, upload, replace(plan, label_mode="bins")),
+        on_click=change(space, lambda now: now.with_label_mode(name, "bins")),
     )
 
 
 def _holds_numbers(upload: Upload) -> bool:
     plan = upload.plan
-    return plan is not None and any(f.name == plan.label and f.kind == "numbers" for f in upload.facts)
+    facts = plan.proposal.facts if plan is not None else ()
+    return plan is not None and any(f.name == plan.columns.label and f.kind == "numbers" for f in facts)

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, ReadOptions
-from pages.controls.table.upload_state import current_upload, dismiss, put_down
+from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS
+from pages.controls.table.upload_state import current_upload, dismiss, failed_upload, read_again
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -29,7 +29,7 @@ def detected_line(upload: Upload) -> None:
     st.markdown(" ".join(f":gray-badge[{as_text(word)}]" for word in words))
 
 
-def reading_controls(space: Workspace, upload: Upload, key: str) -> None:
+def reading_controls(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
     """Each guess about a text file with what was detected as its first choice; missing words for every format."""
     table = upload.table
     found = table.detected if table is not None else None
@@ -60,27 +60,28 @@ def reading_controls(space: Workspace, upload: Upload, key: str) -> None:
                 choices = {"header_lines": choices["header_lines"]}
             for place, (name, (label, words)) in enumerate(choices.items()):
                 with columns[place % 3]:
-                    _select(space, upload, name, label, words, detected[name], f"{key}.{name}")
-        _missing_words(space, upload, f"{key}.missing")
+                    now = getattr(upload.options, name)
+                    _select(space, now, failed, name, label, words, detected[name], f"{key}.{name}")
+        _missing_words(space, upload.options.missing, failed, f"{key}.missing")
 
 
 def _select(
     space: Workspace,
-    upload: Upload,
+    now: Any,
+    failed: bool,
     name: str,
     label: str,
     words: Mapping[Any, str],
     detected: str | None,
     key: str,
 ) -> None:
-    now = getattr(upload.options, name)
     st.session_state[key] = DETECTED if now is None else now
     as_detected = f"{DETECTED} ({detected})" if detected and now is None else DETECTED
 
     def changed() -> None:
         said = st.session_state[key]
         chosen: Any = None if said == DETECTED else said
-        _read_again(space, upload, replace(upload.options, **{name: chosen}))
+        _say(space, failed, **{name: chosen})
 
     st.selectbox(
         label,
@@ -91,13 +92,13 @@ def _select(
     )
 
 
-def _missing_words(space: Workspace, upload: Upload, key: str) -> None:
-    st.session_state[key] = ", ".join(upload.options.missing)
+def _missing_words(space: Workspace, words: tuple[str, ...], failed: bool, key: str) -> None:
+    st.session_state[key] = ", ".join(words)
     st.text_input(
         "More words for missing values, with commas between",
         key=key,
         placeholder="-999, unknown",
-        on_change=lambda: _read_again(space, upload, replace(upload.options, missing=_words(st.session_state[key]))),
+        on_change=lambda: _say(space, failed, missing=_words(st.session_state[key])),
         help="Blank cells, ?, NA, N/A, NaN, null, None, -, a lone point and a spreadsheet's errors such as #N/A always "
         "count as missing.",
     )
@@ -107,15 +108,18 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (word.strip() for word in text.split(",")))))
 
 
-def _read_again(space: Workspace, upload: Upload, options: ReadOptions) -> None:
-    put_down(space, replace(upload, options=options, error=""))
+def _say(space: Workspace, failed: bool, **options: Any) -> None:
+    """Read the table that is current by then, or the failed one, with other options."""
+    upload = failed_upload(space) if failed else current_upload(space)
+    if upload is not None:
+        read_again(space, failed=failed, options=replace(upload.options, **options))
 
 
 def dismiss_button(space: Workspace, key: str) -> None:
-    """Back to the table that was read before the one that could not be."""
+    """Back to what was there before the file that could not be read."""
     upload = current_upload(space)
-    if upload is not None:
-        st.button(f"Keep {as_text(upload.filename)}", key=key, on_click=lambda: dismiss(space))
+    words = "Forget this file" if upload is None else f"Keep {as_text(upload.filename)}"
+    st.button(words, key=key, on_click=dismiss, args=(space,))
 
 
 def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
@@ -123,10 +127,10 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
     table = upload.table
     if table is None or table.detected is None or not table.detected.doubtful:
         return
-    doubtful = table.detected.doubtful
+    doubtful, decimal = table.detected.doubtful, table.decimal
     st.button(
         as_text(f"{doubtful} means {doubtful.replace(table.decimal, '')}"),
         key=key,
-        on_click=lambda: _read_again(space, upload, replace(upload.options, thousands=table.decimal)),
+        on_click=lambda: _say(space, False, thousands=decimal),
         help=f"The {DECIMAL_WORDS[table.decimal]} then groups thousands.",
     )

@@ -7,14 +7,19 @@ import streamlit as st
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error
 from pages.controls.table.label import label_select
+from pages.controls.table.questions import reading_question
+from pages.controls.table.reading import dismiss_button
 from pages.controls.table.sheet import sheet_select
-from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload, put_down, take_up
+from pages.controls.table.upload_state import current_upload, failed_upload, put_down, take_up
+from pages.server.front import table_in_front
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 
+TAB = "Your table"
+
 
 def drop_field(space: Workspace, key: str) -> None:
-    """The field, and below it why a file could not be read; widgets' keys begin with `key`."""
+    """The field; what is dropped on it is read at once."""
     st.file_uploader(
         "Your own table",
         key=key,
@@ -24,34 +29,32 @@ def drop_field(space: Workspace, key: str) -> None:
         "records or NPZ, also gzipped. It stays in this server's memory only.",
     )
     take_up(space)
+
+
+def unread_file(space: Workspace, key: str) -> None:
+    """Why a file could not be read, and what can be done about it."""
     failed = failed_upload(space)
-    if failed is not None:
-        show_error(DataError(failed.error))
-
-
-def plan_error(upload: Upload) -> None:
-    """Why the table as it is used now gives no data set; the one built before stays."""
-    if upload.error:
-        show_error(DataError(upload.error))
+    if failed is None:
+        return
+    show_error(DataError(failed.error))
+    reading_question(space, failed, f"{key}.question", failed=True)
+    sheet_select(space, failed, f"{key}.sheet", failed=True)
+    dismiss_button(space, key=f"{key}.dismiss")
 
 
 def upload_field(space: Workspace, key: str) -> None:
-    """The field with sheet and label: what the Explore page has room for."""
+    """The field with sheet and label: what the sidebar of the Explore page has room for."""
     drop_field(space, key)
-    upload, failed = current_upload(space), failed_upload(space)
-    if failed is not None:
-        sheet_select(space, failed, f"{key}.failed.sheet", "Sheet to read instead")
-    if upload is None or upload.table is None:
-        return
-    plan_error(upload)
-    if upload.error and built_dataset(space) is not None:
-        st.caption("Until then the stage shows the table as it was used before.")
-    sheet_select(space, upload, f"{key}.sheet")
-    label_select(space, upload, f"{key}.label")
-    st.page_link("data.py", label="All about this table →")
+    upload = table_in_front(space)
+    if upload is not None:
+        sheet_select(space, upload, f"{key}.sheet")
+        label_select(space, upload, f"{key}.label")
+    if current_upload(space) is not None:
+        st.page_link("data.py", label="All about this table →")
 
 
 def _opened(space: Workspace, key: str) -> None:
     file = st.session_state[key]
     if file is not None:
         put_down(space, Upload(file.name, file.getvalue()))
+        st.session_state["data.tab"] = TAB

@@ -1,25 +1,33 @@
-"""The table that was brought along, how it is read and used, and the data set built from it: the only truth.
+"""The table that was brought along, what was said about it, and the data set built from it: the only truth.
 
 The widgets show this state and change it in their callbacks; each change builds the data set anew. What cannot be
-read or built leaves what was loaded before in place.
+read or built leaves what was loaded before in place. Callbacks hold what was said, never a table: Streamlit keeps
+them for as long as a session lives.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
-from datasets.columns import ColumnPlan, build_dataset, describe_columns, propose_columns
-from datasets.reading import missing_words, read_table
+from datasets.columns import build_dataset
+from datasets.proposals import Choices, apply, propose
+from datasets.reading import (
+    FaultyLinesError,
+    ReadOptions,
+    encoding_question,
+    faulty_lines_question,
+    missing_words,
+    read_table,
+)
 from pages.controls.table.listener import session_ended
-from pages.server.data import choose_data
+from pages.server.data import choose_data, put_in_front
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
-
-BY_HAND = "chosen by you"  # what propose_columns says of a label that it was given
 
 
 def current_upload(space: Workspace) -> Upload | None:
@@ -43,6 +51,14 @@ def put_down(space: Workspace, upload: Upload) -> None:
     space.belongings.waiting_upload = upload
 
 
+def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions | None = None, sheet: str = "") -> None:
+    """Read the current file, or the failed one, again: with other options, or another of its sheets."""
+    upload = failed_upload(space) if failed else current_upload(space)
+    if upload is not None:
+        options = upload.options if options is None else options
+        put_down(space, replace(upload, options=options, sheet=sheet or upload.sheet, error="", question=None))
+
+
 def take_up(space: Workspace) -> None:
     """Read the file that waits, if there is one; a training under way ends first."""
     waiting = space.belongings.waiting_upload
@@ -56,20 +72,33 @@ def take_up(space: Workspace) -> None:
 
 
 def read_upload(space: Workspace, upload: Upload) -> None:
-    """Read the file as its options say, propose the columns, build the data set."""
+    """Read the file as its options say, look it over, build the data set.
+
+    What was said about the columns stays said; about a table with the same columns as an earlier one, it is taken
+    from there, and can be undone.
+    """
     table = None
     try:
         table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
-        # A label that a person chose is kept where the columns are still called as before.
-        chosen = upload.plan.label if upload.plan is not None and upload.plan.label_reason.startswith(BY_HAND) else None
-        plan = propose_columns(table, label=chosen if chosen in table.columns else None)
+        if not upload.choices.said() and not upload.past:
+            upload = upload.with_choices(space.belongings.said.get(table.columns, Choices()))
+        plan = apply(propose(table), upload.choices)
     except DataError as error:
         # A table that was read but cannot be used is kept with it: another of its sheets may do.
-        space.belongings.failed_upload = replace(upload, table=table, error=str(error))
+        question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
+        space.belongings.failed_upload = replace(upload, table=table, error=str(error), question=question)
+        return
+    use_table(space, replace(upload, table=table, plan=plan, question=encoding_question(table, upload.options)))
+
+
+def use_table(space: Workspace, upload: Upload) -> None:
+    """Take a table that was read and looked over in the place of the one before."""
+    table = upload.table
+    if table is None:
         return
     dismiss(space)
-    words, facts = missing_words(table), describe_columns(table)
-    use_plan(space, replace(upload, table=table, missing=words, facts=facts, image_shape=None), plan)
+    space.belongings.ticks = None
+    _build(space, replace(upload, missing=missing_words(table), edition=upload.edition + 1))
 
 
 def dismiss(space: Workspace) -> None:
@@ -77,39 +106,75 @@ def dismiss(space: Workspace) -> None:
     space.belongings.failed_upload = None
 
 
-def use_plan(space: Workspace, upload: Upload, plan: ColumnPlan) -> None:
-    """Build the data set as `plan` says and choose it on the Explore page."""
-    upload = replace(upload, plan=plan, error="")
-    space.belongings.upload = upload
-    if upload.table is None:
-        return
-    if plan.label is None:
-        message = f"{upload.filename}: no column looks like a label. Choose the label column."
-        space.belongings.upload = replace(upload, error=message)
+def choose(space: Workspace, choices: Choices, *, in_columns: bool = False) -> None:
+    """Say something else about the current table; `in_columns` where it was said in the table of columns."""
+    upload = current_upload(space)
+    if upload is not None and choices != upload.choices:
+        _use(space, replace(upload.with_choices(choices), edition=upload.edition + (not in_columns)))
+
+
+def change(space: Workspace, make: Callable[[Choices], Choices]) -> Callable[[], None]:
+    """A callback for a widget: it changes what was said about the table that is current when it is called."""
+
+    def said() -> None:
+        upload = current_upload(space)
+        if upload is not None:
+            choose(space, make(upload.choices))
+
+    return said
+
+
+def undo(space: Workspace) -> None:
+    """Take back the last thing that was said about the current table."""
+    upload = current_upload(space)
+    if upload is not None:
+        _use(space, replace(upload.undone(), edition=upload.edition + 1))
+
+
+def see_images(space: Workspace, shape: tuple[int, int] | None) -> None:
+    """Take the rows of the current table as images of this shape, or as none."""
+    upload = current_upload(space)
+    if upload is not None:
+        _use(space, replace(upload, image_shape=shape))
+
+
+def _use(space: Workspace, upload: Upload) -> None:
+    """Join what was proposed and what is said, and build the data set; where nothing is left the plan before stays."""
+    if upload.plan is None:
         return
     try:
-        dataset = build_dataset(upload.table, plan)
+        plan = apply(upload.plan.proposal, upload.choices)
     except DataError as error:
-        space.belongings.upload = replace(upload, error=str(error))
+        _show_no_other(space, replace(upload, error=str(error)))
+        return
+    space.belongings.keep_said(plan.proposal.source.columns, upload.choices)
+    _build(space, replace(upload, plan=plan))
+
+
+def _build(space: Workspace, upload: Upload) -> None:
+    """Build the data set as the plan says and choose it on the Explore page."""
+    plan, own = upload.plan, space.belongings
+    if plan is None:
+        return
+    try:
+        dataset = build_dataset(plan.table, plan.columns)
+    except DataError as error:
+        _show_no_other(space, replace(upload, error=str(error)))
         return
     shape = upload.image_shape
     if shape is not None and shape[0] * shape[1] == dataset.n_features:
         dataset = replace(dataset, image_shape=shape)
     key = f"own:{upload.filename}"
-    space.belongings.keep_data(key, dataset)
-    space.belongings.upload = replace(upload, key=key)
+    own.keep_data(key, dataset)
+    own.upload = replace(upload, key=key, error="")
     choose_data(space, key)
 
 
-def use_label(space: Workspace, upload: Upload, label: str | None) -> None:
-    """Take another label column, or (None) go back to what is proposed; the features are proposed anew."""
-    if upload.table is None:
-        return
-    try:
-        plan = propose_columns(upload.table, label=label)
-    except DataError as error:
-        space.belongings.upload = replace(upload, error=str(error))
-        return
-    if label is not None and upload.plan is not None:
-        plan = replace(plan, missing=upload.plan.missing, singles=upload.plan.singles)
-    use_plan(space, upload, plan)
+def _show_no_other(space: Workspace, upload: Upload) -> None:
+    """Where nothing could be built: the Explore page shows the table as it was before, else none, but no other one."""
+    own = space.belongings
+    own.upload = replace(upload, key=upload.key if upload.key in own.own_data else "")
+    if own.upload.key:
+        choose_data(space, own.upload.key)
+    else:
+        put_in_front(space)

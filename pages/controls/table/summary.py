@@ -1,0 +1,111 @@
+"""What a dropped table came to, at the top of both pages: its label, what is asked, what it costs, and the way on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
+from pages.controls.base.bound import change
+from pages.controls.base.messages import show_error
+from pages.controls.recipe.preparation import COMPONENTS_AT_FIRST
+from pages.controls.recipe.screens import explore_data
+from pages.controls.table.label import label_proposal, label_select, treat_as_number_button
+from pages.controls.table.questions import blocking_questions, reading_question, spelling_offer
+from pages.controls.table.upload import unread_file
+from pages.controls.table.upload_state import built_dataset, choose, undo
+from pages.server.front import table_in_front
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
+from pages.views.table_checks import is_wide
+from study.fields import FIELDS
+
+_COSTS_SHOWN = 3
+
+
+def table_summary(space: Workspace, upload: Upload, key: str) -> None:
+    """For the Data page: everything that matters before one goes on."""
+    with st.container(border=True, gap="small", key=f"{key}.card"):
+        _asked(space, upload, key)
+        label_select(space, upload, f"{key}.label")
+        treat_as_number_button(space, upload, f"{key}.label")
+        ready_buttons(space, upload, key)
+
+
+def table_on_explore(space: Workspace, key: str) -> bool:
+    """For the Explore page: until something trains, and for as long as an answer is needed; whether it is there."""
+    unread_file(space, f"{key}.failed")
+    upload = table_in_front(space)
+    if upload is None or (space.runs and not upload.why_not_ready):
+        return False
+    with st.container(border=True, gap="small", key=f"{key}.card"):
+        _asked(space, upload, key)
+        undo_button(space, upload, key)
+    return True
+
+
+def _asked(space: Workspace, upload: Upload, key: str) -> None:
+    blocking_questions(space, upload, key)
+    label_proposal(space, upload, f"{key}.label")
+    reading_question(space, upload, f"{key}.reading")
+    spelling_offer(space, upload, key)
+    _costs(upload, key)
+    wide_offer(space, built_dataset(space), f"{key}.pca")
+    if upload.error and upload.plan is not None and upload.plan.ready:  # else a question says it
+        show_error(DataError(upload.error))
+
+
+def _costs(upload: Upload, key: str) -> None:
+    """The most costly first; then what was said about columns that are not there."""
+    plan = upload.plan
+    lines = [] if plan is None else [*plan.costs, *plan.waiting]
+    if lines:
+        st.markdown("  \n".join(as_text(line) for line in lines[:_COSTS_SHOWN]))
+    if lines[_COSTS_SHOWN:]:
+        with st.expander(f"{len(lines[_COSTS_SHOWN:])} more", key=f"{key}.costs"):
+            st.markdown("  \n".join(as_text(line) for line in lines[_COSTS_SHOWN:]))
+
+
+def wide_offer(space: Workspace, dataset: Dataset | None, key: str) -> None:
+    """A table of very many features trains on its first principal components at one press."""
+    if dataset is None or not is_wide(dataset):
+        return
+    components = FIELDS["pca"]
+    now = components.get(space.belongings.recipe)
+    if now is not None:
+        st.markdown(f"Trains on the first {now} principal components.")
+        return
+    st.button(
+        f"Train on the first {COMPONENTS_AT_FIRST} principal components",
+        key=key,
+        on_click=lambda: change(space, lambda recipe: components.put(recipe, COMPONENTS_AT_FIRST)),
+        help="Quicker, and less to overfit. 'PCA first' on the Explore page says the same.",
+    )
+
+
+def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
+    """On to the picture, or why not; and the last choice taken back."""
+    why = upload.why_not_ready
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button("Explore this data", key=f"{key}.explore", type="primary", disabled=bool(why))
+        undo_button(space, upload, key)
+        if why:
+            st.caption(as_text(why), width="stretch")
+    if go:
+        explore_data(space, upload.key)
+
+
+def undo_button(space: Workspace, upload: Upload, key: str) -> None:
+    """One for everything that was said about the table; it is there once something was."""
+    if not upload.past:
+        return
+    st.button("Undo", key=f"{key}.undo", on_click=undo, args=(space,), help="Take back your last choice.")
+    if not upload.choices.is_empty:
+        st.button(
+            "Back to what was proposed",
+            key=f"{key}.proposed",
+            on_click=choose,
+            args=(space, type(upload.choices)()),
+            help="Take back all your choices; Undo brings them back.",
+        )
