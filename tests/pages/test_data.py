@@ -74,7 +74,7 @@ def test_34_a_doubtful_mark_is_offered_as_thousands(page):
 
 def test_more_words_for_missing_values(page):
     bring(page, "t.csv", b"a,b,label\n1,5,x\n-999,6,y\n3,7,x\n4,8,y\n5,unknown,x\n6,7,x\n")
-    assert any("1 cell is not a usable number" in words for words in said(page.markdown))
+    assert any("1 of 6 cells is not a usable number" in words for words in said(page.markdown))
     assert built(page).X[1].tolist() == [-999, 6]
     page.text_input(key="data.read.missing").set_value("-999, unknown").run()
     assert not page.error
