@@ -19,6 +19,7 @@ _NUMBERED = re.compile(r"((?:column|attr|att|feature|feat|dim|double|int|v|x|f)?
 _RANGES = ((0.0, 255.0), (0.0, 16.0), (0.0, 1.0), (-1.0, 1.0))
 _FEWEST_PIXELS = 36
 _FEWEST_ASKED = 16
+_SOME_ROWS = 50
 _MOST_CELLS = 2_000_000
 # How alike neighbours must be, and how much more alike pixels one width apart than those in the valley before.
 _CLEARLY = 0.15
@@ -95,7 +96,7 @@ def could_be_images(dataset: Dataset) -> bool:
         return True
     low, high = dataset.X.min(), dataset.X.max()
     grey = any(low >= start and high <= end for start, end in _RANGES)
-    return bool(grey) and np.unique(dataset.X[0]).size > 2  # categories are 0 and 1 only
+    return bool(grey) and np.unique(dataset.X[:_SOME_ROWS]).size > 2  # categories are 0 and 1 only
 
 
 def shape_by_likeness(X: np.ndarray) -> tuple[int, int] | None:

@@ -23,7 +23,7 @@ def classes_line(candidate: LabelCandidate) -> str:
     """The classes with their counts, on one line."""
     if candidate.mode != "classes":
         return f"{candidate.n_classes:,} different numbers"
-    shown = ", ".join(f"{on_one_line(name)[:30]} {count:,}" for name, count in candidate.classes[:6])
+    shown = ", ".join(f"{on_one_line(name)[:30]} ({count:,})" for name, count in candidate.classes[:6])
     more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
     return f"{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
 

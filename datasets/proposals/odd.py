@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.columns import ColumnFacts
 from datasets.columns.cells import levels_of, numbers_of, odd_cells
 from datasets.reading import Table, on_one_line
@@ -52,8 +51,9 @@ class OddCells:
         """The cells with their counts, for people."""
         quoted = [(repr(on_one_line(cell)[:60]), count) for cell, count in self.examples]
         shown = ", ".join(f"{cell} ({count:,})" if count > 1 else cell for cell, count in quoted)
-        cells = counted(self.n, "cell is not a usable number", "cells are not usable numbers")
-        return f"Column {self.column!r}: {cells} of {self.n_present:,}, the first on line {self.first_line}: {shown}."
+        are = "is not a usable number" if self.n == 1 else "are not usable numbers"
+        where = f"line {self.first_line}" if self.n == 1 else f"the first on line {self.first_line}"
+        return f"Column {self.column!r}: {self.n:,} of {self.n_present:,} cells {are}, {where}: {shown}."
 
 
 def odd_cells_of(table: Table, fact: ColumnFacts) -> OddCells | None:

@@ -20,7 +20,7 @@ def page(data_page):
 
 
 def chips(page):
-    return said(page.markdown)[0]
+    return next(words for words in said(page.markdown) if "badge[" in words)
 
 
 def test_empty_page_offers_the_field_only(page):
@@ -37,7 +37,7 @@ def test_what_was_detected_and_the_first_rows_are_shown(page):
     assert list(first.columns) == ["line", "id", "a", "b", "colour", "kind"]
     assert first.iloc[1].tolist() == [3, "1", "1,5", "1", "g", "y"]
     assert any(c.value.startswith("All 40 rows") for c in page.caption)
-    assert any("Proposed" in c.value and "last column of words" in c.value for c in page.caption)
+    assert any("Proposed: its name is 'kind'" in words for words in said(page.markdown))
 
 
 def test_each_guess_can_be_overruled_and_the_preview_follows(page):
@@ -74,9 +74,12 @@ def test_34_a_doubtful_mark_is_offered_as_thousands(page):
 
 def test_more_words_for_missing_values(page):
     bring(page, "t.csv", b"a,b,label\n1,5,x\n-999,6,y\n3,7,x\n4,8,y\n5,unknown,x\n6,7,x\n")
-    assert page.error
+    assert any("1 of 6 cells is not a usable number" in words for words in said(page.markdown))
+    assert built(page).X[1].tolist() == [-999, 6]
     page.text_input(key="data.read.missing").set_value("-999, unknown").run()
     assert not page.error
+    assert built(page).n_samples == 6
+    page.radio(key="data.missing").set_value("drop_rows").run()
     assert built(page).X.tolist() == [[1, 5], [3, 7], [4, 8], [6, 7]]
 
 
@@ -87,10 +90,12 @@ def test_missing_values_show_their_cost_before_one_chooses(page):
     assert captions[0] == "35 of 40 rows and 3 of 3 columns stay"
     assert captions[1] == "40 of 40 rows and 2 of 3 columns stay"
     assert captions[2] == "40 of 40 rows and 3 of 3 columns stay, 5 cells filled"
+    assert (radio.value, built(page).n_samples) == ("impute", 40)
+    assert any("5 missing cells are filled" in words for words in said(page.markdown))
+    radio.set_value("drop_rows").run()
     assert built(page).n_samples == 35
-    radio.set_value("impute").run()
-    assert built(page).n_samples == 40
-    assert page.metric[0].value == "40"
+    assert page.metric[0].value == "35"
+    assert any("5 of 40 rows are left out" in words for words in said(page.markdown))
 
 
 def test_47_singles_are_asked_about_where_there_are_any(page):
@@ -104,18 +109,21 @@ def test_47_singles_are_asked_about_where_there_are_any(page):
 
 def test_50_without_a_label_one_is_asked_for(page):
     bring(page, "t.csv", ("a,b\n" + "".join(f"{k + 0.5},{k % 2 + 0.25}\n" for k in range(60))).encode())
-    assert "Choose the label column" in said(page.error)[0]
-    assert page.selectbox(key="data.label.label").value is None
-    assert page.button(key="data.ready.explore").disabled
-    choose(page, "data.label.label", "b")
+    assert "No column looks like a label" in said(page.warning)[0]
+    assert page.selectbox(key="data.table.label").value is None
+    assert page.button(key="data.table.explore").disabled
+    assert any("waits for an answer" in words for words in said(page.caption))
+    choose(page, "data.table.label", "b")
     assert not page.error
+    assert not page.warning
+    assert not page.button(key="data.table.explore").disabled
     assert built(page).n_classes == 2
 
 
 def test_49_many_numbers_as_label_are_cut_or_kept(page):
     text = "a,price\n" + "".join(f"{k % 17},{0.37 * k:.2f}\n" for k in range(90))
     bring(page, "t.csv", text.encode())
-    choose(page, "data.label.label", "price")
+    choose(page, "data.table.label", "price")
     assert page.radio(key="data.label.mode").value == "bins"
     page.slider(key="data.label.bins").set_value(5).run()
     assert np.bincount(built(page).y).tolist() == [18] * 5
@@ -126,11 +134,11 @@ def test_49_many_numbers_as_label_are_cut_or_kept(page):
 def test_48_ten_thousand_classes_offer_a_number(page):
     text = "a,label\n" + "".join(f"{k % 7},{k // 2}\n" for k in range(20_000))
     bring(page, "t.csv", text.encode())
-    page.selectbox(key="data.label.label").set_value("label").run()
+    page.selectbox(key="data.table.label").set_value("label").run()
     if page.radio(key="data.label.mode").value == "bins":  # so it was proposed; say that they are classes
         page.radio(key="data.label.mode").set_value("classes").run()
     assert "10,000 different values" in said(page.error)[0]
-    page.button(key="data.label.as_number").click().run()
+    page.button(key="data.table.label.as_number").click().run()
     assert not page.error
     assert built(page).n_classes == 3
 
@@ -147,7 +155,7 @@ def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):
     # As long a table as any, but of words: a few remarks would not be read before the measurements.
     words = [["what", "who"], *([f"tree {k}", f"person {k}"] for k in range(60))]
     bring(page, "book.xlsx", workbook(about=words, measured=measured("ab")))
-    assert "no column of numbers" in page.error[0].value
+    assert "no column is left to project" in page.error[0].value
     assert "[odd.csv]" in chips(page)
     choose(page, "data.failed.sheet", "measured")
     assert not page.error
@@ -178,27 +186,29 @@ def test_a_broken_file_gets_a_sentence_and_what_was_loaded_stays(page):
     assert built(page) is before
 
 
-def test_back_to_what_was_proposed(page):
+def test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once(page):
     bring(page, "odd.csv", ODD.encode())
-    choose(page, "data.label.label", "colour")
-    page.radio(key="data.missing").set_value("impute").run()
+    assert not [b for b in page.button if b.key in ("data.table.undo", "data.table.proposed")]
+    choose(page, "data.table.label", "colour")
+    page.radio(key="data.missing").set_value("drop_rows").run()
     assert built(page).class_names == ("b", "g", "r")
-    page.button(key="data.ready.undo").click().run()
-    assert page.selectbox(key="data.label.label").value == "kind"
+    page.button(key="data.table.undo").click().run()
+    assert (page.selectbox(key="data.table.label").value, page.radio(key="data.missing").value) == ("colour", "impute")
+    page.radio(key="data.missing").set_value("drop_rows").run()
+    page.button(key="data.table.proposed").click().run()
+    assert page.selectbox(key="data.table.label").value == "kind"
     assert built(page).class_names == ("alone", "x", "y", "z")
+    assert built(page).n_samples == 40
+    page.button(key="data.table.undo").click().run()
+    assert built(page).class_names == ("b", "g", "r")
     assert built(page).n_samples == 35
-
-
-def test_a_label_chosen_by_hand_survives_another_reading(page):
-    bring(page, "odd.csv", ODD.encode())
-    choose(page, "data.label.label", "colour")
-    page.text_input(key="data.read.missing").set_value("3").run()
-    assert page.selectbox(key="data.label.label").value == "colour"
 
 
 def test_explore_this_data_goes_there(page):
     bring(page, "odd.csv", ODD.encode())
-    page.button(key="data.ready.explore").click().run()
+    assert page.button(key="data.table.explore").disabled  # an answer is needed first
+    page.button(key="data.table.label.yes").click().run()
+    page.button(key="data.table.explore").click().run()
     assert not page.exception
     assert page.selectbox(key="explore.data").value == "own:odd.csv"
     link = address(page)  # names it without carrying it; a reload keeps it

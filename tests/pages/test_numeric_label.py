@@ -27,7 +27,7 @@ def page(data_page):
 
 def bring_houses(page, text=HOUSES):
     page.file_uploader(key="data.upload").set_value(("houses.csv", text.encode(), "text/csv")).run()
-    page.selectbox(key="data.label.label").set_value("medv").run()
+    page.selectbox(key="data.table.label").set_value("medv").run()
     page.radio(key="data.label.mode").set_value("continuous").run()
     assert not page.exception
     assert not page.error

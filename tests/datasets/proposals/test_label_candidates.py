@@ -34,7 +34,7 @@ def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():
     question = plan.questions[0]
     assert (question.key, question.blocking) == ("label", True)
     assert [answer.text for answer in question.answers] == ["colour", "town"]
-    assert question.answers[0].cost == "2 classes: r 40, g 20"
+    assert question.answers[0].cost == "2 classes: r (40), g (20)"
     settled = apply(plan.proposal, question.answers[1].choices)
     assert (settled.label.name, settled.label.said, settled.ready) == ("town", True, True)
 

@@ -25,7 +25,7 @@ def test_the_preview_is_bounded_and_says_so():
 def test_cells_stay_as_written_and_controls_are_spelt_out():
     table = Table("t", ("line", "a\u202e", "a\\u202e"), (("=1+1", "007", "x\ny"),), (3,), ".", ())
     frame = preview_frame(table)
-    assert frame.iloc[0].tolist() == [3, "=1+1", "007", "x\\u000ay"]
+    assert frame.iloc[0].tolist() == [3, "=1+1", "007", "x⏎y"]
     assert len(set(frame.columns)) == 4
     assert preview_caption(table) == "The only row, all 3 columns."
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -88,9 +87,8 @@ def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
     np.testing.assert_array_equal(same.X, fetched.X)
     assert (same.feature_names, same.class_names) == (fetched.feature_names, fetched.class_names)
     upload = upload_state.current_upload(space(page))
-    features = (*upload.plan.features, "note")
-    away = tuple(pair for pair in upload.plan.left_out if pair[0] != "note")
-    upload_state.use_plan(space(page), upload, replace(upload.plan, features=features, left_out=away))
+    assert upload.plan.ready
+    upload_state.choose(space(page), upload.choices.with_role("note", "number"))
     page.run()
     assert not page.exception
     assert "note" in upload_state.built_dataset(space(page)).feature_names

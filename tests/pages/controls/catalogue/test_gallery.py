@@ -93,6 +93,9 @@ def test_tables_of_a_folder_get_cards_and_broken_ones_a_sentence(open_catalogue,
 def test_one_s_own_tables_stand_there_too(open_catalogue):
     page = open_catalogue()
     page.file_uploader(key="data.upload").set_value(("trees.csv", TABLE.encode(), "text/csv")).run()
+    assert page.session_state["data.tab"] == "Your table"
+    page.session_state["data.tab"] = "Catalogue"
+    page.run()
     page.run()
     assert "own:trees.csv" in keys(page, "data.explore.")
     page.button(key="data.explore.own:trees.csv").click().run()

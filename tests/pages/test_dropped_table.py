@@ -1,0 +1,226 @@
+"""A table from the drop to the Train button: what is asked stands first, nothing else is trained in its place, and what
+was replaced is let go."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from tests.pages.app_page import bring, built, choose, measured, run_of, said, space, workbook
+
+TWO_WORDS = "size,colour,shape\n" + "".join(f"{k % 7},{'rgb'[k % 3]},{'xy'[k // 20]}\n" for k in range(40))
+NO_LABEL = "a,b,c\n" + "".join(f"{k + 0.5},{k % 2 + 0.25},{k * k % 11 + 0.5}\n" for k in range(60))
+ODD_CELLS = "a,b,c,label\n" + "".join(
+    f"{k % 9},{'high' if k % 12 == 5 else k % 5},{k * k % 11},{'xy'[k % 2]}\n" for k in range(60)
+)
+LONG_LINES = "a,b,label\n" + "".join(f"{k % 9},{k % 5},{'xy'[k % 2]}{',more' if k in (4, 9) else ''}\n" for k in range(40))
+SPELT = "a,b,label\n" + "".join(f"{k},{k % 5},{('Ill', 'ill ', 'Healthy')[k % 3]}\n" for k in range(60))
+SURE = "a,b,species\n" + "".join(f"{k},{k % 5},{'xy'[k % 2]}\n" for k in range(40))
+
+
+def drop(page, text, name="mine.csv"):
+    page.file_uploader(key="explore.upload").set_value((name, text.encode(), "text/csv")).run()
+    assert not page.exception
+
+
+def keys(page):
+    return [button.key for button in page.button]
+
+
+def press(page, key):
+    page.button(key=key).click().run()
+    assert not page.exception
+
+
+def on_stage(page):
+    return bool(page.get("bidi_component"))
+
+
+def test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer(page):
+    drop(page, TWO_WORDS)
+    heading = next(words for words in said(page.markdown) if words.startswith("####"))
+    assert heading in ("#### Is colour the label?", "#### Is shape the label?")
+    assert any("2 classes: x (20), y (20)" in words for words in [*said(page.markdown), *map(label_of, page.button)])
+    assert page.button(key="explore.train").disabled
+    assert page.button(key="explore.step").disabled
+    assert "mine.csv waits for an answer to its question." in said(page.caption)
+    press(page, "explore.table.label.yes")
+    assert not page.button(key="explore.train").disabled
+    assert not any("waits for an answer" in words for words in said(page.caption))
+    press(page, "explore.train")
+    assert run_of(page).wait_for_end(60)
+    page.run()
+    assert "explore.table.label.instead.0" not in keys(page)  # the picture has the room
+
+
+def label_of(button):
+    return button.label.replace("\\", "")
+
+
+def test_one_press_takes_another_column_as_the_label(page):
+    drop(page, SURE.replace("species", "kind").replace("b,", "group,", 1))
+    first = space(page).belongings.upload.plan.label
+    other = first.runners_up[0]
+    assert label_of(page.button(key="explore.table.label.instead.0")).find(other.name) >= 0
+    press(page, "explore.table.label.instead.0")
+    assert space(page).belongings.upload.plan.label.name == other.name
+    assert page.selectbox(key="explore.upload.label").value == other.name
+    press(page, "explore.table.undo")
+    assert space(page).belongings.upload.plan.label.name == first.name
+
+
+def test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    drop(page, NO_LABEL)
+    assert page.selectbox(key="explore.data").value is None
+    assert not on_stage(page)
+    assert "explore.train" not in keys(page)
+    assert not any("Choose a data set on the left" in words for words in said(page.info))
+    choose(page, "explore.upload.label", "b")
+    assert on_stage(page)
+    assert not page.button(key="explore.train").disabled
+    assert page.selectbox(key="explore.data").value == "own:mine.csv"
+
+
+def test_another_data_set_can_be_chosen_while_a_table_waits(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    drop(page, NO_LABEL)
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert on_stage(page)
+    assert not page.button(key="explore.train").disabled
+    assert "explore.upload.label" not in [box.key for box in page.selectbox]  # the label there is not that of iris
+    assert not page.warning
+
+
+def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
+    drop(page, ODD_CELLS)
+    assert "Column 'b': 5 of 60 cells are not usable numbers" in said(page.warning)[0]
+    assert not on_stage(page)
+    assert [label_of(page.button(key=f"explore.table.ask.0.{k}")) for k in range(3)] == [
+        "**treat them as missing**",
+        "**take the column as text**",
+        "**leave the column out**",
+    ]
+    press(page, "explore.table.ask.0.2")
+    assert not page.warning
+    assert space(page).belongings.own_data["own:mine.csv"].feature_names == ("a", "c")
+    press(page, "explore.table.undo")
+    assert page.warning
+    assert page.button(key="explore.train").disabled  # the stage shows the table as it was, and trains nothing
+    press(page, "explore.table.ask.0.0")
+    assert space(page).belongings.own_data["own:mine.csv"].feature_names == ("a", "b", "c")
+
+
+def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    drop(page, LONG_LINES)
+    assert "mine.csv, line 6 has 4 columns" in said(page.error)[0]
+    assert "also lines 11 (4)" in said(page.error)[0]
+    assert "line 6: 4 | 4 | x | more\nline 11: 0 | 4 | y | more" in [code.value for code in page.code]
+    assert page.button(key="explore.train").disabled
+    press(page, "explore.table.failed.question.0")
+    assert said(page.error) == []
+    assert space(page).belongings.own_data["own:mine.csv"].n_samples == 38
+    assert not page.button(key="explore.train").disabled
+
+
+def test_a_file_that_waits_is_forgotten_at_one_press(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    drop(page, LONG_LINES)
+    press(page, "explore.table.failed.dismiss")
+    assert not page.error
+    assert not page.button(key="explore.train").disabled
+    assert page.selectbox(key="explore.data").value == "iris"
+
+
+def test_labels_in_two_spellings_are_merged_by_one_press(data_page):
+    page = data_page
+    bring(page, "spelt.csv", SPELT.encode())
+    assert built(page).n_classes == 3
+    press(page, "data.table.spellings.0")
+    assert built(page).class_names == ("Healthy", "Ill")
+
+
+@pytest.mark.parametrize("reread", ["same columns", "another word", "another sheet"])
+def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
+    page = data_page
+    bring(
+        page, "two.xlsx", workbook(first=[*measured("ab"), ["", 1, "a"]], second=[["x", "y"], [1, 2], [2, 4], [4, 3]])
+    )
+    choose(page, "data.table.label", "v")
+    page.radio(key="data.missing").set_value("drop_columns").run()
+    if reread == "same columns":
+        bring(page, "other.csv", SURE.encode())
+        assert space(page).belongings.upload.choices.is_empty
+        bring(page, "again.xlsx", workbook(first=[*measured("ab"), ["", 1, "a"]]))
+    elif reread == "another word":
+        page.text_input(key="data.read.missing").set_value("6").run()
+    else:
+        choose(page, "data.sheet", "second")
+        assert any(
+            "This table has no column 'v'; what you chose for it waits." in words for words in said(page.markdown)
+        )
+        choose(page, "data.sheet", "first")
+    choices = space(page).belongings.upload.choices
+    assert (choices.label, choices.missing) == ("v", "drop_columns")
+    assert page.selectbox(key="data.table.label").value == "v"
+    press(page, "data.table.undo")
+    assert space(page).belongings.upload.choices.missing != "drop_columns"
+
+
+def test_notes_and_costs_stay_in_sight_where_nothing_can_be_built(data_page):
+    page = data_page
+    text = "a,when,label\n" + "".join(f"{k % 5},2024-01-{k % 28 + 1:02d},{k}\n" for k in range(60))
+    bring(page, "t.csv", text.encode())
+    choose(page, "data.table.label", "label")
+    page.radio(key="data.label.mode").set_value("classes").run()
+    assert page.error
+    assert page.button(key="data.table.explore").disabled
+    assert any("cannot be trained on as it stands" in words for words in said(page.caption))
+    assert any("when (it holds dates)" in words for words in said(page.caption))
+
+
+def test_a_table_of_very_many_columns_offers_pca_at_one_press(data_page):
+    page = data_page
+    values = np.random.default_rng(0).normal(size=(12, 1_050)).round(2)
+    lines = [",".join([*(f"g{k}" for k in range(1_050)), "species"])]
+    lines += [",".join([*map(str, row), "xyz"[k % 3]]) for k, row in enumerate(values.tolist())]
+    bring(page, "genes.csv", "\n".join(lines).encode())
+    assert any("1,050 features: training is slow" in words for words in said(page.markdown))
+    press(page, "data.table.pca")
+    assert space(page).belongings.recipe.preparation.components == 30
+    assert any("first 30 principal components" in words for words in said(page.markdown))
+
+
+def test_data_opens_on_the_catalogue_until_something_was_dropped(data_page):
+    page = data_page
+    assert page.session_state["data.tab"] == "Catalogue"
+    bring(page, "sure.csv", SURE.encode())
+    assert page.session_state["data.tab"] == "Your table"
+
+
+def test_rows_are_images_is_asked_only_where_they_could_be(data_page):
+    page = data_page
+    values = np.random.default_rng(0).normal(size=(30, 20)).round(2)
+    lines = [",".join([*(f"length {k}" for k in range(20)), "species"])]
+    lines += [",".join([*map(str, row), "xyz"[k % 3]]) for k, row in enumerate(values.tolist())]
+    bring(page, "lengths.csv", "\n".join(lines).encode())
+    assert built(page).n_features == 20
+    assert not [box for box in page.selectbox if box.key == "data.image"]
+
+
+def test_what_was_replaced_is_let_go(data_page):
+    page = data_page
+    gone = []
+    for k in range(3):
+        bring(page, f"{k}.csv", SURE.replace("species", f"species{k}").encode())
+        choose(page, "data.table.label", "b")
+        page.run()
+        upload = space(page).belongings.upload
+        gone.append([weakref.ref(held) for held in (upload, upload.table, upload.plan, upload.plan.proposal)])
+        del upload
+    gc.collect()
+    assert [[ref() is None for ref in refs] for refs in gone[:-1]] == [[True] * 4] * 2
