@@ -44,7 +44,7 @@ _REFERENCES = 5_000
 
 # Costs in ns by number of components, measured side by side on one machine; only their ratios matter.
 _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
-_POINT_TRUNCATED = {1: 350.0, 2: 600.0, 3: 1200.0}
+_POINT_TRUNCATED = {1: 220.0, 2: 450.0, 3: 650.0}
 _PAIR_TRUNCATED = {1: 0.7, 2: 1.5, 3: 2.6}
 _SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
 _BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral method leaves points to the transforms

@@ -24,6 +24,7 @@ _PAIR = {1: 1.2, 2: 1.5, 3: 1.9}
 _POINT = {1: 300.0, 2: 550.0, 3: 3000.0}
 _MODE = {1: 100.0, 2: 140.0, 3: 400.0}
 _START = 5e5
+_GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
 Members = slice | np.ndarray
 
@@ -57,8 +58,8 @@ class Group:
         points = Y[:, members]
         n = points.shape[1]
         modes = float(np.prod(n_modes(np.ptp(points, axis=1), TOLERANCE).astype(np.float64)))
-        by_transform = _START + n * _POINT[d] + modes * _MODE[d]
-        by_pair = n * n * _PAIR[d]
+        by_transform = _START + _GROUP + n * _POINT[d] + modes * _MODE[d]
+        by_pair = _GROUP + n * n * _PAIR[d]
         if of_one_class and by_pair < by_transform:
             return Group(members, 0.0, by_pair, of_one_class)
         return Group(members, modes, by_transform, of_one_class)

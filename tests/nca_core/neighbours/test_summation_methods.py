@@ -260,3 +260,13 @@ def test_no_labels_at_all():
         assert at.objective == 0.0
         assert not at.p.any()
         assert not at.gradient.any()
+
+
+@pytest.mark.parametrize(("d", "scale"), [(1, 1.0), (1, 10.0), (2, 1.0)])
+def test_a_thousand_small_classes_are_not_left_to_the_transforms(d, scale):
+    """Each class is a group of its own, and handing it to a thread takes longer than its pairs."""
+    rng = np.random.default_rng(0)
+    Y, classes = rng.normal(size=(d, 2500)) * scale, Classes.of(np.sort(np.arange(2500) % 1000))
+    assert quickest(Y, classes) != "spectral"
+    few, many = (estimated_costs(Y, Classes.of(np.sort(np.arange(2500) % c)))[0]["spectral"] for c in (5, 1000))
+    assert many > 3.0 * few
