@@ -13,6 +13,7 @@ from nca_core.methods.ica import ICA
 from nca_core.methods.laplacianfaces import LAPLACIANFACES
 from nca_core.methods.lda import LDA
 from nca_core.methods.lda_rca import LDA_RCA
+from nca_core.methods.mcml import MCML_METHOD
 from nca_core.methods.mcml_low_rank import MCML_LOW_RANK
 from nca_core.methods.method import Method
 from nca_core.methods.nca import NCA
@@ -28,6 +29,7 @@ _ALL = (
     PCA,
     LDA,
     NCA,
+    MCML_METHOD,
     MCML_LOW_RANK,
     EUCLIDEAN,
     WHITENING,

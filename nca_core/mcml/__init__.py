@@ -1,0 +1,1 @@
+"""Maximally collapsing metric learning (MCML) over all positive semidefinite Q."""

@@ -1,0 +1,158 @@
+"""Collapse: the objective of MCML as a function of a factor of Q, with the gap to its dual."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nca_core.neighbours.base.threads import parts_of, summed
+
+_BLOCK_CELLS = 500_000  # pairs whose distances are held at once, for each thread
+_PAIRS_FOR_A_THREAD = 100_000
+_LARGEST = 1e60  # of B; a line search may ask for more, and takes no such step
+_FLAT = 1e-7  # of the greatest eigenvalue, below which no direction is stretched any further
+
+
+@dataclass(frozen=True)
+class CollapseAt:
+    """Everything known at one B.
+
+    Attributes
+    ----------
+    primal : float
+        L + λ s tr Q + Σ ω_i H[p⁰(·|i)], which is minimised; Q is B's.
+    gradient : ndarray of shape (n_features, n_features)
+        ∂primal/∂B.
+    in_q : ndarray of shape (n_features, n_features)
+        ∂primal/∂Q̃, Q̃ = BᵀB.
+    dual : float
+        A number that no primal value anywhere can be below.
+    """
+
+    primal: float
+    gradient: np.ndarray
+    in_q: np.ndarray
+    dual: float
+
+
+class Collapse:
+    """L(Q) = Σ_i ω_i KL[p⁰(·|i) ‖ p_Q(·|i)] + λ s tr Q for Q = R BᵀB R ⪰ 0, s the mean variance of a feature.
+
+    With M₀ = Σ_i ω_i Σ_j p⁰(j|i) v_ij v_ijᵀ and M_p the same for p_Q, v_ij = x_j − x_i,
+
+        L = tr M₀ Q + Σ_i ω_i log Z_i + λ s tr Q − const,   ∂L/∂Q = M₀ − M_p + λ s I.
+
+    The factor makes Q positive semidefinite, and as B is square it brings in no local optimum. R = (M₀ + λ s I)^(−1/2)
+    up to a number, so that an optimiser's steps suit every direction and every unit of the features.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Rows whose mean is 0.
+    y : ndarray of shape (n_samples,)
+        Class codes; a row with a negative one is a neighbour to all, and has no p⁰.
+    regularisation : float
+        λ. As it is multiplied by s, it means the same in every unit; on standardised features it is the paper's λ.
+    sample_weight : ndarray of shape (n_samples,) or None
+        ω_i.
+
+    References
+    ----------
+    Globerson, Roweis: Metric learning by collapsing classes, NIPS 2005; the dual is its eq. 9.
+    """
+
+    def __init__(
+        self, X: np.ndarray, y: np.ndarray, regularisation: float, sample_weight: np.ndarray | None = None
+    ) -> None:
+        self._X = X
+        n, D = X.shape
+        members = np.zeros(n)
+        weights = np.ones(n) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        M0 = np.zeros((D, D))
+        for code in np.unique(y[y >= 0]):
+            rows = np.flatnonzero(y == code)
+            members[rows] = len(rows) - 1
+            if len(rows) > 1:
+                z = X[rows] - X[rows].mean(axis=0)
+                own = weights[rows]
+                M0 += ((len(rows) * own + own.sum())[:, None] * z).T @ z / (len(rows) - 1)
+        self._weights = np.where(members > 0, weights, 0.0)
+        self._rows = np.flatnonzero(self._weights)
+        self.total = float(self._weights.sum())
+        self.entropy = float(self._weights @ np.log(np.maximum(members, 1.0)))  # Σ ω_i H[p⁰(·|i)]
+        self._pull = regularisation * float(np.mean(X.var(axis=0)))  # λ s
+        linear = M0 + self._pull * np.eye(D)
+        values, vectors = np.linalg.eigh(linear / max(self.total, 1.0))
+        greatest = max(float(values[-1]), float(np.mean(X.var(axis=0))) * _FLAT, np.finfo(float).tiny)
+        values = np.maximum(values, _FLAT * greatest)
+        self.R = (vectors / np.sqrt(values)) @ vectors.T
+        self._back = (vectors * np.sqrt(values)) @ vectors.T  # R⁻¹
+        self._linear = self.R @ linear @ self.R
+        self._Z = X @ self.R  # (n_samples, n_features)
+        self._spread_within = np.linalg.eigvalsh(M0)
+
+    def q_of(self, B: np.ndarray) -> np.ndarray:
+        """Q = R BᵀB R, (n_features, n_features)."""
+        return (B @ self.R).T @ (B @ self.R)
+
+    def start(self, A: np.ndarray, share: float = 1e-2) -> np.ndarray:
+        """A square B near the one of Q = AᵀA, of full rank: a direction that is 0 in B would stay 0."""
+        values, vectors = np.linalg.eigh(self._back @ A.T @ A @ self._back)
+        values = np.maximum(values, share * max(float(values[-1]), np.finfo(float).tiny))
+        return (vectors * np.sqrt(values)).T
+
+    def evaluate(self, B: np.ndarray) -> CollapseAt:
+        """Primal and dual value, and the gradients.
+
+        The dual is max Σ ω_i H[p_i] over p with M₀ − M_p + λ s I ⪰ 0. The p of any Q, blended towards p⁰ far enough,
+        is feasible where λ > 0; as the entropy is concave, a blend has at least the blend of the entropies.
+        """
+        B = np.clip(B, -_LARGEST, _LARGEST)
+        log_z, M_p = self._neighbours(self._Z @ B.T, self._Z)
+        in_q = self._linear - M_p
+        Q = B.T @ B
+        primal = float(np.sum(self._linear * Q)) + log_z
+        entropy = log_z + float(np.sum(M_p * Q))  # Σ ω_i H[p_Q(·|i)], as H = log Z + E[d]
+        slack = float(np.linalg.eigvalsh(self._back @ in_q @ self._back)[0]) - self._pull  # least of M₀ − M_p
+        blend = 0.0 if slack >= -self._pull else 1.0 - self._pull / -slack
+        return CollapseAt(primal, 2.0 * B @ in_q, in_q, (1.0 - blend) * entropy + blend * self.entropy)
+
+    def runs_away(self, at: CollapseAt) -> bool:
+        """Whether Q has no optimum to come to: without λ, where every class can be brought to a point."""
+        if self._pull > 0.0:
+            return False
+        spread = np.linalg.eigvalsh(self._X.T @ self._X)
+        alive = spread > 1e-10 * max(float(spread[-1]), np.finfo(float).tiny)
+        within = self._spread_within > 1e-10 * max(float(self._spread_within[-1]), np.finfo(float).tiny)
+        return int(within.sum()) < int(alive.sum()) or at.primal - self.entropy < 1e-2 * self.total
+
+    def _neighbours(self, Y: np.ndarray, Z: np.ndarray) -> tuple[float, np.ndarray]:
+        """Σ ω_i log Z_i and M_p in the coordinates Z, of neighbours by their distances in Y; O(n² D)."""
+        n, D = Z.shape
+        squares = np.einsum("ij,ij->i", Y, Y)
+        rows, weights = self._rows, self._weights
+        block = max(1, _BLOCK_CELLS // n)
+
+        def work(first: int, last: int, out: np.ndarray) -> None:
+            for start in range(first, last, block):
+                here = rows[start : min(start + block, last)]
+                d = Y[here] @ Y.T  # (n_block, n_samples)
+                d *= -2.0
+                d += squares
+                d += squares[here, None]
+                d[np.arange(len(here)), here] = np.inf
+                least = d.min(axis=1)
+                np.subtract(least[:, None], d, out=d)
+                p = np.exp(d, out=d)
+                sums = p.sum(axis=1)
+                out[D + 1, 0] += weights[here] @ (np.log(sums) - least)
+                p *= (weights[here] / sums)[:, None]
+                out[:D, :D] += Z[here].T @ (p @ Z)
+                out[D, :n] += p.sum(axis=0)
+
+        # One array for what each thread adds up: the products, then the sums over columns, then Σ ω log Z.
+        total = summed(parts_of(len(rows), max(1, _PAIRS_FOR_A_THREAD // n)), work, (D + 2, max(D, n)))
+        cross = total[:D, :D]
+        seen = weights + total[D, :n]
+        return float(total[D + 1, 0]), (Z * seen[:, None]).T @ Z - cross - cross.T

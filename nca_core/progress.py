@@ -1,0 +1,93 @@
+"""Progress: the snapshots of a training that has an objective of its own, beside the sums over neighbours of NCA."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import numpy as np
+
+from nca_core.accuracy.accuracies import Accuracies, accuracies_of
+from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, rounded_k
+from nca_core.evaluator import Evaluator
+from nca_core.snapshot import Snapshot, frozen
+
+
+class Progress:
+    """Collects snapshots, keeps time and takes turns.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Training rows.
+    y : ndarray of shape (n_samples,)
+        Their class codes, negative for unlabelled.
+    held_out : tuple[ndarray, ndarray] or None
+        (X_test, y_test) whose accuracy is measured along.
+    random_state : int
+        Seed of the accuracy's sample.
+    on_snapshot : callable or None
+        Called with each Snapshot; raises StopIteration to end the training.
+    slot : callable
+        Gives a context to enter around each piece of work.
+    measure_accuracy : bool
+        Without, accuracies, mean p_i and K̂ are NaN.
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        held_out: tuple[np.ndarray, np.ndarray] | None,
+        random_state: int,
+        on_snapshot: Callable[[Snapshot], None] | None,
+        slot: Callable[[], AbstractContextManager[object]],
+        measure_accuracy: bool,
+    ) -> None:
+        self._X, self._y, self._held_out, self._seed = X, y, held_out, random_state
+        self._on_snapshot, self._slot, self._measure = on_snapshot, slot, measure_accuracy
+        self._neighbours = Evaluator(X, y) if measure_accuracy else None
+        self._seconds = 0.0
+        self.snapshots: list[Snapshot] = []
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A turn to compute, whose time counts."""
+        with self._slot():
+            began = time.perf_counter()
+            yield
+            self._seconds += time.perf_counter() - began
+
+    def record(self, transformation: np.ndarray, objective: float, gradient_norm: float) -> None:
+        """The next snapshot, with mean p_i and K̂ of NCA's neighbours at A = `transformation`, (n_components,
+        n_features), which is what is shown."""
+        A = frozen(np.array(transformation, dtype=np.float64))
+        mean_p = k = perplexity = float("nan")
+        measured = Accuracies()
+        summation = "dense"
+        if self._neighbours is not None:
+            with self._slot():
+                at = self._neighbours.evaluate(A)
+                mean_p, summation = at.mean_p, at.summation
+                k, perplexity = k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)
+                held_out = None if self._held_out is None else (self._held_out[0] @ A.T, self._held_out[1])
+                measured = accuracies_of(self._X @ A.T, self._y, held_out, rounded_k(k), self._seed)
+        snapshot = Snapshot(
+            iteration=len(self.snapshots),
+            transformation=A,
+            objective=objective,
+            mean_p=mean_p,
+            gradient_norm=gradient_norm,
+            k_mean_entropy=k,
+            k_mean_perplexity=perplexity,
+            accuracy_1nn=measured.leave_one_out_1nn,
+            accuracy_knn=measured.leave_one_out_knn,
+            held_out_1nn=measured.held_out_1nn,
+            held_out_knn=measured.held_out_knn,
+            seconds=self._seconds,
+            summation=summation,
+        )
+        self.snapshots.append(snapshot)
+        if self._on_snapshot is not None:
+            self._on_snapshot(snapshot)

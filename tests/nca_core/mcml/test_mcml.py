@@ -1,0 +1,226 @@
+"""MCML over all Q: its formulas by loops, its optimum against an independent convex solver, and its certificate."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.optimize import check_grad
+
+from nca_core.kernel_features import fit_kernel_features
+from nca_core.mcml.collapse import Collapse
+from nca_core.mcml.train import train_mcml
+from nca_core.run import TrainingRun
+from nca_core.training import TrainingConfig
+from nca_core.truncation import truncated
+from tests.nca_core import textbook
+
+EXACT = {"tol": 1e-15, "max_iter": 2_000}
+
+
+@pytest.fixture
+def blobs():
+    X, y = textbook.blobs(n=36, D=3)
+    y = y.copy()
+    y[3], y[5] = 9, -1  # alone in its class; unlabelled
+    X[:, 0] += 1.5 * (y == 1)
+    X[:, 1] *= 3.0
+    return X - X.mean(axis=0), y
+
+
+def q_of(X, y, d=None, **options):
+    config = TrainingConfig(**{"n_components": d or X.shape[1], **EXACT, **options})
+    trajectory = train_mcml(X, y, config, measure_accuracy=False)
+    A = trajectory.snapshots[-1].transformation
+    return A.T @ A, trajectory
+
+
+def loss(Q, X, y, regularisation):
+    """−Σ p⁰ log p + λ s tr Q and its gradient, by loops."""
+    s = np.mean(X.var(axis=0))
+    value, gradient = textbook.mcml_of_q(Q, X, y)
+    return -value + regularisation * s * np.trace(Q), -gradient + regularisation * s * np.eye(len(Q))
+
+
+def solved_by_projection(X, y, regularisation, iterations=1_500):
+    """The optimum by projected gradients on the cone with momentum and restarts, in Q itself (FISTA: Beck, Teboulle
+    2009; O'Donoghue, Candès 2015)."""
+    n, D = X.shape
+    v = X[:, None] - X[None]
+    same = (y[:, None] == y[None]) & (y >= 0) & ~np.eye(n, dtype=bool)
+    mates = same.sum(axis=1, keepdims=True)
+    p0 = same / np.maximum(mates, 1)
+    live = (mates > 0).ravel()
+    pull = regularisation * np.mean(X.var(axis=0))
+
+    def value_and_gradient(Q):
+        d = np.einsum("ija,ab,ijb->ij", v, Q, v)
+        d[np.eye(n, dtype=bool)] = np.inf
+        p = np.exp(d.min(axis=1, keepdims=True) - d)
+        log_z = np.log(p.sum(axis=1)) - d.min(axis=1)
+        p /= p.sum(axis=1, keepdims=True)
+        finite = np.where(np.isfinite(d), d, 0.0)
+        value = np.sum(p0 * finite) + log_z[live].sum() + pull * np.trace(Q)
+        return value, np.einsum("ij,ija,ijb->ab", (p0 - p) * live[:, None], v, v) + pull * np.eye(D)
+
+    def projected(Q):
+        values, vectors = np.linalg.eigh(Q)
+        return (vectors * np.maximum(values, 0.0)) @ vectors.T
+
+    Q = ahead = np.zeros((D, D))
+    step, momentum, before = 1.0, 1.0, np.inf
+    for _ in range(iterations):
+        value, gradient = value_and_gradient(ahead)
+        while True:
+            new = projected(ahead - step * gradient)
+            moved = new - ahead
+            reached = value_and_gradient(new)[0]
+            if reached <= value + np.sum(gradient * moved) + np.sum(moved**2) / (2 * step) + 1e-12:
+                break
+            step /= 2.0
+        following = (1.0 + np.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
+        if reached > before:
+            momentum, following = 1.0, 1.0
+        ahead = new + (momentum - 1.0) / following * (new - Q)
+        Q, momentum, before = new, following, reached
+    return Q, before
+
+
+def test_primal_and_gradients_are_those_of_loops_over_pairs(blobs):
+    X, y = blobs
+    rng = np.random.default_rng(0)
+    B = rng.normal(size=(3, 3))
+    weights = rng.uniform(0.1, 2.0, len(X))
+    collapse = Collapse(X, y, 0.7, weights)
+    at, Q = collapse.evaluate(B), collapse.q_of(B)
+    value, in_q = textbook.mcml_of_q(Q, X, y, weights)
+    s = np.mean(X.var(axis=0))
+    assert at.primal == pytest.approx(-value + 0.7 * s * np.trace(Q), rel=1e-11)
+    np.testing.assert_allclose(at.in_q, collapse.R @ (-in_q + 0.7 * s * np.eye(3)) @ collapse.R, rtol=1e-8, atol=1e-9)
+
+
+def test_gradient_in_the_factor_against_finite_differences(blobs):
+    collapse = Collapse(*blobs, 0.3)
+    B = np.random.default_rng(1).normal(size=9)
+    error = check_grad(
+        lambda b: collapse.evaluate(b.reshape(3, 3)).primal,
+        lambda b: collapse.evaluate(b.reshape(3, 3)).gradient.ravel(),
+        B,
+    )
+    assert error < 1e-5 * np.linalg.norm(collapse.evaluate(B.reshape(3, 3)).gradient)
+
+
+@pytest.mark.parametrize("start", ["lda", "identity", "random", "whitening"])
+def test_one_optimum_from_every_start(blobs, start):
+    X, y = blobs
+    Q, trajectory = q_of(X, y, regularisation=1.0)
+    other, from_there = q_of(X, y, regularisation=1.0, initialisation=start, random_state=3)
+    assert from_there.snapshots[-1].objective == pytest.approx(trajectory.snapshots[-1].objective, rel=1e-9)
+    np.testing.assert_allclose(other, Q, atol=1e-6 * np.abs(Q).max())
+
+
+@pytest.mark.parametrize(("columns", "regularisation"), [(3, 0.5), (3, 4.0), (2, 0.0), (2, 2.0)])
+def test_the_optimum_is_that_of_an_independent_convex_solver(blobs, columns, regularisation):
+    X, y = blobs[0][:, :columns], blobs[1]
+    Q, trajectory = q_of(X, y, regularisation=regularisation)
+    theirs, value = solved_by_projection(X, y, regularisation)
+    assert -trajectory.snapshots[-1].objective == pytest.approx(value, rel=1e-7)
+    np.testing.assert_allclose(Q, theirs, atol=1e-6 * np.abs(theirs).max())
+
+
+def test_the_optimum_fulfils_the_conditions_of_a_convex_problem(blobs):
+    X, y = blobs
+    Q, _ = q_of(X, y, regularisation=4.0)
+    gradient = loss(Q, X, y, 4.0)[1]
+    size = np.abs(textbook.mcml_of_q(np.zeros((3, 3)), X, y)[1]).max()
+    assert np.linalg.eigvalsh(gradient)[0] > -1e-5 * size  # G ⪰ 0
+    assert np.abs(gradient @ Q).max() < 1e-5 * size * np.abs(Q).max()  # G Q = 0
+    assert np.linalg.eigvalsh(Q)[0] < 1e-4 * np.linalg.eigvalsh(Q)[-1]  # it lies on the border of the cone
+
+
+def test_the_dual_never_exceeds_the_optimum_and_meets_it_there(blobs):
+    X, y = blobs
+    _, trajectory = q_of(X, y, regularisation=1.0)
+    best = -trajectory.snapshots[-1].objective
+    collapse = Collapse(X, y, 1.0)
+    rng = np.random.default_rng(2)
+    for scale in (0.01, 0.3, 1.0, 5.0):
+        at = collapse.evaluate(scale * rng.normal(size=(3, 3)))
+        assert at.dual <= best * (1 + 1e-9) <= at.primal * (1 + 1e-8)
+    assert "duality gap proves it to be within" in trajectory.reason
+    loose = train_mcml(X, y, TrainingConfig(n_components=2, regularisation=1.0, max_iter=500))
+    assert loose.ended == "converged"
+    assert -loose.snapshots[-1].objective - best <= 1e-3 * (-loose.snapshots[-1].objective - collapse.entropy)
+
+
+def test_no_certificate_without_a_penalty_and_a_word_where_q_runs_away():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 5)
+    X = rng.normal(size=(10, 12)) + 4.0 * y[:, None]
+    free = train_mcml(X, y, TrainingConfig(regularisation=0.0, max_iter=30))
+    held = train_mcml(X, y, TrainingConfig(regularisation=1.0, max_iter=30))
+    assert "Q runs away" in free.reason
+    assert "Q runs away" not in held.reason
+    overlapping = train_mcml(*textbook.blobs(n=60), TrainingConfig(regularisation=0.0, max_iter=300))
+    assert "runs away" not in overlapping.reason
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_the_unit_of_the_features_changes_nothing(blobs, unit):
+    X, y = blobs
+    here, there = (train_mcml(rows, y, TrainingConfig(regularisation=1.0, **EXACT)) for rows in (X, unit * X))
+    assert there.snapshots[-1].objective == pytest.approx(here.snapshots[-1].objective, rel=1e-6)
+    one, two = (A.T @ A for A in (here.snapshots[-1].transformation, unit * there.snapshots[-1].transformation))
+    np.testing.assert_allclose(two, one, atol=1e-5 * np.abs(one).max())
+
+
+def test_linear_kernel_features_give_the_plain_metric(blobs):
+    X, y = blobs
+    plain, kernel = (q_of(rows, y, regularisation=1.0)[0] for rows in (X, fit_kernel_features(X, "linear").apply(X)))
+    np.testing.assert_allclose(np.linalg.eigvalsh(kernel), np.linalg.eigvalsh(plain), rtol=1e-4, atol=1e-6)
+
+
+def test_snapshots_climb_and_show_the_truncation_of_q_turned_towards_the_one_before(blobs):
+    X, y = blobs
+    full, shown = q_of(X, y, regularisation=1.0)[1].snapshots, q_of(X, y, 2, regularisation=1.0)[1].snapshots
+    values = [snapshot.objective for snapshot in shown]
+    assert np.all(np.diff(values) >= -1e-9 * np.abs(values[0]))
+    Q = full[-1].transformation.T @ full[-1].transformation
+    A = truncated(Q, 2)[0]
+    np.testing.assert_allclose(shown[-1].transformation.T @ shown[-1].transformation, A.T @ A, atol=1e-5)
+    for before, after in pairwise(shown):
+        overlap = before.transformation @ X.T @ X @ after.transformation.T
+        np.testing.assert_allclose(overlap, overlap.T, atol=1e-8 * np.abs(overlap).max())
+        assert np.linalg.eigvalsh(overlap)[0] >= -1e-8 * np.abs(overlap).max()
+
+
+def test_accuracies_and_k_are_of_what_is_shown_and_held_out_rows_are_measured(blobs):
+    X, y = blobs
+    last = train_mcml(X[:30], y[:30], TrainingConfig(), held_out=(X[30:], y[30:])).snapshots[-1]
+    A = last.transformation
+    assert last.mean_p == pytest.approx(np.mean(textbook.correct(A, X[:30], y[:30])[y[:30] >= 0]) * 29 / 30, rel=1e-6)
+    assert last.k_mean_entropy == pytest.approx(np.exp(np.mean(textbook.entropies(A, X[:30]))), rel=1e-6)
+    assert np.isfinite(last.held_out_1nn)
+    assert last.gradient_norm >= 0
+
+
+def test_a_run_steps_pauses_and_stops(blobs):
+    run = TrainingRun(*blobs, TrainingConfig(max_iter=500, tol=1e-12), train=train_mcml)
+    run.step()
+    assert run.wait_for(2, 60)
+    run.step()
+    assert run.wait_for(3, 60)
+    assert len(run.snapshots_since(0)) == 3
+    run.stop()
+    assert run.ended == "stopped"
+    assert run.wait_for_end(10)
+
+
+def test_nothing_to_learn_is_a_sentence(blobs):
+    X, y = blobs
+    assert train_mcml(X, np.zeros(36, int), TrainingConfig()).ended == "cannot_move"
+    assert "single member" in train_mcml(X, np.arange(36), TrainingConfig()).reason
+    assert "All rows are equal" in train_mcml(np.ones((9, 2)), np.arange(9) % 2, TrainingConfig()).reason
+    with pytest.raises(ValueError, match="regularisation is -1"):
+        train_mcml(X, y, TrainingConfig(regularisation=-1.0))
