@@ -52,6 +52,7 @@ def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
 
     The gap between the accuracy on training rows (leave-one-out; A was fitted to them) and on held-out rows is named
     where it is beyond two standard errors; held-out accuracy is held against always guessing the most frequent class.
+    Where the held-out rows are so few that chance could explain an accuracy above guessing, that is what is said.
     """
     title, found = measured.title, measured.accuracies
     own, new = found.leave_one_out_1nn, found.held_out_1nn
@@ -65,15 +66,23 @@ def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
     sizes = np.unique(y[tested], return_counts=True)[1]
     interval = f"{new:.2f} of {n_new:,} rows; with 95 % confidence between {low:.2f} and {high:.2f}"
     guess = _most_frequent(y, comparison)
+    noise = math.sqrt(own * (1 - own) / measured.n_asked + new * (1 - new) / n_new)
+    gap = own - new > max(_WORTH_NAMING, _Z * noise)
     if new <= guess + _Z * math.sqrt(guess * (1 - guess) / n_new):
+        if new > guess and not gap and own > guess + _WORTH_NAMING:  # as good as on its own rows, but of how many?
+            return Verdict(
+                f"{title}: too few rows are held out to tell whether it generalises. 1-NN is right on {new:.2f} of "
+                f"these {n_new:,}, where guessing would be right on {guess:.2f}.",
+                True,
+                interval,
+            )
         return Verdict(
-            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, as guessing would be "
+            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, no better than guessing "
             f"({guess:.2f}), and on {own:.2f} of its own.",
             True,
             interval,
         )
-    noise = math.sqrt(own * (1 - own) / measured.n_asked + new * (1 - new) / n_new)
-    if own - new > max(_WORTH_NAMING, _Z * noise):
+    if gap:
         return Verdict(
             f"{title} fits its own rows far better than new ones: 1-NN is right on {own:.2f} of its own and on "
             f"{new:.2f} of the held-out rows.",

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
+from nca_core.accuracy.accuracies import Accuracies
 from study.compare import compare
 from study.measure import measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from study.verdict import on_k, verdict, wilson_interval
+from tests.study.some_data import recipe_of
 
 
 def trained(key, **parameters):
@@ -48,6 +53,50 @@ def test_a_gap_beyond_chance_is_named():
     assert "own rows" in said.sentence
 
 
+def said_of(own, new, *, held_out, n_own=1_000, majority=0.6):
+    """The verdict on these two accuracies, with `held_out` rows of two classes held out."""
+    rng = np.random.default_rng(3)
+    n = 4 * held_out
+    y = (np.arange(n) >= majority * n).astype(np.int64)
+    dataset = Dataset("two classes", rng.normal(size=(n, 2)), y, ("u", "v"), ("a", "b"), Source("made here"))
+    comparison = compare(recipe_of(PanelRecipe("pca"), held_out=0.25), dataset)
+    assert comparison.prepared.held_out.sum() == held_out
+    found = Accuracies(own, float("nan"), new, float("nan"))
+    return verdict(comparison, replace(measure(comparison, "pca"), accuracies=found, n_asked=n_own))
+
+
+def test_few_rows_that_are_right_are_not_called_a_failure():
+    said = said_of(1.0, 1.0, held_out=5)
+    assert said.warns
+    assert "too few rows are held out" in said.sentence
+    assert "guessing would be right on 0.60" in said.sentence
+    assert "does not generalise" not in said.sentence
+    assert "1.00 of the held-out rows" in said_of(1.0, 1.0, held_out=40).sentence
+
+
+@pytest.mark.parametrize(
+    ("own", "new", "held_out", "words"),
+    [
+        (1.0, 0.6, 100, "does not generalise"),  # as the most frequent class, which nobody has to learn
+        (0.95, 0.65, 40, "does not generalise"),  # above it by chance, and far below its own rows
+        (0.61, 0.61, 400, "does not generalise"),  # nothing was learnt from its own rows either
+        (0.95, 0.85, 400, "far better than new ones"),
+        (0.95, 0.91, 1_000, "NCA: 1-NN"),  # less than is worth naming
+        (0.95, 0.89, 40, "NCA: 1-NN"),  # within chance of its own rows
+    ],
+)
+def test_which_sentence_for_which_accuracies(own, new, held_out, words):
+    said = said_of(own, new, held_out=held_out)
+    assert words.replace("NCA", "PCA") in said.sentence
+    assert f"{new:.2f}" in said.sentence
+    assert f"{own:.2f}" in said.sentence
+
+
+def test_an_accuracy_asked_of_few_own_rows_is_no_proof_of_a_gap():
+    assert "far better" in said_of(0.95, 0.85, held_out=400, n_own=1_000).sentence
+    assert "far better" not in said_of(0.95, 0.85, held_out=400, n_own=12).sentence
+
+
 def test_without_held_out_rows_it_says_that_nobody_can_tell():
     from study.fields import FIELDS
 
@@ -68,6 +117,5 @@ def test_k_is_not_determined_where_classes_are_separated():
     _, measured = trained("wine")
     assert measured.mean_p > 0.999
     assert "not determined" in on_k(measured)
-    _, measured = trained("breast_cancer")
-    if measured.mean_p < 0.999:
-        assert f"{measured.k_mean_entropy:.1f} neighbours" in on_k(measured)
+    joined = replace(measured, mean_p=0.8, k_mean_entropy=4.3, k_mean_perplexity=7.9)
+    assert "looks at 4.3 neighbours" in on_k(joined)
