@@ -30,6 +30,7 @@ class Panel:
         features: which of Scene.features a matrix projects.
         live: the panel follows the snapshots of the run with its key; `frame` is its start.
         labels: class codes, (n_samples,), where the panel's method saw others than the scene's.
+        objective: formula of what a live panel climbs, where that is not f = Σ pᵢ alone.
         problem: why there is nothing to draw, in a sentence.
     """
 
@@ -42,6 +43,7 @@ class Panel:
     note: str = ""
     live: bool = False
     labels: np.ndarray | None = None
+    objective: str = ""
     problem: str = ""
 
     def __post_init__(self) -> None:

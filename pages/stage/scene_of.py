@@ -6,6 +6,8 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
+from nca_core.objectives import OBJECTIVES
+from nca_core.training import TrainingConfig
 from pages.stage.scene import Panel, Scene, align_panels
 from study.compare import Compared, Comparison
 from study.twins import twins_of
@@ -59,8 +61,17 @@ def _panel(compared: Compared, features: int, twin: str) -> Panel:
         note=" ".join(f"{note[0].upper()}{note[1:].rstrip('.')}." for note in notes if note),
         live=compared.trains,
         labels=compared.y if recipe.labels == "shuffled" else None,
+        objective=_climbed(compared.config),
         problem=compared.problem,
     )
+
+
+def _climbed(config: TrainingConfig | None) -> str:
+    """Formula of the objective, its penalty included; empty for f alone, which f/n shows already."""
+    if config is None or (config.objective == "f" and not config.regularisation):
+        return ""
+    penalty = f" − {config.regularisation:g} ‖A‖²" if config.regularisation else ""
+    return OBJECTIVES[config.objective].formula + penalty
 
 
 def _first(*arrays: np.ndarray | None) -> np.ndarray | None:

@@ -113,6 +113,7 @@ def _about(panel: Panel) -> dict[str, Any]:
         "live": panel.live,
         "kind": panel.kind,
         "features": panel.features,
+        "objective": panel.objective,
         "problem": panel.problem,
     }
 

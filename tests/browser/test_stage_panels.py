@@ -212,8 +212,8 @@ def test_each_live_panel_has_its_numbers_at_its_foot(opened):
     expect(page.locator(".panel .foot")).to_have_text(
         [
             "",
-            "f/n 0.500   K̂ 6.5   1-NN 0.900   K̂-NN 0.500   held-out 1-NN 0.750   held-out K̂-NN 0.250",
-            "f/n 0.500   K̂ 6.5   1-NN 0.900",
+            "f/n 0.500   K̂ 6.5   1-NN on held-out rows 0.750   on training rows (optimistic) 0.900",
+            "f/n 0.500   K̂ 6.5   1-NN on training rows (optimistic) 0.900",
         ]
     )
 
@@ -243,40 +243,6 @@ def test_a_history_that_grew_too_large_is_thinned_and_that_is_said(opened):
 
 
 # -- curves
-
-
-def test_curves_of_several_panels_have_a_line_each(opened):
-    page = opened(live_scene(2))
-    train(page, 0, [0.1, 0.2, 0.3], held_out_1nn=0.7)
-    train(page, 1, [0.1, 0.2], held_out_1nn=float("nan"))
-    titles, keys = page.locator(".chart h4"), page.locator(".chart .key")
-    expect(titles).to_have_text(["Mean pᵢ (f/n)", "Estimate of K: exp(mean entropy)", "Accuracy: 1-NN, held-out"])
-    expect(keys.nth(0).locator("span")).to_have_text(["Standard 0.500", "Random start 0.500"])
-    expect(keys.nth(2).locator("span")).to_have_text(["Standard 0.700", "Random start –"])
-    inks = "(n) => [...n.querySelectorAll('.ink')].map((s) => [s.style.getPropertyValue('--ink'), s.className])"
-    of_lines = keys.nth(0).evaluate(inks)
-    assert len({tuple(ink) for ink in of_lines}) == 2
-    assert page.locator(".panels").evaluate(inks) == of_lines  # each panel bears its line's colour and dash
-
-
-def test_without_held_out_rows_curves_compare_leave_one_out(opened):
-    page = opened(live_scene(2))
-    train(page, 0, [0.1, 0.2])
-    expect(page.locator(".chart h4").nth(2)).to_have_text("Accuracy: 1-NN, leave-one-out")
-    expect(page.locator(".chart .key").nth(2).locator("span")).to_have_text(["Standard 0.900", "Random start –"])
-
-
-def test_curves_of_one_live_panel_are_what_they_were(opened):
-    page = opened(SCENE)
-    train(page, 1, [0.1, 0.2], run=1, held_out_1nn=0.7)
-    expect(page.locator(".chart h4")).to_have_text(["Mean pᵢ (f/n)", "Estimate of K", "Accuracy"])
-    expect(page.locator(".chart .key").nth(1).locator("span")).to_have_count(2)
-    expect(page.locator(".chart .key").nth(2).locator("span")).to_have_text(
-        ["1-NN, leave-one-out 0.900", "1-NN, held-out 0.700"]
-    )
-    expect(page.locator(".readout .numbers")).to_have_text("iteration 1   f/n 0.500   K̂ 6.5")
-    expect(page.locator(".panel .foot")).to_have_text(["", "1-NN 0.900"])
-    expect(page.locator(".panel h3.ink")).to_have_count(0)
 
 
 def test_a_press_on_a_chart_scrubs_by_seconds_too(opened):

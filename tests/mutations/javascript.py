@@ -8,6 +8,7 @@ _MODULE = "tests/browser/test_stage_module.py"
 _PANELS = "tests/browser/test_stage_panels.py"
 _FEED = "tests/browser/test_stage_feed.py"
 _AROUND = "tests/browser/test_stage_neighbourhood.py"
+_CURVES = "tests/browser/test_stage_curves.py"
 _INTERACTION = "tests/browser/test_stage_interaction.py"
 
 JAVASCRIPT: tuple[Mutation, ...] = (
@@ -43,8 +44,8 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/stage/module/status.js",
-        '["held-out 1-NN", at.held_out_1nn]',
-        '["held-out 1-NN", at.accuracy_1nn]',
+        '["1-NN on held-out rows", at.held_out_1nn]',
+        '["1-NN on held-out rows", at.accuracy_1nn]',
         (f"{_PANELS}::test_each_live_panel_has_its_numbers_at_its_foot",),
     ),
     Mutation(
@@ -82,5 +83,29 @@ JAVASCRIPT: tuple[Mutation, ...] = (
         "if (anew) this.extent = 0;",
         "",
         (f"{_AROUND}::test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first",),
+    ),
+    Mutation(
+        "pages/stage/module/best.js",
+        "snapshot.held_out_1nn > (best?.held_out_1nn ?? -Infinity)",
+        "snapshot.held_out_1nn >= (best?.held_out_1nn ?? -Infinity)",
+        (f"{_CURVES}::test_the_best_held_out_iteration_is_marked_and_gone_to",),
+    ),
+    Mutation(
+        "pages/stage/module/best.js",
+        "if (!scene?.heldOut.includes(1)) return null;",
+        "",
+        (f"{_CURVES}::test_without_held_out_rows_no_iteration_is_called_best",),
+    ),
+    Mutation(
+        "pages/stage/module/toolbar.js",
+        "best.snapshot[player.clock] / (last || 1)",
+        "best.snapshot.iteration / (last || 1)",
+        (f"{_CURVES}::test_by_seconds_the_mark_stands_at_its_seconds",),
+    ),
+    Mutation(
+        "pages/stage/module/chart_axis.js",
+        "const start = from ?? a;",
+        "const start = a;",
+        (f"{_CURVES}::test_ticks_are_round_and_the_axis_holds_the_values",),
     ),
 )

@@ -1,5 +1,7 @@
-// Three small charts over the player's clock: objective, K estimate, accuracies; a press or drag on one scrubs. With one
+// Small charts over the player's clock: f/n, the objective, K estimate, accuracies; a press or drag on one scrubs. With one
 // live panel a chart has a line for each kind of number, with several a line for each panel.
+import { bestOf } from "./best.js";
+import { axisOf, extremes } from "./chart_axis.js";
 import { linesOf, measures, short } from "./chart_lines.js";
 import { element } from "./panel.js";
 import { seconds } from "./status.js";
@@ -34,7 +36,7 @@ export class Curves {
       scrub(event);
     });
     canvas.addEventListener("pointermove", scrub);
-    return { ...chart, canvas, heading: title, key, shown: "" };
+    return { ...chart, root, canvas, heading: title, key, shown: "" };
   }
 
   paint() {
@@ -43,6 +45,8 @@ export class Curves {
 
   paintChart(chart, player, theme) {
     const { canvas } = chart;
+    const { title, own, lines } = linesOf(chart, this.stage);
+    chart.root.hidden = chart.title === "Objective" && !lines.length;
     const ratio = window.devicePixelRatio || 1;
     const width = canvas.clientWidth, height = canvas.clientHeight;
     if (!width) return;
@@ -51,54 +55,70 @@ export class Curves {
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
-    const { title, lines } = linesOf(chart, this.stage);
     if (chart.heading.textContent !== title) chart.heading.textContent = title;
     this.showKey(chart, lines, player, theme);
     const drawn = lines.filter((line) => line.measured);
-    const [low, high] = rangeOf(chart, drawn);
+    const axis = own ? { low: 0, high: 1, ticks: [0, 1], texts: ["least", "most"] } : axisOf(extremes(drawn), chart);
     const { clock, last } = player;
     const x = (time) => EDGE.left + (time / (last || 1)) * (width - EDGE.left - EDGE.right);
-    const y = (v) => EDGE.top + (1 - (v - low) / (high - low)) * (height - EDGE.top - EDGE.bottom);
+    const upright = (share) => EDGE.top + (1 - share) * (height - EDGE.top - EDGE.bottom);
+    const y = (v) => upright((v - axis.low) / (axis.high - axis.low));
     pen.font = `11px ${theme.font}`;
     pen.fillStyle = theme.quiet;
     pen.strokeStyle = theme.line;
     pen.lineWidth = 1;
-    for (const value of [low, (low + high) / 2, high]) {
+    axis.ticks.forEach((value, k) => {
       pen.beginPath();
       pen.moveTo(EDGE.left, y(value));
       pen.lineTo(width - EDGE.right, y(value));
       pen.stroke();
       pen.textAlign = "right";
-      pen.fillText(short(value), EDGE.left - 5, y(value) + 4);
-    }
+      pen.fillText(axis.texts[k], EDGE.left - 5, y(value) + 4);
+    });
     const histories = [...player.histories.values()].filter((history) => history.length);
     if (!histories.length) return;
-    const end = clock === "seconds" ? seconds(last) : Math.max(...histories.map((history) => history.last("iteration")));
-    pen.fillText(String(end), width - EDGE.right, height - 4);
+    const iterations = Math.max(...histories.map((history) => history.last("iteration")));
+    pen.fillText(clock === "seconds" ? seconds(last) : `iteration ${iterations}`, width - EDGE.right, height - 4);
     pen.textAlign = "left";
     pen.fillText("0", EDGE.left, height - 4);
-    for (const { history, name, ink, dash } of drawn) {
+    for (const line of drawn) {
+      const { history, name, ink, dash } = line;
+      const [low, high] = own ? extremes([line]) : [0, 0];
+      const place = own ? (v) => upright(high > low ? (v - low) / (high - low) : 0.5) : y;
       pen.strokeStyle = pen.fillStyle = theme.lines[ink];
-      pen.lineWidth = 1.8;
+      pen.lineWidth = line.width;
       pen.setLineDash(DASHES[dash]);
       pen.beginPath();
       const { snapshots } = history;
       // No more corners than there are places for them.
       const stride = Math.max(1, Math.floor(snapshots.length / (2 * width)));
-      for (let k = 0; k < snapshots.length; k += stride) pen.lineTo(x(snapshots[k][clock]), y(snapshots[k][name]));
-      pen.lineTo(x(history.last(clock)), y(history.last(name)));
+      for (let k = 0; k < snapshots.length; k += stride) pen.lineTo(x(snapshots[k][clock]), place(snapshots[k][name]));
+      pen.lineTo(x(history.last(clock)), place(history.last(name)));
       pen.stroke();
       pen.setLineDash([]);
       pen.beginPath();
-      pen.arc(x(history.at), y(history.value(name, clock)), 3.4, 0, 2 * Math.PI);
+      pen.arc(x(history.at), place(history.value(name, clock)), 3.4, 0, 2 * Math.PI);
       pen.fill();
+      const best = name === "held_out_1nn" ? bestOf(history) : null;
+      if (best) ring(pen, x(best[clock]), place(best.held_out_1nn));
     }
-    pen.strokeStyle = theme.quiet;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(x(player.position), EDGE.top);
-    pen.lineTo(x(player.position), height - EDGE.bottom);
-    pen.stroke();
+    upline(pen, x(player.position), height, theme.quiet, []);
+    const { best } = this.stage;
+    if (best) upline(pen, x(best.snapshot[clock]), height, theme.quiet, [2, 3]);
+    this.describe(chart, title, drawn, player);
+  }
+
+  // The same in words, for those who do not see it.
+  describe(chart, title, lines, { clock }) {
+    const parts = lines.map(({ history, name, title: kind }) => {
+      const first = short(history.snapshots[0][name], 3), last = short(history.last(name), 3);
+      const now = history.current(clock);
+      return `${kind} from ${first} to ${last}, ${short(now[name], 3)} at iteration ${now.iteration}`;
+    });
+    const { best } = this.stage;
+    if (best && chart.compared) parts.push(`best held-out accuracy at iteration ${best.snapshot.iteration}`);
+    const text = `Chart. ${title}. ${parts.join("; ")}`.trim();
+    if (chart.canvas.getAttribute("aria-label") !== text) chart.canvas.setAttribute("aria-label", text);
   }
 
   showKey(chart, lines, player, theme) {
@@ -118,15 +138,20 @@ export class Curves {
   }
 }
 
-function rangeOf(chart, lines) {
-  let low = Infinity, high = -Infinity;
-  for (const { history, name } of lines) {
-    for (const snapshot of history.snapshots) {
-      low = Math.min(low, snapshot[name]);
-      high = Math.max(high, snapshot[name]);
-    }
-  }
-  if (!(low <= high)) return chart.unit ? [0, 1] : [0, 10];
-  const room = Math.max((high - low) * 0.06, Math.abs(high) * 0.01, 1e-9);
-  return chart.unit ? [Math.max(0, low - room), Math.min(1, high + room)] : [Math.max(0, low - room), high + room];
+function ring(pen, x, y) {
+  pen.lineWidth = 1.6;
+  pen.beginPath();
+  pen.arc(x, y, 6, 0, 2 * Math.PI);
+  pen.stroke();
+}
+
+function upline(pen, x, height, colour, dash) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1;
+  pen.setLineDash(dash);
+  pen.beginPath();
+  pen.moveTo(x, EDGE.top);
+  pen.lineTo(x, height - EDGE.bottom);
+  pen.stroke();
+  pen.setLineDash([]);
 }

@@ -1,6 +1,7 @@
 // The stage: panels side by side, legend, player and curves. It needs an element to live in; whoever holds it hands it
 // scenes, snapshots and the states of the runs. Of the page around it it knows nothing.
 import { dashOf } from "./chart_lines.js";
+import { bestHeldOut } from "./best.js";
 import { Curves } from "./curves.js";
 import { HoverCard } from "./hovercard.js";
 import { listen } from "./interaction.js";
@@ -33,6 +34,7 @@ export class Stage {
     this.runs = {}; // the state of each run by its panel's key
     this.link = "open";
     this.live = []; // the panels that move
+    this.best = null; // { panel, snapshot } with the best held-out accuracy
     this.theme = readTheme(root);
     this.panels = [];
     this.toolbar = new Toolbar(this);
@@ -259,6 +261,7 @@ export class Stage {
       panel.dirty = moving;
       this.stirred ||= moving;
     }
+    this.best = bestHeldOut(this);
     this.toolbar.show();
     // While the projection moves, charts and numbers may be a little slower than the points.
     const rest = Math.min(LONGEST_REST, REST * this.live.length);

@@ -33,6 +33,13 @@ export function seconds(value) {
   return `${value.toFixed(value < 10 ? 2 : 1)} s`;
 }
 
+// What the scrubber says: "iteration 12 of 40".
+export function place(player, live) {
+  if (player.clock === "seconds") return `${seconds(player.position)} of ${seconds(player.last)} of computing`;
+  const at = live.length === 1 ? player.current(live[0].key)?.iteration : Math.round(player.position);
+  return `iteration ${at ?? 0} of ${player.lastBy("iteration")}`;
+}
+
 // Where the stage stands. With one live panel its numbers too; each of several has them at its foot.
 export function readout(player, live) {
   if (live.length > 1) {
@@ -48,10 +55,10 @@ export function readout(player, live) {
 
 // The numbers at a panel's foot: [name, value, digits]. One live panel has the others in the readout.
 export function footNumbers(at, several) {
-  const accuracies = [["1-NN", at.accuracy_1nn], ["K̂-NN", at.accuracy_knn]];
-  if (!several) return accuracies;
-  const heldOut = [["held-out 1-NN", at.held_out_1nn], ["held-out K̂-NN", at.held_out_knn]];
-  return [["f/n", at.mean_p], ["K̂", at.k_mean_entropy, 1], ...accuracies, ...heldOut];
+  const accuracies = Number.isNaN(at.held_out_1nn)
+    ? [["1-NN on training rows (optimistic)", at.accuracy_1nn], ["K̂-NN", at.accuracy_knn]]
+    : [["1-NN on held-out rows", at.held_out_1nn], ["on training rows (optimistic)", at.accuracy_1nn]];
+  return several ? [["f/n", at.mean_p], ["K̂", at.k_mean_entropy, 1], ...accuracies] : accuracies;
 }
 
 export function thinnedNote(titles, mostBytes) {

@@ -1,6 +1,7 @@
 // Playing, stepping and scrubbing through the history, and where one stands in it.
+import { bestText } from "./best.js";
 import { element } from "./panel.js";
-import { readout } from "./status.js";
+import { place, readout } from "./status.js";
 
 export class Toolbar {
   constructor(stage) {
@@ -20,6 +21,12 @@ export class Toolbar {
       event.preventDefault();
       stage.step(by);
     };
+    this.mark = element("div", "best-mark"); // where on the slider the best held-out accuracy is
+    this.mark.hidden = true;
+    this.track = element("div", "track");
+    this.track.append(this.slider, this.mark);
+    this.best = button("", "", () => stage.seek(stage.best.snapshot[player.clock]));
+    this.best.hidden = true;
     this.newest = button("newest", "Follow the training", () => stage.follow());
     const speed = element("select", "");
     speed.setAttribute("aria-label", "Speed of the replay");
@@ -37,7 +44,7 @@ export class Toolbar {
     const hold = "Hold the scale: as A grows, the points fly apart instead of the view moving away";
     this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
-    const moves = [this.play, back, forth, this.slider, this.newest, speed, this.clock];
+    const moves = [this.play, back, forth, this.track, this.best, this.newest, speed, this.clock];
     this.root.append(...moves, this.lasso, this.box, this.linked, this.same, reset);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
@@ -57,9 +64,25 @@ export class Toolbar {
     this.newest.hidden = player.mode === "follow";
     this.clock.hidden = live.length < 2;
     if (this.clock.value !== player.clock) this.clock.value = player.clock;
+    const where = place(player, live);
+    if (this.slider.getAttribute("aria-valuetext") !== where) this.slider.setAttribute("aria-valuetext", where);
+    this.showBest(last);
     const text = readout(player, live);
     if (this.numbers.textContent !== text) this.numbers.textContent = text;
     this.showStatus();
+  }
+
+  showBest(last) {
+    const { best, player, live } = this.stage;
+    this.best.hidden = this.mark.hidden = !best;
+    if (!best) return;
+    const text = bestText(best, live.length > 1);
+    if (this.best.textContent !== text) {
+      this.best.textContent = text;
+      this.best.title = "Go to the first iteration with the best 1-NN accuracy on held-out rows";
+    }
+    const left = `calc(8px + (100% - 16px) * ${best.snapshot[player.clock] / (last || 1)})`; // as the thumb stands
+    if (this.mark.style.left !== left) this.mark.style.left = left;
   }
 
   showStatus() {
@@ -78,7 +101,7 @@ function button(text, title, act) {
   const made = element("button", "", text);
   made.type = "button";
   made.title = title;
-  made.setAttribute("aria-label", title);
+  if (title) made.setAttribute("aria-label", title);
   made.onclick = act;
   return made;
 }

@@ -83,3 +83,17 @@ def test_held_out_rows_are_marked(share):
     comparison, shown = scene(PanelRecipe("pca"), key="iris", held_out=share)
     assert shown.held_out.sum() == round(150 * share)
     np.testing.assert_array_equal(shown.held_out, comparison.prepared.held_out)
+
+
+@pytest.mark.parametrize(
+    ("settings", "formula"),
+    [
+        ({}, ""),
+        ({"objective": "g"}, "Σ log pᵢ"),
+        ({"regularisation": 0.01}, "Σ pᵢ − 0.01 ‖A‖²"),
+        ({"objective": "pairs", "regularisation": 0.5}, "Σ Σ log pᵢⱼ − 0.5 ‖A‖²"),
+    ],
+)
+def test_a_trained_panel_names_what_it_climbs_where_that_is_not_f(settings, formula):
+    _, shown = scene(PanelRecipe("pca"), PanelRecipe("nca", settings))
+    assert [panel.objective for panel in shown.panels] == ["", formula]
