@@ -30,7 +30,7 @@ FACES = {
 }
 # A component is a widget; a session is Streamlit's.
 FACES["streamlit"] += ("pages/stage/component.py", "pages/server/session.py")
-LONGEST_FILE, LONGEST_PAGE = 310, 80
+LONGEST_FILE, LONGEST_PAGE = 331, 80
 
 
 def imported(path: Path) -> set[str]:

@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from nca_core.blas_threads import one_blas_thread
 from nca_core.initialisation import scaled_start
 from nca_core.mcml.collapse import Collapse, CollapseAt
+from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.result import OptimiserResult
 from nca_core.progress import Progress
@@ -48,6 +48,10 @@ class _Descent:
     def __call__(self, B: np.ndarray) -> tuple[float, np.ndarray]:
         found = self.at(B)
         return -found.primal / self._collapse.total, -found.gradient / self._collapse.total
+
+    def larger_unit(self, variables: np.ndarray) -> float:
+        """Always 1: the factor of Q has a scale that suits the optimiser from the start."""
+        return 1.0
 
     def of_queries(self, B: np.ndarray, queries: np.ndarray) -> np.ndarray:
         raise NotImplementedError

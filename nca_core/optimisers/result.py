@@ -25,12 +25,12 @@ class ValueAndGradient(Protocol):
     n_samples: int
     random_state: int
 
-    def larger_unit(self, variables: np.ndarray) -> float:
+    def larger_unit(self, variables: np.ndarray, /) -> float:
         """How many times longer a first step should be; 1 unless Y lies within a point."""
 
-    def __call__(self, variables: np.ndarray) -> tuple[float, np.ndarray]: ...
+    def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
 
-    def of_queries(self, variables: np.ndarray, queries: np.ndarray) -> np.ndarray:
+    def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray:
         """An estimate of the gradient from the terms of the points `queries` alone."""
 
 
