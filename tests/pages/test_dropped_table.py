@@ -16,7 +16,9 @@ NO_LABEL = "a,b,c\n" + "".join(f"{k + 0.5},{k % 2 + 0.25},{k * k % 11 + 0.5}\n" 
 ODD_CELLS = "a,b,c,label\n" + "".join(
     f"{k % 9},{'high' if k % 12 == 5 else k % 5},{k * k % 11},{'xy'[k % 2]}\n" for k in range(60)
 )
-LONG_LINES = "a,b,label\n" + "".join(f"{k % 9},{k % 5},{'xy'[k % 2]}{',more' if k in (4, 9) else ''}\n" for k in range(40))
+LONG_LINES = "a,b,label\n" + "".join(
+    f"{k % 9},{k % 5},{'xy'[k % 2]}{',more' if k in (4, 9) else ''}\n" for k in range(40)
+)
 SPELT = "a,b,label\n" + "".join(f"{k},{k % 5},{('Ill', 'ill ', 'Healthy')[k % 3]}\n" for k in range(60))
 SURE = "a,b,species\n" + "".join(f"{k},{k % 5},{'xy'[k % 2]}\n" for k in range(40))
 
@@ -156,6 +158,7 @@ def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
         bring(page, "other.csv", SURE.encode())
         assert space(page).belongings.upload.choices.is_empty
         bring(page, "again.xlsx", workbook(first=[*measured("ab"), ["", 1, "a"]]))
+        assert any("for a table with the same columns holds here" in words for words in said(page.markdown))
     elif reread == "another word":
         page.text_input(key="data.read.missing").set_value("6").run()
     else:
