@@ -101,7 +101,9 @@ class Belongings:
         self.own_data.pop(key, None)
         self.own_data[key] = dataset
         while len(self.own_data) > MOST_OWN_DATA:
-            self.own_data.pop(next(iter(self.own_data)))
+            oldest = next(iter(self.own_data))
+            del self.own_data[oldest]
+            self._memory.pop(f"content {oldest}", None)  # it holds the data set, too
 
     def keep_said(self, columns: tuple[str, ...], choices: Choices) -> None:
         """Remember what was said about a table, for when one with the same columns is brought along again."""

@@ -26,6 +26,8 @@ class Upload:
         What a person said about its columns and rows.
     past : tuple of Choices
         What was said before that, oldest first, for undo.
+    recalled : bool
+        Whether the choices are those about an earlier table with the same columns.
     table : Table or None
         The cells as they were read; None where the file could not be read.
     missing : tuple of str
@@ -50,6 +52,7 @@ class Upload:
     sheet: str | None = None
     choices: Choices = field(default_factory=Choices)
     past: tuple[Choices, ...] = ()
+    recalled: bool = False
     table: Table | None = field(default=None, repr=False)
     missing: tuple[str, ...] = ()
     plan: Plan | None = field(default=None, repr=False)
@@ -63,11 +66,14 @@ class Upload:
         """The upload with something else said; what was said before can be had back."""
         if choices == self.choices:
             return self
-        return replace(self, choices=choices, past=(*self.past, self.choices)[-MOST_PAST:])
+        past = (*self.past, self.choices)[-MOST_PAST:]
+        return replace(self, choices=choices, past=past, recalled=False)
 
     def undone(self) -> Upload:
         """The upload as it was before the last thing that was said."""
-        return replace(self, choices=self.past[-1], past=self.past[:-1]) if self.past else self
+        if not self.past:
+            return self
+        return replace(self, choices=self.past[-1], past=self.past[:-1], recalled=False)
 
     @property
     def why_not_ready(self) -> str:

@@ -158,6 +158,7 @@ def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
         bring(page, "other.csv", SURE.encode())
         assert space(page).belongings.upload.choices.is_empty
         bring(page, "again.xlsx", workbook(first=[*measured("ab"), ["", 1, "a"]]))
+        assert any("for a table with the same columns holds here" in words for words in said(page.markdown))
     elif reread == "another word":
         page.text_input(key="data.read.missing").set_value("6").run()
     else:

@@ -22,6 +22,7 @@ from pages.views.table_checks import is_wide
 from study.fields import FIELDS
 
 _COSTS_SHOWN = 3
+_RECALLED = "What you chose for a table with the same columns holds here, too; Undo takes it back."
 
 
 def table_summary(space: Workspace, upload: Upload, key: str) -> None:
@@ -59,7 +60,7 @@ def _asked(space: Workspace, upload: Upload, key: str) -> None:
 def _costs(upload: Upload, key: str) -> None:
     """The most costly first; then what was said about columns that are not there."""
     plan = upload.plan
-    lines = [] if plan is None else [*plan.costs, *plan.waiting]
+    lines = [] if plan is None else [*([_RECALLED] if upload.recalled else []), *plan.costs, *plan.waiting]
     if lines:
         st.markdown("  \n".join(as_text(line) for line in lines[:_COSTS_SHOWN]))
     if lines[_COSTS_SHOWN:]:

@@ -81,7 +81,8 @@ def read_upload(space: Workspace, upload: Upload) -> None:
     try:
         table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
         if not upload.choices.said() and not upload.past:
-            upload = upload.with_choices(space.belongings.said.get(table.columns, Choices()))
+            earlier = space.belongings.said.get(table.columns, Choices())
+            upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
         plan = apply(propose(table), upload.choices)
     except DataError as error:
         # A table that was read but cannot be used is kept with it: another of its sheets may do.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from datasets.base.dataset import Dataset, Source
 from datasets.base.fingerprint import fingerprint
 from datasets.catalogue import load_dataset
+from datasets.proposals import Choices
 from pages.server.belongings import DRAWN, MOST_OWN_DATA, MOST_PAST, Belongings
 from study.recipe import DataRecipe, Recipe
 
@@ -82,3 +85,23 @@ def test_a_fingerprint_tells_contents_apart(change):
 def test_the_recipe_at_first_is_the_default():
     assert Belongings().recipe == Recipe()
     assert load_dataset(Belongings().recipe.data.key).n_samples == 500
+
+
+def test_a_data_set_that_had_to_go_is_let_go():
+    own = Belongings()
+    gone = []
+    for k in range(MOST_OWN_DATA + 3):
+        own.keep_data(f"own:{k}.csv", table(k))
+        own.data_recipe(f"own:{k}.csv")
+        gone.append(weakref.ref(own.own_data[f"own:{k}.csv"]))
+    gc.collect()
+    assert [ref() is None for ref in gone] == [True] * 3 + [False] * MOST_OWN_DATA
+
+
+def test_what_was_said_is_kept_by_the_columns_and_bounded():
+    own = Belongings()
+    for k in range(MOST_OWN_DATA + 3):
+        own.keep_said(("a", str(k)), Choices(label="a"))
+    assert list(own.said) == [("a", str(k)) for k in range(3, MOST_OWN_DATA + 3)]
+    own.keep_said(("a", "5"), Choices())  # all of it was taken back
+    assert ("a", "5") not in own.said

@@ -1,0 +1,84 @@
+"""What is broken on purpose between the drop of a table and its picture."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_DROPPED = "tests/pages/test_dropped_table.py"
+_TICKS = ("tests/pages/views/test_column_choice.py",)
+_DATA = "tests/pages/test_data.py"
+
+DOOR: tuple[Mutation, ...] = (
+    Mutation(
+        "pages/server/data.py",
+        "    if table_waits(space):\n        return None\n",
+        "",
+        (f"{_DROPPED}::test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label",),
+    ),
+    Mutation(
+        "pages/server/data.py",
+        "    own.in_the_way = own.failed_upload = None\n",
+        "",
+        (f"{_DROPPED}::test_another_data_set_can_be_chosen_while_a_table_waits",),
+    ),
+    Mutation(
+        "pages/controls/recipe/transport.py",
+        "trains = not waits and",
+        "trains =",
+        (f"{_DROPPED}::test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer",),
+    ),
+    Mutation(
+        "pages/server/front.py",
+        "if failed is not None and failed.question is not None:",
+        "if False:",
+        (f"{_DROPPED}::test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press",),
+    ),
+    Mutation(
+        "pages/server/upload.py",
+        "past = (*self.past, self.choices)[-MOST_PAST:]",
+        "past = (self.choices,)",
+        (f"{_DATA}::test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once",),
+    ),
+    Mutation(
+        "pages/controls/table/upload_state.py",
+        "earlier = space.belongings.said.get(table.columns, Choices())",
+        "earlier = Choices()",
+        (f"{_DROPPED}::test_what_was_chosen_stays_and_only_the_user_undoes_it",),
+    ),
+    Mutation(
+        "pages/controls/table/upload_state.py",
+        "plan = apply(propose(table), upload.choices)",
+        "plan = apply(propose(table))",
+        (f"{_DROPPED}::test_what_was_chosen_stays_and_only_the_user_undoes_it",),
+    ),
+    Mutation(
+        "pages/server/belongings.py",
+        'self._memory.pop(f"content {oldest}", None)  # it holds the data set, too',
+        "pass",
+        ("tests/pages/server/test_belongings.py::test_a_data_set_that_had_to_go_is_let_go",),
+    ),
+    Mutation(
+        "pages/controls/table/columns.py",
+        "args=(space, widget),",
+        "args=(space, key),",
+        ("tests/browser/test_data_page.py::test_columns_are_put_back_and_left_out_by_ticks_and_all_of_it_taken_back",),
+    ),
+    Mutation(
+        "pages/views/column_choice.py",
+        "before.get(column.name) if role == column.role else role",
+        "role",
+        _TICKS,
+    ),
+    Mutation(
+        "pages/views/table_notes.py",
+        'column.reason})" for column in plan.planned if',
+        'column.reason})" for column in plan.planned[:0] if',
+        (f"{_DROPPED}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built",),
+    ),
+    Mutation(
+        "datasets/columns/images.py",
+        "grey = any(low >= start and high <= end for start, end in _RANGES)",
+        "grey = True",
+        (f"{_DROPPED}::test_rows_are_images_is_asked_only_where_they_could_be",),
+    ),
+)
