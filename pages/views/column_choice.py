@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -55,9 +55,9 @@ def choices_with_ticks(now: Choices, opened: Ticks, edited: Mapping[int, Mapping
     """`now` with what was ticked, {row of columns_frame: {its column: new value}}.
 
     Words can only be used as categories, so a column of words that is put back becomes some. A tick that was taken
-    back leaves the column as it was when the editor was opened.
+    back, which the editor may leave out, leaves the column as it was when the editor was opened.
     """
-    before = dict(opened.choices.roles)
+    now, before = replace(now, roles=opened.choices.roles), dict(opened.choices.roles)
     for place, changed in edited.items():
         column = opened.planned[int(place)]
         used = changed.get(USE, column.role != "left_out")

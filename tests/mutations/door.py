@@ -69,6 +69,7 @@ DOOR: tuple[Mutation, ...] = (
         "role",
         _TICKS,
     ),
+    Mutation("pages/views/column_choice.py", "replace(now, roles=opened.choices.roles)", "now", _TICKS),
     Mutation(
         "pages/views/table_notes.py",
         'column.reason})" for column in plan.planned if',

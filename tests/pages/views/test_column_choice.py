@@ -66,6 +66,10 @@ def test_a_tick_that_is_taken_back_says_nothing_but_what_was_said_before_stays()
     before = planned(choices=Choices().with_role("a", "left_out"))
     assert roles(ticked(before, a={USE: False})) == {"a": "left_out"}
     assert roles(ticked(before, a={USE: True})) == {"a": "number"}
+    # The editor forgets a tick that was taken back.
+    opened = Ticks("editor", PLAN.planned, PLAN.choices)
+    said = choices_with_ticks(PLAN.choices, opened, {1: {USE: False}})
+    assert choices_with_ticks(said, opened, {}) == PLAN.choices
 
 
 def test_numbers_as_categories_and_back():
