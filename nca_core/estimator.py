@@ -40,9 +40,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
     """Neighbourhood Components Analysis with scikit-learn's parameters, attributes and error texts, and more.
 
     Maximises f(A) = Σ_i p_i (eq. 3) or another key of OBJECTIVES.
-    From the same start it never ends below scikit-learn's own class (its stopping rule is stricter), in memory that
-    grows with n instead of n².
-
+    From the same start its climb goes on where scikit-learn's ends, in memory that grows with n instead of n².
     The first eight parameters are scikit-learn's, the others are this engine's own.
 
     Parameters
@@ -85,7 +83,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         "auto", or a key of SUMMATION_METHODS ("dense", "truncated", "spectral"): how the sums over neighbours are
         computed.
     dtype : str
-        "float64", or "float32" for half the memory and time of the passes over X.
+        "float64", or "float32" to keep X in half the memory.
     n_jobs : int or None
         Most threads, as in joblib; None for every core that OMP_NUM_THREADS, `threadpoolctl` and loky leave. The
         result is the same for any number.

@@ -150,8 +150,7 @@ def test_a_trained_start_of_a_diagonal_training_is_diagonal(initialisation):
             np.testing.assert_array_equal(candidate.transformation, np.diag(np.diag(candidate.transformation)))
     nca = NeighborhoodComponentsAnalysis(init=initialisation, shape="diagonal", max_iter=1, random_state=0)
     assert np.count_nonzero(nca.fit(X / X.std(axis=0), y).components_) <= 13
-    with pytest.raises(ValueError, match="a diagonal A needs as many as there are features, 13"):
-        nca.set_params(n_components=2).fit(X, y)
+    assert nca.set_params(n_components=2).fit(X, y).components_.shape == (13, 13)
 
 
 @pytest.mark.parametrize("options", [{"init": "best_of_several"}, {"warm_start": True}])

@@ -268,5 +268,3 @@ def test_a_thousand_small_classes_are_not_left_to_the_transforms(d, scale):
     rng = np.random.default_rng(0)
     Y, classes = rng.normal(size=(d, 2500)) * scale, Classes.of(np.sort(np.arange(2500) % 1000))
     assert quickest(Y, classes) != "spectral"
-    few, many = (estimated_costs(Y, Classes.of(np.sort(np.arange(2500) % c)))[0]["spectral"] for c in (5, 1000))
-    assert many > 3.0 * few

@@ -1,0 +1,51 @@
+"""X is held once beside the caller's own, in float32 by half; no pass over it needs another array of its size."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from nca_core.covariance import deviations, leading_axes
+from nca_core.evaluator import Evaluator
+
+
+def peak(work):
+    """(result, bytes at most, bytes afterwards)"""
+    tracemalloc.start()
+    try:
+        result = work()
+        after, most = tracemalloc.get_traced_memory()
+        return result, most, after
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(60_000, 50)), rng.integers(0, 5, 60_000)
+
+
+@pytest.mark.parametrize(("dtype", "share"), [("float64", 1.0), ("float32", 0.5)])
+def test_the_evaluator_keeps_one_copy(data, dtype, share):
+    X, y = data
+    evaluator, most, after = peak(lambda: Evaluator(X, y, dtype=dtype))
+    of_points = 60 * len(X)  # codes, order, weights, partners
+    assert after < share * X.nbytes + of_points
+    assert most < share * X.nbytes + of_points + 0.6 * X.nbytes  # the cells that are not finite are looked for first
+    assert evaluator._X.dtype == dtype
+
+
+@pytest.mark.parametrize("work", [deviations, lambda X: leading_axes(X, 2)])
+def test_passes_need_no_other_copy(data, work):
+    assert peak(lambda: work(data[0]))[1] < 0.6 * data[0].nbytes
+
+
+def test_float32_agrees_to_its_digits(data):
+    X, y = data[0][:1000], data[1][:1000]
+    A = np.eye(2, 50)
+    fine, coarse = (Evaluator(X, y, dtype=dtype).evaluate(A) for dtype in ("float64", "float32"))
+    np.testing.assert_allclose(coarse.p, fine.p, rtol=1e-4, atol=1e-6)
+    assert coarse.objective != fine.objective
