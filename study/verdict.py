@@ -59,8 +59,9 @@ def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
     y = true_where_none(comparison, comparison.panel(measured.key))
     tested = comparison.prepared.held_out & (y >= 0)
     if math.isnan(new):
-        why = "No rows are held out" if not tested.any() else "There is no place for new rows"
-        return Verdict(f"{title}: 1-NN is right on {own:.2f} of the rows it was fitted to. {why}: this flatters.", True)
+        why = "No rows are held out" if not tested.any() else "It cannot place new rows"
+        sentence = f"{title}: 1-NN is right on {own:.2f} of the rows it was fitted to. {why}, so this flatters."
+        return Verdict(sentence, True)
     n_new = int(tested.sum())
     low, high = wilson_interval(new, n_new)
     sizes = np.unique(y[tested], return_counts=True)[1]

@@ -139,3 +139,32 @@ def test_unlabelled_rows_are_neither_trained_nor_held_out():
 def test_a_sample_too_small_for_its_classes_says_so_and_not_another_label():
     with pytest.raises(DataError, match=r"a sample of 10 rows holds a single one of each class\. Raise the limit"):
         prepare(load_dataset("digits"), PreparationConfig(max_rows=10))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "held_out"),
+    [
+        ([50, 30], 20),  # a quarter
+        ([10, 10], 5),
+        ([10, 9], 0),  # one row too few
+        ([40, 3], 0),  # a single class has members for both sides
+        ([40, 4], 11),
+        ([4] * 5, 5),
+        ([3] * 20, 0),
+    ],
+)
+def test_a_quarter_is_held_out_where_nothing_was_said_and_the_classes_allow_it(sizes, held_out):
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    dataset = made(np.random.default_rng(0).normal(size=(len(y), 2)), y)
+    ready = prepare(dataset, PreparationConfig(held_out_fraction=None))
+    assert ready.held_out.sum() == held_out
+    assert any("Too few rows of each class" in note for note in ready.notes) == (held_out == 0)
+    none = prepare(dataset, PreparationConfig(held_out_fraction=0.0))
+    assert not none.held_out.any()
+    assert not any("Too few rows" in note for note in none.notes)  # it was asked for
+
+
+def test_rows_without_a_label_do_not_count_towards_the_quarter():
+    dataset = made(np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2)
+    few = replace(dataset, y=np.where(np.arange(40) < 19, dataset.y, -1))
+    assert not prepare(few, PreparationConfig(held_out_fraction=None)).held_out.any()

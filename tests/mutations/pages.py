@@ -11,6 +11,7 @@ _COMPONENT = ("tests/pages/stage/test_component.py",)
 _LIVE = ("tests/pages/server/test_live.py",)
 _WORKSPACE = ("tests/pages/server/test_workspace.py",)
 _BELONGINGS = ("tests/pages/server/test_belongings.py",)
+_TRAININGS = "tests/pages/server/test_trainings.py"
 _TABLE = (f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives",)
 
 PAGES: tuple[Mutation, ...] = (
@@ -113,5 +114,35 @@ PAGES: tuple[Mutation, ...] = (
         "for array in (dataset.X, dataset.y, dataset.target):",
         "for array in (dataset.X, dataset.target):",
         _BELONGINGS,
+    ),
+    Mutation(
+        "pages/controls/recipe/training.py",
+        'panel.method.kind != "trained" and panel.method.settings]',
+        'panel.method.kind == "embedding" and panel.method.settings]',
+        (f"{_EXPLORE}::test_every_setting_of_the_registry_has_its_widget",),
+    ),
+    Mutation(
+        "pages/controls/recipe/head.py",
+        "bool(comparison.prepared.held_out.any())",
+        "True",
+        (f"{_EXPLORE}::test_held_out_rows_are_spoken_of_only_where_there_are_some",),
+    ),
+    Mutation(
+        "pages/server/routes.py",
+        "urlsplit(origin).netloc !=",
+        "urlsplit(origin).hostname !=",
+        ("tests/pages/server/test_routes.py",),
+    ),
+    Mutation(
+        "pages/server/trainings.py",
+        "if started.panel(key) != own.recipe.panel(key):",
+        "if started.panel(key) is None:",
+        (_TRAININGS,),
+    ),
+    Mutation(
+        "pages/server/trainings.py",
+        "return recipe.noise, recipe.preparation, recipe.n_components",
+        "return recipe.noise, recipe.n_components",
+        (_TRAININGS,),
     ),
 )

@@ -12,6 +12,8 @@ _MEASURE = "tests/study/test_measure.py"
 _OLD = "tests/study/test_old_links.py"
 _RECIPE = "tests/study/test_recipe.py"
 _TAKEN_OVER = "tests/study/test_taken_over.py"
+_VERDICT = "tests/study/test_verdict.py"
+_PREPARATION = "tests/datasets/test_preparation.py"
 
 STUDY = (
     Mutation(
@@ -205,5 +207,35 @@ STUDY = (
         '"LDA": "lda"',
         '"LDA": "pca"',
         (f"{_OLD}::test_every_word_of_the_first_version_opens",),
+    ),
+    Mutation(
+        "study/verdict.py",
+        "counts.argmax()",
+        "counts.argmin()",
+        (f"{_VERDICT}::test_few_rows_that_are_right_are_not_called_a_failure",),
+    ),
+    Mutation(
+        "study/verdict.py",
+        "own * (1 - own) / measured.n_asked",
+        "own * (1 - own) / 1_000",
+        (f"{_VERDICT}::test_an_accuracy_asked_of_few_own_rows_is_no_proof_of_a_gap",),
+    ),
+    Mutation(
+        "study/verdict.py",
+        "if new > guess and not gap and",
+        "if new > 1.0 and not gap and",
+        (f"{_VERDICT}::test_few_rows_that_are_right_are_not_called_a_failure",),
+    ),
+    Mutation(
+        "datasets/preparation.py",
+        "return QUARTER if enough else 0.0",
+        "return 0.5 if enough else 0.0",
+        (f"{_PREPARATION}::test_a_quarter_is_held_out_where_nothing_was_said_and_the_classes_allow_it",),
+    ),
+    Mutation(
+        "datasets/preparation.py",
+        "sizes.sum() >= _FEWEST_ROWS",
+        "len(y) >= _FEWEST_ROWS",
+        (f"{_PREPARATION}::test_rows_without_a_label_do_not_count_towards_the_quarter",),
     ),
 )

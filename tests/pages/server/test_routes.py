@@ -36,8 +36,9 @@ def test_a_wrong_token_is_turned_away(client):
     assert client.get("/nca/wrong/scene/1").status_code == 404
 
 
-def test_a_page_of_another_site_is_turned_away(client, space):
-    headers = {"origin": "http://evil.example"}
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://testserver.evil.example", "http://testserver:8888"])
+def test_a_page_of_another_site_is_turned_away(client, space, origin):
+    headers = {"origin": origin}
     with (
         client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket,
         pytest.raises(WebSocketDisconnect) as closed,
@@ -46,8 +47,9 @@ def test_a_page_of_another_site_is_turned_away(client, space):
     assert closed.value.code == FOREIGN
 
 
-def test_the_own_page_is_let_in(client, space):
-    headers = {"origin": "http://testserver"}
+@pytest.mark.parametrize("host", ["testserver", "localhost:8501"])
+def test_the_own_page_is_let_in(client, space, host):
+    headers = {"origin": f"http://{host}", "host": host}
     with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
         assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}}
 
