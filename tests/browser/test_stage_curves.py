@@ -61,7 +61,7 @@ def test_one_live_panel_has_both_accuracies_side_by_side(opened):
     expect(key(page, "Accuracy")).to_have_text(names)
     expect(page.locator(".readout .numbers")).to_have_text("iteration 1   f/n 0.500   K̂ 6.5")
     expect(page.locator(".panel .foot")).to_have_text(
-        ["", "1-NN on held-out rows 0.700   on training rows (optimistic) 0.900"]
+        ["", "1-NN: held-out rows 0.700   training rows (optimistic) 0.900"]
     )
     expect(page.locator(".panel h3.ink")).to_have_count(0)
     widths = page.evaluate("""async () => {

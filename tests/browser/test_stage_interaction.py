@@ -218,3 +218,104 @@ def test_the_card_shows_writing_dark_and_photographs_light(opened):
         assert seen[5] == 255 - brightest
         others = seen[:5] + seen[6:]
         assert max(others) == 255 if brightest else min(others) == 0
+
+
+def test_a_wheel_scrolls_the_page_until_the_panel_is_focused_or_ctrl_is_held(opened):
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page.set_viewport_size({"width": 900, "height": 320})
+    settle(page)
+    zoom, hint = "stage.views.shared.zoom", page.locator(".hint")
+    canvas = page.locator(".panel canvas").first
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.wheel(0, 60)
+    page.wait_for_function("scrollY > 0")
+    assert page.evaluate(zoom) == 1
+    expect(hint).to_have_text(re.compile("^Hold (Ctrl|⌘) to zoom, or click the panel first$"))
+    expect(hint).to_have_count(0)  # it goes by itself
+    page.evaluate("scrollTo(0, 0)")
+    page.mouse.move(box["x"] + 31, box["y"] + 30)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -60)
+    page.wait_for_function(f"{zoom} > 1")
+    page.keyboard.up("Control")
+    page.evaluate("stage.resetView()")
+    canvas.focus()
+    page.mouse.wheel(0, -60)
+    page.wait_for_function(f"{zoom} > 1")
+    assert page.evaluate("scrollY") == 0
+    expect(hint).to_have_count(0)
+    page.evaluate(
+        "() => { for (let k = 0; k < 9; k++) { stage.hints.last = -1e9; stage.hints.wheel(stage.panels[0]); } }"
+    )
+    page.wait_for_timeout(2100)
+    page.evaluate("stage.hints.wheel(stage.panels[0])")
+    expect(hint).to_have_count(0)  # it has been said often enough
+
+
+def test_three_dimensions_say_that_they_turn_until_they_were_turned(opened):
+    page = opened(scene_of(np.random.default_rng(5).normal(size=(20, 4)), np.arange(20) % 4, d=3))
+    hint = page.locator(".panel.hero .turn-hint")
+    expect(hint).to_have_text("drag to turn")
+    box = page.locator(".panel canvas").first.bounding_box()
+    page.mouse.move(box["x"] + 80, box["y"] + 80)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 120, box["y"] + 90, steps=3)
+    page.mouse.up()
+    expect(page.locator(".turn-hint")).to_have_count(0)
+    expect(opened(scene_of(CORNERS, [0, 1, 2, 3])).locator(".turn-hint")).to_have_count(0)
+
+
+def test_escape_clears_from_anywhere_but_a_field_in_which_one_types(opened):
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page.evaluate("""() => {
+      const made = (name) => document.body.append(Object.assign(document.createElement(name), { id: name }));
+      made("input"), made("button");
+      stage.select([1, 2]);
+      stage.press(stage.panels[0], 3);
+    }""")
+    left = "[stage.selected.size, stage.spotlight.pinned]"
+    page.locator("#input").focus()
+    page.keyboard.press("Escape")
+    assert page.evaluate(left) == [2, 3]
+    page.locator("#button").focus()
+    page.keyboard.press("Escape")
+    assert page.evaluate(left) == [0, -1]
+    page.evaluate("() => { stage.select([1]); stage.end(); }")
+    page.keyboard.press("Escape")
+    assert page.evaluate(left) == [1, -1]  # a stage that has ended hears nothing
+
+
+def test_pressed_and_focused_look_different(opened):
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    look = "(b) => { const s = getComputedStyle(b); return [s.backgroundColor, s.outlineStyle]; }"
+    linked, same = (
+        page.locator(".toolbar button[aria-pressed]").nth(2),
+        page.get_by_role("button", name="Hold the scale"),
+    )
+    page.locator(".panel canvas").first.focus()
+    page.keyboard.press("Tab")
+    pressed, idle = linked.evaluate(look), same.evaluate(look)
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if same.evaluate("(b) => b.matches(':focus')"):
+            break
+    focused = same.evaluate(look)
+    assert pressed[0] != idle[0] == focused[0]
+    assert (pressed[1], idle[1], focused[1]) == ("none", "none", "solid")
+
+
+def test_names_in_the_legend_stay_apart_and_hide_nothing(opened):
+    long = "a very long beginning that is shared by both of these classes, "
+    names = (long + "first", long + "second", "a\u200bb\u202ec", "\u0645\u06cc\u200c\u062e")
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3], names=names))
+    legend = page.locator(".legend .class")
+    expect(legend.nth(0).locator(".end")).to_have_text(re.compile("first$"))
+    expect(legend.nth(1).locator(".end")).to_have_text(re.compile("second$"))
+    for k in (0, 1):
+        button, end = legend.nth(k).bounding_box(), legend.nth(k).locator(".end").bounding_box()
+        assert button["width"] <= 221
+        assert end["x"] + end["width"] <= button["x"] + button["width"]
+    assert legend.nth(0).text_content() == names[0]
+    assert legend.nth(2).text_content() == "a[U+200B]b[U+202E]c"
+    assert legend.nth(3).text_content() == names[3]  # the joiner is part of a Persian word

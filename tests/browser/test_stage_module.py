@@ -94,13 +94,71 @@ def test_in_three_dimensions_the_nearer_point_covers_the_farther(opened):
         settle(page)
         seen.append(page.evaluate("pixel(0, 0)"))
     alone = []
-    for hidden in (0, 1):
+    for hidden in (1, 0):  # turned as it is now, then as it was
         page.evaluate("(c) => { stage.hidden.clear(); stage.hidden.add(c); stage.chosen(); }", hidden)
         settle(page)
         alone.append(page.evaluate("pixel(0, 0)"))
-    without_first, without_second = alone
-    assert seen == [without_first, without_second]  # seen along z, then along −z
-    assert without_first != without_second
+        page.evaluate("() => { stage.views.shared.rotation = [1, 0, 0, 0, 1, 0, 0, 0, 1]; stage.viewChanged(); }")
+    from_behind, from_before = alone
+    assert seen == [from_before, from_behind]
+    assert from_before != from_behind
+
+
+def test_in_three_dimensions_the_nearer_is_larger_and_stronger(opened):
+    X = np.array([[-1.0, 0, -1], [1, 0, 1], [0, 1, -1], [0, -1, 1]])
+    page = opened(scene_of(X, [0, 0, 0, 0], d=3))
+    page.evaluate("() => { stage.views.shared.rotation = [1, 0, 0, 0, 1, 0, 0, 0, 1]; stage.viewChanged(); }")
+    settle(page)
+    far, near = (page.evaluate("(i) => pixel(0, i)", i) for i in (0, 1))
+    assert sum(abs(a - b) for a, b in zip(far, WHITE, strict=True)) < sum(
+        abs(a - b) for a, b in zip(near, WHITE, strict=True)
+    )
+    size = """(i) => {
+      const { canvas, xs, ys } = stage.panels[0];
+      const box = [Math.round(xs[i]) - 12, Math.round(ys[i]) - 12, 24, 24];
+      const { data } = canvas.getContext("2d").getImageData(...box);
+      return data.reduce((sum, value, k) => sum + (k % 4 === 0 && value < 200), 0);
+    }"""
+    assert page.evaluate(size, 1) > 1.2 * page.evaluate(size, 0)
+
+
+def test_the_box_is_drawn_under_the_points_and_turns_with_them(opened):
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    page = opened(scene_of(X, np.zeros(30, int), d=3))
+    page.evaluate("() => { stage.hidden.add(0); stage.chosen(); }")
+    grey = """() => {
+      const { canvas } = stage.panels[0];
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0, sum = 0;
+      for (let k = 0; k < data.length; k += 4) if (data[k] < 250) { count++; sum = (sum * 31 + k) % 1e9; }
+      return [count, sum];
+    }"""
+    settle(page)
+    before = page.evaluate(grey)
+    assert before[0] > 500
+    page.evaluate("() => { stage.views.shared.drag(0.3, 0.1); stage.viewChanged(); }")
+    settle(page)
+    assert page.evaluate(grey) != before
+    page = opened(scene_of(X, np.zeros(30, int), d=2))
+    page.evaluate("() => { stage.hidden.add(0); stage.chosen(); }")
+    settle(page)
+    assert page.evaluate(grey)[0] == 0
+
+
+def test_a_scene_is_first_seen_along_its_least_axis(blank):
+    """The rows of the rotation are the principal axes of the points, most spread first."""
+    rng = np.random.default_rng(3)
+    Q = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    Y = rng.normal(size=(500, 3)) * [5, 2, 0.5] @ Q.T + [9, -4, 2]
+    found = blank.evaluate(
+        "async (Y) => (await import('./opening.js')).principalRotation(Float64Array.from(Y))", Y.ravel().tolist()
+    )
+    R = np.reshape(found, (3, 3))
+    np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-9)
+    assert np.linalg.det(R) == pytest.approx(1)
+    spread = np.cov((Y @ R.T).T)
+    np.testing.assert_allclose(spread - np.diag(np.diag(spread)), 0, atol=1e-6)
+    assert spread[0, 0] > spread[1, 1] > spread[2, 2]
 
 
 def test_no_point_is_painted_over_the_rim_and_the_far_come_first(blank):
@@ -177,17 +235,56 @@ def test_following_lags_less_than_six_tenths_of_a_second(opened):
     assert len(set(lags)) > 100  # it glides; it does not jump
 
 
-def test_less_motion_where_the_system_asks_for_it(blank):
+def test_where_snapshots_are_slow_the_motion_fills_the_time_and_is_eased(opened):
+    """One snapshot every 0.7 seconds: no jump at its beginning, no overshoot, there before the next."""
+    seen = opened(scene_of(CORNERS, [0, 1, 2, 3])).evaluate("""async () => {
+      const { Player } = await import("./player.js");
+      const player = new Player();
+      player.showPanels([{ key: "nca" }]);
+      const seen = [];
+      for (let frame = 0; frame < 420; frame++) {
+        if (frame % 42 === 0) player.add("nca", 1, [{}]);
+        player.advance(1 / 60);
+        seen.push(player.position);
+      }
+      return seen;
+    }""")
+    last = np.array(seen[-42:])
+    steps = np.diff([seen[-43], *last])
+    assert np.all(steps >= 0)
+    assert last[-1] > 8.9  # of 9: there before the next one
+    assert last[-1] <= 9
+    assert steps[0] < 0.5 * steps.max()  # it starts gently
+    assert steps[-1] < 0.2 * steps.max()  # and stops gently
+    moving = np.sum(steps > 0.1 * steps.max()) / 60
+    assert moving > 0.35  # seconds
+
+
+def test_less_motion_where_the_system_asks_for_it(blank, opened):
     blank.emulate_media(reduced_motion="reduce")
-    moved = blank.evaluate("""async () => {
+    moved, replayed = blank.evaluate("""async () => {
       const { Player } = await import("./player.js");
       const player = new Player();
       player.showPanels([{ key: "nca" }]);
       player.add("nca", 1, [{}, {}, {}]);
       player.advance(1 / 60);
-      return player.position;
+      const moved = player.position;
+      player.toggle();
+      const seen = new Set();
+      for (let frame = 0; player.mode === "replay" && frame < 300; frame++) {
+        player.advance(1 / 60);
+        seen.add(player.histories.get("nca").at);
+      }
+      return [moved, [...seen]];
     }""")
     assert moved == 2
+    assert replayed == [0, 1, 2]
+    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    feed(page, snapshot(0, np.eye(2)), snapshot(1, np.eye(2) * 50))
+    page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
+    settle(page)
+    assert page.evaluate("stage.panels[1].extent") == pytest.approx(50 * page.evaluate("stage.panels[0].extent"))
+    expect(page.locator(".readout .status")).to_have_text("training (reduced motion: pictures jump)")
 
 
 def test_a_change_of_theme_repaints_and_no_webgl_is_asked_for(blank, opened):

@@ -212,8 +212,8 @@ def test_each_live_panel_has_its_numbers_at_its_foot(opened):
     expect(page.locator(".panel .foot")).to_have_text(
         [
             "",
-            "f/n 0.500   K̂ 6.5   1-NN on held-out rows 0.750   on training rows (optimistic) 0.900",
-            "f/n 0.500   K̂ 6.5   1-NN on training rows (optimistic) 0.900",
+            "f/n 0.500   K̂ 6.5   1-NN: held-out rows 0.750   training rows (optimistic) 0.900",
+            "f/n 0.500   K̂ 6.5   1-NN: training rows (optimistic) 0.900",
         ]
     )
 

@@ -44,8 +44,8 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/stage/module/status.js",
-        '["1-NN on held-out rows", at.held_out_1nn]',
-        '["1-NN on held-out rows", at.accuracy_1nn]',
+        '["1-NN: held-out rows", at.held_out_1nn]',
+        '["1-NN: held-out rows", at.accuracy_1nn]',
         (f"{_PANELS}::test_each_live_panel_has_its_numbers_at_its_foot",),
     ),
     Mutation(
@@ -107,5 +107,17 @@ JAVASCRIPT: tuple[Mutation, ...] = (
         "const start = from ?? a;",
         "const start = a;",
         (f"{_CURVES}::test_ticks_are_round_and_the_axis_holds_the_values",),
+    ),
+    Mutation(
+        "pages/stage/module/history.js",
+        "const omega = 2 / smooth",
+        "const omega = 20 / smooth",
+        (f"{_MODULE}::test_where_snapshots_are_slow_the_motion_fills_the_time_and_is_eased",),
+    ),
+    Mutation(
+        "pages/stage/module/summary.js",
+        "(height / 2 - y / count) / half",
+        "(y / count - height / 2) / half",
+        ("tests/browser/test_stage_accessible.py::test_a_panel_says_in_words_where_its_classes_lie_and_follows",),
     ),
 )

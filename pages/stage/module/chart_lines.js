@@ -65,6 +65,7 @@ function has(history, name) {
 }
 
 export function short(value, digits = 2) {
+  if (Math.abs(value) < 0.5 * 10 ** -digits) return (0).toFixed(digits); // never -0.000
   if (Math.abs(value) >= 1e6) return value.toExponential(2);
   if (Math.abs(value) >= 1000) return value.toFixed(0);
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(digits);

@@ -58,6 +58,7 @@ export class Curves {
     if (chart.heading.textContent !== title) chart.heading.textContent = title;
     this.showKey(chart, lines, player, theme);
     const drawn = lines.filter((line) => line.measured);
+    this.describe(chart, title, drawn, player);
     const axis = own ? { low: 0, high: 1, ticks: [0, 1], texts: ["least", "most"] } : axisOf(extremes(drawn), chart);
     const { clock, last } = player;
     const x = (time) => EDGE.left + (time / (last || 1)) * (width - EDGE.left - EDGE.right);
@@ -105,7 +106,6 @@ export class Curves {
     upline(pen, x(player.position), height, theme.quiet, []);
     const { best } = this.stage;
     if (best) upline(pen, x(best.snapshot[clock]), height, theme.quiet, [2, 3]);
-    this.describe(chart, title, drawn, player);
   }
 
   // The same in words, for those who do not see it.
@@ -117,7 +117,7 @@ export class Curves {
     });
     const { best } = this.stage;
     if (best && chart.compared) parts.push(`best held-out accuracy at iteration ${best.snapshot.iteration}`);
-    const text = `Chart. ${title}. ${parts.join("; ")}`.trim();
+    const text = `Chart. ${title}. ${parts.join("; ") || "Nothing is measured yet"}.`;
     if (chart.canvas.getAttribute("aria-label") !== text) chart.canvas.setAttribute("aria-label", text);
   }
 

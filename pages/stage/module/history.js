@@ -13,10 +13,29 @@ export class History {
     this.received = 0; // those included that were dropped since
     this.bytes = 0;
     this.thinned = false;
-    this.at = 0;
+    this.arrived = NaN; // when the last ones came
+    this.interval = 0; // seconds between two of them, of late
+    this.rest(0);
   }
 
-  add(snapshots) {
+  rest(at) {
+    this.at = at;
+    this.velocity = 0;
+  }
+
+  // Towards a time, critically damped: in about 2.4 times `smooth` seconds it is there.
+  swing(to, seconds, smooth) {
+    const omega = 2 / smooth, off = this.at - to;
+    const pull = (this.velocity + omega * off) * seconds, decay = Math.exp(-omega * seconds);
+    this.velocity = (this.velocity - omega * pull) * decay;
+    this.at = to + (off + pull) * decay;
+    if (this.at >= to) this.rest(to);
+  }
+
+  add(snapshots, now = NaN) {
+    const gap = (now - this.arrived) / snapshots.length;
+    if (gap >= 0) this.interval = this.interval ? (this.interval + gap) / 2 : gap;
+    this.arrived = now;
     for (const snapshot of snapshots) {
       snapshot.number = this.received++;
       this.bytes += sizeOf(snapshot);
@@ -41,6 +60,11 @@ export class History {
       else high = middle - 1;
     }
     return low;
+  }
+
+  // The time of that snapshot.
+  before(time, clock) {
+    return this.length ? this.snapshots[this.place(time, clock)][clock] : time;
   }
 
   // The two snapshots around a time and how far between them; null where there are none.

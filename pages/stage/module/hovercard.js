@@ -1,4 +1,5 @@
 // What a point is: row, class, values, and its picture where rows are pictures. Text only, whatever names hold.
+import { visibleName } from "./names.js";
 import { element } from "./panel.js";
 
 const MOST_VALUES = 8;
@@ -49,7 +50,7 @@ export class HoverCard {
 }
 
 function className({ classes }, label) {
-  return label < 0 ? "unlabelled" : classes[label];
+  return label < 0 ? "unlabelled" : visibleName(classes[label]);
 }
 
 function table(scene, values) {

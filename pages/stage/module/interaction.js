@@ -46,6 +46,7 @@ export function listen(panel, stage) {
       stage.viewChanged(panel);
     } else if (event.pointerType !== "touch" || view().rotation) {
       view().drag((x - before[0]) / half(), (y - before[1]) / half());
+      stage.hints.wasTurned();
       stage.viewChanged(panel);
     }
   });
@@ -66,6 +67,10 @@ export function listen(panel, stage) {
   canvas.addEventListener(
     "wheel",
     (event) => {
+      if (!event.ctrlKey && !event.metaKey && !canvas.matches(":focus")) {
+        stage.hints.wheel(panel); // and the page scrolls
+        return;
+      }
       event.preventDefault();
       const [x, y] = place(event);
       const h = half();
@@ -120,4 +125,11 @@ function inside(panel, line) {
     if (odd) found.push(i);
   }
   return found;
+}
+
+// Whether the key goes to somebody who types: Escape is his then.
+export function typing(event) {
+  const [target] = event.composedPath();
+  const text = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, [contenteditable]";
+  return Boolean(target?.matches?.(text) || target?.isContentEditable);
 }

@@ -1,4 +1,5 @@
 // The classes as buttons: a press hides one in all panels, a double press leaves it alone on the stage.
+import { inTwo, visibleName } from "./names.js";
 import { element } from "./panel.js";
 import { colourOf, marker, shapePath } from "./palette.js";
 
@@ -24,9 +25,9 @@ export function buildLegend(stage) {
   for (const label of labels) {
     const button = element("button", "class");
     button.type = "button";
-    const name = label < 0 ? "unlabelled" : scene.classes[label];
+    const name = label < 0 ? "unlabelled" : visibleName(scene.classes[label]);
     button.title = `${name}: press to hide or show, double press to see it alone`;
-    button.append(markerOf(label, scene, theme.dark), element("span", "", name));
+    button.append(markerOf(label, scene, theme.dark), nameOf(name));
     button.onclick = () => {
       if (hidden.has(label)) hidden.delete(label);
       else hidden.add(label);
@@ -47,6 +48,14 @@ export function buildLegend(stage) {
   root.append(everything);
   refresh();
   return root;
+}
+
+function nameOf(name) {
+  const [start, end] = inTwo(name);
+  const whole = element("bdi", "name");
+  whole.append(element("span", "start", start));
+  if (end) whole.append(element("span", "end", end));
+  return whole;
 }
 
 function markerOf(label, { classes, ordered }, dark) {

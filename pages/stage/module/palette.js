@@ -49,9 +49,10 @@ export function shapeOf(label, classes) {
   return (classes <= colours ? label : Math.floor(label / colours)) % SHAPES.length;
 }
 
+// So that all markers together cover the same share of a panel, within what the eye tells apart.
 export function markerRadius(points, cssWidth) {
-  const base = points <= 300 ? 5 : points <= 1000 ? 4.2 : points <= 3000 ? 3.2 : points <= 12000 ? 2.2 : 1.3;
-  return cssWidth < 260 ? Math.max(1.2, base * 0.8) : base;
+  const least = points <= 3000 ? 2.1 : points <= 12000 ? 1.7 : 1.2;
+  return Math.max(least, Math.min(4.8, (0.3 * cssWidth) / Math.sqrt(Math.max(1, points))));
 }
 
 export function rgb(hex) {
@@ -60,16 +61,16 @@ export function rgb(hex) {
 }
 
 // A sprite: how far it reaches, and of each covered pixel its offset in a picture of that width, colour and coverage.
-export function makeSprite({ label, classes, ordered, dark, radius, hollow, faded, background, width }) {
+export function makeSprite({ label, classes, ordered, dark, radius, hollow, faded, background, width, pale = 0 }) {
   const shape = SHAPES[ordered ? 0 : shapeOf(label, classes)];
-  const colour = rgb(colourOf(label, dark, ordered ? classes : 0));
+  const colour = rgb(colourOf(label, dark, ordered ? classes : 0)).map((v, k) => v + pale * (background[k] - v));
   const rim = radius >= 2.5 && !hollow ? 0.9 : 0;
   const reach = Math.ceil(radius * 1.2 + rim + 1);
   const pixels = []; // [offset, colour, alpha]
   if (radius < SMALLEST_SHAPE) {
     // Tens of thousands of points: a few whole pixels each, nothing to blend.
     const side = Math.max(2, Math.round(1.6 * radius));
-    const mix = colour.map((value, k) => (faded ? 0.16 * value + 0.84 * background[k] : value));
+    const mix = colour.map((value, k) => Math.round(faded ? 0.16 * value + 0.84 * background[k] : value));
     for (let k = 0; k < side * side; k++) {
       if (hollow && k % 2) continue;
       pixels.push([(Math.floor(k / side) - (side >> 1)) * width + (k % side) - (side >> 1), mix, 255]);

@@ -1,8 +1,11 @@
 // One panel: a canvas with its points, a title, a foot with numbers, a scale bar; or why there is nothing to draw.
 import { blend } from "./projection.js";
+import { drawBox } from "./box.js";
 import { DrawList, Raster, spriteSheet } from "./raster.js";
 import { makeSprite, markerRadius } from "./palette.js";
 import { ScaleBar } from "./scale_bar.js";
+
+const LAYERS = 6, MOST_LAYERED = 60;
 
 export class Panel {
   constructor(key, stage) {
@@ -16,6 +19,10 @@ export class Panel {
     this.frame = element("div", "frame");
     this.canvas = element("canvas", "");
     this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.summary = element("p", "unseen");
+    this.summary.id = `nca-summary-${key}`;
+    this.canvas.setAttribute("aria-describedby", this.summary.id);
     this.overlay = element("div", "overlay");
     this.ring = element("div", "ring");
     this.ring.hidden = true;
@@ -29,6 +36,7 @@ export class Panel {
     this.remark = element("div", "remark");
     this.frame.append(
       this.canvas, this.overlay, this.circle, this.ring, this.bar.root, this.outside, this.reason,
+      this.summary,
     );
     this.root.append(this.head, this.frame, this.foot, this.status, this.remark);
     this.raster = new Raster(this.canvas);
@@ -64,13 +72,18 @@ export class Panel {
     this.root.classList.toggle("problem", !this.drawn);
     for (const part of [this.canvas, this.bar.root]) part.hidden = !this.drawn;
     this.canvas.setAttribute("aria-label", `${content.title}: scatter plot of ${n} points`);
+    this.showSummary("");
     this.showMetrics([]);
     this.dirty = true;
   }
 
+  showSummary(text) {
+    if (this.summary.textContent !== text) this.summary.textContent = text;
+  }
+
   showMetrics(metrics) {
     const measured = metrics.filter(([, value]) => !Number.isNaN(value));
-    const text = measured.map(([name, value, digits = 3]) => `${name} ${value.toFixed(digits)}`).join("   ");
+    const text = measured.map(([name, value, digits = 3]) => `${name}\u00a0${value.toFixed(digits)}`).join("   ");
     if (this.foot.textContent !== text) this.foot.textContent = text;
   }
 
@@ -161,9 +174,9 @@ export class Panel {
     if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
     const { xs, ys, zs, visible, count, spriteIndex, list, raster } = this;
     const { reach } = this.sprites;
-    if (R) list.byDepth(xs, ys, zs, this.extent, visible, count, spriteIndex, raster, reach);
+    if (R) list.byDepth(xs, ys, zs, this.extent, visible, count, spriteIndex, raster, reach, this.layers);
     else list.flat(xs, ys, visible, count, spriteIndex, raster, reach);
-    raster.paint(list, this.sprites, theme.background);
+    raster.paint(list, this.sprites, theme.background, R && (() => drawBox(raster, R, half * view.zoom, theme)));
     this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);
     this.showOutside(this.stage.sameScale ? count - list.count : 0);
     this.stage.spotlight.follow(this);
@@ -208,18 +221,24 @@ export class Panel {
     const classes = scene.classes.length;
     const radius = markerRadius(scene.samples, this.frame.clientWidth) * this.ratio;
     const sprites = [];
-    for (let label = -1; label < classes; label++) {
-      for (const hollow of [false, true]) {
-        for (const faded of [false, true]) {
-          sprites.push(
-            makeSprite({
-              label, classes, ordered: scene.ordered, dark: theme.dark, radius, hollow, faded,
-              background: theme.background, width: this.raster.width,
-            }),
-          );
+    // In 3-D what is far is smaller and paler; so many layers of depth, where there are not too many classes.
+    const layers = scene.components === 3 && classes <= MOST_LAYERED ? LAYERS : 1;
+    for (let layer = 0; layer < layers; layer++) {
+      const near = layers > 1 ? layer / (layers - 1) : 1;
+      for (let label = -1; label < classes; label++) {
+        for (const hollow of [false, true]) {
+          for (const faded of [false, true]) {
+            sprites.push(
+              makeSprite({
+                label, classes, ordered: scene.ordered, dark: theme.dark, radius: radius * (layers > 1 ? 0.78 + 0.34 * near : 1), hollow,
+                faded, background: theme.background, width: this.raster.width, pale: 0.5 * (1 - near),
+              }),
+            );
+          }
         }
       }
     }
+    this.layers = { count: layers, sprites: sprites.length / layers };
     this.sprites = spriteSheet(sprites);
   }
 

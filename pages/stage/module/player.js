@@ -3,7 +3,9 @@
 // at the position, each at most at its own last.
 import { History } from "./history.js";
 
-const GLIDE = 0.18; // seconds in which the distance to the newest snapshot falls to 1/e
+// Following, a panel swings to its newest snapshot like a damped spring: it starts and stops gently, and takes about as
+// long as the next snapshot will be in coming.
+const SWING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
 const REPLAY_RATE = 10; // snapshots a second at speed 1
 const NEAR = 0.004; // snapshots
 export const MOST_BYTES = 256e6; // of all histories together
@@ -16,6 +18,7 @@ export class Player {
     this.position = 0;
     this.mode = "follow"; // "follow" | "replay" | "hold"
     this.speed = 1;
+    this.time = 0; // seconds that were played
     this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   }
 
@@ -48,7 +51,7 @@ export class Player {
 
   add(key, run, snapshots) {
     this.begin(key, run);
-    this.histories.get(key)?.add(snapshots);
+    this.histories.get(key)?.add(snapshots, this.time);
     this.makeRoom();
   }
 
@@ -78,6 +81,7 @@ export class Player {
 
   // Moves on by `seconds`; true while a picture changes.
   advance(seconds) {
+    this.time += seconds;
     if (this.mode === "follow") return this.glide(seconds);
     const before = this.position;
     if (this.mode === "replay") {
@@ -93,7 +97,8 @@ export class Player {
     for (const history of this.histories.values()) {
       const before = history.at;
       const rest = history.last(this.clock) - before;
-      history.at += this.calm.matches || rest <= near ? rest : rest * (1 - Math.exp(-seconds / GLIDE));
+      if (this.calm.matches || rest <= near) history.rest(before + rest);
+      else history.swing(before + rest, seconds, Math.max(SWING.least, Math.min(SWING.most, SWING.share * history.interval)));
       moved ||= history.at !== before;
       farthest = Math.max(farthest, history.at);
     }
@@ -106,8 +111,9 @@ export class Player {
     let moved = false;
     for (const history of this.histories.values()) {
       const at = Math.min(this.position, history.last(this.clock));
-      moved ||= at !== history.at;
-      history.at = at;
+      const shown = this.calm.matches && this.mode === "replay" ? history.before(at, this.clock) : at;
+      moved ||= shown !== history.at;
+      history.rest(shown);
     }
     return moved;
   }
@@ -141,7 +147,7 @@ export class Player {
   useClock(clock) {
     if (clock === this.clock) return;
     for (const history of this.histories.values()) {
-      if (history.length) history.at = history.value(clock, this.clock);
+      if (history.length) history.rest(history.value(clock, this.clock));
     }
     this.clock = clock;
     this.position = Math.max(0, ...[...this.histories.values()].map((history) => history.at));

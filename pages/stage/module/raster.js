@@ -1,5 +1,6 @@
 // Writes points straight into a pixel buffer: no WebGL, no path per point.
-const BUCKETS = 512; // of depth
+const BITS = 9;
+const BUCKETS = 1 << BITS; // of depth
 
 export class Raster {
   constructor(canvas) {
@@ -17,11 +18,12 @@ export class Raster {
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
-  // list: a DrawList, back to front; sheet: the sprites it speaks of.
-  paint({ places, which, count }, sheet, background) {
+  // list: a DrawList, back to front; sheet: the sprites it speaks of; `beneath` draws what lies under the points.
+  paint({ places, which, count }, sheet, background, beneath = null) {
     const { pixels } = this;
     const { solidFrom, solid, ink, edgeFrom, edge, rest, redBlue, green } = sheet;
     pixels.fill((255 << 24) | (background[2] << 16) | (background[1] << 8) | background[0]);
+    beneath?.();
     for (let k = 0; k < count; k++) {
       const here = places[k];
       const sprite = which[k];
@@ -83,8 +85,9 @@ export class DrawList {
     this.count = collect(xs, ys, visible, count, spriteIndex, width, height, reach, this.places, this.which);
   }
 
-  // The same sorted far to near by counting, in linear time; zs: depths between −radius and radius.
-  byDepth(xs, ys, zs, radius, visible, count, spriteIndex, { width, height }, reach) {
+  // The same sorted far to near by counting, in linear time; zs: depths between −radius and radius. `layers`: how many
+  // layers of depth have sprites of their own, and how many each has.
+  byDepth(xs, ys, zs, radius, visible, count, spriteIndex, { width, height }, reach, layers = { count: 1, sprites: 0 }) {
     const { places, which, found, kinds, buckets } = this;
     const seen = collect(xs, ys, visible, count, spriteIndex, width, height, reach, found, kinds, zs, radius, buckets);
     const next = new Int32Array(BUCKETS + 1);
@@ -93,7 +96,7 @@ export class DrawList {
     for (let k = 0; k < seen; k++) {
       const at = next[buckets[k]]++;
       places[at] = found[k];
-      which[at] = kinds[k];
+      which[at] = kinds[k] + ((buckets[k] * layers.count) >> BITS) * layers.sprites;
     }
     this.count = seen;
   }

@@ -1,16 +1,18 @@
 // The stage: panels side by side, legend, player and curves. It needs an element to live in; whoever holds it hands it
 // scenes, snapshots and the states of the runs. Of the page around it it knows nothing.
-import { dashOf } from "./chart_lines.js";
+import { showInks, showNumbers } from "./captions.js";
 import { bestHeldOut } from "./best.js";
 import { Curves } from "./curves.js";
 import { HoverCard } from "./hovercard.js";
-import { listen } from "./interaction.js";
+import { Hints } from "./hints.js";
+import { listen, typing } from "./interaction.js";
 import { buildLegend } from "./legend.js";
+import { principalRotation } from "./opening.js";
 import { Panel, element } from "./panel.js";
 import { Player } from "./player.js";
 import { Projections } from "./projection.js";
 import { Spotlight } from "./spotlight.js";
-import { columnsFor, describe, describeAll, describeLink, footNumbers, thinnedNote } from "./status.js";
+import { columnsFor, describeAll, describeLink } from "./status.js";
 import { readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
@@ -29,6 +31,7 @@ export class Stage {
     this.views = new Views();
     this.sameScale = false; // what a panel shows is held, so that points fly apart as A grows
     this.spotlight = new Spotlight(this);
+    this.hints = new Hints();
     this.selecting = ""; // "lasso" or "box" while a drag selects
     this.statusText = "";
     this.runs = {}; // the state of each run by its panel's key
@@ -49,6 +52,8 @@ export class Stage {
       this.card.root,
     );
     root.addEventListener("keydown", (event) => this.key(event));
+    this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.letGo();
+    root.ownerDocument.addEventListener("keydown", this.onEscape);
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(root);
     this.awake = true;
@@ -62,6 +67,7 @@ export class Stage {
     this.awake = false;
     cancelAnimationFrame(this.ticking);
     this.watcher.disconnect();
+    this.root.ownerDocument.removeEventListener("keydown", this.onEscape);
   }
 
   showScene(scene) {
@@ -70,25 +76,34 @@ export class Stage {
     this.projections = new Projections(scene);
     this.selected.clear();
     if (other) this.hidden.clear();
-    this.views.fit(scene.components);
+    this.views.fit(scene.components, this.facing());
     const before = new Map(this.panels.map((panel) => [panel.key, panel]));
     const moving = scene.panels.filter((panel) => panel.live && !panel.problem);
     this.panels = scene.panels.map(({ key }) => before.get(key) ?? this.newPanel(key));
     this.row.replaceChildren(...this.panels.map((panel) => panel.root));
     this.row.dataset.columns = columnsFor(scene.panels.length);
+    this.row.classList.toggle("rows", scene.panels.length > 3);
     this.panels.forEach((panel, index) => {
       const content = scene.panels[index];
       panel.show(content, scene, moving.length === 1 && content === moving[0]);
     });
     this.live = this.panels.filter((panel) => moving.includes(panel.content));
     this.player.showPanels(moving);
-    this.showInks();
+    showInks(this);
+    this.hints.offerTurning(this.panels, scene.components);
     this.statusText = this.describe();
     this.note.textContent = scene.note;
     this.legendPlace.replaceChildren(buildLegend(this));
     this.hover(null, -1);
     this.spotlight.forget();
     this.resized();
+  }
+
+  // The rotation that shows most of a 3-D scene: of the start of the panel that moves, else of the first one.
+  facing() {
+    const { panels, components } = this.scene;
+    const panel = panels.find((each) => each.live && each.frame) ?? panels.find((each) => each.frame);
+    return components === 3 && panel ? principalRotation(this.projections.of(panel.frame, panel).Y) : null;
   }
 
   newPanel(key) {
@@ -127,7 +142,9 @@ export class Stage {
   }
 
   describe() {
-    return describeLink(this.link) || describeAll(this.live.map(({ key }) => key), this.runs);
+    const said = describeAll(this.live.map(({ key }) => key), this.runs);
+    const jumps = said && this.player.calm.matches ? " (reduced motion: pictures jump)" : "";
+    return describeLink(this.link) || said + jumps;
   }
 
   // -- what people do
@@ -209,15 +226,15 @@ export class Stage {
   }
 
   key(event) {
-    if (event.key === "Escape" && (this.selected.size || this.spotlight.pinned >= 0)) this.letGo();
-    else if (event.key === " " && event.target.tagName === "CANVAS") this.togglePlay();
-    else return;
+    if (event.key !== " " || event.target.tagName !== "CANVAS") return;
+    this.togglePlay();
     event.preventDefault();
   }
 
   // Nothing is selected or pinned any more.
   letGo() {
     this.spotlight.clear();
+    this.hover(null, -1);
     if (this.selected.size) this.select([]);
   }
 
@@ -268,35 +285,14 @@ export class Stage {
     if (time - this.curvesPainted > rest || !moved) {
       this.curvesPainted = time;
       this.curves.paint();
-      this.showNumbers();
+      showNumbers(this, time, moved || this.stirred);
+      this.card.refresh();
     } else this.stirred = true;
-  }
-
-  showNumbers() {
-    const several = this.live.length > 1;
-    for (const panel of this.panels) {
-      const at = panel.content.live ? this.player.current(panel.key) : null;
-      panel.showState(several && this.live.includes(panel) ? describe(this.runs[panel.key]) : "");
-      panel.showMetrics(at ? footNumbers(at, several) : []);
-    }
-    this.card.refresh();
-    const sparse = this.live.filter((panel) => this.player.histories.get(panel.key).thinned);
-    this.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), this.player.mostBytes);
-  }
-
-  // Each of several live panels bears the colour and the dash of its line in the charts.
-  showInks() {
-    const several = this.live.length > 1;
-    for (const panel of this.panels) {
-      const ink = several ? this.live.indexOf(panel) : -1;
-      panel.heading.className = ink < 0 ? "" : `ink dash${dashOf(ink)}`;
-      panel.heading.style.setProperty("--ink", this.theme.lines[ink] ?? "");
-    }
   }
 
   rethemed(theme) {
     this.theme = theme;
-    this.showInks();
+    showInks(this);
     for (const panel of this.panels) panel.sprites = null;
     this.legendPlace.replaceChildren(buildLegend(this));
     this.redraw();

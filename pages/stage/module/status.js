@@ -56,8 +56,8 @@ export function readout(player, live) {
 // The numbers at a panel's foot: [name, value, digits]. One live panel has the others in the readout.
 export function footNumbers(at, several) {
   const accuracies = Number.isNaN(at.held_out_1nn)
-    ? [["1-NN on training rows (optimistic)", at.accuracy_1nn], ["K̂-NN", at.accuracy_knn]]
-    : [["1-NN on held-out rows", at.held_out_1nn], ["on training rows (optimistic)", at.accuracy_1nn]];
+    ? [["1-NN: training rows (optimistic)", at.accuracy_1nn]]
+    : [["1-NN: held-out rows", at.held_out_1nn], ["training rows (optimistic)", at.accuracy_1nn]];
   return several ? [["f/n", at.mean_p], ["K̂", at.k_mean_entropy, 1], ...accuracies] : accuracies;
 }
 
@@ -67,7 +67,7 @@ export function thinnedNote(titles, mostBytes) {
   return `The histories have reached ${most} MB: of the older iterations only some are kept (${titles.join(", ")}).`;
 }
 
-// Up to three panels lie as the width allows (0), four two by two, more three by three.
+// Up to three panels stand side by side, four lie two by two, more three by three.
 export function columnsFor(panels) {
-  return panels < 4 ? 0 : panels === 4 ? 2 : 3;
+  return panels < 4 ? panels : panels === 4 ? 2 : 3;
 }

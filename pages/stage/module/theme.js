@@ -11,6 +11,7 @@ export function readTheme(root) {
     name: paper + ink,
     dark,
     background,
+    ink: rgb(ink),
     font: style.fontFamily || "sans-serif",
     quiet: dark ? "#98a4b0" : "#66717d",
     line: dark ? "#2a333d" : "#e6eaee",

@@ -11,6 +11,7 @@ export class Toolbar {
     this.play = button("▶", "Replay or hold (space)", () => stage.togglePlay());
     const back = button("−1", "One iteration back", () => stage.step(-1));
     const forth = button("+1", "One iteration on", () => stage.step(1));
+    this.steps = [back, forth];
     this.slider = element("input", "scrub");
     Object.assign(this.slider, { type: "range", min: 0, max: 1, step: "any", value: 0 });
     this.slider.setAttribute("aria-label", "Iteration shown");
@@ -56,7 +57,8 @@ export class Toolbar {
   show() {
     const { player, live } = this.stage;
     const last = player.last;
-    this.root.classList.toggle("idle", !(player.lastBy("number") > 0));
+    const idle = !(player.lastBy("number") > 0); // there is nothing to play yet
+    if (this.slider.disabled !== idle) for (const each of [this.slider, this.play, ...this.steps]) each.disabled = idle;
     if (this.slider.max !== String(last || 1)) this.slider.max = last || 1;
     this.slider.value = player.position;
     const icon = player.mode === "replay" ? "❚❚" : "▶";

@@ -1,7 +1,11 @@
 // How one looks at a panel: zoom and pan in 2-D, rotation and zoom in 3-D. One view may serve several panels.
+const TILT = 0.3, TURN = 0.35; // radians
+
 export class View {
-  constructor(components) {
+  // `facing`: in 3-D a rotation from which one looks first, then a little tilted.
+  constructor(components, facing = null) {
     this.components = components;
+    this.facing = facing;
     this.reset();
   }
 
@@ -13,7 +17,19 @@ export class View {
 
   reset() {
     this.recentre();
-    this.rotation = this.components === 3 ? multiply(aboutX(-0.35), aboutY(0.55)) : null;
+    this.rotation = this.components === 3 ? this.home : null;
+  }
+
+  get home() {
+    const tilt = multiply(aboutX(TILT), aboutY(TURN));
+    return this.facing ? multiply(tilt, this.facing) : tilt;
+  }
+
+  // Another scene is best looked at from elsewhere; who has turned it himself stays where he is.
+  face(facing) {
+    const untouched = this.rotation?.every((value, k) => value === this.home[k]);
+    this.facing = facing;
+    if (untouched) this.rotation = this.home;
   }
 
   copy() {

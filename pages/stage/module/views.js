@@ -10,9 +10,12 @@ export class Views {
   }
 
   // Views survive another scene, unless it has other dimensions.
-  fit(components) {
-    if (this.shared?.components === components) return;
-    this.shared = new View(components);
+  fit(components, facing = null) {
+    if (this.shared?.components === components) {
+      this.shared.face(facing);
+      return;
+    }
+    this.shared = new View(components, facing);
     this.own = new WeakMap();
   }
 

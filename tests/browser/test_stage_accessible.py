@@ -1,0 +1,165 @@
+"""The stage for those who do not see it or use no mouse, and on screens of every size: axe-core, words, room."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from pages.stage.scene import Panel
+from tests.browser.stage_page import feed, scene_of, settle, snapshot
+
+RNG = np.random.default_rng(2)
+PLACES = np.array([[-4.0, 3], [4, -3], [0, 0]])
+LABELS = np.repeat([0, 1, 2], 20)
+X = RNG.normal(size=(60, 2)) * 0.1 + PLACES[LABELS]
+THEMES = {
+    "light": {"background": "#ffffff", "text": "#1d2733", "primary": "#2f6f9f"},
+    "dark": {"background": "#12161c", "text": "#e4e9ee", "primary": "#6cb2e0"},
+}
+DRESS = """(theme) => {
+  const style = document.body.style;
+  for (const name of ["background", "text", "primary"]) style.setProperty(`--st-${name}-color`, theme[name]);
+  document.body.style.background = theme.background;
+}"""
+
+
+def make_scene(panels=None, **changes):
+    scene = scene_of(X, LABELS, names=("a", "b", "c"))
+    lda = Panel("lda", "LDA", np.eye(2), note="A remark below it.")
+    panels = panels or (scene.panels[0], lda, scene.panels[1])
+    return replace(scene, panels=panels, held_out=np.arange(60) % 4 == 0, note="A note above.", **changes)
+
+
+def train(page, scale=1.0):
+    held = [0.5, 0.9, 0.8]
+    feed(page, *(snapshot(k, np.eye(2) * scale * (1 + k), held_out_1nn=h) for k, h in enumerate(held)))
+    page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
+    settle(page)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("state", ["first", "trained", "3-D"])
+def test_axe_finds_nothing_serious(opened, theme, state):
+    scene = make_scene()
+    if state == "3-D":
+        scene = replace(scene_of(RNG.normal(size=(40, 4)), np.arange(40) % 4, d=3), note="A note.")
+    page = opened(scene)
+    page.evaluate(DRESS, THEMES[theme])
+    if state == "trained":
+        train(page)
+        page.evaluate("() => { stage.press(stage.panels[0], 3); stage.select([1, 2]); stage.toggleSameScale(); }")
+        page.locator(".legend .class").first.click()
+        page.evaluate("stage.hints.wheel(stage.panels[1])")
+        box = page.locator(".panel canvas").first.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    settle(page)
+    found = Axe().run(page, context=".nca-stage").response["violations"]
+    serious = [
+        (each["id"], node["target"], node["failureSummary"])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+    assert serious == []
+
+
+def luminance(colour):
+    parts = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in np.array(colour) / 255]
+    return float(np.dot(parts, [0.2126, 0.7152, 0.0722]))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_pressed_has_an_edge_that_can_be_seen(opened, theme):
+    page = opened(make_scene())
+    page.evaluate(DRESS, THEMES[theme])
+    # Any colour as red, green and blue, by a canvas.
+    edge = page.get_by_role("button", name="Zoom and rotation as at first").evaluate("""(button) => {
+      const pen = document.createElement("canvas").getContext("2d");
+      pen.fillStyle = getComputedStyle(button).borderTopColor;
+      pen.fillRect(0, 0, 1, 1);
+      return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    }""")
+    paper = [int(THEMES[theme]["background"][k : k + 2], 16) for k in (1, 3, 5)]
+    light, dark = sorted((luminance(edge), luminance(paper)), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 3
+
+
+def test_a_panel_says_in_words_where_its_classes_lie_and_follows(opened):
+    page = opened(make_scene())
+    canvas = page.locator(".panel canvas").nth(2)
+    expect(canvas).to_have_attribute("role", "img")
+    expect(canvas).to_have_attribute("aria-label", "NCA: scatter plot of 60 points")
+    words = page.locator(f"#{canvas.get_attribute('aria-describedby')}")
+    start = "Centres of the classes: a (20) at the upper left; b (20) at the lower right; c (20) in the middle."
+    expect(words).to_have_text(start)
+    train(page, scale=-1)
+    expect(words).to_have_text(
+        "Centres of the classes: a (20) at the lower right; b (20) at the upper left; c (20) in the middle. "
+        "Iteration 2. 1-NN accuracy 80 % on held-out rows, 90 % on training rows, which is optimistic."
+    )
+    page.locator(".legend .class").first.click()
+    expect(words).not_to_contain_text("a (20)")
+    charts = page.locator(".chart:visible canvas")
+    for k in range(charts.count()):
+        expect(charts.nth(k)).to_have_attribute("role", "img")
+        assert "at iteration 2" in charts.nth(k).get_attribute("aria-label")
+
+
+def test_everything_is_reached_by_the_tab_key(opened):
+    page = opened(make_scene())
+    train(page)
+    wanted = page.evaluate("""() => [...document.querySelectorAll("button, select, input, .panel canvas")]
+      .filter((e) => e.offsetParent && !e.disabled).length""")
+    page.locator("body").focus()
+    seen = set()
+    for _ in range(wanted + 3):
+        page.keyboard.press("Tab")
+        seen.add(
+            page.evaluate("""() => {
+          const all = [...document.querySelectorAll("button, select, input, .panel canvas")];
+          return all.indexOf(document.activeElement);
+        }""")
+        )
+    assert len(seen - {-1}) == wanted
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1400, 1000), (1920, 1080)])
+def test_panels_toolbar_and_scrubber_fit_one_screen(opened, width, height):
+    """The page takes the sidebar of 300 pixels and 80 at each side, and about 130 above the stage."""
+    page = opened(make_scene())
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("(w) => { document.body.style.cssText += `; margin: 130px 0 0; width: ${w}px`; }", width - 460)
+    train(page)
+    page.wait_for_timeout(300)
+    boxes = [page.locator(".panel").nth(k).bounding_box() for k in range(3)]
+    assert len({round(box["y"]) for box in boxes}) == 1  # side by side
+    toolbar = page.locator(".toolbar").bounding_box()
+    assert toolbar["y"] + toolbar["height"] <= height
+    frame = page.locator(".panel .frame").first.bounding_box()
+    assert frame["width"] == pytest.approx((width - 460) / 3, abs=14)
+    assert frame["height"] >= min(frame["width"], 0.55 * height) - 1
+
+
+@pytest.mark.parametrize("width", [375, 768])
+def test_nothing_is_wider_than_a_small_screen(opened, width):
+    page = opened(make_scene())
+    page.set_viewport_size({"width": width, "height": 800})
+    train(page)
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_markers_are_small_where_there_are_many_points(blank):
+    radii = blank.evaluate("""async () => {
+      const { markerRadius } = await import("./palette.js");
+      return [[178, 300], [1797, 300], [1797, 600], [5000, 300], [100_000, 300]].map((each) => markerRadius(...each));
+    }""")
+    assert radii == sorted(radii[:2], reverse=True) + radii[2:]
+    assert radii[0] > 4
+    assert 2 <= radii[1] < 2.5
+    assert radii[2] > radii[1]
+    assert 1.2 <= radii[4] <= radii[3] < 2
