@@ -182,15 +182,15 @@ class _Reader:
             )
 
     def _data(self) -> DataRecipe:
-        data = DataRecipe()
+        data, known = DataRecipe(), False
         with self._sentence():
-            data = DataRecipe(self.texts.pop(_DATA, data.key))
+            data, known = DataRecipe(self.texts.pop(_DATA, data.key)), True
         content, called = (self.texts.pop(f"{_DATA}.{attribute}", "") for attribute in ("content", "name"))
         with self._sentence("It was left out."):
             data = replace(data, content=content)
         with self._sentence("It was left out."):
             data = replace(data, name=called)
-        for name, domain in _domains_of(data).items():
+        for name, domain in _domains_of(data).items() if known else ():  # those of an unknown set are not another's
             text = self.texts.pop(f"{_DATA}.{name}", None)
             if text is not None:
                 with self._field(f"{_DATA}.{name}", text, domain.allowed):
@@ -211,7 +211,7 @@ class _Reader:
                 self._say(f"{error} It was left out.")
                 continue
             if panel.key in {other.key for other in panels}:
-                self._say(f"panels: {panel.key} stands there twice; the second was left out.")
+                self._say(f"panels: {panel.key} is listed twice; the second was left out.")
                 continue
             panels.append(self._panel(panel, panels))
         if not panels:

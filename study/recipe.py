@@ -123,7 +123,7 @@ class Recipe:
         before: dict[str, PanelRecipe] = {}
         for panel in self.panels:
             if panel.key in before:
-                raise ValueError(f"panels: {panel.key} stands there twice; each panel needs a key of its own.")
+                raise ValueError(f"panels: {panel.key} is listed twice; each panel needs a key of its own.")
             if panel.frame is not None:
                 _check_frame(panel, before)
             before[panel.key] = panel

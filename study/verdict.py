@@ -78,8 +78,8 @@ def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
                 interval,
             )
         return Verdict(
-            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, no better than guessing "
-            f"({guess:.2f}), and on {own:.2f} of its own.",
+            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, no better than chance "
+            f"(guessing: {guess:.2f}), and on {own:.2f} of its own.",
             True,
             interval,
         )

@@ -59,7 +59,13 @@ LAPLACIANFACES = Method(
     kind="solved",
     fit=fit,
     settings=(
-        Setting("n_neighbours", "Neighbours in the graph", 7, Whole(1, 200), "With how many rows each one is joined."),
+        Setting(
+            "n_neighbours",
+            "Neighbours in the graph",
+            7,
+            Whole(1, 200),
+            "How many of its nearest rows each row is joined to.",
+        ),
     ),
     why_not=why_not,
 )

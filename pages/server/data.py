@@ -103,5 +103,5 @@ def _why_missing(data: DataRecipe) -> str:
         )
     entry = DATASETS.get(data.key) or next((e for e in DATASETS.values() if e.title == data.key), None)
     if entry is not None and entry.kind == "download":
-        return f"{entry.title} has to be downloaded first: it stands in the catalogue. Or choose another data set."
+        return f"{entry.title} has to be downloaded first: it is in the catalogue. Or choose another data set."
     return f"There is no data set {visible(data.key[:80])!r} here. Choose another one on the left."

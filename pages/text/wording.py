@@ -37,10 +37,12 @@ SUMMATIONS = {
 PACES = {"full_speed": "full speed"}
 
 WHAT_IT_IS = (
-    "Each dot is a row of the table. NCA learns the view in which the nearest neighbours of a point share its class; "
-    "the other panels are fixed."
+    "Each dot is a row of the table. NCA learns a view in which the nearest neighbours of a point share its class; "
+    "PCA, LDA and the like are computed at once and stay as they are."
 )
-BEFORE_TRAINING = "Press Train and watch which view NCA finds. Hollow points are held out: they are not trained on."
+BEFORE_TRAINING = "Press Train and watch the view that NCA finds."
+HOLLOW_POINTS = "Hollow points are held out: they are not trained on."
+WHILE_TRAINING = "The held-out rows will tell whether this works on new rows too."
 WHY_K_FALLS = (
     "NCA learns the scale of its view too. The larger it is, the faster p_ij falls with distance, and the fewer "
     "neighbours a point effectively looks at: that number is K̂."

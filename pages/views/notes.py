@@ -38,7 +38,7 @@ def how_accuracies_were_asked(ready: Prepared) -> str:
     n = int(ready.train.sum())
     if n <= QUERIES:
         return ""
-    return f"Of the {n:,} training rows, {QUERIES:,} drawn at random are asked for the leave-one-out accuracies."
+    return f"Of the {n:,} training rows, {QUERIES:,} drawn at random give the leave-one-out accuracies."
 
 
 def about(dataset: Dataset) -> str:

@@ -53,7 +53,7 @@ def test_pca_first_is_a_step_and_the_rows_of_a_are_images(opened, picture):
     page.keyboard.press("Enter")
     expect(page.get_by_text("300 rows: standardise → PCA to 12")).to_be_visible()
     train(page)
-    page.get_by_text("What A looks at").click()
+    page.get_by_text("Which features matter").click()
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(2)
     expect(page.get_by_text("Each row of A weighs the pixels")).to_be_visible()
     picture("rows-of-a")

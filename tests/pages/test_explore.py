@@ -8,11 +8,13 @@ import pytest
 from datasets.catalogue import DATASETS, load_dataset
 from nca_core.initialisation import INITIALISATIONS
 from nca_core.methods import METHODS
+from nca_core.methods.setting import Choice
 from pages.server.data import READY_KINDS
 from pages.server.hub import HUB
 from pages.text import wording
 from study.link import to_json
 from study.panel import free_key
+from tests.nca_core.methods.test_methods import some_values
 from tests.pages.app_page import TABLE, address, measured, prepared, run_of, said, space, workbook
 
 BAD = b"a,b,label\n1,2,x\nbroken,3,y\n4,5,x\n"
@@ -280,6 +282,37 @@ def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link(page, key):
     assert shown.recipe.shown_title in list(table(page)["Projection"])
 
 
+@pytest.mark.parametrize("key", [key for key, method in METHODS.items() if method.settings])
+def test_every_setting_of_the_registry_has_its_widget(open_page, key):
+    """Of a method that is solved in one go too."""
+    page = open_page({"data": "wine", "panels": f"pca,nca,{key}" if key != "nca" else "pca,nca"})
+    if key != "nca":
+        page.selectbox(key="explore.settings_of").set_value(key).run()
+    widgets = {widget.key for widget in [*page.sidebar.selectbox, *page.sidebar.number_input]}
+    asked_of_numbers_only = {"target_similarity"}
+    settings = {setting.key for setting in METHODS[key].settings} - asked_of_numbers_only
+    assert {f"explore.{key}.{setting}" for setting in settings} <= widgets
+
+
+def test_without_a_training_the_settings_of_a_solved_method_remain(open_page):
+    key = next(key for key, method in METHODS.items() if method.settings and method.kind == "solved")
+    setting = METHODS[key].settings[0]
+    page = open_page({"data": "wine", "panels": key})
+    assert any("Nothing trains" in one for one in said(page.caption))
+    kind = page.selectbox if isinstance(setting.domain, Choice) else page.number_input
+    other = next(value for value in some_values(setting.domain) if value != setting.default)
+    kind(key=f"explore.{key}.{setting.key}").set_value(other).run()
+    assert not page.exception
+    assert space(page).belongings.comparison.panel(key).recipe.all_settings()[setting.key] == other
+
+
+def test_held_out_rows_are_spoken_of_only_where_there_are_some(page, open_page):
+    assert wording.HOLLOW_POINTS in " ".join(said(open_page({"data": "wine"}).caption))
+    assert not any("held out" in one or "Hollow" in one for one in said(page.caption))
+    press(page, "Step")
+    assert not any("held-out" in one for one in said(page.caption))
+
+
 def test_panels_come_and_go_and_trainings_go_on(page):
     press(page, "Step")
     run = run_of(page)
@@ -353,7 +386,7 @@ def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(o
     recipe = space(page).belongings.recipe
     assert (recipe.data.key, recipe.panel("nca").random_state) == ("iris", 7)
     assert recipe.preparation.held_out_fraction == 0.2
-    press(page, "I have read this")
+    press(page, "Dismiss")
     assert not page.warning
 
 

@@ -99,7 +99,7 @@ EVERY = [
 def test_every_word_of_the_first_version_opens(name, text, today):
     decoded = from_link({f"explore.{name}": text})
     assert decoded.problems == ()
-    assert to_link(decoded.recipe) == {"recipe": "2", "data": "wine", **today}
+    assert to_link(decoded.recipe) == {"recipe": "2", "data": "wine", "held_out": "0", **today}
 
 
 def test_the_words_cover_the_registries_that_the_first_version_had():

@@ -30,11 +30,18 @@ def verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Me
 def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     at_rest = [one for one in measurements if one.iteration and space.runs[one.key].run.state in ("ended", "paused")]
     if not at_rest:
-        st.caption(wording.BEFORE_TRAINING if not space.runs else "The held-out rows will tell whether it holds.")
+        st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
         return
     said = [verdict(comparison, one) for one in at_rest]
     lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in said]
     st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in said if one.uncertainty))
+
+
+def _meanwhile(trains: bool, held_out: bool) -> str:
+    """What to press or to wait for; of held-out rows only where there are some."""
+    if trains:
+        return wording.WHILE_TRAINING if held_out else ""
+    return f"{wording.BEFORE_TRAINING} {wording.HOLLOW_POINTS}" if held_out else wording.BEFORE_TRAINING
 
 
 def k_lines(measurements: Sequence[Measurement]) -> None:

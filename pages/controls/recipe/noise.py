@@ -44,7 +44,7 @@ def choose_noise(space: Workspace, dataset: Dataset) -> None:
             100,
             step=1,
             **percent_of(space, "noise.flipped"),
-            help="So many rows get the label of another class.",
+            help="This share of the labelled rows gets the label of another class.",
         )
         st.number_input(
             "Seed of the noise lab",
@@ -84,7 +84,7 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
         # With its number, as two columns may look the same.
         format_func=lambda k: _column_name(dataset, k),
         **bound("explore.noise.rescaled", chosen, lambda said: _rescale(space, said)),
-        help="As if one measure came in other units. Scaling in Features takes it out again."
+        help="As if this feature had been measured in other units. Scaling in Features takes it out again."
         + (f" The first {MOST_COLUMNS_LISTED} columns are listed." if dataset.n_features > MOST_COLUMNS_LISTED else ""),
     )
     st.number_input(

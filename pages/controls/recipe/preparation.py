@@ -64,15 +64,15 @@ def _choose_rows(space: Workspace, dataset: Dataset | None) -> None:
             config.max_rows if dataset is None else most_rows(dataset, config),
             lambda said: change(space, lambda recipe: field.put(recipe, said)),
         ),
-        help="Of more rows, a sample is trained on and drawn.",
+        help="A larger table is sampled: so many of its rows are trained on and drawn.",
     )
     if dataset is not None and dataset.n_samples > most_rows(dataset, config):
         st.selectbox(
-            "Of more rows, a sample",
+            "How to sample them",
             list(SAMPLING),
             format_func=wording.labelled(wording.SAMPLING),
             **field_of(space, "sampling"),
-            help="The same share of each class, or all rows alike.",
+            help="The same share of each class, or every row equally likely.",
         )
 
 
@@ -100,5 +100,5 @@ def _choose_components(space: Workspace) -> None:
             1,
             MOST_COMPONENTS,
             **field_of(space, "pca"),
-            help="Where there are fewer, all are kept.",
+            help="If there are fewer, all of them are kept.",
         )

@@ -42,7 +42,7 @@ def share(space: Workspace) -> None:
             key="explore.undo",
             disabled=not own.past,
             on_click=own.undo,
-            help="Back to the settings before the last change." if own.past else "Nothing was changed yet.",
+            help="Back to the settings before the last change." if own.past else "Nothing has been changed yet.",
         )
         theme_switch()
 
@@ -53,7 +53,7 @@ def problems(space: Workspace) -> None:
     if not own.problems:
         return
     st.warning("  \n".join(as_text(problem) for problem in own.problems))
-    st.button("I have read this", key="explore.problems_read", on_click=lambda: setattr(own, "problems", ()))
+    st.button("Dismiss", key="explore.problems_read", on_click=lambda: setattr(own, "problems", ()))
 
 
 def _opened(space: Workspace) -> None:

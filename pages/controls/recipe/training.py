@@ -1,4 +1,4 @@
-"""Widgets for dimensions and pace, and for the settings of a panel that trains."""
+"""Widgets for dimensions and pace, and for the settings of a panel that has any."""
 
 from __future__ import annotations
 
@@ -29,15 +29,28 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> None:
         **field_of(space, "dimensions"),
         help="How many dimensions the projections have. In 3-D, drag a panel to turn it.",
     )
-    panel = _chosen_panel(space)
-    if panel is None:
+    trains = any(panel.method.kind == "trained" for panel in space.belongings.recipe.panels)
+    if not trains:
         st.caption("Nothing trains: add NCA under Panels.")
-        return
-    _choose_start(space, panel)
-    plain = [setting for setting in panel.method.settings if not setting.advanced]
-    for setting in plain:
-        if numeric_label or setting.key != "target_similarity":
+    panel = _chosen_panel(space)
+    if panel is not None:
+        _choose_settings(space, panel, numeric_label)
+    if trains:
+        _choose_pace(space)
+    if panel is not None:
+        _choose_more(space, panel)
+
+
+def _choose_settings(space: Workspace, panel: PanelRecipe, numeric_label: bool) -> None:
+    """Where it starts, and the settings that many people change."""
+    if panel.method.starts:
+        _choose_start(space, panel)
+    for setting in panel.method.settings:
+        if not setting.advanced and (numeric_label or setting.key != "target_similarity"):
             _setting(space, panel, setting)
+
+
+def _choose_pace(space: Workspace) -> None:
     choose_pace = field_of(space, "pace", lambda said: said)
     put = choose_pace["on_change"]
 
@@ -54,6 +67,10 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> None:
         on_change=paced,
         help="Small data sets train faster than eyes can follow; this slows the iterations down.",
     )
+
+
+def _choose_more(space: Workspace, panel: PanelRecipe) -> None:
+    """The settings that few people change, folded away."""
     with st.expander("More settings", key="explore.more"):
         for setting in panel.method.settings:
             if setting.advanced:
@@ -65,25 +82,28 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> None:
 
 _LABELS_HELP = "Shuffled: the same labels, dealt to the rows at random. What a method finds then is found in noise."
 _FEATURES_HELP = "Similarities to other rows in place of the features: the projection may then be curved."
-_SEED_HELP = "Of random starts and of the stochastic optimiser: the same seed gives the same training."
+_SEED_HELP = "Of whatever it draws at random, such as a random start: the same seed gives the same picture."
 
 
 def _chosen_panel(space: Workspace) -> PanelRecipe | None:
-    """The panel whose settings are shown; asked for only where several train."""
-    trained = [panel for panel in space.belongings.recipe.panels if panel.method.kind == "trained"]
-    if len(trained) < 2:
-        return trained[0] if trained else None
-    titles = {panel.key: panel.shown_title for panel in trained}
+    """The panel whose settings are shown; asked for only where several train or have settings of their method."""
+    panels = space.belongings.recipe.panels
+    # Those that train stand first: theirs are asked for most.
+    found = [panel for panel in panels if panel.method.kind == "trained"]
+    found += [panel for panel in panels if panel.method.kind != "trained" and panel.method.settings]
+    if len(found) < 2:
+        return found[0] if found else None
+    titles = {panel.key: panel.shown_title for panel in found}
     if st.session_state.get(_CHOSEN) not in titles:
-        st.session_state[_CHOSEN] = trained[0].key
+        st.session_state[_CHOSEN] = found[0].key
     key = st.selectbox(
         "Settings of",
         list(titles),
         format_func=lambda key: titles.get(key, key),
         key=_CHOSEN,
-        help="Several panels train; each has settings of its own.",
+        help="Several panels have settings; these are the settings of one.",
     )
-    return next(panel for panel in trained if panel.key == key)
+    return next(panel for panel in found if panel.key == key)
 
 
 def _choose_start(space: Workspace, panel: PanelRecipe) -> None:

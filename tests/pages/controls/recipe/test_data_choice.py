@@ -24,7 +24,7 @@ def test_a_link_to_what_is_here_opens_it(at_link):
     [
         (
             "Ionosphere",
-            "Ionosphere has to be downloaded first: it stands in the catalogue. Or choose another data set.",
+            "Ionosphere has to be downloaded first: it is in the catalogue. Or choose another data set.",
         ),
         ("my *own*", "This link was made with my *own*, which does not travel with it."),
     ],
