@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from nca_core.estimator_checks import check_labels
 from nca_core.validation import check_size, refuse_before_conversion
 from nca_core.variable_kernel.rule import class_shares, nearest, votes
-from nca_core.variable_kernel.train import Learner, VariableKernelConfig, spread_of, start_of
+from nca_core.variable_kernel.train import Learner, Learnt, VariableKernelConfig, spread_of, start_of
 
 
 class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
@@ -93,9 +93,10 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
         )
         config.check(X.shape[1])
         self.classes_, self._codes = np.unique(y, return_inverse=True)
-        self._centre, spread = X.mean(axis=0), spread_of(X)
+        self._centre: np.ndarray = X.mean(axis=0)
+        spread = spread_of(X)
         learner = Learner((X - self._centre) / spread, self._codes, config)
-        at = learner.at(start_of(None, X.shape[1], spread, self.metric), self.r or 1.0)
+        at: Learnt = learner.at(start_of(None, X.shape[1], spread, self.metric), self.r or 1.0)
         self.n_iter_ = 0
         while self.n_iter_ < self.max_iter:
             self.n_iter_ += 1
@@ -105,9 +106,10 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
             gained, at = at.error - new.error, new
             if learner.has_settled(gained):
                 break
-        self.components_, self.r_, self.error_ = at.L / spread, at.r, at.error
+        self.components_: np.ndarray = at.L / spread
+        self.r_, self.error_ = at.r, at.error
         self.n_neighbors_ = min(int(self.n_neighbors), len(X))
-        self._rows = (X - self._centre) @ self.components_.T
+        self._rows: np.ndarray = (X - self._centre) @ self.components_.T
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
