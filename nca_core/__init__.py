@@ -1,29 +1,36 @@
-"""Neighbourhood Components Analysis: the engine. `NeighborhoodComponentsAnalysis` and `NCAClassifier` load lazily,
+"""Neighbourhood Components Analysis: the engine. The estimators load lazily,
 so that a program that only trains does not import scikit-learn."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nca_core.classifier import NCAClassifier
     from nca_core.estimator import NeighborhoodComponentsAnalysis
+    from nca_core.mcml.estimator import MCML
     from nca_core.neighbours.target_similarity import PrecomputedSimilarity
+    from nca_core.variable_kernel.estimator import VariableKernelClassifier
 
-__all__ = ["NCAClassifier", "NeighborhoodComponentsAnalysis", "PrecomputedSimilarity"]
+__all__ = [
+    "MCML",
+    "NCAClassifier",
+    "NeighborhoodComponentsAnalysis",
+    "PrecomputedSimilarity",
+    "VariableKernelClassifier",
+]
+
+_MODULES = {
+    "MCML": "nca_core.mcml.estimator",
+    "NCAClassifier": "nca_core.classifier",
+    "NeighborhoodComponentsAnalysis": "nca_core.estimator",
+    "PrecomputedSimilarity": "nca_core.neighbours.target_similarity",
+    "VariableKernelClassifier": "nca_core.variable_kernel.estimator",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "NeighborhoodComponentsAnalysis":
-        from nca_core.estimator import NeighborhoodComponentsAnalysis
-
-        return NeighborhoodComponentsAnalysis
-    if name == "NCAClassifier":
-        from nca_core.classifier import NCAClassifier
-
-        return NCAClassifier
-    if name == "PrecomputedSimilarity":
-        from nca_core.neighbours.target_similarity import PrecomputedSimilarity
-
-        return PrecomputedSimilarity
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

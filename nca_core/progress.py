@@ -91,3 +91,11 @@ class Progress:
         self.snapshots.append(snapshot)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)
+
+    def finished_at(self, transformation: np.ndarray) -> bool:
+        """Record a start that nothing can be learnt from; whether the training was stopped meanwhile."""
+        try:
+            self.record(transformation, 0.0, 0.0)
+        except StopIteration:
+            return True
+        return False

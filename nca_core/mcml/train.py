@@ -45,16 +45,16 @@ class _Descent:
         self._kept = [(key, found), *self._kept[:1]]
         return found
 
-    def __call__(self, B: np.ndarray) -> tuple[float, np.ndarray]:
-        found = self.at(B)
+    def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
+        found = self.at(transformation)
         return -found.primal / self._collapse.total, -found.gradient / self._collapse.total
 
     def larger_unit(self, variables: np.ndarray) -> float:
         """Always 1: the factor of Q has a scale that suits the optimiser from the start."""
         return 1.0
 
-    def of_queries(self, B: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        raise NotImplementedError
+    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
+        raise NotImplementedError("MCML over all Q is not trained in batches.")
 
     def relative_gap(self, found: CollapseAt) -> float:
         """(L − dual) / L: how far above the optimum it may be at most, as a share of L."""

@@ -23,6 +23,7 @@ from nca_core.methods.rca import RCA
 from nca_core.methods.tsne import TSNE_METHOD
 from nca_core.methods.umap import INSTALLED as UMAP_INSTALLED
 from nca_core.methods.umap import UMAP_METHOD
+from nca_core.methods.variable_kernel import GVSM, VSM
 from nca_core.methods.whitening import WHITENING
 
 _ALL = (
@@ -31,6 +32,8 @@ _ALL = (
     NCA,
     MCML_METHOD,
     MCML_LOW_RANK,
+    VSM,
+    GVSM,
     EUCLIDEAN,
     WHITENING,
     RCA,

@@ -1,0 +1,159 @@
+"""VSM and GVSM: formulas by loops, derivatives by finite differences at held neighbours, noisy XOR."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from scipy.optimize import check_grad
+
+from datasets.generators.noisy_xor import noisy_xor
+from nca_core import VariableKernelClassifier
+from nca_core.run import TrainingRun
+from nca_core.variable_kernel.rule import class_shares, error_and_gradient, nearest, votes
+from nca_core.variable_kernel.train import Learner, VariableKernelConfig, train_variable_kernel
+from tests.nca_core import textbook
+
+K = 6
+
+
+@pytest.fixture
+def blobs():
+    X, y = textbook.blobs(n=40, D=4)
+    return X - X.mean(axis=0), y
+
+
+def by_loops(X, y, L, r, k):
+    """(p of each row, E), leave one out, as the paper writes it."""
+    n, classes = len(X), y.max() + 1
+    shares = np.zeros((n, classes))
+    for t in range(n):
+        d = np.array([np.sqrt((X[t] - c) @ L.T @ L @ (X[t] - c)) for c in X])
+        near = [j for j in np.argsort(d, kind="stable") if j != t][:k]
+        sigma = r / (k // 2) * sum(d[j] for j in near[: k // 2])
+        weights = [np.exp(-(d[j] ** 2) / (2 * sigma**2)) for j in near]
+        for j, weight in zip(near, weights, strict=True):
+            shares[t, y[j]] += weight / sum(weights)
+    wanted = np.eye(classes)[y]
+    return shares, np.sum((wanted - shares) ** 2)
+
+
+def test_shares_and_error_are_those_of_the_paper(blobs):
+    X, y = blobs
+    L = np.triu(np.random.default_rng(0).normal(size=(4, 4)))
+    neighbours = nearest(X @ L.T, K)
+    shares, error = by_loops(X, y, L, 0.8, K)
+    found = votes(X @ L.T, neighbours, 0.8)
+    np.testing.assert_allclose(class_shares(found.weights, y[neighbours], shares.shape[1]), shares, atol=1e-9)
+    assert error_and_gradient(X, y, neighbours, L, 0.8)[0] == pytest.approx(error, rel=1e-9)
+
+
+@pytest.mark.parametrize("k", [1, 2, 7])
+def test_derivatives_against_finite_differences_at_held_neighbours(blobs, k):
+    X, y = blobs
+    L = np.random.default_rng(1).normal(size=(4, 4))
+    neighbours = nearest(X @ L.T, k)
+
+    def gradient(flat):
+        _, d_L, d_log_r = error_and_gradient(X, y, neighbours, flat[:-1].reshape(4, 4), np.exp(flat[-1]))
+        return np.append(d_L, d_log_r)
+
+    def value(flat):
+        return error_and_gradient(X, y, neighbours, flat[:-1].reshape(4, 4), np.exp(flat[-1]))[0]
+
+    at = np.append(L.ravel(), np.log(0.9))
+    assert check_grad(value, gradient, at) < 1e-5 * max(1.0, np.linalg.norm(gradient(at)))
+
+
+def test_the_diagonal_of_gvsm_is_vsm(blobs):
+    X, y = blobs
+    vsm, gvsm = (Learner(X, y, VariableKernelConfig(metric=metric, n_neighbours=K)) for metric in ("diagonal", "full"))
+    L = np.diag([1.0, 0.5, 2.0, 0.1])
+    one, two = vsm.at(L, 1.2), gvsm.at(L, 1.2)
+    assert one.error == two.error
+    whole = np.zeros((4, 4))
+    whole[np.triu_indices(4)] = gvsm.gradient(two)[:-1]
+    np.testing.assert_array_equal(vsm.gradient(one)[:-1], np.diag(whole))
+    assert vsm.gradient(one)[-1] == gvsm.gradient(two)[-1]
+
+
+@pytest.mark.parametrize("metric", ["diagonal", "full"])
+def test_l_keeps_its_shape_and_the_error_falls_with_neighbours_of_its_own(blobs, metric):
+    X, y = blobs
+    learner = Learner(X, y, VariableKernelConfig(metric=metric, n_neighbours=K))
+    at = learner.at(np.eye(4), 1.0)
+    for _ in range(3):
+        new = learner.step(at)
+        if new is None:
+            break
+        assert new.error < at.error
+        assert new.error == pytest.approx(by_loops(X, y, new.L, new.r, K)[1], rel=1e-7)
+        np.testing.assert_array_equal(new.L, np.diag(np.diag(new.L)) if metric == "diagonal" else np.triu(new.L))
+        at = new
+    assert at.error < learner.at(np.eye(4), 1.0).error
+
+
+def test_duplicates_leave_no_nan(blobs):
+    X, y = np.repeat(blobs[0][:8], 5, axis=0), np.repeat(blobs[1][:8], 5)
+    y[::7] = 1 - y[::7].clip(0, 1)
+    error, d_L, d_r = error_and_gradient(X, y, nearest(X, 4), np.eye(4), 1.0)
+    assert np.isfinite([error, d_r, *d_L.ravel()]).all()
+
+
+def errors_on_noisy_xor(metric, correlation, draws=4):
+    found = []
+    for seed in range(draws):
+        data = noisy_xor(1100, 0.3, 0.5, correlation, random_state=seed)
+        rule = VariableKernelClassifier(metric, r=1.0 if metric == "none" else None)
+        found.append(1.0 - rule.fit(data.X[:100], data.y[:100]).score(data.X[100:], data.y[100:]))
+    return float(np.mean(found))
+
+
+def test_learnt_metrics_beat_the_untrained_one_on_noisy_xor_in_little_time():
+    """The GVSM paper's figure 3, at both ends of its axis."""
+    began = time.process_time()
+    plain, vsm, gvsm = (errors_on_noisy_xor(metric, 0.0) for metric in ("none", "diagonal", "full"))
+    assert time.process_time() - began < 2.0 * 12
+    assert vsm < plain - 0.05
+    assert gvsm < plain + 0.02
+    plain, vsm, gvsm = (errors_on_noisy_xor(metric, 0.9) for metric in ("none", "diagonal", "full"))
+    assert max(vsm, gvsm) < plain - 0.01
+    assert gvsm <= vsm
+
+
+@pytest.mark.parametrize("metric", ["diagonal", "full"])
+def test_a_training_climbs_and_shows_finite_matrices_in_any_unit(blobs, metric):
+    X, y = blobs
+    y = y.copy()
+    y[::9] = -1
+    ends = []
+    for unit in (1e-6, 1.0, 1e6):
+        trajectory = train_variable_kernel(unit * X, y, VariableKernelConfig(metric=metric, max_iter=10))
+        values = [snapshot.objective for snapshot in trajectory.snapshots]
+        assert values == sorted(values)
+        assert all(np.isfinite(snapshot.transformation).all() for snapshot in trajectory.snapshots)
+        assert trajectory.reason
+        ends.append(values[-1])
+    np.testing.assert_allclose(ends, ends[1], rtol=2e-2)
+
+
+def test_a_run_steps_and_stops(blobs):
+    run = TrainingRun(*blobs, VariableKernelConfig(tol=0.0), train=train_variable_kernel)
+    run.step()
+    assert run.wait_for(2, 60)
+    assert len(run.snapshots_since(0)) == 2
+    run.stop()
+    assert run.ended == "stopped"
+
+
+def test_bad_settings_are_one_sentence(blobs):
+    X, y = blobs
+    for options, sentence in (
+        ({"n_neighbours": 0}, "n_neighbours is 0"),
+        ({"metric": "round"}, "the names there are: none, diagonal, full"),
+        ({"r": -1.0}, "r is -1.0"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            train_variable_kernel(X, y, VariableKernelConfig(**options))
+    assert train_variable_kernel(X, y, VariableKernelConfig(n_neighbours=500, max_iter=2)).snapshots
