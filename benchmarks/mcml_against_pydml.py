@@ -2,8 +2,8 @@
 
     python -m benchmarks.mcml_against_pydml FOLDER [--sets balance iris wine ionosphere digits] [--regularisation 0.1]
 
-FOLDER holds balance.csv and ionosphere.csv, whose last column is `label`; the others come with scikit-learn. Digits take
-minutes. Each accuracy comes with its standard error over the folds, and with whether the published one is reached within
+FOLDER holds balance.csv and ionosphere.csv, whose last column is `label`; the others come with scikit-learn. Digits
+take minutes. Each accuracy comes with its standard error over the folds, and with whether the published one is within
 two of them.
 """
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.blas_threads import one_blas_thread
 from nca_core.initialisation import scaled_start
+from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.progress import Progress
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.supervision import check_supervision
