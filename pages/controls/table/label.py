@@ -27,7 +27,7 @@ def label_proposal(space: Workspace, upload: Upload, key: str) -> None:
         return
     label = plan.label
     name, reason = as_text(label.name), as_text(label.candidate.reason)
-    st.markdown(f"#### Label: {name}" if label.sure else f"#### Is {name} the label?")
+    st.subheader(f"Label: {name}" if label.sure else f"Is {name} the label?", anchor=False)
     why = "Chosen by you." if label.said else f"Proposed: {reason}."
     st.markdown(f"{as_text(classes_line(label.candidate))}  \n:small[:gray[{why}]]")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
