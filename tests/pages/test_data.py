@@ -37,7 +37,7 @@ def test_what_was_detected_and_the_first_rows_are_shown(page):
     assert list(first.columns) == ["line", "id", "a", "b", "colour", "kind"]
     assert first.iloc[1].tolist() == [3, "1", "1,5", "1", "g", "y"]
     assert any(c.value.startswith("All 40 rows") for c in page.caption)
-    assert any("Proposed: its name is 'kind'" in words for words in said(page.markdown))
+    assert any("Proposed: its name is 'kind'" in words for words in said(page.caption))
 
 
 def test_each_guess_can_be_overruled_and_the_preview_follows(page):

@@ -27,9 +27,10 @@ def label_proposal(space: Workspace, upload: Upload, key: str) -> None:
         return
     label = plan.label
     name, reason = as_text(label.name), as_text(label.candidate.reason)
-    st.markdown(f"#### Label: {name}" if label.sure else f"#### Is {name} the label?")
+    st.subheader(f"Label: {name}" if label.sure else f"Is {name} the label?", anchor=False)
     why = "Chosen by you." if label.said else f"Proposed: {reason}."
-    st.markdown(f"{as_text(classes_line(label.candidate))}  \n:small[:gray[{why}]]")
+    st.markdown(as_text(classes_line(label.candidate)))
+    st.caption(why)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if not label.sure:
             _take(space, upload.choices, label.name, f"**Yes, {name}**", f"{key}.yes", primary=True)
