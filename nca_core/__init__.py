@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nca_core.classifier import NCAClassifier
     from nca_core.estimator import NeighborhoodComponentsAnalysis
-    from nca_core.mcml.estimator import MCML
     from nca_core.neighbours.target_similarity import PrecomputedSimilarity
-    from nca_core.variable_kernel.estimator import VariableKernelClassifier
 
 __all__ = [
     "MCML",
@@ -21,6 +19,7 @@ __all__ = [
     "VariableKernelClassifier",
 ]
 
+# By name, as these packages build upon the modules here.
 _MODULES = {
     "MCML": "nca_core.mcml.estimator",
     "NCAClassifier": "nca_core.classifier",

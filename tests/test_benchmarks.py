@@ -14,6 +14,8 @@ COMMANDS = {
     "engine_scaling.py": (["--largest", "10000", "--iterations", "2", "--data", "rings"], "| rings | 10,000 |"),
     "engine_best_of_several.py": (["--rounds", "1", "--max-iter", "2"], "times the time of one run"),
     "engine_against_sklearn.py": (["--help"], "--largest-training"),
+    "engine_mcml.py": (["--rows", "2000"], "n = 2,000, D = 64, 2-D"),
+    "mcml_against_pydml.py": (["--help"], "--regularisation"),
     "stage_frames.py": (["--help"], "--seconds"),
 }
 

@@ -92,6 +92,8 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
             tol=self.tol,
         )
         config.check(X.shape[1])
+        self.classes_: np.ndarray
+        self._codes: np.ndarray
         self.classes_, self._codes = np.unique(y, return_inverse=True)
         self._centre: np.ndarray = X.mean(axis=0)
         spread = spread_of(X)
@@ -107,8 +109,9 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
             if learner.has_settled(gained):
                 break
         self.components_: np.ndarray = at.L / spread
-        self.r_, self.error_ = at.r, at.error
-        self.n_neighbors_ = min(int(self.n_neighbors), len(X))
+        self.r_: float = at.r
+        self.error_: float = at.error
+        self.n_neighbors_: int = min(int(self.n_neighbors), len(X))
         self._rows: np.ndarray = (X - self._centre) @ self.components_.T
         return self
 

@@ -1,4 +1,4 @@
-"""pyDML's table for MCML: what is quick of it; `python -m benchmarks.mcml_against_pydml` runs the whole."""
+"""pyDML's table for MCML: what is quick of it; `python benchmarks/mcml_against_pydml.py` runs the whole."""
 
 from __future__ import annotations
 
