@@ -27,7 +27,7 @@ def scene(keys):
 def train(key, iterations):
     shown = scene(())
     config = TrainingConfig(max_iter=iterations, tol=1e-15, initialisation="random", random_state=len(key))
-    run = TrainingRun(shown.X, shown.labels, config, pace=0.02, place=space.place)
+    run = TrainingRun(shown.X, shown.labels, config, min_interval=0.02, place=space.place)
     space.set_run(key, run)
     run.start()
 
