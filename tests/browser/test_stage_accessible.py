@@ -21,7 +21,7 @@ THEMES = {
     "dark": {"background": "#12161c", "text": "#e4e9ee", "primary": "#6cb2e0"},
 }
 DRESS = """(theme) => {
-  const style = document.body.style;
+  const { style } = document.body;
   for (const name of ["background", "text", "primary"]) style.setProperty(`--st-${name}-color`, theme[name]);
   document.body.style.background = theme.background;
 }"""

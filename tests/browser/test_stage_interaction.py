@@ -291,7 +291,7 @@ def test_pressed_and_focused_look_different(opened):
     look = "(b) => { const s = getComputedStyle(b); return [s.backgroundColor, s.outlineStyle]; }"
     linked, same = (
         page.locator(".toolbar button[aria-pressed]").nth(2),
-        page.get_by_role("button", name="Hold the scale"),
+        page.get_by_role("button", name="Same scale: the view is held"),
     )
     page.locator(".panel canvas").first.focus()
     page.keyboard.press("Tab")

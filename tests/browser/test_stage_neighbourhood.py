@@ -19,7 +19,7 @@ X = RNG.normal(size=(60, 5)) + np.repeat(np.eye(5)[:3] * 2, 20, axis=0)
 LABELS = np.repeat([0, 1, 2], 20)
 LABELS[[5, 25]] = -1
 HELD_OUT = np.arange(60) % 4 == 0
-SAME_SCALE = "Hold the scale"
+SAME_SCALE = "Same scale: the view is held"
 
 
 def make_scene(d=2, **changes):

@@ -42,7 +42,7 @@ export class Toolbar {
     this.lasso = toggle("lasso", "Select points by drawing around them; Escape clears", false, select("lasso"));
     this.box = toggle("box", "Select points by a rectangle; Escape clears", false, select("box"));
     this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
-    const hold = "Hold the scale: as A grows, the points fly apart instead of the view moving away";
+    const hold = "Same scale: the view is held, so that the points fly apart as A grows";
     this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
     const moves = [this.play, back, forth, this.track, this.best, this.newest, speed, this.clock];
