@@ -13,9 +13,13 @@ COMMANDS = {
     "engine_summation.py": (["--largest", "1000", "--dimensions", "2"], "| 2 | 1,000 |"),
     "engine_scaling.py": (["--largest", "10000", "--iterations", "2", "--data", "rings"], "| rings | 10,000 |"),
     "engine_best_of_several.py": (["--rounds", "1", "--max-iter", "2"], "times the time of one run"),
-    "engine_against_sklearn.py": (["--help"], "--largest-training"),
+    "engine_against_sklearn.py": (
+        ["--largest", "20", "--largest-training", "20", "--data", "rings", "--rounds", "1", "--max-iter", "2"],
+        "rings",
+    ),
+    "engine_never_below.py": (["--help"], "--scales"),  # its shortest run takes minutes
     "engine_mcml.py": (["--rows", "2000"], "n = 2,000, D = 64, 2-D"),
-    "mcml_against_pydml.py": (["--help"], "--regularisation"),
+    "mcml_against_pydml.py": ([".", "--sets", "iris"], "iris"),
     "stage_frames.py": (["--help"], "--seconds"),
 }
 

@@ -128,8 +128,8 @@ def test_runs_above_the_limit_wait_in_order():
 def test_runs_that_share_a_place_count_as_one_training():
     gate = Gate(active=2)
     place = gate.place()
-    mine = [make_run(gate, pace=0.01, place=place) for _ in range(9)]
-    other, third = make_run(gate, pace=0.01), make_run(gate, pace=0.01)
+    mine = [make_run(gate, min_interval=0.01, place=place) for _ in range(9)]
+    other, third = make_run(gate, min_interval=0.01), make_run(gate, pace=0.01)
     for run in mine:
         run.start()
     assert all(run.wait_for(2, PATIENCE) for run in mine)
@@ -150,10 +150,10 @@ def test_runs_that_share_a_place_count_as_one_training():
 
 def test_runs_that_share_a_place_wait_together_and_may_give_up():
     gate = Gate(active=1)
-    first, place = make_run(gate, pace=0.01), gate.place()
+    first, place = make_run(gate, min_interval=0.01), gate.place()
     first.start()
     assert first.wait_for(1, PATIENCE)
-    mine = [make_run(gate, pace=0.01, place=place) for _ in range(3)]
+    mine = [make_run(gate, min_interval=0.01, place=place) for _ in range(3)]
     for run in mine:
         run.start()
         wait_for_state(run, "waiting")
