@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.controls.table import upload_state
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
-TABLE = "height,width,kind\n" + "".join(f"{i},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
+TABLE = "height,width,kind\n" + "".join(f"{i ^ 1},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
 
 
 def opened(address: Mapping[str, str], screen: str | None = None):

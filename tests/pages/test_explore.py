@@ -17,7 +17,7 @@ from study.panel import free_key
 from tests.nca_core.methods.test_methods import some_values
 from tests.pages.app_page import TABLE, address, measured, prepared, run_of, said, space, workbook
 
-BAD = b"a,b,label\n1,2,x\nbroken,3,y\n4,5,x\n"
+BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
 
 
 def press(page, label):
