@@ -2,6 +2,7 @@
 const CORNERS = [...Array(8).keys()].map((k) => [k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1]);
 const EDGES = CORNERS.flatMap((_, k) => [1, 2, 4].filter((bit) => !(k & bit)).map((bit) => [k, k | bit]));
 const SIDE = 0.56; // half a side, of what the panel shows: its corners just reach the rim
+const SHADES = 16;
 const NEAR = 0.34, FAR = 0.12; // of the ink
 
 export function drawBox({ pixels, width, height }, R, half, { background, ink }) {
@@ -10,18 +11,21 @@ export function drawBox({ pixels, width, height }, R, half, { background, ink })
     height / 2 - half * SIDE * (R[3] * a + R[4] * b + R[5] * c),
     R[6] * a + R[7] * b + R[8] * c,
   ]);
-  for (const [p, q] of EDGES) line(pixels, width, height, places[p], places[q], background, ink);
+  const shades = Uint32Array.from({ length: SHADES }, (_, k) => {
+    const share = FAR + ((NEAR - FAR) * k) / (SHADES - 1);
+    const [r, g, b] = background.map((value, c) => Math.round(value + share * (ink[c] - value)));
+    return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  });
+  for (const [p, q] of EDGES) line(pixels, width, height, places[p], places[q], shades);
 }
 
-function line(pixels, width, height, [x0, y0, z0], [x1, y1, z1], background, ink) {
+function line(pixels, width, height, [x0, y0, z0], [x1, y1, z1], shades) {
   const steps = Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1));
   for (let k = 0; k <= steps; k++) {
     const t = k / steps;
     const x = Math.round(x0 + t * (x1 - x0)), y = Math.round(y0 + t * (y1 - y0));
     if (x < 0 || y < 0 || x >= width || y >= height) continue;
     const depth = (z0 + t * (z1 - z0) + 1.74) / 3.48; // 0 is far
-    const share = FAR + (NEAR - FAR) * depth;
-    const [r, g, b] = background.map((value, c) => Math.round(value + share * (ink[c] - value)));
-    pixels[y * width + x] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+    pixels[y * width + x] = shades[(depth * SHADES) | 0];
   }
 }

@@ -63,6 +63,7 @@ export class Panel {
     this.sprites = null;
     this.extent = this.scale = 0;
     this.drawnRun = undefined; // the first picture is of no other run
+    this.found = null; // of the spotlight
     this.drawnAt = NaN; // the time of the player's clock
     this.mark(-1);
     this.heading.textContent = content.title;
@@ -179,7 +180,7 @@ export class Panel {
     raster.paint(list, this.sprites, theme.background, R && (() => drawBox(raster, R, half * view.zoom, theme)));
     this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);
     this.showOutside(this.stage.sameScale ? count - list.count : 0);
-    this.stage.spotlight.follow(this);
+    this.stage.spotlight.follow(this, true);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
   }

@@ -3,6 +3,8 @@
 import { neighbourhood } from "./neighbourhood.js";
 import { element } from "./panel.js";
 
+const MANY = 20_000; // points; with more, what moves is counted anew only now and then, and exactly once it rests
+const OFTEN = 120; // milliseconds
 const WIDEST = 20_000; // pixels of a circle; beyond that it is around everything anyway
 
 export class Spotlight {
@@ -50,9 +52,12 @@ export class Spotlight {
   }
 
   // Bring the circle and the numbers of a panel to the picture that it shows.
-  follow(panel) {
+  follow(panel, moving = false) {
     const i = this.point;
-    const found = i < 0 ? null : this.around(panel, i);
+    const now = performance.now(), before = panel.found;
+    const recent = moving && this.stage.scene.samples > MANY && before?.i === i && now - before.at < OFTEN;
+    const found = i < 0 ? null : recent ? before.found : this.around(panel, i);
+    if (!recent) panel.found = { i, found, at: now };
     panel.circle.hidden = !found;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
     const text = found ? numbersOf(found) : "";

@@ -286,6 +286,7 @@ export class Stage {
       this.curvesPainted = time;
       this.curves.paint();
       showNumbers(this, time, moved || this.stirred);
+      if (!moved) this.spotlight.show();
       this.card.refresh();
     } else this.stirred = true;
   }
