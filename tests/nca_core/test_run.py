@@ -129,7 +129,7 @@ def test_runs_that_share_a_place_count_as_one_training():
     gate = Gate(active=2)
     place = gate.place()
     mine = [make_run(gate, min_interval=0.01, place=place) for _ in range(9)]
-    other, third = make_run(gate, min_interval=0.01), make_run(gate, pace=0.01)
+    other, third = make_run(gate, min_interval=0.01), make_run(gate, min_interval=0.01)
     for run in mine:
         run.start()
     assert all(run.wait_for(2, PATIENCE) for run in mine)
