@@ -202,6 +202,10 @@ def test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once(page):
     page.button(key="data.table.undo").click().run()
     assert built(page).class_names == ("b", "g", "r")
     assert built(page).n_samples == 35
+    page.button(key="data.table.undo").click().run()
+    assert (built(page).class_names, built(page).n_samples) == (("b", "g", "r"), 40)
+    page.button(key="data.table.undo").click().run()
+    assert page.selectbox(key="data.table.label").value == "kind"
 
 
 def test_explore_this_data_goes_there(page):
