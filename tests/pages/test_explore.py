@@ -273,8 +273,11 @@ def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link(page, key):
         panels.set_value([*panels.value, added]).run()
     assert not page.exception
     shown = space(page).belongings.comparison.panel(added)
-    assert not shown.problem
     assert added in address(page).get("panels", "pca,lda,nca").split(",")
+    if shown.problem:  # as DCV on rows that vary in every direction: a card with its reason, and no numbers
+        assert key == "dcv"
+        assert shown.recipe.shown_title not in list(table(page)["Projection"])
+        return
     if METHODS[key].kind == "trained":
         press(page, "Train")
         assert run_of(page, added).wait_for_end(60)

@@ -42,6 +42,9 @@ def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
     wrong = np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y)
     monkeypatch.setattr(compare_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=wrong)))
     changed = compared(panel)
+    if as_given.panel(key).problem:  # DCV, where the rows vary within their classes in every direction
+        assert changed.panel(key).problem == as_given.panel(key).problem
+        return
     np.testing.assert_array_equal(last_of(changed, key), last_of(as_given, key))
     one, two = (measure(comparison, key).accuracies for comparison in (as_given, changed))
     assert one.leave_one_out_1nn == two.leave_one_out_1nn
@@ -111,12 +114,12 @@ def test_shuffled_numbers_move_with_their_classes():
     assert {(code, number) for code, number in zip(panel.y, panel.target, strict=True) if code >= 0} == pairs
 
 
-def test_labels_none_are_seen_by_nobody():
-    comparison = compared(*(PanelRecipe(key, labels="none") for key in METHODS), dataset=overlapping(numbers=True))
-    for panel in comparison.panels:
-        assert (panel.y == -1).all()
-        assert panel.target is None
-        assert bool(panel.problem) == panel.recipe.method.needs_labels
+@pytest.mark.parametrize("key", METHODS)
+def test_labels_none_are_seen_by_nobody(key):
+    (panel,) = compared(PanelRecipe(key, labels="none"), dataset=overlapping(numbers=True)).panels
+    assert (panel.y == -1).all()
+    assert panel.target is None
+    assert bool(panel.problem) == panel.recipe.method.needs_labels
 
 
 def test_numbers_as_labels_reach_what_trains_and_classes_the_others():

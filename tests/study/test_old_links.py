@@ -133,6 +133,7 @@ def test_a_whole_link():
         "data": "rings",
         "data.n_samples": "400",
         "data.noise": "2.5",
+        "held_out": "0",
         "pca": "12",
         "rows": "250",
         "nca.start": "lda",

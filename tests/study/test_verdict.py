@@ -45,9 +45,9 @@ def test_what_holds_gets_a_fair_figure(key):
 
 
 def test_a_gap_beyond_chance_is_named():
-    comparison, measured = trained("noisy_xor", n_samples=120)
+    comparison, measured = trained("noisy_xor", n_samples=400)
     own, new = measured.accuracies.leave_one_out_1nn, measured.accuracies.held_out_1nn
-    assert own - new > 0.1
+    assert own - new > 0.08
     said = verdict(comparison, measured)
     assert said.warns
     assert "own rows" in said.sentence
