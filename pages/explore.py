@@ -60,7 +60,6 @@ comparison = trainings.show(space, dataset)
 measured = trainings.measurements(space, comparison)
 verdicts(space, comparison, measured)
 stage = live_stage(space, key="explore.stage")
-k_lines(measured)
 
 accuracies = accuracy_table(measured)
 st.dataframe(
@@ -69,6 +68,7 @@ st.dataframe(
     column_config={name: st.column_config.NumberColumn(format="%.3f") for name in accuracies.columns if "-NN" in name},
     key="explore.accuracies",
 )
+k_lines(measured)
 key, newest = trainings.newest(space)
 what_a_looks_at(comparison, key, newest)
 raw = comparison.prepared.raw

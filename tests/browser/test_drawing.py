@@ -102,7 +102,7 @@ def test_keys_alone_are_enough(board):
         page.keyboard.press(key)
     expect(count(page)).to_have_text("3 points in 2 classes")
     page.get_by_role("button", name="Use these points").click()
-    expect(page.get_by_text("Drawing: 3 rows, 2 features, 2 classes")).to_be_visible()
+    expect(page.get_by_text("Drawing: 3 rows, 2 features, 2 classes").first).to_be_visible()
 
 
 def test_the_drawing_outlives_a_reload(board):

@@ -122,6 +122,8 @@ def test_the_explore_page_shows_text(opened, picture):
     nothing_ran(page)
     picture("names-on-the-stage")
     page.get_by_role("button", name="Select points by drawing around them").click()
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
     corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.98), (0.02, 0.98), (0.02, 0.04)]
     page.mouse.move(box["x"] + box["width"] * 0.02, box["y"] + box["height"] * 0.02)
     page.mouse.down()

@@ -31,7 +31,7 @@ def test_noise_is_added_said_kept_in_the_address_and_undone(opened, picture):
     page.get_by_role("spinbutton", name="Noise columns").fill("20")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Noise lab: 20 columns of noise were added")).to_be_visible()
-    expect(page.get_by_text("Wine, noise lab: 178 rows, 33 features")).to_be_visible()
+    expect(page.get_by_text("Wine, noise lab: 178 rows, 33 features").first).to_be_visible()
     page.get_by_role("slider", name="Labels flipped").press("PageUp")
     expect(page.get_by_text(re.compile(r"Noise lab: \d+ of 178 labels"))).to_be_visible()
     open_list(page, "Rescale a column", "2: malic_acid").click()
@@ -41,7 +41,7 @@ def test_noise_is_added_said_kept_in_the_address_and_undone(opened, picture):
     page.reload()
     expect(page.get_by_text("Noise lab: 20 columns of noise were added")).to_be_visible()
     page.get_by_role("button", name="No noise").click()
-    expect(page.get_by_text("Wine: 178 rows, 13 features")).to_be_visible()
+    expect(page.get_by_text("Wine: 178 rows, 13 features").first).to_be_visible()
     expect(page.get_by_text("Noise lab: 20")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("noise_columns"))
 
