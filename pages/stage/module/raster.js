@@ -5,7 +5,7 @@ const BUCKETS = 1 << BITS; // of depth
 export class Raster {
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false });
+    this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
     this.width = 0;
     this.height = 0;
   }

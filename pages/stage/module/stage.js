@@ -20,6 +20,7 @@ import { Views } from "./views.js";
 const MOST_REPORTED = 5000;
 const REST = 30; // milliseconds, for each live panel, that the curves and numbers may wait while points move
 const LONGEST_REST = 120;
+const THEME_EVERY = 200; // milliseconds
 
 export class Stage {
   constructor(root, { report = () => {}, settled = () => {} } = {}) {
@@ -260,14 +261,21 @@ export class Stage {
     this.stirred = true;
   }
 
+  // Asking for the page's colours makes the browser work out its styles: a few times a second will do.
+  followTheme(time) {
+    if (time - (this.themed ?? -Infinity) < THEME_EVERY) return;
+    this.themed = time;
+    const theme = readTheme(this.root);
+    if (theme.name !== this.theme.name) this.rethemed(theme);
+  }
+
   tick(time) {
     if (!this.awake) return;
     this.ticking = requestAnimationFrame(this.tick);
     const seconds = Math.min(0.1, Math.max(0, (time - this.before) / 1000));
     this.before = time;
     if (!this.scene) return;
-    const theme = readTheme(this.root);
-    if (theme.name !== this.theme.name) this.rethemed(theme);
+    this.followTheme(time);
     const moved = this.player.advance(seconds);
     if (!moved && !this.stirred) return;
     this.stirred = false;
