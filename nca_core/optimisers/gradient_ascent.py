@@ -32,7 +32,7 @@ def gradient_ascent(
                 break
             steps *= 0.5
         else:
-            return OptimiserResult("converged", f"No step climbs any more, after {iteration - 1} iterations.")
+            return OptimiserResult("converged", f"Converged after {iteration - 1} iterations: no step climbs any more.")
         agreement = mean * new_gradient
         steps *= np.where(agreement > 0, 1 + _UP, np.where(agreement < 0, _DOWN, 1.0))
         mean = (1 - _MEMORY) * new_gradient + _MEMORY * mean

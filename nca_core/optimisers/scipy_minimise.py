@@ -70,9 +70,9 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             if result.success:
                 return OptimiserResult("converged", f"Converged after {made} iterations: the gradient is zero.")
             if result.status != _NO_STEP:
-                return OptimiserResult("converged", f"Ended early: {result.message}.")
+                return OptimiserResult("converged", f"Converged after {made} iterations: {result.message}.")
             if result.nit == 0:
-                return OptimiserResult("converged", f"No step climbs any more, after {made} iterations.")
+                return OptimiserResult("converged", f"Converged after {made} iterations: no step climbs any more.")
             # What the method remembers of the curvature led nowhere, the gradient itself may still.
             reached = result.x
 

@@ -46,7 +46,7 @@ def stochastic(
             rate *= 0.5
             mean, square, count = np.zeros_like(A), np.zeros_like(A), 0
             if rate < smallest:
-                return OptimiserResult("converged", f"No step climbs any more, after {made} iterations.")
+                return OptimiserResult("converged", f"Converged after {made} iterations: no step climbs any more.")
             continue
         gained = new_value - value
         A, value, mean, square, count = proposal, new_value, new_mean, new_square, new_count

@@ -58,7 +58,7 @@ def test_no_step_at_all_ends_it(method):
     assert end.ended == "converged"
     assert not any(A.any() for A in taken)  # scipy's L-BFGS-B counts staying there as an iteration
     if method != "L-BFGS-B":
-        assert end.reason == "No step climbs any more, after 0 iterations."
+        assert end.reason == "Converged after 0 iterations: no step climbs any more."
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)
