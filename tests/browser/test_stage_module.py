@@ -161,53 +161,6 @@ def test_a_scene_is_first_seen_along_its_least_axis(blank):
     assert spread[0, 0] > spread[1, 1] > spread[2, 2]
 
 
-def test_no_point_is_painted_over_the_rim_and_the_far_come_first(blank):
-    """The rim would wrap a sprite around to the other side."""
-    width, height, reach = 40, 30, 3
-    rng = np.random.default_rng(6)
-    odd = [np.nan, np.inf, -np.inf, 4.3e9, -4.3e9, -1, 0, 2.4, 2.6, 35.4, 35.6, 36.4, 36.6, 25.6, 26.6]
-    xs, ys = np.array([(x, y) for x in [*odd, *rng.uniform(0, 40, 9)] for y in [*odd, *rng.uniform(0, 30, 9)]]).T
-    zs = rng.uniform(-1, 1, len(xs))
-    flat, deep = blank.evaluate(
-        """async ([places, width, height, reach]) => {
-          const { DrawList } = await import("./raster.js");
-          const number = (text) => (text === "nan" ? NaN : Number(text.replace("inf", "Infinity")));
-          const [xs, ys, zs] = places.map((each) => Float32Array.from(each, number));
-          const n = xs.length, all = Int32Array.from(xs, (_, i) => i), list = new DrawList(n);
-          const got = () => [[...list.places.slice(0, list.count)], [...list.which.slice(0, list.count)]];
-          list.flat(xs, ys, all, n, all, { width, height }, reach);
-          const flat = got();
-          list.byDepth(xs, ys, zs, 1, all, n, all, { width, height }, reach);
-          return [flat, got()];
-        }""",
-        [[[str(v) for v in each] for each in (xs, ys, zs)], width, height, reach],
-    )
-    for places, which in (flat, deep):
-        assert len(which) == len(set(which)) > 50
-        column, line = np.array(places) % width, np.array(places) // width
-        np.testing.assert_array_equal(column, np.floor(xs[which] + 0.5))
-        np.testing.assert_array_equal(line, np.floor(ys[which] + 0.5))
-        assert reach <= column.min() <= column.max() < width - reach
-        assert reach <= line.min() <= line.max() < height - reach
-    assert sorted(flat[1]) == sorted(deep[1])
-    assert np.diff(zs[deep[1]]).min() > -0.01  # in 512 steps of depth
-
-
-def test_half_covered_pixels_blend_with_what_is_below(blank):
-    seen = blank.evaluate("""async () => {
-      const { DrawList, Raster, spriteSheet } = await import("./raster.js");
-      const raster = new Raster(document.createElement("canvas"));
-      raster.resize(9, 9);
-      const sprite = (alpha, colour) => ({ reach: 1, pixels: [[0, colour, alpha]] });
-      const sheet = spriteSheet([sprite(255, [200, 100, 0]), sprite(102, [0, 255, 250])]);
-      const list = new DrawList(3), at = Float32Array.from([3, 3, 5]), four = Float32Array.from([4, 4, 4]);
-      list.flat(at, four, Int32Array.from([0, 1, 2]), 3, Int32Array.from([0, 1, 1]), raster, 1);
-      raster.paint(list, sheet, [255, 255, 255]);
-      return [[3, 4], [5, 4], [6, 4]].map(([x, y]) => [...raster.context.getImageData(x, y, 1, 1).data]);
-    }""")
-    np.testing.assert_allclose(seen, [[120, 162, 100, 255], [153, 255, 253, 255], WHITE], atol=1.5)
-
-
 def test_a_snapshot_of_another_shape_never_reaches_the_points(opened):
     """A new run's first snapshots may come before its scene does."""
     page = opened(scene_of(CORNERS, [0, 1, 2, 3]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.mutations.mutation import Mutation
 
+_RASTER = "tests/browser/test_stage_raster.py"
 _MODULE = "tests/browser/test_stage_module.py"
 _PANELS = "tests/browser/test_stage_panels.py"
 _FEED = "tests/browser/test_stage_feed.py"
@@ -53,6 +54,18 @@ JAVASCRIPT: tuple[Mutation, ...] = (
         "this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);",
         "this.bar.show((2 * scale) / this.ratio / this.content.unit, this.content.kind);",
         (f"{_MODULE}::test_the_bar_is_as_long_as_it_says",),
+    ),
+    Mutation(
+        "pages/stage/module/dots.js",
+        "nearest[c] = Math.max(nearest[c], mark);",
+        "nearest[c] = mark;",
+        (f"{_RASTER}::test_very_many_points_make_the_same_picture_as_the_sorted_ones",),
+    ),
+    Mutation(
+        "pages/stage/module/dots.js",
+        "((depth * layer) | 0) * layers.sprites",
+        "0",
+        (f"{_RASTER}::test_very_many_points_make_the_same_picture_as_the_sorted_ones",),
     ),
     Mutation(
         "pages/stage/module/neighbourhood.js",

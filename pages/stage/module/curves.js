@@ -13,7 +13,16 @@ export class Curves {
   constructor(stage) {
     this.stage = stage;
     this.root = element("div", "curves");
+    this.sizes = new Map(); // of the canvases, as the browser tells them: asking for one lays the page out anew
+    this.watcher = new ResizeObserver((changes) => {
+      for (const { target, contentRect } of changes) this.sizes.set(target, contentRect);
+      this.stage.stir();
+    });
     this.charts = measures.map((chart) => this.build(chart));
+  }
+
+  end() {
+    this.watcher.disconnect();
   }
 
   build(chart) {
@@ -27,7 +36,7 @@ export class Curves {
     const scrub = (event) => {
       if (!event.buttons) return;
       const { player } = this.stage;
-      const width = canvas.clientWidth - EDGE.left - EDGE.right;
+      const width = this.sizes.get(canvas).width - EDGE.left - EDGE.right;
       const share = (event.clientX - canvas.getBoundingClientRect().left - EDGE.left) / width;
       this.stage.seek(player.clock === "number" ? Math.round(share * player.last) : share * player.last);
     };
@@ -36,6 +45,7 @@ export class Curves {
       scrub(event);
     });
     canvas.addEventListener("pointermove", scrub);
+    this.watcher.observe(canvas);
     return { ...chart, root, canvas, heading: title, key, shown: "" };
   }
 
@@ -48,7 +58,7 @@ export class Curves {
     const { title, own, lines } = linesOf(chart, this.stage);
     chart.root.hidden = chart.title === "Objective" && !lines.length;
     const ratio = window.devicePixelRatio || 1;
-    const width = canvas.clientWidth, height = canvas.clientHeight;
+    const { width, height } = this.sizes.get(canvas) ?? { width: 0 };
     if (!width) return;
     if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
     if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);

@@ -3,7 +3,7 @@ const STILL = 4; // pixels that a press may move
 
 export function listen(panel, stage) {
   const { canvas } = panel;
-  const pointers = new Map();
+  const pointers = new Map(); // where each is in the window: asking where the panel is would lay the page out anew
   let line = null; // around what is being selected
   let boxed = false;
   let pinch = 0;
@@ -13,11 +13,11 @@ export function listen(panel, stage) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   const view = () => stage.views.of(panel);
-  const half = () => Math.min(canvas.clientWidth, canvas.clientHeight) / 2;
+  const half = () => Math.min(panel.raster.width, panel.raster.height) / panel.ratio / 2;
 
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, place(event));
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
     pressed = pointers.size === 1 ? place(event) : null;
     if (!stage.selecting && !event.shiftKey) return;
     stage.hover(panel, -1); // its card would hide what is being selected
@@ -26,17 +26,18 @@ export function listen(panel, stage) {
     boxed = stage.selecting === "box";
   });
   canvas.addEventListener("pointermove", (event) => {
-    const [x, y] = place(event);
     const before = pointers.get(event.pointerId);
     if (!before) {
+      const [x, y] = place(event);
       stage.hover(panel, panel.nearest(x, y), x, y);
       return;
     }
-    if (pressed && Math.hypot(x - pressed[0], y - pressed[1]) < STILL) return;
+    const x = event.clientX, y = event.clientY;
+    if (pressed && Math.hypot(x - before[0], y - before[1]) < STILL) return;
     pressed = null;
     pointers.set(event.pointerId, [x, y]);
     if (line) {
-      line = boxed ? corners(line[0], [x, y]) : [...line, [x, y]];
+      line = boxed ? corners(line[0], place(event)) : [...line, place(event)];
       drawLine(panel, line);
     } else if (pointers.size === 2) {
       const [p, q] = [...pointers.values()];

@@ -49,10 +49,11 @@ export function shapeOf(label, classes) {
   return (classes <= colours ? label : Math.floor(label / colours)) % SHAPES.length;
 }
 
-// So that all markers together cover the same share of a panel, within what the eye tells apart.
-export function markerRadius(points, cssWidth) {
+// So that all markers together cover the same share of the square that is fitted into a panel, within what the eye tells
+// apart; `side`: of that square, in CSS pixels.
+export function markerRadius(points, side) {
   const least = points <= 3000 ? 2.1 : points <= 12000 ? 1.7 : 1.2;
-  return Math.max(least, Math.min(4.8, (0.3 * cssWidth) / Math.sqrt(Math.max(1, points))));
+  return Math.max(least, Math.min(4.8, (0.3 * side) / Math.sqrt(Math.max(1, points))));
 }
 
 export function rgb(hex) {

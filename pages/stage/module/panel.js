@@ -1,6 +1,7 @@
 // One panel: a canvas with its points, a title, a foot with numbers, a scale bar; or why there is nothing to draw.
 import { blend } from "./projection.js";
 import { drawBox } from "./box.js";
+import { dotSheet, Dots } from "./dots.js";
 import { DrawList, Raster, spriteSheet } from "./raster.js";
 import { makeSprite, markerRadius } from "./palette.js";
 import { ScaleBar } from "./scale_bar.js";
@@ -40,6 +41,7 @@ export class Panel {
     );
     this.root.append(this.head, this.frame, this.foot, this.status, this.remark);
     this.raster = new Raster(this.canvas);
+    this.dots = new Dots(this.raster);
     this.extent = 0; // what the half width shows, in units of Y; 0 where it has to be fitted at once
     this.scale = 0; // pixels of the canvas for one unit of Y
     this.marked = -1;
@@ -173,16 +175,23 @@ export class Panel {
     if (R) this.turn(R, scale);
     else this.place(scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
     if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
-    const { xs, ys, zs, visible, count, spriteIndex, list, raster } = this;
-    const { reach } = this.sprites;
-    if (R) list.byDepth(xs, ys, zs, this.extent, visible, count, spriteIndex, raster, reach, this.layers);
-    else list.flat(xs, ys, visible, count, spriteIndex, raster, reach);
-    raster.paint(list, this.sprites, theme.background, R && (() => drawBox(raster, R, half * view.zoom, theme)));
+    const seen = this.paintPoints(theme.background, R, R && (() => drawBox(this.raster, R, half * view.zoom, theme)));
     this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);
-    this.showOutside(this.stage.sameScale ? count - list.count : 0);
+    this.showOutside(this.stage.sameScale ? this.count - seen : 0);
     this.stage.spotlight.follow(this, true);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
+  }
+
+  // How many points are seen.
+  paintPoints(background, R, beneath) {
+    const { xs, ys, zs, visible, count, spriteIndex, list, raster, dots, tiny, sprites, extent, layers } = this;
+    if (tiny && R) return dots.byDepth(xs, ys, zs, extent, visible, count, spriteIndex, layers, tiny, background, beneath);
+    if (tiny) return dots.flat(xs, ys, visible, count, spriteIndex, tiny, background);
+    if (R) list.byDepth(xs, ys, zs, extent, visible, count, spriteIndex, raster, sprites.reach, layers);
+    else list.flat(xs, ys, visible, count, spriteIndex, raster, sprites.reach);
+    raster.paint(list, sprites, background, beneath);
+    return list.count;
   }
 
   place(scale, x0, y0) {
@@ -220,7 +229,7 @@ export class Panel {
 
   makeSprites(scene, theme) {
     const classes = scene.classes.length;
-    const radius = markerRadius(scene.samples, this.frame.clientWidth) * this.ratio;
+    const radius = markerRadius(scene.samples, Math.min(this.raster.width, this.raster.height) / this.ratio) * this.ratio;
     const sprites = [];
     // In 3-D what is far is smaller and paler; so many layers of depth, where there are not too many classes.
     const layers = scene.components === 3 && classes <= MOST_LAYERED ? LAYERS : 1;
@@ -241,6 +250,7 @@ export class Panel {
     }
     this.layers = { count: layers, sprites: sprites.length / layers };
     this.sprites = spriteSheet(sprites);
+    this.tiny = dotSheet(sprites);
   }
 
   showOutside(points) {

@@ -32,18 +32,19 @@ export function blend(Y0, Y1, t, out) {
 export function spread(Y, components) {
   const samples = Y.length / components;
   const stride = Math.max(1, Math.floor(samples / 4000));
-  const radii = [];
+  const radii = new Float64Array(Math.ceil(samples / stride));
+  let found = 0;
   for (let i = 0; i < samples; i += stride) {
     let square = 0;
     for (let c = 0; c < components; c++) square = components === 3
       ? square + Y[i * components + c] ** 2
       : Math.max(square, Y[i * components + c] ** 2);
-    if (!Number.isNaN(square)) radii.push(Math.sqrt(square));
+    if (!Number.isNaN(square)) radii[found++] = Math.sqrt(square);
   }
-  if (!radii.length) return 1;
-  radii.sort((a, b) => a - b);
-  const most = radii[radii.length - 1];
-  const usual = radii[Math.floor((radii.length - 1) * 0.99)];
+  if (!found) return 1;
+  const sorted = radii.subarray(0, found).sort();
+  const most = sorted[found - 1];
+  const usual = sorted[Math.floor((found - 1) * 0.99)];
   return Math.max(most > 2.5 * usual ? usual : most, 1e-30);
 }
 

@@ -18,7 +18,8 @@ export class ScaleBar {
     const units = pixelsPerUnit >= SHORTEST && pixelsPerUnit < LONGEST
       ? 1
       : [1, 2, 5, 10].map((m) => m * power).reduce(nearer);
-    this.line.style.width = `${units * pixelsPerUnit}px`;
+    const length = `${(units * pixelsPerUnit).toFixed(1)}px`;
+    if (this.line.style.width !== length) this.line.style.width = length; // a page that is laid out anew costs a frame
     const number = units >= 1e4 || units < 1e-3 ? units.toExponential(0) : String(Number(units.toPrecision(2)));
     const text = `${number} ${units === 1 ? "unit" : "units"}${kind === "matrix" ? " of A x" : ""}`;
     if (this.text.textContent !== text) this.text.textContent = text;

@@ -68,6 +68,7 @@ export class Stage {
     this.awake = false;
     cancelAnimationFrame(this.ticking);
     this.watcher.disconnect();
+    this.curves.end();
     this.root.ownerDocument.removeEventListener("keydown", this.onEscape);
   }
 
