@@ -21,11 +21,12 @@ COMMANDS = {
     "engine_mcml.py": (["--rows", "2000"], "n = 2,000, D = 64, 2-D"),
     "mcml_against_pydml.py": ([".", "--sets", "iris"], "iris"),
     "stage_frames.py": (["--help"], "--seconds"),
+    "load.py": (["--tabs", "2", "--seconds", "0.5", "--every", "0.2", "--rest", "0.1"], "2 tabs that train: median"),
 }
 
 
 def test_none_is_forgotten():
-    assert {path.name for path in BENCHMARKS.glob("*.py")} == {*COMMANDS, "data_sets.py", "memory.py"}
+    assert {path.name for path in BENCHMARKS.glob("*.py")} == {*COMMANDS, "data_sets.py", "memory.py", "load_client.py"}
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))

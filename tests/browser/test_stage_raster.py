@@ -67,7 +67,8 @@ def test_very_many_points_make_the_same_picture_as_the_sorted_ones(blank):
           const { Dots, dotSheet } = await import("./dots.js");
           const { makeSprite } = await import("./palette.js");
           const made = [1.1, 0.9].flatMap((radius) => [0, 1, 2].flatMap((label) => [false, true].map((hollow) =>
-            makeSprite({ label, classes: 3, dark: false, radius, hollow, background: [255, 255, 255], width }))));
+            makeSprite({ label, classes: 3, dark: false, radius, hollow, pale: radius < 1 ? 0.5 : 0,
+              background: [255, 255, 255], width }))));
           const sheet = spriteSheet(made), tiny = dotSheet(made), layers = { count: 2, sprites: 6 };
           [xs, ys, zs] = [xs, ys, zs].map((each) => Float32Array.from(each, (v) => v ?? NaN));
           const n = xs.length, all = Int32Array.from(xs, (_, i) => i), which = Int32Array.from(sprites);
@@ -107,7 +108,7 @@ def test_very_many_points_make_the_same_picture_as_the_sorted_ones(blank):
     np.testing.assert_array_equal(*flat)
     np.testing.assert_array_equal(*deep)
     assert flat[0] != deep[0]
-    assert ink == 3
+    assert ink == 6
     assert len(set(seen)) == 1
     assert 250 < seen[0] < n
 
