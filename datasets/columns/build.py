@@ -103,10 +103,11 @@ def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     for k in range(X.shape[1]):
         bits = np.ascontiguousarray(X[:, k] + 0.0).view(np.uint64)  # + 0.0: −0 and 0 are the same number
         marks += (bits ^ (bits >> np.uint64(29))) * factors[k]
-    _, first, which = np.unique(marks, return_index=True, return_inverse=True)
-    repeated = len(X) - len(first)
+    in_order = np.sort(marks)
+    repeated = int(np.sum(in_order[1:] == in_order[:-1]))
     if not repeated:
         return []
+    _, first, which = np.unique(marks, return_index=True, return_inverse=True)
     conflicting = int(np.sum(y != y[first[which]]))
     clash = f", {conflicting:,} of them under another label" if conflicting else ""
     return [f"{counted(repeated, 'row repeats', 'rows repeat')} the features of an earlier row{clash}."]
