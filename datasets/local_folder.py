@@ -12,8 +12,9 @@ from pathlib import Path
 from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.columns.images import likely_image_shape, with_all_pixels
+from datasets.proposals import unasked_plan
 from datasets.reading import Limits, read_table
 
 VARIABLE = "NCA_EXPLORER_DATA"
@@ -95,8 +96,8 @@ def _load(path: Path, title: str) -> Dataset:
         data = path.read_bytes()
     except OSError as error:
         raise DataError(f"{path.name} cannot be opened ({error.strerror}). Check its permissions.") from None
-    table = read_table(data, path.name)
-    dataset = build_dataset(table, with_all_pixels(table, propose_columns(table)))
+    plan = unasked_plan(read_table(data, path.name))
+    dataset = build_dataset(plan.table, with_all_pixels(plan.table, plan.columns))
     source = Source(f"local file: {path.name}")
     dataset = replace(dataset, name=title, source=source, image_shape=likely_image_shape(dataset))
     with _lock:

@@ -6,24 +6,29 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from datasets.base.dataset import Dataset
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.thumbnails import Thumbnail, thumbnail
+from datasets.trained_pictures import trained_picture
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Preview:
-    """Rows, features and classes of a data set, and its small picture; or the sentence that says why there is none."""
+    """Rows, features and classes of a data set, and its small picture; or the sentence that says why there is none.
+
+    `trained` is the same rows where NCA put them, for sets of which that was computed beforehand.
+    """
 
     n_samples: int = 0
     n_features: int = 0
     n_classes: int = 0
     picture: Thumbnail | None = None
+    trained: Thumbnail | None = None
     error: str = ""
 
 
@@ -90,7 +95,8 @@ class Previews:
 
     def _make(self, entry: Entry) -> Preview:
         try:
-            made = preview(self._load(entry))
+            dataset = self._load(entry)
+            made = replace(preview(dataset), trained=trained_picture(entry.key, dataset))
         except DataError as error:
             made = Preview(error=str(error))
         except Exception:  # a picture is never worth a page, nor the worker

@@ -55,10 +55,15 @@ def thumbnail(dataset: Dataset) -> Thumbnail:
     return made
 
 
+def shown_rows(dataset: Dataset) -> np.ndarray:
+    """The rows that a picture shows, int (at most 300,): all, or the same share of each class."""
+    if dataset.n_samples <= _MOST_POINTS:
+        return np.arange(dataset.n_samples)
+    return stratified_rows(dataset.y, _MOST_POINTS, np.random.default_rng(0))
+
+
 def _made(dataset: Dataset) -> Thumbnail:
-    rows = np.arange(dataset.n_samples)
-    if dataset.n_samples > _MOST_POINTS:
-        rows = stratified_rows(dataset.y, _MOST_POINTS, np.random.default_rng(0))
+    rows = shown_rows(dataset)
     points = np.zeros((len(rows), 2))
     if len(rows) > 1 and dataset.n_features > 0:
         X = dataset.X[rows]

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, describe_columns, propose_columns
+from datasets.columns import build_dataset, describe_columns
 from datasets.preparation import PreparationConfig, prepare
 from datasets.reading import read_table
 from nca_core.accuracy.evaluation import leave_one_out_accuracy
 from nca_core.discriminant import discriminant_axes
 from nca_core.methods import METHODS
 from nca_core.training import TrainingConfig, train
+from tests.datasets.planned import column_plan
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = "tests/test_bad_inputs.py"
@@ -135,7 +136,7 @@ def csv_of(**columns):
 
 def load(data):
     table = read_table(data, "t.csv")
-    return build_dataset(table, propose_columns(table))
+    return build_dataset(table, column_plan(table))
 
 
 def trained(data, **choices):
@@ -155,12 +156,12 @@ def test_24_short_lines_are_filled_and_counted():
 
 def test_37_all_text_is_refused():
     words = [f"said {k}" for k in range(12)]
-    with pytest.raises(DataError, match=r"no column of numbers to project \(a: it holds text"):
+    with pytest.raises(DataError, match=r"no column is left to project \(a: it holds codes"):
         load(csv_of(a=words, b=[word[::-1] for word in words], label=["x", "y"] * 6))
 
 
 def test_39_all_constant_is_refused():
-    with pytest.raises(DataError, match=r"no column of numbers to project \(a: it is 5 in every row; b: it is 7"):
+    with pytest.raises(DataError, match=r"no column is left to project \(a: it is 5 in every row; b: it is 7"):
         load(csv_of(a=[5] * 6, b=[7] * 6, label=["x", "y"] * 3))
 
 

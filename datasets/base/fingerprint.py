@@ -23,5 +23,5 @@ def fingerprint(dataset: Dataset) -> str:
     digest.update(json.dumps(names).encode())
     for array in (dataset.X, dataset.y, dataset.target):
         if array is not None:
-            digest.update(np.ascontiguousarray(array).tobytes())
+            digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()[:LENGTH]

@@ -1,11 +1,10 @@
-"""Which columns are used and how: proposed with reasons, overruled with dataclasses.replace, then built."""
+"""What columns hold, and the data set that a ColumnPlan makes of them."""
 
-from datasets.columns.build import build_dataset
+from datasets.columns.build import build_dataset, nothing_to_project
 from datasets.columns.facts import ColumnFacts, describe_columns
 from datasets.columns.gaps import missing_costs
 from datasets.columns.labels import count_singles
 from datasets.columns.plan import CATEGORY_GAPS, LABEL_MODES, MISSING_CHOICES, SINGLES_CHOICES, ColumnPlan, MissingCost
-from datasets.columns.propose import propose_columns
 
 __all__ = [
     "CATEGORY_GAPS",
@@ -19,5 +18,5 @@ __all__ = [
     "count_singles",
     "describe_columns",
     "missing_costs",
-    "propose_columns",
+    "nothing_to_project",
 ]

@@ -17,6 +17,7 @@ from datasets.reading import Limits, Table
 from datasets.reading.table import unique_names
 
 _FEWEST_ROWS = 3
+_REASONS_SHOWN = 3
 
 
 def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
@@ -29,7 +30,7 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     if plan.label is None:
         raise DataError(f"{table.name}: no column looks like a label. Choose the label column.")
     if not plan.features:
-        raise DataError(f"{table.name}: no column is chosen as a feature. Choose at least one.")
+        raise DataError(f"{table.name}: {nothing_to_project(plan.left_out)}.")
     kept, costs = without_gaps(table, plan)
     X, names, cleaned = _features(table, plan, kept)
     if len(X) < _FEWEST_ROWS:
@@ -54,6 +55,12 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         row_numbers=np.array(table.line_numbers, dtype=np.int64)[kept.rows],
         notes=tuple(notes),
     )
+
+
+def nothing_to_project(left_out: tuple[tuple[str, str], ...]) -> str:
+    """That no column is left, and the reasons of the first few."""
+    why = "; ".join(f"{name}: {reason}" for name, reason in left_out[:_REASONS_SHOWN])
+    return f"no column is left to project ({why})"
 
 
 def _features(table: Table, plan: ColumnPlan, kept: Kept) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
@@ -96,10 +103,11 @@ def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     for k in range(X.shape[1]):
         bits = np.ascontiguousarray(X[:, k] + 0.0).view(np.uint64)  # + 0.0: −0 and 0 are the same number
         marks += (bits ^ (bits >> np.uint64(29))) * factors[k]
-    _, first, which = np.unique(marks, return_index=True, return_inverse=True)
-    repeated = len(X) - len(first)
+    in_order = np.sort(marks)
+    repeated = int(np.sum(in_order[1:] == in_order[:-1]))
     if not repeated:
         return []
+    _, first, which = np.unique(marks, return_index=True, return_inverse=True)
     conflicting = int(np.sum(y != y[first[which]]))
     clash = f", {conflicting:,} of them under another label" if conflicting else ""
     return [f"{counted(repeated, 'row repeats', 'rows repeat')} the features of an earlier row{clash}."]

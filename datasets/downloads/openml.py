@@ -12,12 +12,13 @@ from urllib.parse import quote
 
 from datasets.base.dataset import Source
 from datasets.base.errors import DataError
-from datasets.columns import ColumnPlan, build_dataset, propose_columns
+from datasets.columns import ColumnPlan, build_dataset
 from datasets.columns.images import likely_image_shape, with_all_pixels
 from datasets.downloads.cache import Cache
 from datasets.downloads.fetch import MOST_BYTES, Site, WrongStatus, fetch
 from datasets.downloads.opened import Opened
 from datasets.downloads.watch import Watch
+from datasets.proposals import ROW_GROUPS, Choices, unasked_plan
 from datasets.reading import Limits, Table, read_table
 
 _ID = re.compile(r"(?:(?:id|did|data_id)\s*[:=]\s*|#|https?://(?:www\.)?openml\.org/d/)?(\d{1,9})/?", re.IGNORECASE)
@@ -186,7 +187,11 @@ def _file(data_id: int, name: str, about: dict[str, Any], watch: Watch, server: 
 def _plan(table: Table, about: dict[str, Any], left_out: tuple[tuple[str, str], ...], whole_rows: bool) -> ColumnPlan:
     """The usual proposal with OpenML's target as the label, without what is ignored there or left out here."""
     targets = [target for target in _names(about.get("default_target_attribute")) if target in table.columns]
-    plan = propose_columns(table, targets[0] if targets else None, "OpenML's default target")
+    every_row = tuple((kind, False) for kind in ROW_GROUPS)  # its files hold no titles and no totals
+    plan = unasked_plan(table, Choices(label=targets[0] if targets else None, row_groups=every_row)).columns
+    if targets:
+        why = "" if plan.label_mode == "classes" else "; it holds many different numbers"
+        plan = replace(plan, label_reason=f"OpenML's default target{why}")
     away = dict.fromkeys(targets[1:], "it is another target")
     away |= dict.fromkeys(_names(about.get("row_id_attribute")), "OpenML says that it numbers the rows")
     away |= dict.fromkeys(_names(about.get("ignore_attribute")), "OpenML says to ignore it")

@@ -11,6 +11,7 @@ from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import Answer, Question
 from datasets.proposals.rows import RowGroup
 from datasets.proposals.spellings import SpellingGroup
+from datasets.proposals.unasked import unasked_plan
 
 __all__ = [
     "ODD_CELLS",
@@ -32,4 +33,5 @@ __all__ = [
     "apply",
     "classes_line",
     "propose",
+    "unasked_plan",
 ]

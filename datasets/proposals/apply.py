@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from datasets.base.errors import DataError
 from datasets.base.first_few import first_few
 from datasets.columns import ColumnPlan
 from datasets.columns.facts import facts_of
@@ -34,11 +33,6 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     Returns
     -------
     The plan: `build_dataset(plan.table, plan.columns)` makes the data set.
-
-    Raises
-    ------
-    DataError
-        Where no column could serve as a feature.
     """
     choices = choices or Choices()
     kept = {kind for kind, skipped in choices.row_groups if not skipped}
@@ -47,7 +41,7 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
         proposal = proposal_without(proposal.source, proposal.groups, skipped)
     label = _label(proposal, choices)
     planned = [_column(proposal, choices, fact.name, label) for fact in proposal.facts if not _is(label, fact.name)]
-    planned = _with_some_feature(proposal, planned, choices)
+    planned = _with_some_feature(planned)
     columns = _column_plan(proposal, choices, label, planned)
     gaps = planned_gaps(proposal.table, columns, choices.missing)
     columns = replace(columns, missing=gaps.choice)
@@ -109,22 +103,16 @@ def _column(proposal: Proposal, choices: Choices, name: str, label: PlannedLabel
     return PlannedColumn(name, role, reason, False, fact, odd, odd_said)
 
 
-def _with_some_feature(proposal: Proposal, planned: list[PlannedColumn], choices: Choices) -> list[PlannedColumn]:
+def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     """Where nothing would be left to project, columns of numbers that were left out on weak grounds come back."""
     if any(column.role != "left_out" for column in planned):
         return planned
-    back = [
+    return [
         replace(column, role="number", reason="")
         if not column.said and column.facts.kind == "numbers" and column.reason.endswith(("missing", "an identifier"))
         else column
         for column in planned
     ]
-    if all(column.role == "left_out" for column in back):
-        detail = "; ".join(f"{column.name}: {column.reason}" for column in back[:3])
-        raise DataError(
-            f"{proposal.table.name}: no column is left to project ({detail}). Put one back or choose another label."
-        )
-    return back
 
 
 def _column_plan(

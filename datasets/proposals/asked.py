@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from datasets.base.counted import counted
-from datasets.columns import MISSING_CHOICES
+from datasets.columns import MISSING_CHOICES, nothing_to_project
+from datasets.columns.cells import levels_of
 from datasets.proposals.choices import ODD_CELLS, Choices
 from datasets.proposals.label_candidates import LabelCandidate
-from datasets.proposals.plan import Plan
+from datasets.proposals.plan import Plan, PlannedColumn
 from datasets.proposals.questions import Answer, Question
+from datasets.proposals.why_no_feature import SAME_AS_LABEL
 from datasets.reading import on_one_line
+
+_MOST_OFFERED = 3
 
 
 def questions_of(plan: Plan) -> tuple[Question, ...]:
     """Blocking questions first, the label before all others."""
-    asked = [*_label(plan), *_odd(plan), *_rows(plan), *_missing(plan), *_spellings(plan)]
+    asked = [*_label(plan), *_features(plan), *_odd(plan), *_rows(plan), *_missing(plan), *_spellings(plan)]
     return tuple(sorted(asked, key=lambda question: not question.blocking))
 
 
@@ -42,6 +46,34 @@ def _label(plan: Plan) -> list[Question]:
     )
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
     return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _features(plan: Plan) -> list[Question]:
+    """Nothing is left to project: which column is put back?"""
+    if plan.columns.features:
+        return []
+    could = [column for column in plan.planned if _can_be_put_back(plan, column)]
+    could.sort(key=lambda column: (column.facts.kind != "numbers", column.facts.n_values))
+    what = "Put one back" if could else "None has numbers or words that repeat: drop another table"
+    nothing = nothing_to_project(plan.columns.left_out)
+    text = f"{nothing[:1].upper()}{nothing[1:]}. {what}, or choose another label."
+    answers = tuple(_put_back(plan, column) for column in could[:_MOST_OFFERED])
+    return [Question("features", text, answers, True)]
+
+
+def _can_be_put_back(plan: Plan, column: PlannedColumn) -> bool:
+    """Numbers that differ, or words of which some repeat; but not the label in other words."""
+    if column.facts.n_values < 2 or column.reason == SAME_AS_LABEL:
+        return False
+    levels = levels_of(plan.table, column.name)
+    return column.facts.kind == "numbers" or bool(levels.counts[~levels.missing].max() > 1)
+
+
+def _put_back(plan: Plan, column: PlannedColumn) -> Answer:
+    numbers = column.facts.kind == "numbers"
+    what = "different numbers" if numbers else "different values"
+    choices = plan.choices.with_role(column.name, "number" if numbers else "categories")
+    return Answer(f"use {column.name}", choices, f"{column.facts.n_values:,} {what}")
 
 
 def _odd(plan: Plan) -> list[Question]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from datasets.columns import ColumnFacts
 from datasets.columns.cells import levels_of, numbers_of
-from datasets.columns.propose import many_numbers, whole
 from datasets.proposals.names import label_score, names_code, names_time
+from datasets.proposals.whole_numbers import many_numbers, whole
 from datasets.reading import Table
 
 MOST_CLASSES_SHOWN = 12
@@ -104,7 +104,8 @@ def _with(candidate: LabelCandidate, score: float, reason: str) -> LabelCandidat
 def _possible(table: Table, fact: ColumnFacts, by_name: float) -> bool:
     n_present = len(table.rows) - fact.n_missing
     if fact.n_values < 2 or fact.kind in ("dates", "empty") or names_code(fact.name):
-        return fact.n_values == 1 and fact.n_missing > 0 and by_name >= 5  # "NA" and one other name
+        # "NA" and one other name, or "1" and "01": what is missing or equal as a number can be the name of a class.
+        return by_name >= 5 and fact.kind != "dates" and not names_code(fact.name)
     if fact.kind == "words":
         return fact.n_values <= max(2, n_present // 2)
     if by_name >= 3 and not names_time(fact.name):

@@ -10,8 +10,9 @@ import numpy as np
 from datasets.columns import ColumnFacts
 from datasets.columns.categories import MOST_LEVELS
 from datasets.columns.cells import levels_of, numbers_of
-from datasets.columns.propose import whole, why_no_feature
 from datasets.proposals.names import names_code, names_time
+from datasets.proposals.whole_numbers import whole
+from datasets.proposals.why_no_feature import why_no_feature
 from datasets.reading import Table
 
 _MANY_GAPS = 0.5
@@ -43,7 +44,7 @@ def proposed_role(table: Table, fact: ColumnFacts, label: str | None, as_text: b
     n = len(table.rows)
     n_present = n - fact.n_missing
     reason = why_no_feature(table, fact.name, label) if not as_text else ""
-    if reason and reason not in ("category", "it holds text"):
+    if reason:
         return ProposedRole("left_out", reason)
     if fact.n_missing > _MANY_GAPS * n:
         return ProposedRole("left_out", f"{fact.n_missing:,} of {n:,} cells are missing")

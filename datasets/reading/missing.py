@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 
 from datasets.base.counted import counted
 from datasets.reading.table import Table
@@ -23,7 +23,7 @@ is_missing = _WRITTEN.__contains__
 
 def missing_words(table: Table) -> tuple[str, ...]:
     """Those that the table holds, as they are written, the blank cell ("") among them; at most six."""
-    found = {cell for row in table.rows for cell in row if cell in _WRITTEN}
+    found = set(filter(is_missing, chain.from_iterable(table.rows)))
     return tuple(sorted(found)[:_MOST_SHOWN])
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 
 from datasets.reading.table import as_number
 
@@ -21,7 +22,7 @@ _SAMPLE_LETTERS = 200_000
 
 def lines_of(text: str) -> Iterator[str]:
     """The lines with their ends, one at a time: a StringIO would hold four bytes a character."""
-    return (match[0] for match in _LINE.finditer(text))
+    return map(itemgetter(0), _LINE.finditer(text))
 
 
 def declared_separator(text: str) -> tuple[str, str | None]:

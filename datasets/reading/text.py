@@ -157,7 +157,7 @@ def _split(
     numbers: list[int] = []
     short: list[int] = []
     trailing, faulty = False, FaultyLines()
-    begins = 1
+    begins, n_cells = 1, -1
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
     share = limits.cells / (n_lines * width)
@@ -169,6 +169,10 @@ def _split(
             if share < 1 and len(rows) > MOST_HEADER_LINES and draw.random() > share:
                 continue
             row = tuple(map(str.strip, cells))
+            if len(row) == n_cells and row[0]:  # nearly all of them
+                rows.append(row)
+                numbers.append(line)
+                continue
             if not any(row):
                 continue
             if rows and len(row) == len(rows[0]) + 1 and not row[-1]:
@@ -181,6 +185,7 @@ def _split(
                 short.append(line)
             rows.append(row)
             numbers.append(line)
+            n_cells = len(rows[0])
     except csv.Error as error:
         hint = str(error)
         if "end of data" in hint:

@@ -18,6 +18,7 @@ from study.compare import Comparison
 from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe
 
 MOST_OWN_DATA = 8
+MOST_OWN_BYTES = 200_000_000  # of their rows, the newest aside
 MOST_PAST = 50
 DRAWN = "drawn:board"  # the key of what is on the drawing board; no file can be called so
 _Value = TypeVar("_Value")
@@ -45,7 +46,7 @@ class Belongings:
     started : Recipe or None
         The recipe that the present trainings were started with.
     own_data : dict of str to Dataset
-        Tables, drawings and downloads by key, at most eight.
+        Tables, drawings and downloads by key, at most eight, and at most 200 MB besides the newest.
     upload, failed_upload, waiting_upload : Upload or None
         The table that was read last; a later one that could not be read; one that is still to be read.
     in_the_way : DataRecipe or None
@@ -97,11 +98,13 @@ class Belongings:
     # -- data of one's own
 
     def keep_data(self, key: str, dataset: Dataset) -> None:
-        """Add a data set of one's own; the oldest goes when there are more than eight."""
+        """Add a data set of one's own; the oldest go when there are more than eight, or those before it too large."""
         self.own_data.pop(key, None)
+        before = sum(other.X.nbytes for other in self.own_data.values())
         self.own_data[key] = dataset
-        while len(self.own_data) > MOST_OWN_DATA:
+        while len(self.own_data) > MOST_OWN_DATA or before > MOST_OWN_BYTES:
             oldest = next(iter(self.own_data))
+            before -= self.own_data[oldest].X.nbytes
             del self.own_data[oldest]
             self._memory.pop(f"content {oldest}", None)  # it holds the data set, too
 

@@ -12,32 +12,43 @@ from pages.views.palette import CLASS_COLOURS, UNLABELLED_COLOUR
 
 # Those of a light page; a dark page shows these as well, and would swallow the ninth.
 COLOURS = CLASS_COLOURS[:8]
-_WIDTH, _HEIGHT, _RIM = 240, 130, 6
+_WIDTH, _HEIGHT, _RIM, _GAP = 240, 130, 6, 8
+_NAME = "flex: 1; text-align: center; font-size: 0.8rem; opacity: 0.8"
 
 
-def thumbnail_image(picture: Thumbnail | None, label: str) -> str:
-    """`thumbnail_svg` as an HTML image; `label` is what a screen reader says, any text."""
-    data = base64.b64encode(thumbnail_svg(picture).encode()).decode()
+def thumbnail_image(picture: Thumbnail | None, label: str, trained: Thumbnail | None = None) -> str:
+    """`thumbnail_svg` as an HTML image; `label` is what a screen reader says, any text. With what NCA made of the same
+    rows, the two stand side by side with their names, in the page's own colour."""
+    data = base64.b64encode(thumbnail_svg(picture, trained).encode()).decode()
+    names = "" if trained is None else "".join(f'<span style="{_NAME}">{name}</span>' for name in ("PCA", "NCA"))
     return (
         f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(label)}" style="width: 100%; display: block">'
+        + (f'<div style="display: flex">{names}</div>' if names else "")
     )
 
 
-def thumbnail_svg(picture: Thumbnail | None) -> str:
-    """The points in their class colours, both axes in one scale; an empty frame where there is no picture."""
-    body = "" if picture is None else _points(picture)
+def thumbnail_svg(picture: Thumbnail | None, trained: Thumbnail | None = None) -> str:
+    """The points in their class colours, both axes in one scale; an empty frame where there is no picture, and two
+    halves where there is a trained one."""
+    body = ""
+    if picture is not None and trained is None:
+        body = _points(picture, 0.0, _WIDTH)
+    elif picture is not None and trained is not None:
+        half = (_WIDTH - _GAP) / 2
+        body = _points(picture, 0.0, half) + _points(trained, half + _GAP, half)
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}">{body}</svg>'
 
 
-def _points(picture: Thumbnail) -> str:
+def _points(picture: Thumbnail, left: float, wide: float) -> str:
+    """Drawn between `left` and `left + wide`."""
     points = picture.points
     if not len(points):
         return ""
     low, high = points.min(axis=0), points.max(axis=0)
-    room = np.array([_WIDTH - 2 * _RIM, _HEIGHT - 2 * _RIM])
+    room = np.array([wide - 2 * _RIM, _HEIGHT - 2 * _RIM])
     scale = (room / np.maximum(high - low, 1e-12)).min() if np.any(high > low) else 1.0
-    places = (points - (low + high) / 2) * (scale, -scale) + (_WIDTH / 2, _HEIGHT / 2)
-    width = 5.0 if len(points) <= 160 else 4.0
+    places = (points - (low + high) / 2) * (scale, -scale) + (left + wide / 2, _HEIGHT / 2)
+    width = (5.0 if len(points) <= 160 else 4.0) * (1.0 if wide == _WIDTH else 0.75)
     paths = []
     for code in np.unique(picture.codes):
         # A line of no length with round ends is a dot: one short element for a whole class.

@@ -115,6 +115,45 @@ def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
     assert space(page).belongings.own_data["own:mine.csv"].feature_names == ("a", "b", "c")
 
 
+def test_a_column_is_put_back_where_none_is_left_to_project(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    lines = ["who,shop,species", *(f"person {k},C{k * 7 % 40},{'xy'[k % 2]}" for k in range(60))]
+    drop(page, "\n".join(lines))
+    assert "No column is left to project (who: it holds codes" in said(page.warning)[0]
+    assert not on_stage(page)
+    assert "explore.train" not in keys(page)  # nothing is trained in its place
+    press(page, "explore.table.ask.0.0")
+    assert not page.warning
+    assert on_stage(page)
+    assert space(page).belongings.own_data["own:mine.csv"].n_features == 20
+    press(page, "explore.table.undo")
+    assert "No column is left to project" in said(page.warning)[0]
+
+
+@pytest.mark.parametrize("screen", ["explore", "data"])
+def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(page, screen):
+    text = "a,b,label\n" + "".join(f"{k % 9},{k % 5},{'김철'[k % 2]}\n" for k in range(40))
+    if screen == "data":
+        page.switch_page("data.py").run()
+    page.file_uploader(key=f"{screen}.upload").set_value(("korean.csv", text.encode("euc-kr"), "text/csv")).run()
+    assert "korean.csv is not UTF-8. In which of these does it read right?" in said(page.markdown)
+    asked = [button for button in page.button if button.key.startswith(f"{screen}.table.reading.")]
+    names, previews = [label_of(button) for button in asked], [code.value for code in page.code]
+    assert names[0] == "EUC-KR (Korean)"  # what was taken stands first
+    assert built_classes(page) == ("김", "철")
+    assert "0,0,김" in previews[0]
+    other = names.index("GB 18030 (Chinese)")
+    chinese = tuple(sorted(name.encode("euc-kr").decode("gb18030") for name in "김철"))
+    assert f"0,0,{'김'.encode('euc-kr').decode('gb18030')}" in previews[other]
+    press(page, f"{screen}.table.reading.{other}")
+    assert built_classes(page) == chinese
+    assert not [button for button in page.button if button.key.startswith(f"{screen}.table.reading.")]
+
+
+def built_classes(page):
+    return space(page).belongings.own_data["own:korean.csv"].class_names
+
+
 def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(page):
     page.selectbox(key="explore.data").set_value("iris").run()
     drop(page, LONG_LINES)

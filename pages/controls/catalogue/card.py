@@ -47,7 +47,7 @@ def card(
     with st.container(border=True, width=width, height="stretch", gap="xsmall", key=f"data.card.{key}"):
         with st.container(height="stretch", gap="xsmall"):
             if shown is not None:
-                st.html(thumbnail_image(shown.picture, f"Small picture of {title}"))
+                st.html(thumbnail_image(shown.picture, f"Small picture of {title}", shown.trained))
             st.markdown(f"**{as_text(title)}**  \n{as_text(description)}")
             if shown is not None and (shown.picture or shown.error):
                 st.caption(as_text(shown.error or _size(shown)))

@@ -140,14 +140,10 @@ def see_images(space: Workspace, shape: tuple[int, int] | None) -> None:
 
 
 def _use(space: Workspace, upload: Upload) -> None:
-    """Join what was proposed and what is said, and build the data set; where nothing is left the plan before stays."""
+    """Join what was proposed and what is said, and build the data set."""
     if upload.plan is None:
         return
-    try:
-        plan = apply(upload.plan.proposal, upload.choices)
-    except DataError as error:
-        _show_no_other(space, replace(upload, error=str(error)))
-        return
+    plan = apply(upload.plan.proposal, upload.choices)
     space.belongings.keep_said(plan.proposal.source.columns, upload.choices)
     _build(space, replace(upload, plan=plan))
 

@@ -1,8 +1,9 @@
 """One row repeats, two rows repeat."""
 
 from datasets.base.counted import counted
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
+from tests.datasets.planned import column_plan
 
 
 def test_a_number_with_its_noun():
@@ -14,7 +15,7 @@ def test_a_number_with_its_noun():
 def test_one_of_each_is_said_in_the_singular():
     text = "# made by hand\na,b,label\n1,2,x\n1,2,x\n3,4,x\n3.5,5,y\n7%,4,y\n?,4,y\n5,gone,y\n5,6,\n8,4,z\n8\n"
     table = read_table(text.encode(), "t.csv", ReadOptions(missing=("gone",)))
-    notes = " ".join(build_dataset(table, propose_columns(table, label="label")).notes)
+    notes = " ".join(build_dataset(table, column_plan(table, label="label")).notes)
     for words in (
         "1 comment line was left out",
         "1 short line was filled up",

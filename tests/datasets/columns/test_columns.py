@@ -10,8 +10,9 @@ import pytest
 
 from datasets.base.dataset import UNLABELLED
 from datasets.base.errors import DataError
-from datasets.columns import MISSING_CHOICES, build_dataset, missing_costs, propose_columns
+from datasets.columns import MISSING_CHOICES, build_dataset, missing_costs
 from datasets.reading import read_table
+from tests.datasets.planned import column_plan
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +24,7 @@ def _no_warnings():
 
 def plan_of(text, label=None):
     table = read_table(text.encode(), "t.csv")
-    return table, propose_columns(table, label=label)
+    return table, column_plan(table, label=label)
 
 
 def load(text, label=None, **choices):
@@ -45,7 +46,7 @@ ODD = {
     "patient_id": ([901 - 7 * k for k in range(N)], "it is a different number in every row, an id"),
     "when": ([f"2024-01-{k + 1:02d}" for k in range(N)], "it holds dates"),
     "day": ([f"{k + 1}.2.2024" for k in range(N)], "it holds dates"),
-    "words": ([f"free text {k}" for k in range(N)], "it holds text"),
+    "words": ([f"free text {k}" for k in range(N)], "it holds names or text, nearly all different"),
     "const": (["5"] * N, "it is 5 in every row"),
     "void": (["", "?"] * (N // 2), "it is empty"),
     "copy": ([{"x": "one", "y": "two", "z": "three"}[c] for c in LABEL], "it says the same as the label"),
@@ -90,7 +91,6 @@ def test_32_infinite_and_40_huge_cells_are_named():
         ("1e999", "infinite"),
         ("1e200", "overflow"),
         ("-1e71", "overflow"),
-        ("1_000", "not a number"),
     ):
         with pytest.raises(DataError, match=word) as error:
             load(f"a,label\n1,x\n2,y\n{cell},x\n4,y\n")
@@ -227,7 +227,7 @@ def test_unknown_choices_list_what_there_is():
 def test_a_label_without_repeats_is_offered_as_a_number_only_where_it_is_one(values, offered):
     lines = ["a,who", *(f"{k % 7},{value}" for k, value in enumerate(values))]
     table = read_table("\n".join(lines).encode(), "t.csv")
-    plan = replace(propose_columns(table), label="who", label_mode="classes", features=("a",))
+    plan = replace(column_plan(table), label="who", label_mode="classes", features=("a",))
     with pytest.raises(DataError, match="every class of the label column 'who' has a single row") as caught:
         build_dataset(table, plan)
     assert ("treat it as a number" in str(caught.value)) == offered

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from datasets.columns import build_dataset, count_singles, describe_columns, propose_columns
+from datasets.columns import build_dataset, count_singles, describe_columns
 from datasets.reading import read_table
+from tests.datasets.planned import column_plan
 
 TEXT = """a,colour,when,void,price,label
 1,red,2024-01-01,,"1,200",x
@@ -36,7 +37,7 @@ def test_kind_counts_and_examples():
 @pytest.mark.parametrize(("missing", "n"), [("drop_rows", 2), ("impute", 1), ("drop_columns", 1)])
 def test_classes_of_one_row_are_counted_among_the_rows_that_stay(missing, n):
     table = read_table(TEXT.replace("word", "8").encode(), "t.csv")
-    plan = replace(propose_columns(table, label="label"), missing=missing)
+    plan = replace(column_plan(table, label="label"), missing=missing)
     assert count_singles(table, plan) == n
     notes = " ".join(build_dataset(table, plan).notes)
     assert f"{n} class{'es have' if n > 1 else ' has'} a single row" in notes
@@ -44,6 +45,6 @@ def test_classes_of_one_row_are_counted_among_the_rows_that_stay(missing, n):
 
 def test_numbers_that_are_cut_into_classes_have_no_singles():
     table = read_table(TEXT.encode(), "t.csv")
-    plan = propose_columns(table, label="a")
+    plan = column_plan(table, label="a")
     assert count_singles(table, replace(plan, features=("colour",), categories=("colour",))) == 4
     assert count_singles(table, replace(plan, label_mode="bins")) == 0

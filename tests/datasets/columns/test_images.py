@@ -9,7 +9,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from datasets.base.dataset import Dataset, Source
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.columns.images import (
     likely_image_shape,
     pixel_grid,
@@ -18,6 +18,7 @@ from datasets.columns.images import (
     with_all_pixels,
 )
 from datasets.reading import read_table
+from tests.datasets.planned import column_plan
 
 
 def dataset_of(X, names, image_shape=None):
@@ -139,10 +140,10 @@ def test_digits_and_a_known_shape():
 def test_black_corners_are_put_back():
     text = "p0_0,p0_1,p1_0,p1_1,label\n" + "".join(f"0,{k},{k * k},7,{'xy'[k % 2]}\n" for k in range(8))
     table = read_table(text.encode(), "t.csv")
-    plan = propose_columns(table)
+    plan = column_plan(table)
     assert len(plan.left_out) == 2
     dataset = build_dataset(table, with_all_pixels(table, plan))
     assert dataset.feature_names == ("p0_0", "p0_1", "p1_0", "p1_1")
     assert likely_image_shape(dataset) == (2, 2)
     other = replace(table, columns=("a", "b", "c", "d", "label"))
-    assert with_all_pixels(other, propose_columns(other)).left_out
+    assert with_all_pixels(other, column_plan(other)).left_out

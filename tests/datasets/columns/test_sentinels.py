@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.columns.sentinels import sentinel_note
 from datasets.reading import ReadOptions, read_table
+from tests.datasets.planned import column_plan
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,6 @@ def test_once_it_is_named_it_is_missing_and_no_longer_mentioned():
     text = b"a,b,label\n1,2,x\n2,3,y\n-999,4,x\n4,1,y\n5,2,x\n"
     for options, n_rows, mentioned in ((ReadOptions(), 5, True), (ReadOptions(missing=("-999",)), 4, False)):
         table = read_table(text, "t.csv", options)
-        dataset = build_dataset(table, propose_columns(table))
+        dataset = build_dataset(table, column_plan(table))
         assert dataset.n_samples == n_rows
         assert ("far below the others" in " ".join(dataset.notes)) == mentioned

@@ -108,6 +108,7 @@ def _short(sheet: Sheet) -> None:
     sheet.short_row = 7
 
 
+ALL_DIFFERENT = "it holds names or text, nearly all different"
 ODDITIES = {
     # group, what is done; two of one group cannot be done together
     "plain": ("none", lambda sheet: None),
@@ -139,7 +140,10 @@ ODDITIES = {
     "id": ("left", lambda s: s.add("id", [str(k) for k in range(12)], "it counts the rows")),
     "constant": ("left", lambda s: s.add("const", ["7"] * 12, "it is 7 in every row")),
     "dates": ("left", lambda s: s.add("when", [f"2024-03-{k + 1:02d}" for k in range(12)], "it holds dates")),
-    "free text": ("left", lambda s: s.add("words", [f"so said {k}" for k in range(12)], "it holds text")),
+    "free text": (
+        "left",
+        lambda s: s.add("words", [f"so said {k}" for k in range(12)], ALL_DIFFERENT),
+    ),
     "units": ("header", _units),
 }
 

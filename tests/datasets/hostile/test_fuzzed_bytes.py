@@ -10,10 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.reading import Limits, Table, read_table
 from datasets.reading.child import answer
 from tests.datasets.hostile.corpus import ODDITIES, hostile
+from tests.datasets.planned import column_plan
 from tests.datasets.reading.test_binary import SOUND
 
 KINDS = {"json records": "json", "arff": "arff", "arff, sparse": "arff", "npz": "npz", "excel": "excel"}
@@ -56,4 +57,4 @@ def test_bent_text(name, bends):
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert len(set(table.columns)) == len(table.columns)
     with contextlib.suppress(DataError):
-        build_dataset(table, propose_columns(table))
+        build_dataset(table, column_plan(table))

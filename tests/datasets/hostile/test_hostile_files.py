@@ -10,9 +10,10 @@ import pytest
 
 from datasets.base.dataset import UNLABELLED
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.reading import read_table
 from tests.datasets.hostile.corpus import ODDITIES, hostile
+from tests.datasets.planned import column_plan
 
 ALONE = [(name,) for name in ODDITIES]
 PAIRS = [
@@ -29,7 +30,7 @@ def _no_warnings():
 
 def load(data):
     table = read_table(data, "t.csv")
-    plan = propose_columns(table)
+    plan = column_plan(table)
     return plan, build_dataset(table, plan)
 
 
@@ -66,7 +67,6 @@ def unit_name(sheet, name):
 
 
 BROKEN = {
-    "word among numbers": ("oops", "'oops' is not a number"),
     "infinite": ("1e999", "'1e999' is infinite"),
     "too large": ("1e200", "overflow"),
 }
@@ -96,6 +96,16 @@ def test_a_broken_cell_is_named_with_line_and_column(trouble, dialect):
         load(sheet.file())
     assert str(error.value).startswith(f"t.csv, line {sheet.line_of(6)}, column 'b': ")
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_word_among_numbers_is_missing_and_named_with_line_and_column(dialect):
+    sheet = hostile(dialect)
+    sheet.rows[6][sheet.header[0].index("b")] = "oops"
+    _, dataset = load(sheet.file())
+    assert dataset.row_numbers.tolist() == [sheet.line_of(k) for k in range(12) if k != 6]
+    where = f"(the first on line {sheet.line_of(6)}, 'oops')"
+    assert f"Column 'b': 1 cell that is not a usable number counts as missing {where}." in dataset.notes
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -102,8 +102,34 @@ def test_nothing_left_to_project_is_one_sentence():
         choices = choices.with_role(name, "left_out")
     plan = apply(proposal, choices.with_role("b", None))
     assert plan.columns.features == ("b",)
-    with pytest.raises(DataError, match=r"no column is left to project .* Put one back"):
-        apply(proposal, choices)
+    plan = apply(proposal, choices)
+    assert not plan.ready
+    (question,) = [question for question in plan.questions if question.blocking]
+    assert question.text == (
+        "No column is left to project (id: it counts the rows; a: you left it out; b: you left it out). "
+        "Put one back, or choose another label."
+    )
+    assert [answer.text for answer in question.answers] == ["use id", "use a", "use b"]
+    with pytest.raises(DataError, match=r"no column is left to project \(id: it counts the rows"):
+        build_dataset(plan.table, plan.columns)
+
+
+def test_a_column_that_could_be_projected_is_offered_where_none_is_left():
+    who = [f"person {k}" for k in range(N)]
+    shop = [f"C{k % 40}" for k in range(N)]
+    kinds = cycled("uv", N)
+    plan = apply(propose(table_of(who=who, shop=shop, same=[k.upper() for k in kinds], kind=kinds)), Choices("kind"))
+    assert plan.columns.features == ()
+    (question,) = [question for question in plan.questions if question.blocking]
+    assert [(answer.text, answer.cost) for answer in question.answers] == [("use shop", "40 different values")]
+    back = apply(plan.proposal, question.answers[0].choices)
+    assert back.ready
+    dataset = build_dataset(back.table, back.columns)
+    assert dataset.feature_names[-1] == "shop = other"
+    hopeless = apply(propose(table_of(who=who, kind=kinds)), Choices("kind"))
+    (question,) = [question for question in hopeless.questions if question.blocking]
+    assert question.answers == ()
+    assert "None has numbers or words that repeat: drop another table, or choose another label." in question.text
 
 
 def test_spellings_are_merged_only_when_said():

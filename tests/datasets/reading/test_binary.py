@@ -23,8 +23,9 @@ import pytest
 
 from datasets.base import child_process
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.reading import Limits, read_table
+from tests.datasets.planned import column_plan
 
 NUMBERS = [1.0, 2.0, 3.0, 4.0]
 HALVES = [2.5, 3.5, 4.5, 5.0]
@@ -112,7 +113,7 @@ SOUND = {
 def test_every_format_gives_the_same_data_under_any_name(kind, zipped):
     data = gzip.compress(SOUND[kind]) if zipped else SOUND[kind]
     table = read_table(data, "wrong.csv")
-    dataset = build_dataset(table, propose_columns(table))
+    dataset = build_dataset(table, column_plan(table))
     np.testing.assert_array_equal(dataset.X, np.column_stack([NUMBERS, HALVES]))
     np.testing.assert_array_equal(dataset.y, [0, 1, 0, 1])
     assert dataset.class_names == ("x", "y")
@@ -123,7 +124,7 @@ def test_npy_matrix_with_the_label_last():
     stream = io.BytesIO()
     np.save(stream, np.array([[1, 2.5, 0], [2, 3.5, 1], [3, 4.5, 0], [4, 5.0, 1]]))
     table = read_table(stream.getvalue(), "t.npy")
-    dataset = build_dataset(table, propose_columns(table))
+    dataset = build_dataset(table, column_plan(table))
     assert dataset.X.shape == (4, 2)
     assert dataset.class_names == ("0", "1")
 

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
+from tests.datasets.planned import column_plan
 
 TEXT = b"a,b,label\n" + b"1.5,2,x\n2.5,7,y\n3.5,1,x\n4.5,8,y\n" * 20
 RECORDS = [{"a": 1.5, "b": 2, "label": "x"}, {"a": 2.5, "b": 7, "label": "y"}, {"a": 3.5, "b": 1, "label": "x"}]
@@ -82,7 +83,7 @@ def test_dates_in_arff_are_left_out_as_dates():
     text += "".join(f'"2024-01-0{k}",{k}.5,{"xy"[k % 2]}\n' for k in range(1, 7))
     table = read_table(text.encode(), "t.arff")
     assert table.line_numbers[0] == 6
-    assert propose_columns(table).left_out == (("the day", "it holds dates"),)
+    assert column_plan(table).left_out == (("the day", "it holds dates"),)
 
 
 def test_utf_32_and_what_windows_1252_lacks():
@@ -90,7 +91,7 @@ def test_utf_32_and_what_windows_1252_lacks():
     japanese = "a,b,色\n1,2,赤\n3,4,青\n5,6,赤\n7,8,青\n".encode("shift-jis")
     for options in (None, ReadOptions(encoding="shift-jis")):
         table = read_table(japanese, "t.csv", options)
-        assert build_dataset(table, propose_columns(table)).class_names == ("赤", "青")
+        assert build_dataset(table, column_plan(table)).class_names == ("赤", "青")
     serbian = "a,b,Ћ\n1,2,x\n3,4,y\n5,6,x\n7,8,y\n".encode("cp1251").replace("Ћ".encode("cp1251"), b"\x8d")
     guessed = " ".join(read_table(serbian, "t.csv").notes)
     assert "none of its (the first on line 1)" in guessed
@@ -101,10 +102,10 @@ def test_classes_come_in_the_order_people_count():
     labels = ["klasse 10", "klasse 2", "klasse 1", "B", "A"]
     text = "a,b,label\n" + "".join(f"{k},{k % 3},{label}\n" for k, label in enumerate(labels * 2))
     table = read_table(text.encode(), "t.csv")
-    names = build_dataset(table, propose_columns(table)).class_names
+    names = build_dataset(table, column_plan(table)).class_names
     assert names == ("A", "B", "klasse 1", "klasse 2", "klasse 10")
     numbers = text
     for label, number in zip(labels, ["10", "9", "-1", "01", "1"], strict=True):
         numbers = numbers.replace(label, number)
     table = read_table(numbers.encode(), "t.csv")
-    assert build_dataset(table, propose_columns(table)).class_names == ("-1", "01", "1", "9", "10")
+    assert build_dataset(table, column_plan(table)).class_names == ("-1", "01", "1", "9", "10")

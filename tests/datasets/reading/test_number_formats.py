@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.reading import bare_number, read_table
 from datasets.reading.number_formats import decimal_mark
+from tests.datasets.planned import column_plan
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_the_decimal_mark_is_the_one_that_explains_more_cells(cells, separator, 
 )
 def test_amounts_become_numbers(text, values):
     table = read_table(text.encode(), "t.csv")
-    np.testing.assert_array_equal(build_dataset(table, propose_columns(table)).X[:, 0], values)
+    np.testing.assert_array_equal(build_dataset(table, column_plan(table)).X[:, 0], values)
 
 
 def test_a_quote_inside_a_quoted_cell_is_named_with_its_line():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, propose_columns
+from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
 from datasets.reading.preamble import count_titles
+from tests.datasets.planned import column_plan
 
 ROWS = [["1.5", "2", "x"], ["2.5", "7", "y"], ["3.5", "1", "x"], ["4.5", "8", "y"]]
 
@@ -69,7 +70,7 @@ def test_row_names_of_r_are_a_column_without_a_name_and_no_feature(separator, na
     assert table.columns == ("column 1", "a", "b", "label")
     assert table.rows[1] == (name.format(2), "2.5", "7", "y")
     assert "There is one name fewer than cells in each row" in " ".join(table.notes)
-    assert build_dataset(table, propose_columns(table)).feature_names == ("a", "b")
+    assert build_dataset(table, column_plan(table)).feature_names == ("a", "b")
 
 
 def test_a_single_long_row_is_still_refused_with_its_line():

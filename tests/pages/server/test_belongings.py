@@ -57,6 +57,18 @@ def test_the_oldest_of_many_tables_goes():
     assert list(own.own_data) == [f"own:{k}" for k in range(3, MOST_OWN_DATA + 3)]
 
 
+def test_large_tables_that_were_replaced_go_sooner(monkeypatch):
+    own = Belongings()
+    size = table().X.nbytes
+    monkeypatch.setattr("pages.server.belongings.MOST_OWN_BYTES", 2 * size)
+    for k in range(5):
+        own.keep_data(f"own:{k}", table(k))
+    assert list(own.own_data) == ["own:2", "own:3", "own:4"]
+    monkeypatch.setattr("pages.server.belongings.MOST_OWN_BYTES", 0)
+    own.keep_data("own:9", table(9))
+    assert list(own.own_data) == ["own:9"]  # the newest stays, however large
+
+
 def test_what_is_remembered_is_made_once_for_a_key_and_bounded():
     own, made = Belongings(), []
     for key in (1, 1, 2, 1):

