@@ -66,12 +66,13 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         log p_i shall be exact even where p_i is negligible.
     """
     few = Y.shape[1] <= (QUICK_FOR if compiled.loaded() else ENOUGH_FOR)
-    if few and method == "auto" and np.abs(Y).max() < LARGEST_COORDINATE:
+    fits = max(Y.max(), -Y.min()) < LARGEST_COORDINATE
+    if few and method == "auto" and fits:
         return PlainDense(Y, classes)
     if not compiled.in_use():
         return PlainRows(Y, classes, np.arange(Y.shape[1]))
-    if not np.abs(Y).max() < LARGEST_COORDINATE:
-        return Dense(Y, classes, logs)
+    if not fits:
+        return Dense(np.ascontiguousarray(Y), classes, logs)
     if Y.shape[0] > _MOST_DIMENSIONS:
         return _in_many_dimensions(method, Y, classes, logs)
     groups = None
@@ -93,7 +94,7 @@ def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool
             tree = Tree.of(Y, classes.start)
             if estimated_share(tree) < _CLEARLY_LESS:
                 return Truncated(Y, classes, logs, tree)
-    return (Products if d >= PRODUCTS_FROM else Dense)(Y, classes, logs)
+    return Products(Y, classes, logs) if d >= PRODUCTS_FROM else Dense(Y, classes, logs)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> str:
