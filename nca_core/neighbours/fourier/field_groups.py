@@ -75,8 +75,7 @@ class Group:
             pair_kernels.sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
             return both[0], both[2]
         field = _field(points)
-        modes = field.modes_of(np.ones(n)) * (field.gaussian * (1.0 + 1j * field.squared()))
-        packed = field.at_points(modes)
+        packed = field.at_points(field.pack_squared(field.smooth(field.modes_of(np.ones(n)))))
         return packed.real - 1.0, packed.imag  # without the point itself, which adds 1 and 0
 
     def forces(self, Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -94,7 +93,7 @@ class Group:
             return result
         field = _field(points)
         # Strengths 1 and weights_j travel as real and imaginary part of one transform.
-        modes = field.modes_of(1.0 + 1j * own) * field.gaussian
+        modes = field.smooth(field.modes_of(1.0 + 1j * own))
         for axis in range(points.shape[0]):
             pull = field.at_points(modes * field.along(axis))
             result[axis] = own * pull.real + pull.imag
