@@ -45,6 +45,8 @@ def estimator_start(
     theirs = not isinstance(init, str) or init in SCIKIT_LEARN_STARTS
     if isinstance(X, SparseRows) and isinstance(init, str) and init not in _WITHOUT_DATA:
         theirs = False
+    if isinstance(init, str) and init == "lda" and n_components >= len(np.unique(codes)):
+        theirs = False  # which refuses; ours is completed with principal axes
     if not theirs:
         seed = int(random_state.randint(2**31 - 1))
         return scaled_start(
@@ -53,6 +55,6 @@ def estimator_start(
     model: Any = ScikitLearnNCA(n_components, verbose=verbose)
     model.random_state_ = random_state
     start = np.asarray(model._initialize(X, codes, init), dtype=np.float64)
-    if isinstance(init, str) and len(start) < n_components and isinstance(X, np.ndarray):
+    if isinstance(init, str) and len(start) < n_components and isinstance(X, np.ndarray):  # collinear features
         start = discriminant_axes(X, codes, n_components)[0]
     return Start(start, 1.0)

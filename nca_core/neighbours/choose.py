@@ -34,7 +34,7 @@ _MOST_DIMENSIONS = 3  # of the spectral method
 _MOST_FOR_TREES = 10
 _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
-_SMALL = 2_000  # points up to which nothing beats the dense method
+_SMALL = 800  # points up to which nothing beats the dense method
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
 _MOST_MODES = 4_000_000.0  # of one transform, a grid of up to 64 bytes for each
 _COLLAPSED = 1e-3
@@ -44,8 +44,8 @@ _REFERENCES = 5_000
 
 # Costs in ns by number of components, measured side by side on one machine; only their ratios matter.
 _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
-_POINT_TRUNCATED = {1: 220.0, 2: 450.0, 3: 650.0}
-_PAIR_TRUNCATED = {1: 0.7, 2: 1.5, 3: 2.6}
+_POINT_TRUNCATED = {1: 220.0, 2: 300.0, 3: 390.0}
+_PAIR_TRUNCATED = {1: 0.7, 2: 1.0, 3: 1.6}
 _SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
 _BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral method leaves points to the transforms
 _LEAF = 24.0

@@ -10,7 +10,7 @@ from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
 TRANSFORMERS = [
     {},
     {"shape": "diagonal"},
-    {"init": "best_of_several", "objective": "g"},
+    {"init": "sample_first", "objective": "g"},
     {"init": "identity", "dtype": "float32"},
     {"init": "uniform", "optimiser": "cg", "objective": "log_f"},
     {"optimiser": "stochastic", "regularisation": 0.1},
@@ -29,7 +29,7 @@ CLASSIFIERS = [
     {"shape": "diagonal", "rule": "stochastic", "optimiser": "cg"},
     {"init": "sample_first", "random_state": 0, "n_neighbors": 3},
     {"regularisation": 0.1, "optimiser": "stochastic", "random_state": 1},
-    {"objective": "log_f", "tol": 0.01, "warm_start": True, "rule": "local"},
+    {"objective": "log_f", "tol": 0.01, "rule": "local"},
 ]
 
 

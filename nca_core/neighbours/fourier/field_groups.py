@@ -20,9 +20,9 @@ _FINER = 1e-14  # so it is made smaller
 _SMALL_ISLAND = 1_000
 _MODES_A_POINT = 2.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
-_PAIR = {1: 1.2, 2: 1.5, 3: 1.9}
-_POINT = {1: 300.0, 2: 550.0, 3: 3000.0}
-_MODE = {1: 100.0, 2: 140.0, 3: 400.0}
+_PAIR = {1: 1.2, 2: 1.3, 3: 1.4}
+_POINT = {1: 300.0, 2: 470.0, 3: 2100.0}
+_MODE = {1: 100.0, 2: 120.0, 3: 280.0}
 _START = 5e5
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
