@@ -7,6 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+CUT = 28.0  # squared distance beyond which the truncated method only bounds what pairs add; exp(−28) ≈ 7e-13
+
 
 @dataclass(frozen=True)
 class Classes:
