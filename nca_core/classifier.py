@@ -8,6 +8,7 @@ from typing import Any
 from warnings import warn
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -21,6 +22,7 @@ from nca_core.estimator_checks import check_labels
 from nca_core.learned_metric import LearnedMetric
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.sampling import stratified_sample
+from nca_core.sparse_rows import SparseRows
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
 _ASKED = 5_000  # points whose leave-one-out accuracy decides K
@@ -165,10 +167,11 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, point_weight: Any = None) -> NCAClassifier:
-        """Learn A and K from X, (n_samples, n_features), and class labels y, (n_samples,); `point_weight` weighs the
-        terms of the objective as in NeighborhoodComponentsAnalysis, the vote of every neighbour counts the same."""
-        refuse_before_conversion(X, y)
-        X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64)
+        """Learn A and K from X, (n_samples, n_features), which may be sparse, and class labels y, (n_samples,);
+        `point_weight` weighs the terms of the objective as in NeighborhoodComponentsAnalysis, the vote of every
+        neighbour counts the same."""
+        refuse_before_conversion(X, y, sparse=True)
+        X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64, accept_sparse="csr")
         check_labels(y)
         if self.n_neighbors is not None and not (isinstance(self.n_neighbors, Integral) and self.n_neighbors >= 1):
             raise ValueError(
@@ -189,8 +192,8 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
         self.components_ = nca.components_
         self.n_iter_ = nca.n_iter_
         self.ended_, self.reason_ = nca.ended_, nca.reason_
-        self._centre = X.mean(axis=0)
-        self.embedding_ = (X - self._centre) @ self.components_.T
+        self._centre = np.asarray(X.mean(axis=0)).ravel()
+        self.embedding_ = self._from_centre(X)
         self.k_estimate_, self.k_determined_ = nca.k_estimate_, nca.k_determined_
         self.n_neighbors_ = self._chosen_k()
         return self
@@ -226,11 +229,21 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
     def _n_features_out(self) -> int:
         return len(self.components_)
 
-    def _projected(self, X: Any) -> np.ndarray:
-        refuse_before_conversion(X)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
-        check_size("X", X)
+    def _projected(self, new: Any) -> np.ndarray:
+        refuse_before_conversion(new, sparse=True)
+        X: Any = validate_data(self, new, reset=False, dtype=np.float64, accept_sparse="csr")
+        check_size("X", SparseRows(X).stored if issparse(X) else X)
+        return self._from_centre(X)
+
+    def _from_centre(self, X: Any) -> np.ndarray:
+        if issparse(X):  # itself never centred, or it would be dense
+            return X @ self.components_.T - self.components_ @ self._centre
         return (X - self._centre) @ self.components_.T
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def predict(self, X: Any) -> np.ndarray:
         """The class that most of the K nearest training points have, (n_queries,); of tied ones the nearer.

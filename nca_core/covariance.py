@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nca_core.sparse_rows import SparseRows
+
 _COLLINEAR = 1e-10  # of the greatest variance
 _BLOCK_CELLS = 500_000
 _MEDIAN_OF = 1_001
@@ -68,15 +70,19 @@ def centred_rows(X: np.ndarray, order: np.ndarray, dtype: str) -> tuple[np.ndarr
     return result, units
 
 
-def deviations(X: np.ndarray) -> np.ndarray:
+def deviations(X: np.ndarray | SparseRows) -> np.ndarray:
     """Standard deviation of each column, (n_features,), without another array of the size of X."""
+    if isinstance(X, SparseRows):
+        return X.deviations()
     mean = X.mean(axis=0, dtype=np.float64)
     squares = sum(np.sum((X[block] - mean) ** 2, axis=0) for block in _blocks(X))
     return np.sqrt(squares / len(X))
 
 
-def leading_axes(X: np.ndarray, n_components: int) -> np.ndarray:
-    """`principal_axes` of X about its mean, without a centred copy of a long X."""
+def leading_axes(X: np.ndarray | SparseRows, n_components: int) -> np.ndarray:
+    """`principal_axes` of X about its mean, without a centred copy of a long X or a dense one of a large sparse X."""
+    if isinstance(X, SparseRows):
+        return _with_positive_sign(X.right_singular_vectors(n_components))
     n, D = X.shape
     mean = X.mean(axis=0)
     if n < D:

@@ -10,6 +10,7 @@ from typing import Any
 from warnings import warn
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.preprocessing import LabelEncoder
@@ -18,10 +19,10 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.discriminant import discriminant_axes
 from nca_core.estimator_checks import check_init, check_labels
+from nca_core.estimator_start import SCIKIT_LEARN_STARTS, estimator_start
 from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
-from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start
+from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS
 from nca_core.learned_metric import LearnedMetric
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
@@ -29,11 +30,10 @@ from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
 from nca_core.snapshot import Candidate, Snapshot
+from nca_core.sparse_rows import SparseRows
 from nca_core.supervision import Supervision, check_supervision, slices_of
 from nca_core.training import TrainingConfig, train
 from nca_core.validation import check_sample_weight, check_size, refuse_before_conversion
-
-_SCIKIT_LEARN_STARTS = ("auto", "pca", "lda", "identity", "random")
 
 
 class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
@@ -114,7 +114,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
     # scikit-learn's own table of what each parameter may be, which its error texts are made from.
     _parameter_constraints: dict = {  # noqa: RUF012 - scikit-learn reads it from the class
         **ScikitLearnNCA._parameter_constraints,
-        "init": [StrOptions({*_SCIKIT_LEARN_STARTS, *INITIALISATIONS}), np.ndarray],
+        "init": [StrOptions({*SCIKIT_LEARN_STARTS, *INITIALISATIONS}), np.ndarray],
         "objective": [StrOptions(set(OBJECTIVES))],
         "optimiser": [StrOptions(set(OPTIMISERS))],
         "regularisation": [Interval(Real, 0, None, closed="left")],
@@ -175,8 +175,8 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Features.
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Features; a sparse X is never made dense.
         y : array-like of shape (n_samples,)
             Class labels (negative numbers are labels like any others here), or numbers where `target_similarity` says
             how similar two of them are.
@@ -195,20 +195,29 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
             With scikit-learn's texts, for parameters or data that cannot be trained on.
         """
         self._validate_params()
-        refuse_before_conversion(X, y)
-        X, y = validate_data(self, X, y, ensure_min_samples=2)
-        check_size("X", np.asarray(X, dtype=np.float64))
+        refuse_before_conversion(X, y, sparse=True)
+        X, y = validate_data(self, X, y, ensure_min_samples=2, accept_sparse="csr")
+        X = SparseRows(X) if issparse(X) else np.asarray(X, dtype=np.float64)
+        check_size("X", X.stored if isinstance(X, SparseRows) else X)
         labels = self._supervision(y)
         if point_weight is not None:
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")
         codes = labels.start_codes
         learned: np.ndarray | None = getattr(self, "components_", None) if self.warm_start else None
-        init = check_init(self.init, self._wanted(X), X.shape[1], learned)
+        wanted = X.shape[1] if self.shape == "diagonal" else self.n_components
+        init = check_init(self.init, wanted, X.shape[1], learned)
         self.random_state_ = check_random_state(self.random_state)
         warm = self.warm_start and hasattr(self, "components_")
         self.starts_: tuple[Candidate, ...] = ()
         began = time.perf_counter()
-        first = self._start(np.asarray(X, dtype=np.float64), codes, init, point_weight)
+        if warm:
+            first = np.array(self.components_, dtype=np.float64)
+        else:
+            found = estimator_start(
+                X, codes, wanted or X.shape[1], init, self.random_state_,
+                verbose=self.verbose, diagonal=self.shape == "diagonal", point_weight=point_weight,
+            )  # fmt: skip
+            first, self.starts_ = found.transformation, found.tried
         if self.shape == "diagonal" and first.shape[0] == first.shape[1]:
             first = nearest_diagonal(first)
         # The end of a training has learnt its scale already.
@@ -258,15 +267,31 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
             print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
         return self
 
+    def transform(self, X: Any) -> np.ndarray:
+        """X Aᵀ of new points, (n_queries, n_components); X may be sparse."""
+        check_is_fitted(self)
+        refuse_before_conversion(X, sparse=True)
+        X = validate_data(self, X, reset=False, accept_sparse="csr")
+        return np.asarray(X @ self.components_.T)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
     def score(self, X: Any, y: Any) -> float:
         """Mean p_i of these points among themselves: how often the stochastic rule finds the class of one that is left
         out. X and y as for `fit`."""
         check_is_fitted(self)
-        refuse_before_conversion(X, y)
-        X, y = validate_data(self, X, y, reset=False, ensure_min_samples=2, dtype=np.float64)
+        refuse_before_conversion(X, y, sparse=True)
+        X, y = validate_data(self, X, y, reset=False, ensure_min_samples=2, dtype=np.float64, accept_sparse="csr")
         labels = self._supervision(y)
         evaluator = Evaluator(
-            X, labels.codes, target_similarity=labels.target_similarity, targets=labels.targets, n_jobs=self.n_jobs
+            SparseRows(X) if issparse(X) else X,
+            labels.codes,
+            target_similarity=labels.target_similarity,
+            targets=labels.targets,
+            n_jobs=self.n_jobs,
         )
         return evaluator.evaluate(self.components_).mean_p
 
@@ -280,34 +305,6 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
             return check_supervision(codes, len(y), self.target_similarity)
         labels = check_supervision(y, len(y), self.target_similarity)
         return replace(labels, codes=labels.start_codes)
-
-    def _wanted(self, X: np.ndarray) -> int | None:
-        """n_components, None for all features."""
-        return X.shape[1] if self.shape == "diagonal" else self.n_components
-
-    def _start(
-        self, X: np.ndarray, codes: np.ndarray, init: str | np.ndarray, point_weight: np.ndarray | None
-    ) -> np.ndarray:
-        warm = self.warm_start and hasattr(self, "components_")
-        if not warm and isinstance(init, str) and init not in _SCIKIT_LEARN_STARTS:
-            seed = int(self.random_state_.randint(2**31 - 1))
-            wanted = self._wanted(X) or X.shape[1]
-            diagonal = self.shape == "diagonal"
-            found = scaled_start(
-                X, codes, wanted, init, seed, scale_start=False, sample_weight=point_weight, diagonal=diagonal
-            )
-            self.starts_ = found.tried
-            return found.transformation
-        # scikit-learn's own starts, so that both climb from the very same place.
-        wanted = self._wanted(X) or X.shape[1]
-        if warm:
-            return np.array(self.components_, dtype=np.float64)
-        theirs = ScikitLearnNCA(wanted, verbose=self.verbose)
-        theirs.random_state_ = self.random_state_
-        start = np.asarray(theirs._initialize(X, codes, init), dtype=np.float64)
-        if isinstance(init, str) and len(start) < wanted:
-            return discriminant_axes(X, codes, wanted)[0]
-        return start
 
     def _print_header(self) -> None:
         if self.verbose:

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from nca_core.covariance import centred_rows, deviations
+from nca_core.feature_rows import SparseRows, rows_of
 from nca_core.neighbours.base.blas_threads import one_blas_thread
-from nca_core.neighbours.base.threads import at_most, n_threads_of, parts_of, summed
+from nca_core.neighbours.base.threads import at_most, n_threads_of
 from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.class_membership import ClassMembership
 from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
@@ -28,10 +28,6 @@ from nca_core.validation import (
 
 SUMMATIONS = ("auto", *SUMMATION_METHODS)
 DTYPES = ("float64", "float32")
-_LARGEST = {"float64": np.inf, "float32": 1e30}  # of A; a line search may ask for more, and takes no such step
-_VALUES_FOR_A_THREAD = 2_000_000
-_PRODUCTS_FOR_A_THREAD = 30_000_000
-_ROWS_FOR_A_THREAD = 250  # fewer, and adding up matrices of the size of A takes as long as the products
 
 
 @dataclass(frozen=True)
@@ -73,7 +69,7 @@ class Evaluator:
 
     Parameters
     ----------
-    X : ndarray
+    X : ndarray or SparseRows
         Features, (n_samples, n_features). One copy is kept, in the order of the classes and about each feature's
         median, which changes no distance but keeps digits, also where a few values are huge.
     y : ndarray
@@ -111,7 +107,7 @@ class Evaluator:
 
     def __init__(
         self,
-        X: np.ndarray,
+        X: np.ndarray | SparseRows,
         y: np.ndarray,
         *,
         objective: str = "f",
@@ -140,7 +136,7 @@ class Evaluator:
         order = np.argsort(codes, kind="stable")
         self.n_samples, self.n_features = X.shape
         self._order = order
-        self._X, self._units = centred_rows(X, order, dtype)
+        self._rows = rows_of(X, order, dtype)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
         self._objective = OBJECTIVES[objective]
         self._similarity: PairwiseSimilarity | ClassMembership = (
@@ -159,7 +155,7 @@ class Evaluator:
     @cached_property
     def spread(self) -> np.ndarray:
         """Standard deviation of each feature, (n_features,)."""
-        return deviations(self._X) * self._units
+        return self._rows.deviations()
 
     def evaluate(self, transformation: np.ndarray) -> Evaluation:
         """Objective, gradient, p_i and entropies at A. The last two evaluations are kept.
@@ -220,13 +216,13 @@ class Evaluator:
         place = np.empty(self.n_samples, dtype=np.int64)
         place[self._order] = np.arange(self.n_samples)
         rows = asked = np.sort(place[queries])
-        X, similarity = self._X, self._similarity
+        features, similarity = self._rows, self._similarity
         if references is not None:
             kept = np.union1d(rows, place[references])
-            X, similarity = self._X[kept], self._similarity.among(kept)
+            features, similarity = self._rows.among(kept), self._similarity.among(kept)
             rows = np.searchsorted(kept, rows)
         weights, partners = self._weights[asked], self._partners[asked]
-        Y = self._projected(A, X)  # (n_components, n_references)
+        Y = features.projected(A)  # (n_components, n_references)
         batch = similarity.at(Y, rows)
         terms = self._objective.terms(batch.sums, partners, weights)
         d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
@@ -234,29 +230,10 @@ class Evaluator:
             here = similarity.partners(rows)
             d_Y += similarity.scatter(Y, self._pull[asked] * partners / np.where(here > 0, here, 1.0), rows)[1]
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
-        return share * self._over_rows(d_Y, X) - 2.0 * self._penalty * A
-
-    def _projected(self, A: np.ndarray, X: np.ndarray) -> np.ndarray:
-        """Y = A Xᵀ, float64 (n_components, n_rows)."""
-        A = np.clip(A * self._units, -_LARGEST[X.dtype.name], _LARGEST[X.dtype.name]).astype(X.dtype, copy=False)
-        Y = np.empty((len(A), len(X)))
-
-        def work(start: int, stop: int, _: np.ndarray) -> None:
-            np.matmul(A, X[start:stop].T, out=Y[:, start:stop])
-
-        summed(_parts(X, len(A), 1), work, (0,))
-        return Y
-
-    def _over_rows(self, d_Y: np.ndarray, X: np.ndarray) -> np.ndarray:
-        """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_samples)."""
-
-        def work(start: int, stop: int, out: np.ndarray) -> None:
-            np.matmul(d_Y[:, start:stop].astype(X.dtype, copy=False), X[start:stop], out=out)
-
-        return summed(_parts(X, len(d_Y), _ROWS_FOR_A_THREAD), work, (len(d_Y), X.shape[1])) * self._units
+        return share * features.over_rows(d_Y) - 2.0 * self._penalty * A
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
-        Y = self._projected(A, self._X)  # (n_components, n_samples)
+        Y = self._rows.projected(A)  # (n_components, n_samples)
         at = self._similarity.at(Y)
         terms = self._objective.terms(at.sums, self._partners, self._weights)
         d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
@@ -264,11 +241,14 @@ class Evaluator:
             scatter, scatter_d_Y = self._similarity.scatter(Y, self._pull)
             value += scatter
             d_Y += scatter_d_Y
-        gradient = self._over_rows(d_Y, self._X) - 2.0 * self._penalty * A
+        gradient = self._rows.over_rows(d_Y)
+        if self._penalty.any():
+            value -= float(np.sum(self._penalty * A * A))
+            gradient -= 2.0 * self._penalty * A
         p = np.exp(at.sums.log_p)
         total = self._weights.sum()
         return Evaluation(
-            objective=value - float(np.sum(self._penalty * A * A)),
+            objective=value,
             gradient=frozen(gradient),
             p=self._in_order(p),
             entropy=self._in_order(at.sums.entropy),
@@ -280,10 +260,3 @@ class Evaluator:
         result = np.empty_like(values)
         result[self._order] = values
         return frozen(result)
-
-
-def _parts(X: np.ndarray, n_components: int, least: int) -> list[tuple[int, int]]:
-    """Ranges of at least so many rows, for threads that are worth their start."""
-    D = X.shape[1]
-    worth = min(_VALUES_FOR_A_THREAD // D, _PRODUCTS_FOR_A_THREAD // (D * n_components))
-    return parts_of(len(X), max(1, least, worth))

@@ -9,6 +9,7 @@ import numpy as np
 
 from nca_core.best_start import best_of_several, sample_first
 from nca_core.simple_starts import SIMPLE_STARTS, Start, simple_start
+from nca_core.sparse_rows import SparseRows
 from nca_core.validation import check_choice, check_labelled_data, check_n_components, check_square
 
 _TRAINED: dict[str, Callable[..., Start]] = {"best_of_several": best_of_several, "sample_first": sample_first}
@@ -18,7 +19,7 @@ TRAINED_INITIALISATIONS = frozenset(_TRAINED)
 
 
 def scaled_start(
-    X: np.ndarray,
+    X: np.ndarray | SparseRows,
     y: np.ndarray,
     n_components: int,
     initialisation: str,

@@ -13,6 +13,7 @@ from nca_core.covariance import class_statistics, leading_axes, whitening_axes
 from nca_core.discriminant import discriminant_axes
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Candidate
+from nca_core.sparse_rows import SparseRows
 
 Initialiser = Callable[[np.ndarray, np.ndarray, int, np.random.Generator], np.ndarray]
 
@@ -67,6 +68,7 @@ SIMPLE_STARTS: dict[str, Initialiser] = {
     "auto": _auto,
 }
 
+_NEED_DENSE = ("lda", "whitening", "pooled_whitening", "auto")
 _SAMPLE = 1_000
 _LARGEST_LOG_SCALE = 60.0
 _LARGEST_FACTOR = 1e70
@@ -86,9 +88,9 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
     """
     n = len(X)
     rows = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(int)
-    X = X[rows] - X[rows].mean(axis=0)
-    evaluator = Evaluator(X, y[rows])
-    extent = float(np.abs(X @ transformation.T).max())  # of Y; scales are looked for around 1 / extent
+    evaluator = Evaluator(X[rows], y[rows])
+    Y = X[rows] @ transformation.T
+    extent = float(np.abs(Y - Y.mean(axis=0)).max())  # scales are looked for around 1 / extent
     if not 1.0 / _LARGEST_FACTOR < extent < _LARGEST_FACTOR:
         return transformation
 
@@ -149,6 +151,15 @@ def simple_start(
 ) -> Start:
     """The start of that name in SIMPLE_STARTS, scaled for a sensible K̂; parameters as for `scaled_start`."""
     with slot():
+        if isinstance(X, SparseRows):
+            X = X.dense_where_small()
+            if isinstance(X, SparseRows) and name in _NEED_DENSE:
+                if name != "auto":
+                    raise ValueError(
+                        f"The start {name!r} needs a dense X, and this sparse one of shape {X.shape} is too large for "
+                        "that; choose 'pca', 'identity' or 'random'."
+                    )
+                name = "pca" if n_components < min(X.shape) else "identity"
         start = SIMPLE_STARTS[name](X, y, n_components, rng)
         if diagonal:
             start = nearest_diagonal(start)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from nca_core.sparse_rows import SparseRows
+
 _LARGEST_VALUE = 1e70  # the gradient of some objectives grows with the square of X, and its norm squares that again
 _LARGEST_TARGET = 1e150
 
@@ -19,8 +21,15 @@ def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
         raise ValueError(f"{parameter} is {said}; the names there are: {', '.join(names)}.")
 
 
-def check_features(X: Any) -> np.ndarray:
-    """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError."""
+def check_features(X: Any) -> Any:
+    """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError; SparseRows stay so."""
+    if isinstance(X, SparseRows):
+        if len(X) < 2 or X.shape[1] < 1:
+            raise ValueError(f"X has shape {X.shape}; NCA needs at least 2 rows and 1 column.")
+        if not np.isfinite(X.stored).all():
+            raise ValueError("X holds a value that is not finite; every value must be.")
+        check_size("X", X.stored)
+        return X
     refuse_sparse_and_masked("X", X)
     try:
         given = np.asarray(X)
@@ -53,10 +62,12 @@ def refuse_sparse_and_masked(name: str, values: Any) -> None:
         raise ValueError(f"{name} has masked cells; fill them or leave out their rows first.")
 
 
-def refuse_before_conversion(X: Any, y: Any = ()) -> None:
-    """ValueError for what scikit-learn's validation turns into something else, or into no plain sentence."""
+def refuse_before_conversion(X: Any, y: Any = (), *, sparse: bool = False) -> None:
+    """ValueError for what scikit-learn's validation turns into something else, or into no plain sentence; X may be
+    sparse where that is said."""
     for name, values in (("X", X), ("y", y)):
-        refuse_sparse_and_masked(name, values)
+        if not (sparse and name == "X" and hasattr(values, "toarray")):
+            refuse_sparse_and_masked(name, values)
         kind = getattr(getattr(values, "dtype", None), "kind", "")
         if kind == "c":
             raise ValueError(f"Complex data not supported: {name} holds complex numbers; give real numbers.")
@@ -65,16 +76,17 @@ def refuse_before_conversion(X: Any, y: Any = ()) -> None:
     for column, dtype in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):  # a table of pandas
         if getattr(dtype, "kind", "") in ("M", "m"):
             raise ValueError(f"X holds dates or times in column {column!r}; give them as numbers first.")
-    if X is None or isinstance(X, str | bytes | dict | set):
+    if X is None or (isinstance(X, str | bytes | dict | set) and not hasattr(X, "toarray")):
         raise ValueError(f"X is {type(X).__name__}; it must be a table of numbers, (n_samples, n_features).")
 
 
 def check_size(name: str, X: np.ndarray) -> None:
     """ValueError for finite values so large that their squares leave the range of numbers; X is (n, n_features)."""
     if X.size and max(-X.min(), X.max()) > _LARGEST_VALUE:
-        row, column = np.argwhere(np.abs(X) > _LARGEST_VALUE)[0]
+        place = tuple(int(k) for k in np.argwhere(np.abs(X) > _LARGEST_VALUE)[0])
+        where = f"{name}[{', '.join(map(str, place))}]" if len(place) > 1 else f"A value of {name}"
         raise ValueError(
-            f"{name}[{row}, {column}] is {X[row, column]:g}; a gradient with values beyond {_LARGEST_VALUE:g} "
+            f"{where} is {X[place]:g}; a gradient with values beyond {_LARGEST_VALUE:g} "
             "overflows, so scale the column down."
         )
 

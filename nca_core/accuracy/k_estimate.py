@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.accuracy.stochastic_rule import perplexity_of_queries
-
 
 def local_perplexity(entropy: np.ndarray) -> np.ndarray:
     """exp(H_i) for every point, (n_samples,); H_i in nats. Between 1 and n − 1."""
@@ -44,6 +42,8 @@ def k_of_new_points(
     random_state : int
         Seed of that sample.
     """
+    from nca_core.accuracy.stochastic_rule import perplexity_of_queries
+
     if max_queries is not None and len(queries) > max_queries:
         queries = queries[np.random.default_rng(random_state).choice(len(queries), max_queries, replace=False)]
     entropy = np.log(perplexity_of_queries(Y, queries))

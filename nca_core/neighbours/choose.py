@@ -7,26 +7,48 @@ K̂ falls during a training, so the choice is made anew for every Y, from its sh
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nca_core.neighbours.base import compiled
-from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.fourier.field_groups import Groups, least_cost
-from nca_core.neighbours.fourier.spectral import Spectral
-from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.base.sums import CUT, Classes
 from nca_core.neighbours.pairs.plain_dense import ENOUGH_FOR, QUICK_FOR, PlainDense
-from nca_core.neighbours.pairs.plain_rows import PlainRows
-from nca_core.neighbours.pairs.products import Products
-from nca_core.neighbours.pairs.tree import Tree
-from nca_core.neighbours.pairs.truncated import CUT, Truncated, estimated_share
 
-Summation = PlainDense | Dense | Products | Truncated | Spectral | PlainRows
+if TYPE_CHECKING:  # each is imported when it is first used: a few points need none of them
+    from nca_core.neighbours.fourier.field_groups import Groups
+    from nca_core.neighbours.fourier.spectral import Spectral
+    from nca_core.neighbours.pairs.dense import Dense
+    from nca_core.neighbours.pairs.plain_rows import PlainRows
+    from nca_core.neighbours.pairs.products import Products
+    from nca_core.neighbours.pairs.tree import Tree
+    from nca_core.neighbours.pairs.truncated import Truncated
+
+    Summation = PlainDense | Dense | Products | Truncated | Spectral | PlainRows
+
+
+def _dense(Y: np.ndarray, classes: Classes, logs: bool = True) -> Dense:
+    from nca_core.neighbours.pairs.dense import Dense
+
+    return Dense(Y, classes, logs)
+
+
+def _truncated(Y: np.ndarray, classes: Classes, logs: bool = True, tree: Tree | None = None) -> Truncated:
+    from nca_core.neighbours.pairs.truncated import Truncated
+
+    return Truncated(Y, classes, logs, tree)
+
+
+def _spectral(Y: np.ndarray, classes: Classes, logs: bool = True, groups: Groups | None = None) -> Spectral:
+    from nca_core.neighbours.fourier.spectral import Spectral
+
+    return Spectral(Y, classes, logs, groups)
+
 
 SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] = {
-    "dense": Dense,
-    "truncated": Truncated,
-    "spectral": Spectral,
+    "dense": _dense,
+    "truncated": _truncated,
+    "spectral": _spectral,
 }
 
 PRODUCTS_FROM = 14  # components, from which matrix products do the dense method quicker
@@ -34,9 +56,9 @@ _MOST_DIMENSIONS = 3  # of the spectral method
 _MOST_FOR_TREES = 10
 _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
-_SMALL = 2_000  # points up to which nothing beats the dense method
+_SMALL = 800  # points up to which nothing beats the dense method
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
-_MOST_MODES = 6_000_000.0  # of one transform, a grid of up to 64 bytes for each
+_MOST_MODES = 4_000_000.0  # of one transform, a grid of up to 64 bytes for each
 _COLLAPSED = 1e-3
 _TOO_MANY_FOR_PAIRS = 150_000
 _SAMPLE = 32
@@ -44,8 +66,8 @@ _REFERENCES = 5_000
 
 # Costs in ns by number of components, measured side by side on one machine; only their ratios matter.
 _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
-_POINT_TRUNCATED = {1: 220.0, 2: 450.0, 3: 650.0}
-_PAIR_TRUNCATED = {1: 0.7, 2: 1.5, 3: 2.6}
+_POINT_TRUNCATED = {1: 220.0, 2: 300.0, 3: 390.0}
+_PAIR_TRUNCATED = {1: 0.7, 2: 1.0, 3: 1.6}
 _SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
 _BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral method leaves points to the transforms
 _LEAF = 24.0
@@ -66,34 +88,46 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         log p_i shall be exact even where p_i is negligible.
     """
     few = Y.shape[1] <= (QUICK_FOR if compiled.loaded() else ENOUGH_FOR)
-    if few and method == "auto" and np.abs(Y).max() < LARGEST_COORDINATE:
+    fits = max(Y.max(), -Y.min()) < LARGEST_COORDINATE
+    if few and method == "auto" and fits:
         return PlainDense(Y, classes)
     if not compiled.in_use():
+        from nca_core.neighbours.pairs.plain_rows import PlainRows
+
         return PlainRows(Y, classes, np.arange(Y.shape[1]))
-    if not np.abs(Y).max() < LARGEST_COORDINATE:
-        return Dense(Y, classes, logs)
+    if not fits:
+        return _dense(np.ascontiguousarray(Y), classes, logs)
     if Y.shape[0] > _MOST_DIMENSIONS:
         return _in_many_dimensions(method, Y, classes, logs)
     groups = None
     if method == "auto":
         method, groups = _quickest(Y, classes)
     elif method == "spectral":
+        from nca_core.neighbours.fourier.field_groups import Groups
+
         groups = Groups.of(Y, classes)
         if not spectral_fits(Y, groups):
             method = "truncated"
-    return Spectral(Y, classes, logs, groups) if method == "spectral" else SUMMATION_METHODS[method](Y, classes, logs)
+    return _spectral(Y, classes, logs, groups) if method == "spectral" else SUMMATION_METHODS[method](Y, classes, logs)
 
 
 def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool) -> Summation:
     d, n = Y.shape
     if d <= _MOST_FOR_TREES and method in ("auto", "truncated"):
         if method == "truncated":
-            return Truncated(Y, classes, logs)
+            return _truncated(Y, classes, logs)
         if n >= _WORTH_A_TREE:
+            from nca_core.neighbours.pairs.tree import Tree
+            from nca_core.neighbours.pairs.truncated import estimated_share
+
             tree = Tree.of(Y, classes.start)
             if estimated_share(tree) < _CLEARLY_LESS:
-                return Truncated(Y, classes, logs, tree)
-    return (Products if d >= PRODUCTS_FROM else Dense)(Y, classes, logs)
+                return _truncated(Y, classes, logs, tree)
+    if d < PRODUCTS_FROM:
+        return _dense(Y, classes, logs)
+    from nca_core.neighbours.pairs.products import Products
+
+    return Products(Y, classes, logs)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> str:
@@ -111,6 +145,8 @@ def _quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:
 def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], Groups | None]:
     """(ns for the sums and one gradient by each method that applies, groups of the spectral method where it is one);
     Y is (n_components ≤ 3, n_samples)."""
+    from nca_core.neighbours.fourier.field_groups import Groups, least_cost
+
     d, n = Y.shape
     near, pairs, small, pairs_of_small = _sampled(Y)
     truncated = _POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs

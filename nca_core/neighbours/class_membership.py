@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.choose import Summation, summed_by
-from nca_core.neighbours.queries import Queries
+from nca_core.neighbours.choose import summed_by
 from nca_core.neighbours.scatter import scatter_within_classes
+
+if TYPE_CHECKING:
+    from nca_core.neighbours.choose import Summation
+    from nca_core.neighbours.queries import Queries
 
 
 class ClassMembership:
@@ -39,6 +44,8 @@ class ClassMembership:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all), rising, over all others."""
         if rows is None:
             return summed_by(self._method, Y, self._classes, self._logs)
+        from nca_core.neighbours.queries import Queries
+
         return Queries(Y, self._classes, rows)
 
     def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:

@@ -97,6 +97,7 @@ class PairwiseSimilarity:
 
     def pulled(self, Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]) -> tuple[float, np.ndarray]:
         """−Σ f_ij ‖y_i − y_j‖² and 2 Σ f_ij (y_j − y_i) at both ends, for i in rows and f (n_rows, n) in blocks."""
+        Y = np.ascontiguousarray(Y)
         d, n = Y.shape
 
         def work(here: slice, out: np.ndarray) -> None:
@@ -148,6 +149,7 @@ class SimilaritySums:
     name = "pairwise"
 
     def __init__(self, similarity: PairwiseSimilarity, Y: np.ndarray, rows: np.ndarray) -> None:
+        Y = np.ascontiguousarray(Y)  # many components come in the order of the points
         self._similarity, self._Y, self._rows = similarity, Y, rows
         log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
 

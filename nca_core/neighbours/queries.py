@@ -40,7 +40,7 @@ class Queries:
             self._by = PlainRows(Y, classes, rows)
             self.sums = self._by.sums
             return
-        if Y.shape[0] >= PRODUCTS_FROM and np.abs(Y).max() < LARGEST_COORDINATE:
+        if Y.shape[0] >= PRODUCTS_FROM and max(Y.max(), -Y.min()) < LARGEST_COORDINATE:
             points = np.ascontiguousarray(Y.T)
             self._by = ProductRows(points, np.einsum("ij,ij->i", points, points), classes, rows)
             self.sums = self._by.sums
@@ -48,7 +48,7 @@ class Queries:
         n = self._n
         asked = np.zeros(n, dtype=bool)
         asked[rows] = True
-        self._by = Singly(Y, classes, asked, np.zeros(n, dtype=bool))
+        self._by = Singly(np.ascontiguousarray(Y), classes, asked, np.zeros(n, dtype=bool))
         values = np.full((4, n), -np.inf)
         self._by.put(*values)
         log_z, log_s, log_p, entropy = values[:, rows]

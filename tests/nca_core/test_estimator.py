@@ -15,28 +15,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitNCA
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, PrecomputedSimilarity
 from nca_core.evaluator import Evaluator
-
-
-@parametrize_with_checks(
-    [
-        NeighborhoodComponentsAnalysis(max_iter=10),
-        NCAClassifier(max_iter=10),
-        NCAClassifier(max_iter=10, rule="local"),
-        NCAClassifier(max_iter=10, rule="stochastic"),
-        NCAClassifier(max_iter=10, standardise=True, dtype="float32", summation="truncated", n_jobs=1),
-        NeighborhoodComponentsAnalysis(max_iter=10, shape="diagonal"),
-        NeighborhoodComponentsAnalysis(max_iter=10, init="best_of_several", objective="g"),
-        NeighborhoodComponentsAnalysis(max_iter=10, init="identity", dtype="float32"),
-        NeighborhoodComponentsAnalysis(max_iter=10, init="uniform", optimiser="cg", objective="log_f"),
-        NeighborhoodComponentsAnalysis(max_iter=10, optimiser="stochastic", regularisation=0.1),
-    ],
-)
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine])

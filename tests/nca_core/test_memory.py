@@ -35,7 +35,7 @@ def test_the_evaluator_keeps_one_copy(data, dtype, share):
     of_points = 60 * len(X)  # codes, order, weights, partners
     assert after < share * X.nbytes + of_points
     assert most < share * X.nbytes + of_points + 0.6 * X.nbytes  # the cells that are not finite are looked for first
-    assert evaluator._X.dtype == dtype
+    assert evaluator._rows._X.dtype == dtype
 
 
 @pytest.mark.parametrize("work", [deviations, lambda X: leading_axes(X, 2)])

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+
+CUT = 28.0  # squared distance beyond which the truncated method only bounds what pairs add; exp(−28) ≈ 7e-13
 
 
 @dataclass(frozen=True)
@@ -33,10 +36,16 @@ class Classes:
         end[alone] = place[alone]
         return Classes(start, end)
 
-    @property
+    @cached_property
     def partners(self) -> np.ndarray:
         """Number of other members of each point's class, (n_samples,)."""
         return np.maximum(self.end - self.start - 1, 0)
+
+    @cached_property
+    def same(self) -> np.ndarray:
+        """1 for two points of a class, else 0, (n_samples, n_samples), for a few hundred points; a point itself counts
+        where it has company."""
+        return ((self.start[:, None] == self.start) & (self.partners > 0)[:, None]).astype(np.float64)
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ _FINER = 1e-14  # so it is made smaller
 _SMALL_ISLAND = 1_000
 _MODES_A_POINT = 2.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
-_PAIR = {1: 1.2, 2: 1.5, 3: 1.9}
-_POINT = {1: 300.0, 2: 550.0, 3: 3000.0}
-_MODE = {1: 100.0, 2: 140.0, 3: 400.0}
+_PAIR = {1: 1.2, 2: 1.3, 3: 1.4}
+_POINT = {1: 300.0, 2: 470.0, 3: 2100.0}
+_MODE = {1: 100.0, 2: 120.0, 3: 280.0}
 _START = 5e5
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
@@ -75,8 +75,7 @@ class Group:
             pair_kernels.sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
             return both[0], both[2]
         field = _field(points)
-        modes = field.modes_of(np.ones(n)) * (field.gaussian * (1.0 + 1j * field.squared()))
-        packed = field.at_points(modes)
+        packed = field.at_points(field.pack_squared(field.smooth(field.modes_of(np.ones(n)))))
         return packed.real - 1.0, packed.imag  # without the point itself, which adds 1 and 0
 
     def forces(self, Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -94,7 +93,7 @@ class Group:
             return result
         field = _field(points)
         # Strengths 1 and weights_j travel as real and imaginary part of one transform.
-        modes = field.modes_of(1.0 + 1j * own) * field.gaussian
+        modes = field.smooth(field.modes_of(1.0 + 1j * own))
         for axis in range(points.shape[0]):
             pull = field.at_points(modes * field.along(axis))
             result[axis] = own * pull.real + pull.imag

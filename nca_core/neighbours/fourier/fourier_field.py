@@ -64,26 +64,37 @@ class FourierField:
         middle = (low + high) / 2
         self._plan.setpts(*((Y[axis] - middle[axis]) * (2 * np.pi / period[axis]) for axis in range(d)))
         self._waves = []  # wave numbers of each axis, shaped to broadcast over the modes
-        self.gaussian = np.ones((1,) * d)  # ĝ, (modes of axis 0, modes of axis 1, ...)
+        self._gaussian = []  # ĝ is the product of these, one for each axis, shaped likewise
         for axis in range(d):
             m = np.arange(modes[axis]) - modes[axis] // 2
             shape = [1] * d
             shape[axis] = -1
             self._waves.append((2 * np.pi / period[axis] * m).reshape(shape))
             one = np.sqrt(np.pi) / period[axis] * np.exp(-((np.pi * m / period[axis]) ** 2))
-            self.gaussian = self.gaussian * one.reshape(shape)
+            self._gaussian.append(one.reshape(shape))
 
     def modes_of(self, strengths: np.ndarray) -> np.ndarray:
         """Σ_j s_j exp(−i k y_j) for every mode; strengths are (n_points,): two real sets travel as one."""
         return self._plan.execute(np.asarray(strengths, dtype=np.complex128))
 
+    def smooth(self, modes: np.ndarray) -> np.ndarray:
+        """The modes times ĝ, in their place: a grid of millions is the largest thing there is."""
+        for one in self._gaussian:
+            modes *= one
+        return modes
+
+    def pack_squared(self, modes: np.ndarray) -> np.ndarray:
+        """The modes times 1 + i q, in their place, where q turns exp(−r²) into r² exp(−r²): for real strengths both
+        sums then travel as real and imaginary part."""
+        waves = [wave.ravel() for wave in self._waves]
+        rest = sum((self._waves[axis] ** 2 for axis in range(1, len(waves))), start=np.zeros((1,) * len(waves)))
+        for place, k in enumerate(waves[0]):
+            modes[place] *= 1.0 + 1j * (len(waves) / 2 - (k * k + rest[0]) / 4)
+        return modes
+
     def at_points(self, modes: np.ndarray) -> np.ndarray:
         """Σ_m modes_m exp(i k y_i) at every point, complex, (n_points,)."""
         return self._plan.execute_adjoint(np.ascontiguousarray(modes))
-
-    def squared(self) -> np.ndarray:
-        """The factor that turns exp(−r²) into r² exp(−r²)."""
-        return len(self._waves) / 2 - sum(k * k for k in self._waves) / 4
 
     def along(self, axis: int) -> np.ndarray:
         """The factor that turns exp(−‖y_i − y_j‖²) into (y_j − y_i) exp(−‖y_i − y_j‖²) on an axis."""

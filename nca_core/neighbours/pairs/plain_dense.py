@@ -9,7 +9,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums
 
-QUICK_FOR, ENOUGH_FOR = 180, 300  # points: as quick as compiled loops, and quick enough until these are loaded
+QUICK_FOR, ENOUGH_FOR = 110, 300  # points: as quick as compiled loops, and quick enough until these are loaded
 _TRUSTED = 2.5e5  # largest ‖y_i‖² up to which distances by matrix products keep nine digits of every exponent
 _FEW = 6  # components, up to which differences take no longer
 _TINY = 1e-200  # below it the sum over a point's class is taken again by itself
@@ -33,33 +33,40 @@ class PlainDense:
         norms = np.einsum("ij,ij->j", Y, Y)
         self._trusted = bool(norms.max() <= _TRUSTED)
         if self._trusted and len(Y) > _FEW:
-            distances = np.maximum(norms[:, None] + norms - 2.0 * (Y.T @ Y), 0.0)  # (n_samples, n_samples)
+            distances = Y.T @ Y  # (n_samples, n_samples)
+            distances *= -2.0
+            distances += norms
+            distances += norms[:, None]
+            np.maximum(distances, 0.0, out=distances)
         else:
-            distances = np.subtract.outer(Y[0], Y[0]) ** 2
+            distances = np.subtract.outer(Y[0], Y[0])
+            distances *= distances
             for axis in Y[1:]:
                 step = np.subtract.outer(axis, axis)
                 step *= step
                 distances += step
         np.fill_diagonal(distances, np.inf)
         nearest = distances.min(axis=1)
-        same = (classes.start[:, None] == classes.start) & (classes.partners > 0)[:, None]
-        beyond = distances - nearest[:, None]
-        w = np.exp(-beyond)
-        np.fill_diagonal(beyond, 0.0)
+        same = classes.same
+        beyond = distances
+        beyond -= nearest[:, None]
+        w = np.negative(beyond)
+        np.exp(w, out=w)
         total = w.sum(axis=1)
-        mates = np.where(same, w, 0.0)
+        mates = w * same
         of_mates = mates.sum(axis=1)
         with np.errstate(divide="ignore"):
             log_mates = np.log(of_mates)
             far = np.flatnonzero((of_mates < _TINY) & (classes.partners > 0))
             if far.size:  # far from their own class: its nearest member comes out of the exponent
-                apart = np.where(same[far], distances[far], np.inf)
+                apart = np.where(same[far] > 0, beyond[far] + nearest[far, None], np.inf)
                 mate = apart.min(axis=1)
                 mates[far] = np.exp(mate[:, None] - apart)
                 of_mates[far] = mates[far].sum(axis=1)
                 log_mates[far] = np.log(of_mates[far]) + (nearest[far] - mate)
             log_total = np.log(total)
             log_p = np.minimum(log_mates - log_total, 0.0)
+        np.fill_diagonal(beyond, 0.0)
         entropy = np.maximum(log_total + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
         self._w, self._total, self._mates, self._of_mates = w, total, mates, np.where(of_mates > 0, of_mates, 1.0)
         self.sums = NeighbourSums(log_total - nearest, log_mates - nearest, log_p, entropy)

@@ -14,6 +14,7 @@ from nca_core.neighbours.pairs.pair_steps import pull, squared_distances
 
 _STACK = 256
 _RUNS = 4096
+_WIDE = 1024  # points that are gathered from the runs at a time: short runs one by one would cost more than their pairs
 
 
 @jit()
@@ -119,18 +120,15 @@ def _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends):  # 
     """
     leaves = 1 << depth
     stack = np.empty(_STACK, dtype=np.int64)
-    stack[0] = 1
+    heights = np.empty(_STACK, dtype=np.int64)
+    stack[0], heights[0] = 1, depth
     top = 1
     count = 0
     me = leaves + leaf
     size = float((((leaf + 1) * n) >> depth) - ((leaf * n) >> depth))
     while top > 0:
         top -= 1
-        node = stack[top]
-        level = 0
-        while (node >> level) > 1:
-            level += 1
-        below = depth - level
+        node, below = stack[top], heights[top]
         first = (node << below) - leaves
         last = first + (1 << below)
         if last <= leaf + 1:
@@ -154,10 +152,31 @@ def _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends):  # 
                 ends[count] = end
                 count += 1
         else:
-            stack[top] = 2 * node + 1
-            stack[top + 1] = 2 * node
+            stack[top], heights[top] = 2 * node + 1, below - 1
+            stack[top + 1], heights[top + 1] = 2 * node, below - 1
             top += 2
     return count
+
+
+@jit()
+def _gather(Y, codes, starts, ends, count, state, nearby, nearby_codes, places):  # type: ignore[no-untyped-def]
+    """Copy the next points of the runs, at most _WIDE; `state` is (run, place in it), which moves on. How many."""
+    run, low = state[0], state[1]
+    m = 0
+    while run < count and m < _WIDE:
+        take = min(ends[run] - low, _WIDE - m)
+        for k in range(take):
+            places[m + k] = low + k
+            nearby_codes[m + k] = codes[low + k]
+        for axis in range(Y.shape[0]):
+            nearby[axis, m : m + take] = Y[axis, low : low + take]
+        m += take
+        low += take
+        if low == ends[run]:
+            run += 1
+            low = starts[run] if run < count else 0
+    state[0], state[1] = run, low
+    return m
 
 
 @jit()
@@ -200,27 +219,44 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cut, first_leaf, last_leaf,
 
     Codes are unique for every unlabelled point, so that it shares a class with nobody.
     """
-    n = Y.shape[1]
+    d, n = Y.shape
     starts = np.empty(_RUNS, dtype=np.int64)
     ends = np.empty(_RUNS, dtype=np.int64)
-    buffer = np.empty(n)
+    state = np.empty(2, dtype=np.int64)
+    buffer = np.empty(_WIDE)
+    nearby = np.empty((d, _WIDE + 1))  # the last column is the point itself
+    nearby_codes = np.empty(_WIDE, dtype=np.int64)
+    places = np.empty(_WIDE, dtype=np.int64)
+    of_nearby = np.empty((3, _WIDE))
     Z, S, H = sums[0], sums[1], sums[2]
     for leaf in range(first_leaf, last_leaf):
         count = _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends)
         begin, stop = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
-        for i in range(begin, stop):
-            for run in range(-1, count):
-                low = i + 1 if run < 0 else starts[run]
-                high = stop if run < 0 else ends[run]
-                if high <= low:
-                    continue
-                squared_distances(Y, i, low, high, buffer)
-                z, s, h = _add_pairs(
-                    buffer, high - low, codes[low:high], codes[i], Z[low:high], S[low:high], H[low:high]
-                )
+        for i in range(begin, stop - 1):
+            squared_distances(Y, i, i + 1, stop, buffer)
+            z, s, h = _add_pairs(
+                buffer, stop - i - 1, codes[i + 1 : stop], codes[i], Z[i + 1 : stop], S[i + 1 : stop], H[i + 1 : stop]
+            )
+            Z[i] += z
+            S[i] += s
+            H[i] += h
+        state[0], state[1] = 0, starts[0]
+        while state[0] < count:
+            m = _gather(Y, codes, starts, ends, count, state, nearby, nearby_codes, places)
+            of_nearby[:, :m] = 0.0
+            for i in range(begin, stop):
+                for axis in range(d):
+                    nearby[axis, _WIDE] = Y[axis, i]
+                squared_distances(nearby, _WIDE, 0, m, buffer)
+                z, s, h = _add_pairs(buffer, m, nearby_codes, codes[i], of_nearby[0], of_nearby[1], of_nearby[2])
                 Z[i] += z
                 S[i] += s
                 H[i] += h
+            for k in range(m):
+                j = places[k]
+                Z[j] += of_nearby[0, k]
+                S[j] += of_nearby[1, k]
+                H[j] += of_nearby[2, k]
 
 
 @jit()
@@ -250,28 +286,40 @@ def gradient_of_leaves(Y, codes, lowest, highest, depth, cut, same_weight, all_w
     d, n = Y.shape
     starts = np.empty(_RUNS, dtype=np.int64)
     ends = np.empty(_RUNS, dtype=np.int64)
-    buffer = np.empty(n)
+    state = np.empty(2, dtype=np.int64)
+    buffer = np.empty(_WIDE)
+    nearby = np.empty((d, _WIDE + 1))  # the last column is the point itself
+    nearby_codes = np.empty(_WIDE, dtype=np.int64)
+    places = np.empty(_WIDE, dtype=np.int64)
+    weights = np.empty((2, _WIDE))
+    of_nearby = np.empty((d, _WIDE))
     missed = np.zeros(2 << depth)
     for leaf in range(first_leaf, last_leaf):
         count = _runs_after(lowest, highest, depth, n, leaf, cut, missed, starts, ends)
         begin, stop = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
-        for i in range(begin, stop):
-            for run in range(-1, count):
-                low = i + 1 if run < 0 else starts[run]
-                high = stop if run < 0 else ends[run]
-                m = high - low
-                if m <= 0:
-                    continue
-                squared_distances(Y, i, low, high, buffer)
-                _forces(
-                    buffer,
-                    m,
-                    codes[low:high],
-                    codes[i],
-                    all_weight[i],
-                    same_weight[i],
-                    all_weight[low:high],
-                    same_weight[low:high],
-                )
+        for i in range(begin, stop - 1):
+            low, m = i + 1, stop - i - 1
+            squared_distances(Y, i, low, stop, buffer)
+            _forces(
+                buffer, m, codes[low:stop], codes[i], all_weight[i], same_weight[i], all_weight[low:stop],
+                same_weight[low:stop],
+            )  # fmt: skip
+            for axis in range(d):
+                gradient[axis, i] += pull(buffer, m, Y[axis, low:stop], Y[axis, i], gradient[axis, low:stop])
+        state[0], state[1] = 0, starts[0]
+        while state[0] < count:
+            m = _gather(Y, codes, starts, ends, count, state, nearby, nearby_codes, places)
+            for k in range(m):
+                weights[0, k] = all_weight[places[k]]
+                weights[1, k] = same_weight[places[k]]
+            of_nearby[:, :m] = 0.0
+            for i in range(begin, stop):
                 for axis in range(d):
-                    gradient[axis, i] += pull(buffer, m, Y[axis, low:high], Y[axis, i], gradient[axis, low:high])
+                    nearby[axis, _WIDE] = Y[axis, i]
+                squared_distances(nearby, _WIDE, 0, m, buffer)
+                _forces(buffer, m, nearby_codes, codes[i], all_weight[i], same_weight[i], weights[0], weights[1])
+                for axis in range(d):
+                    gradient[axis, i] += pull(buffer, m, nearby[axis], Y[axis, i], of_nearby[axis])
+            for axis in range(d):
+                for k in range(m):
+                    gradient[axis, places[k]] += of_nearby[axis, k]

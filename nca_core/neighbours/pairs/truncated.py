@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
+from nca_core.neighbours.base.sums import CUT, Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.neighbours.pairs.exact_rows import DistantMates, FarRows
 from nca_core.neighbours.pairs.tree import Tree
 
-CUT = 28.0  # squared distance; exp(−28) ≈ 7e-13
 _LOST = 1e-9  # share of a point's sum that may be passed over
 _TINY = 1e-250  # below it a sum holds what the loops take for exp of minus anything large
 _LEAVES_FOR_A_THREAD = 16

@@ -1,0 +1,122 @@
+"""A sparse X gives what the same X dense gives, and is never made dense where that is large."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from scipy.sparse import csc_array, csr_array, csr_matrix, random_array
+from sklearn.datasets import load_digits
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, sparse_rows
+from nca_core.covariance import deviations, leading_axes
+from nca_core.evaluator import Evaluator
+from nca_core.sparse_rows import SparseRows
+from nca_core.training import TrainingConfig, train
+
+
+@pytest.fixture(scope="module")
+def digits():
+    X, y = load_digits(return_X_y=True)
+    return X[:400], y[:400]
+
+
+@pytest.fixture
+def never_dense(monkeypatch):
+    monkeypatch.setattr(sparse_rows, "_SMALL_CELLS", 1)
+    monkeypatch.setattr(sparse_rows, "_STORED_FOR_A_THREAD", 1_000)  # several blocks
+
+
+@pytest.mark.parametrize("d", [2, 20])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_an_evaluation_is_the_dense_one(digits, never_dense, d, dtype):
+    X, y = digits
+    A = np.random.default_rng(0).normal(size=(d, 64)) * 0.05
+    dense, sparse = (Evaluator(rows, y, dtype=dtype) for rows in (X, SparseRows(csr_array(X))))
+    a, b = dense.evaluate(A), sparse.evaluate(A)
+    tolerance = 1e-9 if dtype == "float64" else 1e-3
+    np.testing.assert_allclose(b.p, a.p, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(b.entropy, a.entropy, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(b.gradient, a.gradient, rtol=tolerance, atol=tolerance * np.abs(a.gradient).max())
+    queries = np.arange(0, 400, 7)
+    batch = [evaluator.gradient_of_queries(A, queries, np.arange(0, 400, 3)) for evaluator in (dense, sparse)]
+    np.testing.assert_allclose(batch[1], batch[0], rtol=tolerance, atol=tolerance * np.abs(batch[0]).max())
+    np.testing.assert_allclose(sparse.spread, dense.spread, rtol=1e-5, atol=1e-5)
+
+
+def test_deviations_and_axes_are_the_dense_ones(digits):
+    X, _ = digits
+    np.testing.assert_allclose(deviations(SparseRows(csc_array(X))), X.std(axis=0), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(leading_axes(SparseRows(csr_array(X)), 3), leading_axes(X, 3), atol=1e-8)
+
+
+@pytest.mark.parametrize("init", ["auto", "pca", "lda", "random", "whitening"])
+@pytest.mark.parametrize("form", [csr_matrix, csc_array])
+def test_a_fit_is_the_dense_one(digits, init, form):
+    X, y = digits
+    options = {"n_components": 2, "init": init, "max_iter": 8, "random_state": 0}
+    dense = NeighborhoodComponentsAnalysis(**options).fit(X, y)
+    sparse = NeighborhoodComponentsAnalysis(**options).fit(form(X), y)
+    assert sparse.objective_ == pytest.approx(dense.objective_, rel=1e-5)
+    np.testing.assert_allclose(sparse.transform(form(X)), sparse.transform(X), rtol=1e-10, atol=1e-10)
+    assert sparse.score(form(X), y) == pytest.approx(sparse.score(X, y), rel=1e-9)
+
+
+def test_standardised_and_scaled_fits_are_the_dense_ones(digits, never_dense):
+    X, y = digits
+    options = {"n_components": 2, "init": "pca", "max_iter": 5, "standardise": True, "scale_start": True}
+    dense, sparse = (NeighborhoodComponentsAnalysis(**options).fit(rows, y) for rows in (X, csr_array(X)))
+    assert sparse.objective_ == pytest.approx(dense.objective_, rel=1e-6)
+    config = TrainingConfig(max_iter=4, standardise=True)
+    ends = [train(rows, y, config).snapshots[-1] for rows in (X, SparseRows(csr_array(X)))]
+    assert ends[1].objective == pytest.approx(ends[0].objective, rel=1e-6)
+    assert ends[1].accuracy_1nn == ends[0].accuracy_1nn
+
+
+def test_a_classifier_of_words():
+    words = {"sea": ["wave salt boat", "boat sail wave", "salt wave sail", "sail boat salt"]}
+    words["hill"] = ["rock tree path", "path rock snow", "tree snow rock", "snow path tree"]
+    texts = [text for group in words.values() for text in group]
+    labels = np.repeat(list(words), 4)
+    X = TfidfVectorizer().fit_transform(texts)
+    model = NCAClassifier(2, n_neighbors=3, random_state=0).fit(X, labels)
+    dense = NCAClassifier(2, n_neighbors=3, random_state=0).fit(X.toarray(), labels)
+    assert model.score(X, labels) == 1.0
+    np.testing.assert_allclose(model.transform(X), model.embedding_)
+    np.testing.assert_allclose(model.embedding_, dense.embedding_, atol=1e-6)
+
+
+def test_a_large_sparse_table_is_never_dense():
+    rng = np.random.default_rng(0)
+    X = random_array((3_000, 20_000), density=0.001, rng=rng, format="csr")  # 480 MB as a dense one
+    y = rng.integers(0, 3, 3_000)
+    tracemalloc.start()
+    try:
+        for init in ("auto", "random"):
+            NeighborhoodComponentsAnalysis(2, init=init, max_iter=2, random_state=0).fit(X, y)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 60e6
+    with pytest.raises(
+        ValueError, match=r"The start 'lda' needs a dense X, and this sparse one of shape \(3000, 20000\)"
+    ):
+        NeighborhoodComponentsAnalysis(2, init="lda").fit(X, y)
+
+
+@pytest.mark.parametrize(("value", "words"), [(np.nan, "NaN"), (1e80, "A value of X is 1e\\+80")])
+def test_bad_values_are_one_sentence(digits, value, words):
+    X, y = csr_array(digits[0]), digits[1]
+    X.data[5] = value
+    with pytest.raises(ValueError, match=words):
+        NeighborhoodComponentsAnalysis(2).fit(X, y)
+    with pytest.raises(ValueError, match=r"X holds a value that is not finite|A value of X is"):
+        Evaluator(SparseRows(X), y)
+
+
+def test_too_many_principal_axes_are_one_sentence(never_dense):
+    X = random_array((12, 30), density=0.4, rng=np.random.default_rng(0), format="csr")
+    with pytest.raises(ValueError, match="12 principal axes are asked for; give fewer n_components"):
+        NeighborhoodComponentsAnalysis(12, init="pca").fit(X, np.arange(12) % 2)
