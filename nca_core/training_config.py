@@ -102,3 +102,7 @@ class TrainingConfig:
                 raise ValueError(f"{parameter} is {value!r}; it must be a finite number of at least 0.")
         if not isinstance(self.random_state, Integral) or self.random_state < 0:
             raise ValueError(f"random_state is {self.random_state!r}; it must be a whole number of at least 0.")
+
+    def numbers_in_a_snapshot(self, n_features: int) -> int:
+        """How many numbers a snapshot keeps of what is learnt; A has n_components rows."""
+        return self.n_components * n_features

@@ -92,7 +92,8 @@ def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, 
     rows, held_out = comparison.prepared.train, comparison.prepared.held_out
     y = true_where_none(comparison, panel)
     # An embedding placed the held-out rows along with the others: that is no answer for new rows.
-    tested = (Y[held_out], y[held_out]) if held_out.any() and panel.transformation is not None else None
+    places_new_rows = panel.recipe.method.kind != "embedding"
+    tested = (Y[held_out], y[held_out]) if held_out.any() and places_new_rows else None
     nothing = float("nan")
     return Measurement(
         key,

@@ -13,7 +13,7 @@ from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.optimisers import FULL_BATCH
 from nca_core.optimisers.result import OptimiserResult
 from nca_core.progress import Progress
-from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training_config import TrainingConfig
 from nca_core.truncation import truncated, turned_towards
 
@@ -61,7 +61,7 @@ class _Descent:
         A, self.spectrum = truncated(self._collapse.q_of(B), len(self._shown))
         self._shown = turned_towards(A, self._shown, self._X)
         # The gradient in B, whose unit is that of no feature.
-        self._progress.record(self._shown, -found.primal, float(np.linalg.norm(found.gradient)))
+        self._progress.record(self._shown, -found.primal, float(np.linalg.norm(found.gradient)), frozen(self.spectrum))
         if self.relative_gap(found) <= self._gap:
             self.certified = True
             raise StopIteration

@@ -13,7 +13,7 @@ import numpy as np
 from nca_core.checked_input import TrainingStopped, check_input
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.progress import Progress
-from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training_config import TrainingConfig
 from nca_core.truncation import truncated, turned_towards
 from nca_core.validation import check_choice
@@ -218,9 +218,9 @@ def train_variable_kernel(
         nonlocal shown
         L = at.L / spread
         width = votes(centred[rows] @ L.T, at.neighbours, at.r).width
-        A = truncated(L.T @ L / (2.0 * max(float(np.mean(width**2)), np.finfo(float).tiny)), len(start))[0]
+        A, spectrum = truncated(L.T @ L / (2.0 * max(float(np.mean(width**2)), np.finfo(float).tiny)), len(start))
         shown = turned_towards(A, shown, centred)
-        progress.record(shown, -at.error, float(np.linalg.norm(learner.gradient(at))))
+        progress.record(shown, -at.error, float(np.linalg.norm(learner.gradient(at))), frozen(spectrum))
 
     try:
         with progress.turn():
