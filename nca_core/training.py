@@ -162,7 +162,7 @@ def train(
         raise ValueError(f"unit is {unit!r}; it must be a finite number above 0.")
     # A sum over points grows with their weights, a logarithm of one does not.
     total = 1.0
-    if OBJECTIVES[config.objective].additive:
+    if OBJECTIVES[config.objective].grows:
         total = float(len(X) if sample_weight is None else sample_weight.sum())
     units = (1.0 if unit is None else unit) / spread  # (n_features,)
     try:

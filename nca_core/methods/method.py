@@ -101,6 +101,8 @@ class Method:
     why_not : callable
         ``why_not(facts, n_components)`` gives the sentence why it cannot run on such data, empty where it can; asked
         after the needs that all methods share.
+    numbers : bool
+        It trains on a label of numbers as it is, without a setting that says how two of them are compared.
     linear : bool
         New rows x are projected to A x. Of a trained method that is not linear, snapshots hold coordinates.
     places : callable or None
@@ -123,6 +125,7 @@ class Method:
     starts: tuple[str, ...] = ()
     needs_labels: bool = False
     why_not: Callable[[DataFacts, int], str] = always_possible
+    numbers: bool = False
     linear: bool = True
     places: Callable[[np.ndarray, np.ndarray, Any, np.ndarray, np.ndarray], np.ndarray] | None = None
     objective: Callable[[TrainingConfig], str] = objective_over_a
@@ -130,7 +133,7 @@ class Method:
     @property
     def takes_numbers(self) -> bool:
         """Whether it trains on numeric labels as they are, in the place of classes."""
-        return any(setting.key == "target_similarity" for setting in self.settings)
+        return self.numbers or any(setting.key == "target_similarity" for setting in self.settings)
 
     def problem(self, facts: DataFacts, n_components: int) -> str:
         """Why it cannot run on such data, as one sentence; empty where it can."""

@@ -161,7 +161,7 @@ def train_network(
     with slot():
         start = weights.start(A, labels.start_codes, config.random_state)
     total = 1.0
-    if OBJECTIVES[config.objective].additive:
+    if OBJECTIVES[config.objective].grows:
         total = float(len(X) if given.sample_weight is None else given.sample_weight.sum())
     clock = Clock(slot)
     climb = _Climb(weights, evaluator, config.regularisation, total, clock)

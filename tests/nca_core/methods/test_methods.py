@@ -20,7 +20,7 @@ from tests.nca_core import textbook
 SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
 TRAINED = [key for key, method in METHODS.items() if method.kind == "trained"]
 EMBEDDING = [key for key, method in METHODS.items() if method.kind == "embedding"]
-NEARLY_FIXED = {"vsm"}  # a weight for each feature: it cannot turn to where another matrix looks
+NEARLY_FIXED = {"vsm", "nca_diagonal"}  # a weight for each feature: it cannot turn to where another matrix looks
 SPECIAL = {"dcv"}  # only for data in which the members of a class can coincide
 SETTINGS = [(key, setting) for key, method in METHODS.items() for setting in method.settings]
 
