@@ -15,6 +15,7 @@ __all__ = [
     "MCML",
     "NCAClassifier",
     "NeighborhoodComponentsAnalysis",
+    "NeuralNCA",
     "PrecomputedSimilarity",
     "VariableKernelClassifier",
 ]
@@ -24,6 +25,7 @@ _MODULES = {
     "MCML": "nca_core.mcml.estimator",
     "NCAClassifier": "nca_core.classifier",
     "NeighborhoodComponentsAnalysis": "nca_core.estimator",
+    "NeuralNCA": "nca_core.neural.estimator",
     "PrecomputedSimilarity": "nca_core.neighbours.target_similarity",
     "VariableKernelClassifier": "nca_core.variable_kernel.estimator",
 }

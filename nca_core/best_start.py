@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.evaluation import Evaluation
+from nca_core.evaluator import Evaluator
 from nca_core.optimisers import OPTIMISERS
 from nca_core.sampling import stratified_sample
 from nca_core.scaled_objective import ScaledObjective

@@ -13,20 +13,18 @@ from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeatures
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.accuracy.evaluation import k_nearest_classes, leave_one_out_curve
+from nca_core.accuracy.evaluation import k_nearest_classes
 from nca_core.accuracy.k_estimate import rounded_k
 from nca_core.accuracy.local_k import local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities
 from nca_core.estimator import NeighborhoodComponentsAnalysis
 from nca_core.estimator_checks import check_labels
+from nca_core.k_by_leave_one_out import k_by_leave_one_out
 from nca_core.learned_metric import LearnedMetric
 from nca_core.neighbours.pairwise_similarity import Similarity
-from nca_core.sampling import stratified_sample
 from nca_core.sparse_rows import SparseRows
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
-_ASKED = 5_000  # points whose leave-one-out accuracy decides K
-_LEAST_TRIED = 15  # values of K, where there are as many points
 _RULES = ("neighbours", "local", "stochastic")
 _AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
 
@@ -206,11 +204,7 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
         if self.k_determined_ or self.rule != "neighbours":
             return min(rounded_k(self.k_estimate_), n)
         self.k_chosen_by_ = "leave-one-out"
-        rows = stratified_sample(self._codes, _ASKED, np.random.default_rng(0))
-        Y, codes = self.embedding_[rows], self._codes[rows]
-        accuracy = leave_one_out_curve(Y, codes, min(len(rows) - 1, max(_LEAST_TRIED, round(2 * len(rows) ** 0.5))))
-        best = np.flatnonzero(accuracy >= np.max(accuracy)) + 1
-        k = min(int(best[(len(best) - 1) // 2]), n)
+        k = k_by_leave_one_out(self.embedding_, self._codes)
         warn(
             f"[{type(self).__name__}] K is not determined by the entropies here: the objective would rise with the "
             f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen by "

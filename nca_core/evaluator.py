@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from nca_core.evaluation import Evaluation, EvaluationOfPlaces
 from nca_core.feature_rows import SparseRows, rows_of
 from nca_core.neighbours.base.blas_threads import one_blas_thread
+from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import at_most, n_threads_of
 from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.class_membership import ClassMembership
@@ -28,34 +29,7 @@ from nca_core.validation import (
 
 SUMMATIONS = ("auto", *SUMMATION_METHODS)
 DTYPES = ("float64", "float32")
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Everything known at one A; arrays are read-only and in the order of the rows of X.
-
-    Attributes
-    ----------
-    objective : float
-        The maximised value, the penalty −λ‖A‖² included; a sum over points, not a mean.
-    gradient : ndarray
-        ∂objective/∂A, (n_components, n_features).
-    p : ndarray
-        p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
-    entropy : ndarray
-        H_i of the neighbour distribution p_i·, in nats, (n_samples,).
-    mean_p : float
-        The weighted mean of p_i.
-    summation : str
-        The method used for the sums, a key of SUMMATION_METHODS, or "pairwise".
-    """
-
-    objective: float
-    gradient: np.ndarray  # (n_components, n_features)
-    p: np.ndarray  # (n_samples,)
-    entropy: np.ndarray  # (n_samples,)
-    mean_p: float
-    summation: str
+_FARTHEST = 1e70
 
 
 class Evaluator:
@@ -232,8 +206,50 @@ class Evaluator:
         share = self.n_samples / len(rows) if self._objective.additive else 1.0
         return share * features.over_rows(d_Y) - 2.0 * self._penalty * A
 
+    def evaluate_places(self, places: np.ndarray) -> EvaluationOfPlaces:
+        """Objective, its gradient in the places, p_i and entropies, where the points lie at Y = `places`.
+
+        So whatever makes Y of X can be trained by the chain rule, a network too.
+
+        Parameters
+        ----------
+        places : ndarray
+            Y, (n_samples, n_components), in the order of the rows of X.
+
+        Returns
+        -------
+        EvaluationOfPlaces
+        """
+        Y = np.asarray(places, dtype=np.float64)
+        if Y.ndim != 2 or len(Y) != self.n_samples:
+            raise ValueError(f"places has shape {Y.shape}; it must be ({self.n_samples}, n_components).")
+        Y = np.clip(Y, -_FARTHEST, _FARTHEST)  # a line search may ask for more, and takes no such step
+        Y = np.ascontiguousarray((Y - Y.mean(axis=0))[self._order].T)
+        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+            value, d_Y, sums, name = self._at_places(Y)
+        p = np.exp(sums.log_p)
+        return EvaluationOfPlaces(
+            value, self._in_order(d_Y.T), self._in_order(p), self._in_order(sums.entropy), self._mean(p), name
+        )
+
     def _evaluate(self, A: np.ndarray) -> Evaluation:
-        Y = self._rows.projected(A)  # (n_components, n_samples)
+        value, d_Y, sums, name = self._at_places(self._rows.projected(A))
+        p = np.exp(sums.log_p)
+        gradient = self._rows.over_rows(d_Y)
+        if self._penalty.any():
+            value -= float(np.sum(self._penalty * A * A))
+            gradient -= 2.0 * self._penalty * A
+        return Evaluation(
+            objective=value,
+            gradient=frozen(gradient),
+            p=self._in_order(p),
+            entropy=self._in_order(sums.entropy),
+            mean_p=self._mean(p),
+            summation=name,
+        )
+
+    def _at_places(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
+        """Objective without penalty, ∂/∂Y, the sums and how they were computed, at Y, (n_components, n_samples)."""
         at = self._similarity.at(Y)
         terms = self._objective.terms(at.sums, self._partners, self._weights)
         d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
@@ -241,20 +257,11 @@ class Evaluator:
             scatter, scatter_d_Y = self._similarity.scatter(Y, self._pull)
             value += scatter
             d_Y += scatter_d_Y
-        gradient = self._rows.over_rows(d_Y)
-        if self._penalty.any():
-            value -= float(np.sum(self._penalty * A * A))
-            gradient -= 2.0 * self._penalty * A
-        p = np.exp(at.sums.log_p)
+        return value, d_Y, at.sums, at.name
+
+    def _mean(self, p: np.ndarray) -> float:
         total = self._weights.sum()
-        return Evaluation(
-            objective=value,
-            gradient=frozen(gradient),
-            p=self._in_order(p),
-            entropy=self._in_order(at.sums.entropy),
-            mean_p=float(self._weights @ p / total) if total > 0 else 0.0,
-            summation=at.name,
-        )
+        return float(self._weights @ p / total) if total > 0 else 0.0
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:
         result = np.empty_like(values)

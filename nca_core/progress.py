@@ -9,9 +9,32 @@ from contextlib import AbstractContextManager, contextmanager
 import numpy as np
 
 from nca_core.accuracy.accuracies import Accuracies, accuracies_of
-from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, rounded_k
+from nca_core.accuracy.k_estimate import k_mean_entropy, rounded_k
 from nca_core.evaluator import Evaluator
+from nca_core.recorder import snapshot_at
 from nca_core.snapshot import Snapshot, frozen
+
+
+class Clock:
+    """Takes turns to compute, and keeps the time that they took.
+
+    Parameters
+    ----------
+    slot : callable
+        Gives a context to enter around each piece of work.
+    """
+
+    def __init__(self, slot: Callable[[], AbstractContextManager[object]]) -> None:
+        self._slot = slot
+        self.seconds = 0.0
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A turn to compute, whose time counts."""
+        with self._slot():
+            began = time.perf_counter()
+            yield
+            self.seconds += time.perf_counter() - began
 
 
 class Progress:
@@ -48,46 +71,28 @@ class Progress:
         self._X, self._y, self._held_out, self._seed = X, y, held_out, random_state
         self._on_snapshot, self._slot, self._measure = on_snapshot, slot, measure_accuracy
         self._neighbours = Evaluator(X, y) if measure_accuracy else None
-        self._seconds = 0.0
+        self._clock = Clock(slot)
         self.snapshots: list[Snapshot] = []
 
-    @contextmanager
-    def turn(self) -> Iterator[None]:
+    def turn(self) -> AbstractContextManager[None]:
         """A turn to compute, whose time counts."""
-        with self._slot():
-            began = time.perf_counter()
-            yield
-            self._seconds += time.perf_counter() - began
+        return self._clock.turn()
 
-    def record(self, transformation: np.ndarray, objective: float, gradient_norm: float) -> None:
+    def record(
+        self, transformation: np.ndarray, objective: float, gradient_norm: float, spectrum: np.ndarray | None = None
+    ) -> None:
         """The next snapshot, with mean p_i and K̂ of NCA's neighbours at A = `transformation`, (n_components,
-        n_features), which is what is shown."""
+        n_features), which is what is shown; `spectrum` of the metric of which it shows the leading axes."""
         A = frozen(np.array(transformation, dtype=np.float64))
-        mean_p = k = perplexity = float("nan")
-        measured = Accuracies()
-        summation = "dense"
+        at, measured = None, Accuracies()
         if self._neighbours is not None:
             with self._slot():
                 at = self._neighbours.evaluate(A)
-                mean_p, summation = at.mean_p, at.summation
-                k, perplexity = k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)
                 held_out = None if self._held_out is None else (self._held_out[0] @ A.T, self._held_out[1])
-                measured = accuracies_of(self._X @ A.T, self._y, held_out, rounded_k(k), self._seed)
-        snapshot = Snapshot(
-            iteration=len(self.snapshots),
-            transformation=A,
-            objective=objective,
-            mean_p=mean_p,
-            gradient_norm=gradient_norm,
-            k_mean_entropy=k,
-            k_mean_perplexity=perplexity,
-            accuracy_1nn=measured.leave_one_out_1nn,
-            accuracy_knn=measured.leave_one_out_knn,
-            held_out_1nn=measured.held_out_1nn,
-            held_out_knn=measured.held_out_knn,
-            seconds=self._seconds,
-            summation=summation,
-        )
+                k = rounded_k(k_mean_entropy(at.entropy))
+                measured = accuracies_of(self._X @ A.T, self._y, held_out, k, self._seed)
+        seconds, count = self._clock.seconds, len(self.snapshots)
+        snapshot = snapshot_at(count, A, objective, gradient_norm, at, measured, seconds, spectrum=spectrum)
         self.snapshots.append(snapshot)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)

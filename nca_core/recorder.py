@@ -1,21 +1,51 @@
-"""Recorder: each accepted A becomes a Snapshot."""
+"""Recorder: each accepted A becomes a Snapshot; snapshot_at makes one of what was measured anywhere."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, rounded_k
-from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.evaluation import Evaluation, EvaluationOfPlaces
+from nca_core.evaluator import Evaluator
 from nca_core.snapshot import Snapshot, frozen
 
 if TYPE_CHECKING:  # imported where they are measured: a fit without does not need it
     from nca_core.accuracy.accuracies import Accuracies
+
+
+def snapshot_at(
+    iteration: int,
+    A: np.ndarray,
+    objective: float,
+    gradient_norm: float,
+    at: Evaluation | EvaluationOfPlaces | None,
+    measured: Accuracies | None,
+    seconds: float,
+    **more: Any,
+) -> Snapshot:
+    """A Snapshot of what was measured; `at` is what the sums over neighbours say there, None where nobody asked."""
+    nothing = float("nan")
+    return Snapshot(
+        iteration=iteration,
+        transformation=A,
+        objective=objective,
+        mean_p=nothing if at is None else at.mean_p,
+        gradient_norm=gradient_norm,
+        k_mean_entropy=nothing if at is None else k_mean_entropy(at.entropy),
+        k_mean_perplexity=nothing if at is None else k_mean_perplexity(at.entropy),
+        accuracy_1nn=nothing if measured is None else measured.leave_one_out_1nn,
+        accuracy_knn=nothing if measured is None else measured.leave_one_out_knn,
+        held_out_1nn=nothing if measured is None else measured.held_out_1nn,
+        held_out_knn=nothing if measured is None else measured.held_out_knn,
+        seconds=seconds,
+        summation="dense" if at is None else at.summation,
+        **more,
+    )
 
 
 class Recorder:
@@ -51,25 +81,8 @@ class Recorder:
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
         measured = self._accuracies(A, k) if self.measure_accuracy else None
-        snapshot = Snapshot(
-            iteration=self.count,
-            transformation=A,
-            objective=at.objective,
-            mean_p=at.mean_p,
-            gradient_norm=float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient)),
-            k_mean_entropy=k,
-            k_mean_perplexity=k_mean_perplexity(at.entropy),
-            seconds=self.seconds,
-            summation=at.summation,
-        )
-        if measured is not None:
-            snapshot = replace(
-                snapshot,
-                accuracy_1nn=measured.leave_one_out_1nn,
-                accuracy_knn=measured.leave_one_out_knn,
-                held_out_1nn=measured.held_out_1nn,
-                held_out_knn=measured.held_out_knn,
-            )
+        norm = float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient))
+        snapshot = snapshot_at(self.count, A, at.objective, norm, at, measured, self.seconds)
         self.count += 1
         self.on_snapshot(snapshot)
 

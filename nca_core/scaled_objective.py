@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
-from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.evaluation import Evaluation
+from nca_core.evaluator import Evaluator
 
 _REFERENCES = 10_000
 _COLLAPSED = 0.1  # spread of Y below which every pair has nearly the same weight

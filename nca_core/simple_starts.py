@@ -11,7 +11,8 @@ import numpy as np
 from nca_core.accuracy.k_estimate import k_mean_entropy
 from nca_core.covariance import class_statistics, leading_axes, whitening_axes
 from nca_core.discriminant import discriminant_axes
-from nca_core.evaluator import Evaluation, Evaluator
+from nca_core.evaluation import Evaluation
+from nca_core.evaluator import Evaluator
 from nca_core.snapshot import Candidate
 from nca_core.sparse_rows import SparseRows
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nca_core.network import Network
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -16,7 +18,8 @@ class Snapshot:
     iteration : int
         0 is the start, before the first step.
     transformation : ndarray
-        A, shape (n_components, n_features), read-only.
+        A, shape (n_components, n_features), read-only; of a network the matrix over its hidden units,
+        (n_components, n_hidden).
     objective : float
         Value that is maximised, the penalty −λ‖A‖² included.
     mean_p : float
@@ -39,6 +42,12 @@ class Snapshot:
         Time spent in the optimiser up to here, pauses left out.
     summation : str
         The summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity).
+    coordinates : ndarray or None
+        Y of a method whose projection is not linear, (n_samples, n_components), read-only.
+    network : Network or None
+        What gave these coordinates, and places new rows.
+    spectrum : ndarray or None
+        Eigenvalues of the metric of full rank of which `transformation` shows the leading axes, the greatest first.
     """
 
     iteration: int
@@ -54,6 +63,9 @@ class Snapshot:
     held_out_knn: float = float("nan")
     seconds: float = 0.0
     summation: str = "dense"
+    coordinates: np.ndarray | None = None
+    network: Network | None = None
+    spectrum: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

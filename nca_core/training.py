@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from dataclasses import replace
+from numbers import Real
 
 import numpy as np
 
+from nca_core.checked_input import TrainingStopped, check_input
 from nca_core.covariance import deviations
-from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
-from nca_core.initialisation import INITIALISATIONS, scaled_start
+from nca_core.evaluator import Evaluator
+from nca_core.initialisation import scaled_start
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.pairwise_similarity import Similarity
-from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.result import OptimiserResult
@@ -22,112 +22,12 @@ from nca_core.recorder import Recorder
 from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import nearest_diagonal
 from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
-from nca_core.supervision import check_supervision
-from nca_core.validation import (
-    check_choice,
-    check_features,
-    check_held_out,
-    check_initial,
-    check_n_components,
-    check_sample_weight,
-    check_square,
-)
+from nca_core.training_config import TrainingConfig
+from nca_core.validation import check_initial
 
 _VANISHED = 1e-30
 _NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
 _SOLVED = 0.999
-_SHAPES = ("full", "diagonal")
-
-
-class TrainingStopped(Exception):
-    """Raised by `slot` to end a training before its next piece of work, even within a line search."""
-
-
-@dataclass(frozen=True)
-class TrainingConfig:
-    """How to train; every choice is a key of its registry.
-
-    Attributes
-    ----------
-    objective : str
-        Key of OBJECTIVES.
-    n_components : int
-        d, rows of A.
-    initialisation : str
-        Key of INITIALISATIONS.
-    optimiser : str
-        Key of OPTIMISERS.
-    regularisation : float
-        λ of the penalty −λ‖A‖².
-    max_iter : int
-        Most iterations.
-    tol : float
-        The climb ends when an iteration gains less than 1e-4 tol in the mean of the objective over points (of log f:
-        in log f), so that neither the unit of the features nor the number of points counts. scikit-learn's rule, tol
-        times the whole objective, is less strict at the same tol.
-    random_state : int
-        Seed of random starts and of the accuracy's sample.
-    scale_start : bool
-        Scale the start so that its K̂ is sensible.
-    shape : str
-        "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
-    standardise : bool
-        Train on standardised features and fold the scaling back into A.
-    target_similarity : str or None
-        Key of TARGET_SIMILARITIES, for numeric targets in the place of classes; None for classes.
-    summation : str
-        "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed.
-    dtype : str
-        "float64", or "float32" for half the memory and time of the passes over X.
-    """
-
-    objective: str = "f"
-    n_components: int = 2
-    initialisation: str = "pca"
-    optimiser: str = "l-bfgs"
-    regularisation: float = 0.0
-    max_iter: int = 100
-    tol: float = 1e-5
-    random_state: int = 0
-    scale_start: bool = True
-    shape: str = "full"
-    standardise: bool = False
-    target_similarity: str | None = None
-    summation: str = "auto"
-    dtype: str = "float64"
-
-    def check(self, n_features: int) -> None:
-        """Check every field.
-
-        Parameters
-        ----------
-        n_features : int
-            Columns of X.
-
-        Raises
-        ------
-        ValueError
-            Naming the field, its value and what is allowed.
-        """
-        check_choice("objective", self.objective, OBJECTIVES)
-        check_choice("initialisation", self.initialisation, INITIALISATIONS)
-        check_choice("optimiser", self.optimiser, OPTIMISERS)
-        check_choice("summation", self.summation, SUMMATIONS)
-        check_choice("dtype", self.dtype, DTYPES)
-        if self.target_similarity is not None:
-            check_choice("target_similarity", self.target_similarity, TARGET_SIMILARITIES)
-        check_n_components(self.n_components, n_features)
-        check_choice("shape", self.shape, _SHAPES)
-        if self.shape == "diagonal":
-            check_square(self.n_components, n_features)
-        if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
-            raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1, a whole number.")
-        for parameter in ("tol", "regularisation"):
-            value = getattr(self, parameter)
-            if not (isinstance(value, Real) and value >= 0 and np.isfinite(value)):
-                raise ValueError(f"{parameter} is {value!r}; it must be a finite number of at least 0.")
-        if not isinstance(self.random_state, Integral) or self.random_state < 0:
-            raise ValueError(f"random_state is {self.random_state!r}; it must be a whole number of at least 0.")
 
 
 def _spread(X: np.ndarray) -> np.ndarray:
@@ -202,15 +102,16 @@ def train(
     ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004; eq. 3 (f), eq. 6 (g).
     """
-    X = check_features(X)
-    config.check(X.shape[1])
-    labels = check_supervision(
-        y, len(X), config.target_similarity if target_similarity is None else target_similarity, targets
+    given = check_input(
+        X,
+        y,
+        config,
+        sample_weight=sample_weight,
+        held_out=held_out,
+        target_similarity=config.target_similarity if target_similarity is None else target_similarity,
+        targets=targets,
     )
-    if sample_weight is not None:
-        sample_weight = check_sample_weight(sample_weight, len(X))
-    if held_out is not None:
-        held_out = check_held_out(held_out, X.shape[1])
+    X, labels, sample_weight, held_out = given.X, given.labels, given.sample_weight, given.held_out
     snapshots: list[Snapshot] = []
 
     def keep(snapshot: Snapshot) -> None:
@@ -261,7 +162,7 @@ def train(
         raise ValueError(f"unit is {unit!r}; it must be a finite number above 0.")
     # A sum over points grows with their weights, a logarithm of one does not.
     total = 1.0
-    if OBJECTIVES[config.objective].additive:
+    if OBJECTIVES[config.objective].grows:
         total = float(len(X) if sample_weight is None else sample_weight.sum())
     units = (1.0 if unit is None else unit) / spread  # (n_features,)
     try:

@@ -6,11 +6,13 @@ import streamlit as st
 
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
+from pages.controls.recipe.accuracies import accuracies
 from pages.controls.recipe.data_choice import choose_dataset
 from pages.controls.recipe.head import head, k_lines, verdicts
 from pages.controls.recipe.noise import choose_noise
 from pages.controls.recipe.panels import choose_panels
 from pages.controls.recipe.preparation import choose_preparation, steps_line
+from pages.controls.recipe.rules import rules
 from pages.controls.recipe.share import problems, share
 from pages.controls.recipe.training import choose_training
 from pages.controls.recipe.transport import transport
@@ -21,7 +23,6 @@ from pages.controls.table.upload import upload_field
 from pages.server import trainings
 from pages.server.session import workspace, write_link
 from pages.stage.component import live_stage
-from pages.views.accuracy_table import accuracy_table
 from pages.views.notes import about, how_accuracies_were_asked, remarks
 from pages.views.selected_rows import selected_rows
 
@@ -61,14 +62,9 @@ measured = trainings.measurements(space, comparison)
 verdicts(space, comparison, measured)
 stage = live_stage(space, key="explore.stage")
 
-accuracies = accuracy_table(measured)
-st.dataframe(
-    accuracies,
-    hide_index=True,
-    column_config={name: st.column_config.NumberColumn(format="%.3f") for name in accuracies.columns if "-NN" in name},
-    key="explore.accuracies",
-)
+accuracies(measured)
 k_lines(measured)
+rules(space, comparison)
 key, newest = trainings.newest(space)
 what_a_looks_at(comparison, key, newest)
 raw = comparison.prepared.raw

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,8 @@ class Comparison:
         if panel.problem:
             raise ValueError(f"{key} cannot train: {panel.problem}")
         held_out = self.prepared.held_out
+        if not panel.recipe.method.linear:  # no matrix travels, so the snapshots say where all rows are
+            trains = partial(trains, placed=panel.X)
         return TrainingRun(
             panel.X[train],
             panel.y[train],
@@ -193,5 +196,8 @@ def _with_possible_components(recipe: Recipe, dataset: Dataset) -> Recipe:
 
 
 def _history_bytes(panel: Compared) -> int:
-    A, config = panel.transformation, panel.config
-    return 0 if A is None or config is None else A.nbytes * (config.max_iter + 1)
+    if panel.config is None:
+        return 0
+    places = 0 if panel.embedding is None else panel.embedding.size
+    numbers = panel.config.numbers_in_a_snapshot(panel.X.shape[1]) + places
+    return 8 * numbers * (panel.config.max_iter + 1)

@@ -32,7 +32,7 @@ class Compared:
     transformation : ndarray of shape (n_components, n_panel_features) or None
         A as fitted; of a method that trains, its start.
     embedding : ndarray of shape (n_samples, n_components) or None
-        Coordinates, of a method without a matrix.
+        Coordinates, of a method without a matrix; of one that trains, at its start.
     config : TrainingConfig or None
         Of a method that trains.
     note : str
@@ -150,10 +150,19 @@ def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Co
         note = f"Starts from iteration {frame.iteration} of {source.recipe.shown_title}"
         if frame.iteration > 0 or source.recipe.frame is not None or source.recipe.start in TRAINED_INITIALISATIONS:
             note += ", which is taken when the training begins"
-        return replace(panel, transformation=source.transformation, note=f"{note}.")
+        return _from(panel, source.transformation, rows, f"{note}.")
     # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
     later = name in TRAINED_INITIALISATIONS
     codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
     start = start_transformation(panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state)
     note = "The start is looked for when the training begins; this is PCA's." if later else ""
-    return replace(panel, transformation=start, note=note)
+    return _from(panel, start, rows, note)
+
+
+def _from(panel: Compared, A: np.ndarray | None, rows: np.ndarray, note: str) -> Compared:
+    """The panel at its start: A, or of a method that is not linear the places to which it brings the rows from A."""
+    places, config = panel.recipe.method.places, panel.config
+    if places is None or A is None or config is None:
+        return replace(panel, transformation=A, note=note)
+    codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
+    return replace(panel, embedding=places(panel.X[rows], codes, config, A, panel.X), note=note)

@@ -12,10 +12,14 @@ import numpy as np
 
 from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of
 from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
+from nca_core.classifiers import CLASSIFIERS, Classifier
 from nca_core.evaluator import Evaluator
+from nca_core.sampling import stratified_sample
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
 from study.fitting import Compared
+
+MOST_RULE_ROWS = 20_000  # training rows that the rules of CLASSIFIERS go by
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,8 @@ def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, 
     rows, held_out = comparison.prepared.train, comparison.prepared.held_out
     y = true_where_none(comparison, panel)
     # An embedding placed the held-out rows along with the others: that is no answer for new rows.
-    tested = (Y[held_out], y[held_out]) if held_out.any() and panel.transformation is not None else None
+    places_new_rows = panel.recipe.method.kind != "embedding"
+    tested = (Y[held_out], y[held_out]) if held_out.any() and places_new_rows else None
     nothing = float("nan")
     return Measurement(
         key,
@@ -129,3 +134,87 @@ def scale_measures(comparison: Comparison, key: str, transformation: np.ndarray)
     targets = None if similarity is None or panel.target is None else panel.target[rows]
     at = Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets).evaluate(transformation)
     return at.mean_p, k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)
+
+
+@dataclass(frozen=True)
+class Classified:
+    """How well one rule tells the held-out rows in one panel.
+
+    Attributes
+    ----------
+    accuracy : float
+        Share of the labelled held-out rows that are told rightly; NaN where the rule has no meaning or cannot run.
+    note : str
+        What the rule chose or had to change, or why it cannot run.
+    """
+
+    accuracy: float
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RulesOf:
+    """The rules of CLASSIFIERS on one panel, or on all features.
+
+    Attributes
+    ----------
+    title : str
+        The panel.
+    n_train, n_asked : int
+        Training rows that the rules go by, and held-out rows that they are asked.
+    by_rule : dict of str to Classified
+        In the order of CLASSIFIERS.
+    """
+
+    title: str
+    n_train: int
+    n_asked: int
+    by_rule: dict[str, Classified]
+
+
+def measure_rules(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> RulesOf:
+    """Every rule of CLASSIFIERS on the held-out rows.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        With rows held out.
+    key : str or None
+        Key of the panel; None for the distances of all features as prepared.
+    snapshot : Snapshot, optional
+        As for `measure`.
+    """
+    prepared = comparison.prepared
+    panel = None if key is None else comparison.panel(key)
+    title, Y, y, seed = "All features", prepared.dataset.X, prepared.dataset.y, 0
+    if panel is not None:
+        title, y, seed = panel.recipe.shown_title, true_where_none(comparison, panel), panel.recipe.random_state
+        Y = panel.projected() if snapshot is None else _places(panel, snapshot)
+    learnt = panel is not None and panel.trains and snapshot is not None
+    rng = np.random.default_rng(seed)
+    train = np.flatnonzero(prepared.train & (y >= 0))
+    train = train[stratified_sample(y[train], MOST_RULE_ROWS, rng)]
+    asked = np.flatnonzero(prepared.held_out & (y >= 0))
+    if len(asked) > QUERIES:
+        asked = np.sort(rng.choice(asked, QUERIES, replace=False))
+    found: dict[str, Classified] = {}
+    for rule in CLASSIFIERS.values():
+        found[rule.key] = Classified(float("nan"))
+        if not rule.by_scale or learnt:
+            found[rule.key] = _told_by(rule, Y[train], y[train], Y[asked], y[asked])
+    return RulesOf(title, len(train), len(asked), found)
+
+
+def _places(panel: Compared, snapshot: Snapshot) -> np.ndarray:
+    return panel.projected(snapshot.transformation) if snapshot.coordinates is None else snapshot.coordinates
+
+
+def _told_by(rule: Classifier, Y: np.ndarray, y: np.ndarray, asked: np.ndarray, right: np.ndarray) -> Classified:
+    if not len(y) or not len(right):
+        return Classified(float("nan"), "no labelled rows")
+    classes, codes = np.unique(y, return_inverse=True)
+    try:
+        told = rule.tell(Y, codes, asked)
+    except (ValueError, np.linalg.LinAlgError) as error:
+        return Classified(float("nan"), f"cannot run here: {error}")
+    return Classified(float(np.mean(classes[told.codes] == right)), told.note)

@@ -104,6 +104,11 @@ class PanelRecipe:
         return self.title or (f"{self.method.title} {number}" if number else self.method.title)
 
     @property
+    def gives_frames(self) -> bool:
+        """Whether another panel may start from its frames: it trains, and what it learns is a matrix."""
+        return self.method.kind == "trained" and self.method.linear
+
+    @property
     def frame(self) -> Frame | None:
         """The frame of another panel that the training starts from; None for a named start."""
         found = FRAME.fullmatch(self.start) if self.method.starts else None

@@ -148,10 +148,10 @@ def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:
     """A frame comes from a trained panel that stands before this one and has a matrix over the same features."""
     frame = panel.frame
     source = before.get(frame.panel) if frame is not None else None
-    if source is None or source.method.kind != "trained" or source.features != panel.features:
-        trained = [key for key, p in before.items() if p.method.kind == "trained" and p.features == panel.features]
-        allowed = ", ".join(trained) or "there is none"
+    fit = [key for key, p in before.items() if p.gives_frames and p.features == panel.features]
+    if source is None or source.key not in fit:
+        allowed = ", ".join(fit) or "there is none"
         raise ValueError(
-            f"{panel.key}.start is {panel.start!r}; a frame must come from a trained panel that stands before it and "
-            f"sees the same features: {allowed}."
+            f"{panel.key}.start is {panel.start!r}; a frame must come from a trained panel that stands before it, "
+            f"has a matrix and sees the same features: {allowed}."
         )

@@ -7,17 +7,15 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
-from nca_core.initialisation import scaled_start
+from nca_core.checked_input import TrainingStopped, check_input
 from nca_core.mcml.collapse import Collapse, CollapseAt
 from nca_core.neighbours.base.blas_threads import one_blas_thread
-from nca_core.optimisers import OPTIMISERS
+from nca_core.optimisers import FULL_BATCH
 from nca_core.optimisers.result import OptimiserResult
 from nca_core.progress import Progress
-from nca_core.snapshot import Snapshot, Trajectory
-from nca_core.supervision import check_supervision
-from nca_core.training import TrainingConfig, TrainingStopped
+from nca_core.snapshot import Snapshot, Trajectory, frozen
+from nca_core.training_config import TrainingConfig
 from nca_core.truncation import truncated, turned_towards
-from nca_core.validation import check_features, check_held_out, check_initial, check_sample_weight
 
 _GAP_OF_TOL = 100.0  # the relative duality gap that ends a training is so many times config.tol
 _PATIENCE = 1e-6  # of config.tol, for the optimiser where the gap ends the training
@@ -53,9 +51,6 @@ class _Descent:
         """Always 1: the factor of Q has a scale that suits the optimiser from the start."""
         return 1.0
 
-    def of_queries(self, transformation: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        raise NotImplementedError("MCML over all Q is not trained in batches.")
-
     def relative_gap(self, found: CollapseAt) -> float:
         """(L − dual) / L: how far above the optimum it may be at most, as a share of L."""
         loss = found.primal - self._collapse.entropy
@@ -66,7 +61,7 @@ class _Descent:
         A, self.spectrum = truncated(self._collapse.q_of(B), len(self._shown))
         self._shown = turned_towards(A, self._shown, self._X)
         # The gradient in B, whose unit is that of no feature.
-        self._progress.record(self._shown, -found.primal, float(np.linalg.norm(found.gradient)))
+        self._progress.record(self._shown, -found.primal, float(np.linalg.norm(found.gradient)), frozen(self.spectrum))
         if self.relative_gap(found) <= self._gap:
             self.certified = True
             raise StopIteration
@@ -117,32 +112,22 @@ def train_mcml(
     ----------
     Globerson, Roweis: Metric learning by collapsing classes, NIPS 2005.
     """
-    X = check_features(X)
-    config.check(X.shape[1])
-    labels = check_supervision(y, len(X), None, targets)
-    weights = None if sample_weight is None else check_sample_weight(sample_weight, len(X))
-    held = None if held_out is None else check_held_out(held_out, X.shape[1])
-    if initial is None:
-        initial = scaled_start(
-            X, labels.codes, config.n_components, config.initialisation, config.random_state, slot=slot
-        ).transformation
-    else:
-        initial = check_initial(initial, config.n_components, X.shape[1])
-    progress = Progress(X, labels.codes, held, config.random_state, on_snapshot, slot, measure_accuracy)
+    given = check_input(X, y, config, sample_weight=sample_weight, held_out=held_out, targets=targets)
+    X, codes = given.X, given.labels.codes
+    start = given.initial(initial, config, slot)
+    progress = Progress(X, codes, given.held_out, config.random_state, on_snapshot, slot, measure_accuracy)
     centred = X - X.mean(axis=0)
-    collapse = Collapse(centred, labels.codes, config.regularisation, weights)
-    climb = _Descent(collapse, centred, initial, _GAP_OF_TOL * config.tol, progress)
-    why = labels.why_nothing_can_be_learnt()
-    if not why and not centred.any():
-        why = "All rows are equal, so every projection is as good as any other."
-    B = collapse.start(initial)
+    collapse = Collapse(centred, codes, config.regularisation, given.sample_weight)
+    climb = _Descent(collapse, centred, start, _GAP_OF_TOL * config.tol, progress)
+    why = given.why_nothing_can_be_learnt()
+    B = collapse.start(start)
     try:
         climb.record(B)
         if why:
             return Trajectory(tuple(progress.snapshots), "cannot_move", why)
         # Where the gap can end it, smallness of a gain alone should not.
         tol = config.tol * (_PATIENCE if config.regularisation > 0 else 1.0)
-        end = OPTIMISERS["l-bfgs"](climb, B, config.max_iter, tol, climb.record)
+        end = FULL_BATCH["l-bfgs"](climb, B, config.max_iter, tol, climb.record)
     except StopIteration:
         end = OptimiserResult("stopped", "Stopped.")
     except TrainingStopped:

@@ -16,7 +16,10 @@ from nca_core.methods.lda_rca import LDA_RCA
 from nca_core.methods.mcml import MCML_METHOD
 from nca_core.methods.mcml_low_rank import MCML_LOW_RANK
 from nca_core.methods.method import Method
+from nca_core.methods.mlkr import MLKR
 from nca_core.methods.nca import NCA
+from nca_core.methods.nca_diagonal import NCA_DIAGONAL
+from nca_core.methods.neural_nca import NEURAL_NCA
 from nca_core.methods.pca import PCA
 from nca_core.methods.random_projection import RANDOM_PROJECTION
 from nca_core.methods.rca import RCA
@@ -30,10 +33,13 @@ _ALL = (
     PCA,
     LDA,
     NCA,
+    NCA_DIAGONAL,
+    NEURAL_NCA,
     MCML_METHOD,
     MCML_LOW_RANK,
     VSM,
     GVSM,
+    MLKR,
     EUCLIDEAN,
     WHITENING,
     RCA,

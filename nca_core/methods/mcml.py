@@ -9,7 +9,8 @@ from nca_core.initialisation import INITIALISATIONS
 from nca_core.mcml.train import train_mcml
 from nca_core.methods.method import DataFacts, Method
 from nca_core.methods.setting import Real, Setting, Whole
-from nca_core.training import TrainingConfig
+from nca_core.objectives import OBJECTIVES
+from nca_core.training_config import TrainingConfig
 
 MOST_SAMPLES = 10_000
 MOST_FEATURES = 500
@@ -18,6 +19,12 @@ MOST_FEATURES = 500
 def config(n_components: int, start: str, random_state: int, settings: Mapping[str, Any]) -> TrainingConfig:
     """How to train with these settings."""
     return TrainingConfig(n_components=n_components, initialisation=start, random_state=random_state, **settings)
+
+
+def objective(config: TrainingConfig) -> str:
+    """The formula of what is climbed in Q; s is the mean variance of a feature."""
+    penalty = f" − {config.regularisation:g} s tr Q" if config.regularisation else ""
+    return OBJECTIVES["mcml"].formula + penalty
 
 
 def why_not(facts: DataFacts, n_components: int) -> str:
@@ -65,4 +72,5 @@ MCML_METHOD = Method(
     needs_labels=True,
     starts=("pca", *(name for name in INITIALISATIONS if name != "pca")),
     why_not=why_not,
+    objective=objective,
 )

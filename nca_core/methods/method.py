@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from nca_core.methods.setting import Setting
+from nca_core.objectives import OBJECTIVES
 from nca_core.snapshot import Trajectory
-from nca_core.training import TrainingConfig
+from nca_core.training_config import TrainingConfig
 
 Kind = Literal["solved", "trained", "embedding"]
 
@@ -66,6 +67,12 @@ def always_possible(facts: DataFacts, n_components: int) -> str:
     return ""
 
 
+def objective_over_a(config: TrainingConfig) -> str:
+    """The formula of what is climbed in A, its penalty included."""
+    penalty = f" − {config.regularisation:g} ‖A‖²" if config.regularisation else ""
+    return OBJECTIVES[config.objective].formula + penalty
+
+
 @dataclass(frozen=True)
 class Method:
     """An entry of METHODS.
@@ -94,6 +101,16 @@ class Method:
     why_not : callable
         ``why_not(facts, n_components)`` gives the sentence why it cannot run on such data, empty where it can; asked
         after the needs that all methods share.
+    numbers : bool
+        It trains on a label of numbers as it is, without a setting that says how two of them are compared.
+    linear : bool
+        New rows x are projected to A x. Of a trained method that is not linear, snapshots hold coordinates.
+    places : callable or None
+        Of a trained method that is not linear: ``places(X, y, config, initial, placed)`` gives where the start of a
+        training on X, y puts rows `placed`, (n_placed, n_components); `initial` is the A of the named start. Its
+        `train` takes the rows that coordinates are of as `placed`.
+    objective : callable
+        For "trained": ``objective(config)`` gives the formula of what the snapshots' `objective` is.
     """
 
     key: str
@@ -108,11 +125,15 @@ class Method:
     starts: tuple[str, ...] = ()
     needs_labels: bool = False
     why_not: Callable[[DataFacts, int], str] = always_possible
+    numbers: bool = False
+    linear: bool = True
+    places: Callable[[np.ndarray, np.ndarray, Any, np.ndarray, np.ndarray], np.ndarray] | None = None
+    objective: Callable[[TrainingConfig], str] = objective_over_a
 
     @property
     def takes_numbers(self) -> bool:
         """Whether it trains on numeric labels as they are, in the place of classes."""
-        return any(setting.key == "target_similarity" for setting in self.settings)
+        return self.numbers or any(setting.key == "target_similarity" for setting in self.settings)
 
     def problem(self, facts: DataFacts, n_components: int) -> str:
         """Why it cannot run on such data, as one sentence; empty where it can."""

@@ -19,6 +19,8 @@ TITLES = {
     "f": "f: expected correct",
     "g": "g: log-probability",
     "log_f": "log f",
+    "pairs": "all same-class pairs",
+    "pair_weights": "pairs, one softmax",
     "l-bfgs": "L-BFGS",
     "bfgs": "BFGS",
     "cg": "conjugate gradients",
@@ -76,7 +78,8 @@ NCA = Method(
             choice(tuple(key for key in OBJECTIVES if key != "mcml")),  # which is a method of its own
             "What NCA makes as large as it can. f: the expected number of points that choose a neighbour of their "
             "class (eq. 3 of the paper); log f has the same optimum. g: the log-probability that all points do so "
-            "(eq. 6), which minds single points far off. pairs: the log-probabilities of all pairs of one class.",
+            "(eq. 6), which minds single points far off. Those of pairs add up "
+            "the log-probabilities of all pairs of one class, by a softmax for each point or by one for all (eq. 8).",
         ),
         Setting(
             "optimiser",

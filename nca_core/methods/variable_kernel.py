@@ -67,6 +67,7 @@ def _method(key: str, title: str, metric: str, description: str, formula: str) -
         needs_labels=True,
         starts=("pca", *(name for name in INITIALISATIONS if name != "pca")),
         why_not=_why_not(title),
+        objective=lambda config: "−Σ (s − p)², leave one out",
     )
 
 

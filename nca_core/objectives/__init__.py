@@ -7,7 +7,7 @@ the registry.
 
 References
 ----------
-Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 3 and 6.
+Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 3, 6 and 8.
 """
 
 from __future__ import annotations
@@ -66,6 +66,11 @@ class Objective:
     shared: bool = False
     logs: bool = False
 
+    @property
+    def grows(self) -> bool:
+        """Whether it is a sum, which grows with the weights of the points; a logarithm of one does not."""
+        return self.additive or self.scatter
+
 
 def _expected_correct(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
     """f(A) = Σ_i ω_i p_i (eq. 3)."""
@@ -108,6 +113,16 @@ def _class_distribution(sums: NeighbourSums, partners: np.ndarray, weights: np.n
     return ObjectiveTerms(-float(live @ sums.log_z), np.zeros_like(live), -live)
 
 
+def _one_softmax(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray) -> ObjectiveTerms:
+    """Σ_{a≠b} w_ab log( exp(−‖y_a − y_b‖²) / Σ_{c≠d} exp(−‖y_c − y_d‖²) ) (eq. 8), w_ab = ω_a M_ab: one softmax over
+    all ordered pairs, so −W log Σ_i Z_i here, W = Σ w_ab, and −Σ w_ab ‖y_a − y_b‖² in `scatter`."""
+    top = float(sums.log_z.max())
+    share = np.exp(sums.log_z - top)
+    total = float(share.sum())
+    whole = float(weights @ partners)
+    return ObjectiveTerms(-whole * (top + float(np.log(total))), np.zeros_like(share), -whole / total * share)
+
+
 OBJECTIVES: dict[str, Objective] = {
     "f": Objective("Expected number of correctly classified points (eq. 3)", "Σ pᵢ", _expected_correct),
     "g": Objective(
@@ -121,5 +136,12 @@ OBJECTIVES: dict[str, Objective] = {
         _class_distribution,
         scatter=True,
         shared=True,
+    ),
+    "pair_weights": Objective(
+        "Log-probability of weighted pairs by one softmax over all pairs (eq. 8)",
+        "Σ wₐᵦ log qₐᵦ",
+        _one_softmax,
+        additive=False,
+        scatter=True,
     ),
 }

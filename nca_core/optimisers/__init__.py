@@ -6,17 +6,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+
 from nca_core.optimisers.gradient_ascent import gradient_ascent
-from nca_core.optimisers.result import OptimiserResult
+from nca_core.optimisers.result import InBatches, OnStep, OptimiserResult, ValueAndGradient
 from nca_core.optimisers.scipy_minimise import with_scipy
 from nca_core.optimisers.stochastic import stochastic
 
-OPTIMISERS = {
+# Those that ask for value and gradient of all points at each step, and so climb any function.
+FULL_BATCH: dict[str, Callable[[ValueAndGradient, np.ndarray, int, float, OnStep], OptimiserResult]] = {
     "l-bfgs": with_scipy("L-BFGS-B"),
     "bfgs": with_scipy("BFGS"),
     "cg": with_scipy("CG"),
     "gradient-ascent": gradient_ascent,
+}
+OPTIMISERS: dict[str, Callable[[InBatches, np.ndarray, int, float, OnStep], OptimiserResult]] = {
+    **FULL_BATCH,
     "stochastic": stochastic,
 }
 
-__all__ = ["OPTIMISERS", "OptimiserResult"]
+__all__ = ["FULL_BATCH", "OPTIMISERS", "OptimiserResult"]

@@ -30,6 +30,10 @@ class ValueAndGradient(Protocol):
 
     def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
 
+
+class InBatches(ValueAndGradient, Protocol):
+    """What is maximised by an optimiser that draws points."""
+
     def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray:
         """An estimate of the gradient from the terms of the points `queries` alone."""
 

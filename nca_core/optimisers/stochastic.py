@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
+from nca_core.optimisers.result import InBatches, OnStep, OptimiserResult
 
 _BATCH = 256
 _STEPS = 20
@@ -13,9 +13,7 @@ _RATE = 0.03
 _SMALLEST_RATE = 1e-6
 
 
-def stochastic(
-    evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
-) -> OptimiserResult:
+def stochastic(evaluate: InBatches, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep) -> OptimiserResult:
     """Adam (Kingma and Ba 2015, algorithm 1) on batches; an iteration is up to 20 batches of 256 queries.
 
     After each iteration the whole objective is known anyway, for the snapshot: an iteration that lowered it is taken

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.initialisation import scaled_start
+from nca_core.checked_input import TrainingStopped, check_input
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.progress import Progress
-from nca_core.snapshot import Snapshot, Trajectory
-from nca_core.supervision import check_supervision
-from nca_core.training import TrainingConfig, TrainingStopped
+from nca_core.snapshot import Snapshot, Trajectory, frozen
+from nca_core.training_config import TrainingConfig
 from nca_core.truncation import truncated, turned_towards
-from nca_core.validation import check_choice, check_features, check_held_out, check_initial
+from nca_core.validation import check_choice
 from nca_core.variable_kernel.rule import error_and_gradient, nearest, votes
 
 METRICS = ("none", "diagonal", "full")
@@ -196,43 +195,36 @@ def train_variable_kernel(
     Lowe: Similarity metric learning for a variable-kernel classifier, Neural Computation 1995 (VSM); Naudé, van Wyk,
     van Wyk: Generalized variable-kernel similarity metric learning, SSPR 2004 (GVSM).
     """
-    X = check_features(X)
-    config.check(X.shape[1])
-    labels = check_supervision(y, len(X), None, targets)
+    given = check_input(X, y, config, sample_weight=sample_weight, held_out=held_out, targets=targets)
     if sample_weight is not None:
         raise ValueError("The variable-kernel rule takes no weights of points.")
-    held = None if held_out is None else check_held_out(held_out, X.shape[1])
-    if initial is None:
-        initial = scaled_start(
-            X, labels.codes, config.n_components, config.initialisation, config.random_state, slot=slot
-        ).transformation
-    else:
-        initial = check_initial(initial, config.n_components, X.shape[1])
-    progress = Progress(X, labels.codes, held, config.random_state, on_snapshot, slot, measure_accuracy)
+    X, labels = given.X, given.labels
+    start = given.initial(initial, config, slot)
+    progress = Progress(X, labels.codes, given.held_out, config.random_state, on_snapshot, slot, measure_accuracy)
     centred, rows = X - X.mean(axis=0), labels.codes >= 0
-    why = labels.why_nothing_can_be_learnt()
-    if not why and not centred[rows].any():
-        why = "All rows are equal, so every projection is as good as any other."
+    why = given.why_nothing_can_be_learnt()
+    if not why and not np.ptp(X[rows], axis=0).any():
+        why = "All labelled rows are equal, so every projection is as good as any other."
     if why:
-        if progress.finished_at(initial):
+        if progress.finished_at(start):
             return Trajectory(tuple(progress.snapshots), "stopped", "Stopped.")
         return Trajectory(tuple(progress.snapshots), "cannot_move", why)
     spread = spread_of(X)
     codes = np.unique(labels.codes[rows], return_inverse=True)[1]
     learner = Learner(centred[rows] / spread, codes, config)
-    shown = initial
+    shown = start
 
     def record(at: Learnt) -> None:
         nonlocal shown
         L = at.L / spread
         width = votes(centred[rows] @ L.T, at.neighbours, at.r).width
-        A = truncated(L.T @ L / (2.0 * max(float(np.mean(width**2)), np.finfo(float).tiny)), len(initial))[0]
+        A, spectrum = truncated(L.T @ L / (2.0 * max(float(np.mean(width**2)), np.finfo(float).tiny)), len(start))
         shown = turned_towards(A, shown, centred)
-        progress.record(shown, -at.error, float(np.linalg.norm(learner.gradient(at))))
+        progress.record(shown, -at.error, float(np.linalg.norm(learner.gradient(at))), frozen(spectrum))
 
     try:
         with progress.turn():
-            at = learner.at(start_of(initial, X.shape[1], spread, config.metric), config.r or 1.0)
+            at = learner.at(start_of(start, X.shape[1], spread, config.metric), config.r or 1.0)
         record(at)
         for iteration in range(1, config.max_iter + 1):
             with progress.turn():

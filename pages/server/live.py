@@ -11,8 +11,8 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
+import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from nca_core.snapshot import Snapshot
@@ -147,8 +147,10 @@ class LiveSocket:
         return {"scene": self._shown.version, "runs": states}
 
 
-def _coordinates(snapshot: Any) -> Any:
+def _coordinates(snapshot: Snapshot) -> np.ndarray:
     """Y of a snapshot of a method without a matrix, (n_samples, n_components)."""
+    if snapshot.coordinates is None:
+        raise ValueError("A panel of coordinates has a run whose snapshots have none.")
     return snapshot.coordinates
 
 

@@ -14,7 +14,7 @@ from pages.server.workspace import Workspace
 from pages.stage.scene_of import scene_of
 from study.compare import Comparison, Frames, compare
 from study.fields import PACES
-from study.measure import Measurement, measure
+from study.measure import Measurement, RulesOf, measure, measure_rules
 from study.recipe import Recipe
 
 
@@ -197,3 +197,23 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
 def _kept(comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
     """The comparison is kept beside what was measured, so that its id cannot be given to another one meanwhile."""
     return comparison, measure(comparison, key, k=k)
+
+
+def rules(space: Workspace, comparison: Comparison) -> list[RulesOf]:
+    """Every classifier on all features, and in each panel that has places for held-out rows."""
+    found = []
+    for key in (None, *(panel.key for panel in comparison.panels)):
+        panel = None if key is None else comparison.panel(key)
+        at = None if key is None else latest(space, key)
+        if panel is not None and (panel.problem or panel.recipe.method.kind == "embedding"):
+            continue
+        if panel is not None and panel.trains and at is None:
+            continue
+        iteration = (id(comparison), None if at is None else (space.runs[str(key)].number, at.iteration))
+        make = partial(_rules_kept, comparison, key, at)
+        found.append(space.belongings.remembered(f"rules {key}", iteration, make)[1])
+    return found
+
+
+def _rules_kept(comparison: Comparison, key: str | None, at: Snapshot | None) -> tuple[Comparison, RulesOf]:
+    return comparison, measure_rules(comparison, key, at)

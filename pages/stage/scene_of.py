@@ -7,7 +7,6 @@ import numpy as np
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
 from nca_core.objectives import OBJECTIVES
-from nca_core.training import TrainingConfig
 from pages.stage.scene import Panel, Scene, align_panels
 from study.compare import Compared, Comparison
 from study.twins import twins_of
@@ -61,17 +60,17 @@ def _panel(compared: Compared, features: int, twin: str) -> Panel:
         note=" ".join(f"{note[0].upper()}{note[1:].rstrip('.')}." for note in notes if note),
         live=compared.trains,
         labels=compared.y if recipe.labels == "shuffled" else None,
-        objective=_climbed(compared.config),
+        objective=_climbed(compared),
         problem=compared.problem,
     )
 
 
-def _climbed(config: TrainingConfig | None) -> str:
+def _climbed(compared: Compared) -> str:
     """Formula of the objective, its penalty included; empty for f alone, which f/n shows already."""
-    if config is None or (config.objective == "f" and not config.regularisation):
+    if compared.config is None:
         return ""
-    penalty = f" − {config.regularisation:g} ‖A‖²" if config.regularisation else ""
-    return OBJECTIVES[config.objective].formula + penalty
+    formula = compared.recipe.method.objective(compared.config)
+    return "" if formula == OBJECTIVES["f"].formula else formula
 
 
 def _first(*arrays: np.ndarray | None) -> np.ndarray | None:

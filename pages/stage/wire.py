@@ -147,7 +147,7 @@ def encode_snapshots(
     return b"".join(parts)
 
 
-def _snapshot_frame(snapshot: Any, rows: np.ndarray | None) -> np.ndarray:
-    if rows is None:
+def _snapshot_frame(snapshot: Snapshot, rows: np.ndarray | None) -> np.ndarray:
+    if rows is None or snapshot.coordinates is None:
         return np.ascontiguousarray(snapshot.transformation, dtype="<f4")
     return np.ascontiguousarray(_centred(snapshot.coordinates[rows]).T, dtype="<f4")

@@ -42,6 +42,9 @@ def test_against_the_textbook(evaluate, d):
     assert at.mean_p == pytest.approx(textbook.f(A, X, y) / len(X), rel=1e-13)
     assert evaluate(X, y, A, objective="g").objective == pytest.approx(textbook.g(A, X, y), rel=1e-12)
     assert evaluate(X, y, A, objective="pairs").objective == pytest.approx(textbook.pairs(A, X, y), rel=1e-12)
+    same = (y[:, None] == y[None]).astype(float)
+    expected = textbook.pair_weights(A, X, same)
+    assert evaluate(X, y, A, objective="pair_weights").objective == pytest.approx(expected, rel=1e-12)
     log_f = evaluate(X, y, A, objective="log_f").objective
     assert log_f == pytest.approx(np.log(textbook.f(A, X, y)), rel=1e-12)
 
@@ -165,7 +168,7 @@ def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
     assert fast.objective == pytest.approx(exact.objective, rel=1e-10, abs=allowed)
     np.testing.assert_allclose(fast.entropy, exact.entropy, rtol=1e-8, atol=1e-9)
     assert np.all(np.abs(fast.p - exact.p) <= (1e-9 + textbook.rounding(A, X, y)[0]) * exact.p + 1e-200)
-    terms = textbook.size_of_terms(X, y, A) * (case["n"] if case["objective"] == "pairs" else 1)
+    terms = textbook.size_of_terms(X, y, A) * (case["n"] if case["objective"] in ("pairs", "pair_weights") else 1)
     tolerance = 1e-8 * np.linalg.norm(exact.gradient) + 1e-13 * terms
     assert np.linalg.norm(fast.gradient - exact.gradient) <= tolerance
     assert np.isfinite(fast.gradient).all()

@@ -1,4 +1,4 @@
-"""MCML and VariableKernelClassifier as scikit-learn estimators."""
+"""MCML, NeuralNCA and VariableKernelClassifier as scikit-learn estimators."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from nca_core import MCML, VariableKernelClassifier
+from nca_core import MCML, NeuralNCA, VariableKernelClassifier
 
 
 @parametrize_with_checks(
     [MCML(max_iter=20), MCML(2, rank="low", max_iter=20), MCML(kernel="rbf", max_iter=5)]
+    + [NeuralNCA(1, n_hidden=5, max_iter=5), NeuralNCA(1, n_hidden=5, units="linear", objective="g", max_iter=5)]
     + [VariableKernelClassifier(metric, max_iter=5) for metric in ("none", "diagonal", "full")]
 )
 def test_scikit_learns_own_checks(estimator, check):
@@ -70,12 +71,36 @@ def test_bad_parameters_of_mcml_are_one_sentence(wine, options, sentence):
         MCML(**options).fit(*wine)
 
 
-def test_both_are_cloned_and_pickled(wine):
+def test_all_are_cloned_and_pickled(wine):
     X, y = wine
-    for estimator in (MCML(2, max_iter=3, regularisation=0.0), VariableKernelClassifier(max_iter=2)):
+    for estimator in (
+        MCML(2, max_iter=3, regularisation=0.0),
+        NeuralNCA(max_iter=2),
+        VariableKernelClassifier(max_iter=2),
+    ):
         with np.testing.suppress_warnings() as quiet:
             quiet.filter(UserWarning)
             fitted = clone(estimator).fit(X, y)
         again = pickle.loads(pickle.dumps(fitted))
-        asked = "transform" if isinstance(estimator, MCML) else "predict_proba"
+        asked = "predict_proba" if isinstance(estimator, VariableKernelClassifier) else "transform"
         np.testing.assert_array_equal(getattr(again, asked)(X), getattr(fitted, asked)(X))
+
+
+def test_neural_nca_places_new_rows_and_parts_classes_better_than_its_start(wine):
+    X, y = wine
+    fitted = NeuralNCA(2, n_hidden=20, max_iter=60, objective="g", regularisation=0.1).fit(X[::2], y[::2])
+    Y, there = fitted.transform(X[::2]), fitted.transform(X[1::2])
+    assert there.shape == (89, 2)
+    nearest = np.linalg.norm(there[:, None] - Y[None], axis=2).argmin(axis=1)
+    assert np.mean(y[::2][nearest] == y[1::2]) > 0.9
+    assert 1.0 <= fitted.k_estimate_ <= 88.0
+    assert fitted.objective_ < 0.0
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [({"n_components": 14}, "between 1 and n_features = 13"), ({"n_hidden": 0}, "n_hidden is 0")],
+)
+def test_bad_parameters_of_neural_nca_are_one_sentence(wine, options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        NeuralNCA(**options).fit(*wine)

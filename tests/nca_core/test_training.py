@@ -35,7 +35,7 @@ def test_every_optimiser_climbs_every_objective(wine, optimiser, objective):
     assert trajectory.reason
     assert np.all(np.diff(values) >= -1e-9 * np.abs(values[:-1]))
     # "pairs" wants all mates of a point near, not some of them: p_i stays lower, the classes are apart all the same.
-    assert trajectory.snapshots[-1].mean_p > (0.85 if objective in ("pairs", "mcml") else 0.98)
+    assert trajectory.snapshots[-1].mean_p > (0.85 if objective in ("pairs", "mcml", "pair_weights") else 0.98)
     assert trajectory.snapshots[-1].accuracy_knn > 0.98
 
 

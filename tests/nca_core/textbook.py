@@ -37,6 +37,21 @@ def pairs(A, X, y, weights=None):
     return float(np.sum(np.array(terms) * (1.0 if weights is None else weights)))
 
 
+def pair_weights(A, X, w):
+    """Eq. 8 with its sign turned, over ordered pairs: one softmax over all of them; w is (n, n)."""
+    Y = X @ A.T
+    n = len(X)
+    squares = {(a, b): np.sum((Y[a] - Y[b]) ** 2) for a in range(n) for b in range(n) if a != b}
+    log_all = np.log(sum(np.exp(-square) for square in squares.values()))
+    return float(sum(w[pair] * (-square - log_all) for pair, square in squares.items()))
+
+
+def regression_error(A, X, T, weights=None):
+    """Σ_i ω_i ‖t_i − Σ_j p_ij t_j‖² (Weinberger, Tesauro 2007)."""
+    told = probabilities(A, X) @ T
+    return float(np.sum(np.sum((T - told) ** 2, axis=1) * (1.0 if weights is None else weights)))
+
+
 def mcml_of_q(Q, X, y, weights=None):
     """Σ_i ω_i Σ_j p⁰(j|i) log p_Q(j|i) and its gradient in Q, by loops over pairs (Globerson, Roweis 2005)."""
     n = len(X)
@@ -86,7 +101,7 @@ def rounding_of(objective, A, X, y, p):
     if objective == "f":
         return float(of_points @ p) + 1e-300
     # A logarithm near 0 is known to the last bit of 1.
-    return float(of_points.sum()) + 1e-13 + (of_pairs if objective in ("pairs", "mcml") else 0.0)
+    return float(of_points.sum()) + 1e-13 + (of_pairs if objective in ("pairs", "mcml", "pair_weights") else 0.0)
 
 
 def size_of_terms(X, y, A):

@@ -50,7 +50,7 @@ def panels(draw):
     for method in draw(st.lists(st.sampled_from(list(METHODS)), min_size=1, max_size=MOST_PANELS)):
         entry = METHODS[method]
         features = draw(values(FEATURES))
-        earlier = [panel.key for panel in made if panel.method.kind == "trained" and panel.features == features]
+        earlier = [panel.key for panel in made if panel.gives_frames and panel.features == features]
         starts = ["", *entry.starts]
         if entry.kind == "trained" and earlier:
             starts += [f"{draw(st.sampled_from(earlier))}@{draw(st.integers(0, 999_999))}"] * 5

@@ -25,18 +25,22 @@ SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
 
 
 def last_of(comparison, key):
-    """A of a solved panel, and of a trained one where it ends."""
+    """A of a solved panel, and of a trained one where it ends; of a network all its weights."""
     panel = comparison.panel(key)
-    return comparison.train(key).snapshots[-1].transformation if panel.trains else panel.transformation
+    if not panel.trains:
+        return panel.transformation
+    last = comparison.train(key).snapshots[-1]
+    net = last.network
+    return last.transformation if net is None else np.concatenate([net.W.ravel(), net.b, net.V.ravel(), net.centre])
 
 
 # -- rows and labels
 
 
 @pytest.mark.parametrize("features", ["prepared", "rbf"])
-@pytest.mark.parametrize("key", [*SOLVED, "nca"])
+@pytest.mark.parametrize("key", [*SOLVED, "nca", "neural_nca"])
 def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
-    panel = PanelRecipe(key, {"max_iter": 3} if key == "nca" else {}, features=features)
+    panel = PanelRecipe(key, {"max_iter": 3} if METHODS[key].kind == "trained" else {}, features=features)
     as_given = compared(panel)
     ready = as_given.prepared
     wrong = np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y)
@@ -51,9 +55,9 @@ def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
     assert one.held_out_1nn != two.held_out_1nn
 
 
-@pytest.mark.parametrize("key", [*SOLVED, "nca"])
+@pytest.mark.parametrize("key", [*SOLVED, "nca", "neural_nca"])
 def test_held_out_rows_reach_no_fit(monkeypatch, key):
-    panel = PanelRecipe(key, {"max_iter": 3} if key == "nca" else {}, features="rbf")
+    panel = PanelRecipe(key, {"max_iter": 3} if METHODS[key].kind == "trained" else {}, features="rbf")
     as_given = compared(panel)
     ready = as_given.prepared
     X = ready.dataset.X.copy()
@@ -232,3 +236,32 @@ def test_the_recipe_as_it_comes_runs_on_wine():
     ]
     with pytest.raises(KeyError):
         comparison.panel("nca-2")
+
+
+def test_a_training_that_is_not_linear_says_where_all_rows_are():
+    """Held-out rows have a place in each snapshot, by the network and not by a fit to them."""
+    comparison = compared(PanelRecipe("neural_nca", {"max_iter": 2, "n_hidden": 9}))
+    panel, ready = comparison.panel("neural_nca"), comparison.prepared
+    assert panel.transformation is None
+    shots = comparison.train("neural_nca").snapshots
+    assert len(shots) == 3
+    for shot in shots:
+        assert shot.coordinates.shape == (90, 2)
+        np.testing.assert_allclose(shot.coordinates, shot.network.apply(panel.X), rtol=1e-9)
+    np.testing.assert_allclose(panel.embedding, shots[0].coordinates, rtol=1e-9)
+    Y, y = shots[-1].coordinates, ready.dataset.y
+    train, tested = ready.train & (y >= 0), ready.held_out & (y >= 0)
+    nearest = np.linalg.norm(Y[tested][:, None] - Y[train][None], axis=2).argmin(axis=1)
+    measured = measure(comparison, "neural_nca", shots[-1]).accuracies
+    assert measured.held_out_1nn == pytest.approx(np.mean(y[train][nearest] == y[tested]))
+
+
+def test_a_network_starts_from_a_matrix_and_gives_none():
+    panels = (PanelRecipe("nca", {"max_iter": 4}), PanelRecipe("neural_nca", {"n_hidden": 40}, start="nca@4"))
+    comparison = compared(*panels)
+    begins = comparison.train("neural_nca").snapshots[0].coordinates
+    Y = comparison.prepared.dataset.X @ comparison.train("nca").snapshots[4].transformation.T
+    apart = [np.linalg.norm(places[:, None] - places[None], axis=2).ravel() for places in (begins, Y)]
+    assert np.corrcoef(*apart)[0, 1] > 0.95
+    with pytest.raises(ValueError, match="has a matrix and sees the same features: there is none"):
+        recipe_of(PanelRecipe("neural_nca"), PanelRecipe("nca", start="neural_nca@3"))

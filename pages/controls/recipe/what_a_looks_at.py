@@ -24,6 +24,9 @@ def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot 
             st.caption("Press Train or Step first: then the rows of the trained A are shown here.")
             return
         ready, panel = comparison.prepared, comparison.panel(key).recipe
+        if not panel.method.linear:
+            st.caption(f"{panel.shown_title} bends the projection, so no feature has one weight everywhere.")
+            return
         if panel.features != PREPARED:
             st.caption(f"{panel.shown_title} is fed similarities to other rows, so no feature has a weight of its own.")
             return

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+import time
 import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 from nca_core.initialisation import INITIALISATIONS
 from nca_core.methods import METHODS
 from nca_core.methods.method import DataFacts, facts_of
+from nca_core.run import TrainingRun
 from tests.nca_core import textbook
 
 SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
 TRAINED = [key for key, method in METHODS.items() if method.kind == "trained"]
 EMBEDDING = [key for key, method in METHODS.items() if method.kind == "embedding"]
+NEARLY_FIXED = {"vsm", "nca_diagonal"}  # a weight for each feature: it cannot turn to where another matrix looks
 SPECIAL = {"dcv"}  # only for data in which the members of a class can coincide
 SETTINGS = [(key, setting) for key, method in METHODS.items() for setting in method.settings]
 
@@ -61,8 +65,8 @@ def result_of(key, X, y, n_components, random_state=0):
     if method.kind == "trained":
         start = method.starts[0]
         config = method.config(n_components, start, random_state, method.with_defaults({}))
-        trajectory = method.train(X, y, replace(config, max_iter=3, target_similarity=None))
-        return "", trajectory.snapshots[-1].transformation, None
+        last = method.train(X, y, replace(config, max_iter=3, target_similarity=None)).snapshots[-1]
+        return ("", last.transformation, None) if method.linear else ("", None, last.coordinates)
     try:
         fitted = method.fit(X, y, n_components, random_state, **method.with_defaults({}))
     except ValueError as error:  # said on the panel
@@ -82,7 +86,7 @@ def test_finite_numbers_of_the_right_shape_or_a_sentence(key, data, d):
         assert re.fullmatch(r"[A-Z0-9][^\n]+\.|t-SNE[^\n]+\.", problem)
         usual = ("plain", "tiny", "huge", "codes with gaps", "some unlabelled", "three rows")
         assert data not in usual or key in SPECIAL
-    elif METHODS[key].kind == "embedding":
+    elif METHODS[key].kind == "embedding" or not METHODS[key].linear:
         assert A is None
         assert embedding.shape == (len(X), d)
         assert np.isfinite(embedding).all()
@@ -149,6 +153,57 @@ def test_the_kind_says_what_there_is(key):
     trains = method.kind == "trained"
     assert (method.fit is None) == trains
     assert (method.train is not None) == (method.config is not None) == bool(method.starts) == trains
+    assert (method.places is not None) == (trains and not method.linear)
+
+
+@pytest.mark.parametrize("key", TRAINED)
+def test_a_training_is_stepped_held_stopped_and_measured_on_held_out_rows(key):
+    """What every trained method has as NCA has it: a snapshot an iteration, K̂, an objective that climbs, its name."""
+    method = METHODS[key]
+    X, y = DATA["plain"]
+    settings = method.with_defaults({"max_iter": 50})
+    config = replace(method.config(2, method.starts[0], 3, settings), target_similarity=None, tol=1e-9)
+    run = TrainingRun(X[:22], y[:22], config, train=method.train, held_out=(X[22:], y[22:]))
+    run.step()
+    assert run.wait_for(2, 60)
+    time.sleep(0.05)
+    assert len(run.snapshots_since(0)) == 2
+    assert run.state == "paused"
+    run.step()
+    assert run.wait_for(3, 60)
+    run.pause()
+    assert run.latest().iteration == 2
+    run.stop()
+    assert run.wait_for_end(30)
+    assert (run.ended, run.state) == ("stopped", "ended")
+    snapshots = run.snapshots_since(0)
+    assert [snapshot.iteration for snapshot in snapshots] == [0, 1, 2]
+    values = [snapshot.objective for snapshot in snapshots]
+    assert values[0] < values[1] < values[2]
+    for snapshot in snapshots:
+        assert 1.0 <= snapshot.k_mean_entropy <= 21.0
+        assert 0.0 <= snapshot.mean_p <= 1.0
+        assert 0.0 <= snapshot.held_out_1nn <= 1.0
+        assert 0.0 <= snapshot.accuracy_1nn <= 1.0
+        assert not snapshot.transformation.flags.writeable
+        assert (snapshot.coordinates is None) == method.linear
+    assert method.objective(config)
+    assert "\n" not in method.objective(config)
+
+
+@pytest.mark.parametrize("key", TRAINED)
+def test_a_start_from_a_matrix_is_near_what_that_matrix_shows(key):
+    """A frame of another panel: the first picture has the same neighbours in good part."""
+    method = METHODS[key]
+    X, y = DATA["plain"]
+    A = np.random.default_rng(0).normal(size=(2, X.shape[1]))
+    config = replace(method.config(2, method.starts[0], 0, method.with_defaults({})), target_similarity=None)
+    other = method.train(X, y, replace(config, max_iter=1), initial=-A).snapshots[0]
+    first = method.train(X, y, replace(config, max_iter=1), initial=A).snapshots[0]
+    Y, there = (shot.coordinates if not method.linear else X @ shot.transformation.T for shot in (first, other))
+    np.testing.assert_allclose(pdist(there), pdist(Y), rtol=1e-6)  # a sign is no matter
+    if key not in NEARLY_FIXED:
+        assert np.corrcoef(pdist(Y), pdist(X @ A.T))[0, 1] > 0.6
 
 
 @pytest.mark.parametrize("key", TRAINED)

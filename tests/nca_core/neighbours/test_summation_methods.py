@@ -26,7 +26,11 @@ def assert_agrees(X, y, A, method, objective="f", **options):
     quick = Evaluator(X, y, objective=objective, summation=method, **options).evaluate(A)
     assert np.isfinite(quick.gradient).all()
     # "pairs" adds up squared distances of class mates and takes as much off again.
-    cancels = ((X @ A.T)[:, None] - (X @ A.T)[None])[y[:, None] == y] if objective == "pairs" else np.zeros(1)
+    cancels = (
+        ((X @ A.T)[:, None] - (X @ A.T)[None])[y[:, None] == y]
+        if objective in ("pairs", "pair_weights")
+        else np.zeros(1)
+    )
     error = 1e-10 * len(X) + 1e-14 * float((cancels**2).sum())
     assert quick.objective == pytest.approx(exact.objective, rel=1e-8, abs=error)
     assert quick.mean_p == pytest.approx(exact.mean_p, rel=1e-8, abs=1e-10)
@@ -34,7 +38,7 @@ def assert_agrees(X, y, A, method, objective="f", **options):
     assert k_mean_perplexity(quick.entropy) == pytest.approx(k_mean_perplexity(exact.entropy), rel=1e-6)
     np.testing.assert_allclose(quick.p, exact.p, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(quick.entropy, exact.entropy, rtol=1e-6, atol=1e-7)
-    size = textbook.size_of_terms(X, y, A) * (len(X) if objective == "pairs" else 1)
+    size = textbook.size_of_terms(X, y, A) * (len(X) if objective in ("pairs", "pair_weights") else 1)
     error = np.linalg.norm(quick.gradient - exact.gradient)
     assert error <= 1e-6 * np.linalg.norm(exact.gradient) + 1e-10 * size, error / size
     return quick

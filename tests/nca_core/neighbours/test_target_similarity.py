@@ -95,7 +95,7 @@ def test_matches_of_zero_and_one_are_classes(case):
     assert np.all(np.abs(soft.p - hard.p) <= (1e-8 + textbook.rounding(A, X, y)[0]) * hard.p + 1e-200)
     np.testing.assert_allclose(soft.entropy, hard.entropy, rtol=1e-8, atol=1e-9)
     spread = np.linalg.norm(X.max(axis=0) - X.min(axis=0))
-    terms = np.linalg.norm(A) * spread**2 * case["n"] ** (2 if case["objective"] == "pairs" else 1)
+    terms = np.linalg.norm(A) * spread**2 * case["n"] ** (2 if case["objective"] in ("pairs", "pair_weights") else 1)
     assert np.linalg.norm(soft.gradient - hard.gradient) <= 1e-8 * np.linalg.norm(hard.gradient) + 1e-14 * terms
 
 

@@ -1,0 +1,17 @@
+"""The table of accuracies below the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.views.accuracy_table import accuracy_table
+from study.measure import Measurement
+
+
+def accuracies(measured: Sequence[Measurement]) -> None:
+    """One row a panel."""
+    table = accuracy_table(measured)
+    columns = {name: st.column_config.NumberColumn(format="%.3f") for name in table.columns if "-NN" in name}
+    st.dataframe(table, hide_index=True, column_config=columns, key="explore.accuracies")

@@ -1,0 +1,198 @@
+"""NCA through a network: backpropagation by finite differences, and linear units as plain NCA."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import check_grad
+from scipy.spatial.distance import pdist
+
+from nca_core.evaluator import Evaluator
+from nca_core.network import UNITS
+from nca_core.neural.train import NetworkConfig, first_places, train_network
+from nca_core.neural.weights import Weights
+from nca_core.objectives import OBJECTIVES
+from nca_core.training import TrainingConfig, train
+from tests.nca_core import textbook
+
+
+@pytest.fixture
+def blobs():
+    return textbook.blobs(n=40, D=4)
+
+
+def rings(n=240, seed=1):
+    """Three rings in noise: no matrix parts them."""
+    rng = np.random.default_rng(seed)
+    angle, y = rng.uniform(0, 2 * np.pi, n), np.arange(n) % 3
+    X = (1.0 + y)[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1) + 0.1 * rng.normal(size=(n, 2))
+    return np.column_stack([X, rng.normal(size=n)]), y
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_gradient_in_the_places_against_finite_differences(blobs, objective):
+    X, y = blobs
+    evaluator = Evaluator(X, y, objective=objective, sample_weight=np.random.default_rng(1).uniform(0.1, 2, len(X)))
+    Y = np.random.default_rng(0).normal(size=(len(X), 2))
+
+    def value(flat):
+        return evaluator.evaluate_places(flat.reshape(Y.shape)).objective
+
+    gradient = evaluator.evaluate_places(Y).d_Y
+    error = check_grad(value, lambda flat: evaluator.evaluate_places(flat.reshape(Y.shape)).d_Y.ravel(), Y.ravel())
+    assert error < 2e-6 * max(1.0, np.linalg.norm(gradient))
+
+
+def test_places_say_what_the_matrix_that_made_them_says(blobs):
+    X, y = blobs
+    A = np.random.default_rng(3).normal(size=(2, 4))
+    evaluator = Evaluator(X, y, objective="g")
+    here, there = evaluator.evaluate(A), evaluator.evaluate_places(X @ A.T + 100.0)
+    assert there.objective == pytest.approx(here.objective, rel=1e-10)
+    np.testing.assert_allclose(there.d_Y.T @ X, here.gradient, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(there.p, here.p, rtol=1e-9)
+    np.testing.assert_allclose(there.entropy, here.entropy, rtol=1e-9)
+    with pytest.raises(ValueError, match="it must be \\(40, n_components\\)"):
+        evaluator.evaluate_places(X[:5])
+
+
+@pytest.mark.parametrize("objective", ["f", "g", "mcml"])
+@pytest.mark.parametrize("units", UNITS)
+def test_backpropagation_against_finite_differences(blobs, units, objective):
+    X, y = blobs
+    weights = Weights.of(X * [1.0, 9.0, 0.1, 1.0] + 5.0, units, 6, 2)
+    evaluator = Evaluator(X, y, objective=objective)
+
+    def value(packed):
+        return evaluator.evaluate_places(weights.hidden(packed) @ weights.unpacked(packed)[2].T).objective
+
+    def gradient(packed):
+        hidden = weights.hidden(packed)
+        d_Y = evaluator.evaluate_places(hidden @ weights.unpacked(packed)[2].T).d_Y
+        return weights.gradient(packed, hidden, d_Y)
+
+    at = np.random.default_rng(2).normal(size=6 * (4 + 1 + 2)) * 0.7
+    assert check_grad(value, gradient, at) < 1e-5 * np.linalg.norm(gradient(at))
+
+
+@pytest.mark.parametrize("penalty", [0.0, 0.3])
+def test_a_snapshot_is_what_a_textbook_says_of_its_coordinates(blobs, penalty):
+    X, y = blobs
+    config = NetworkConfig(n_hidden=7, max_iter=3, regularisation=penalty, objective="g")
+    last = train_network(X, y, config).snapshots[-1]
+    net = last.network
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    Y = 1.0 / (1.0 + np.exp(-(Z @ net.W.T + net.b))) @ net.V.T
+    np.testing.assert_allclose(last.coordinates, Y, rtol=1e-9)
+    np.testing.assert_allclose(net.apply(X), Y, rtol=1e-9)
+    expected = textbook.g(np.eye(2), Y, y) - penalty * (np.sum(net.W**2) + np.sum(net.V**2))
+    assert last.objective == pytest.approx(expected, rel=1e-9)
+    assert last.k_mean_entropy == pytest.approx(np.exp(textbook.entropies(np.eye(2), Y).mean()), rel=1e-9)
+
+
+def test_linear_units_are_nca():
+    """V W is a matrix: the same objective and neighbours, and the same end where there is one optimum only (MCML's
+    objective in as many dimensions as features, which NCA's engine climbs in A)."""
+    X, y = textbook.blobs(n=60, D=4)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    same = {"objective": "mcml", "n_components": 4, "max_iter": 2_000, "tol": 1e-10}
+    ours = train_network(Z, y, NetworkConfig(units="linear", n_hidden=8, **same)).snapshots
+    A = [shot.network.V @ shot.network.W for shot in (ours[0], ours[-1])]
+    evaluator = Evaluator(Z, y, objective="mcml")
+    for shot, matrix in zip((ours[0], ours[-1]), A, strict=True):
+        at = evaluator.evaluate(matrix)
+        assert shot.objective == pytest.approx(at.objective, rel=1e-10)
+        assert shot.mean_p == pytest.approx(at.mean_p, rel=1e-10)
+    theirs = train(Z, y, TrainingConfig(**same), initial=A[0]).snapshots
+    assert theirs[0].objective == pytest.approx(ours[0].objective, rel=1e-10)
+    assert ours[-1].objective == pytest.approx(theirs[-1].objective, rel=1e-8)
+    Q = theirs[-1].transformation.T @ theirs[-1].transformation
+    np.testing.assert_allclose(A[1].T @ A[1], Q, atol=1e-3 * np.abs(Q).max())
+    # With W held at the identity the gradient in V is that in A.
+    weights = Weights.of(Z, "linear", 4, 2)
+    A = np.random.default_rng(4).normal(size=(2, 4))
+    packed = weights.packed(np.eye(4), np.zeros(4), A)
+    d_Y = evaluator.evaluate_places(Z @ A.T).d_Y
+    d_V = weights.unpacked(weights.gradient(packed, weights.hidden(packed), d_Y))[2]
+    np.testing.assert_allclose(d_V, evaluator.evaluate(A).gradient, rtol=1e-6, atol=1e-8)
+
+
+def test_the_start_shows_what_the_matrix_shows(blobs):
+    X, y = blobs
+    A = np.random.default_rng(5).normal(size=(2, 4))
+    config = NetworkConfig(n_hidden=30, units="linear")
+    Y, wanted = first_places(X, y, config, A, X), X @ A.T
+    assert np.corrcoef(pdist(Y), pdist(wanted))[0, 1] == pytest.approx(1.0, abs=1e-9)
+    first = train_network(X, y, replace(config, max_iter=1), initial=A).snapshots[0]
+    np.testing.assert_allclose(first.coordinates, Y, rtol=1e-9)
+    assert 3.0 <= first.k_mean_entropy <= 40 / 3
+
+
+def test_a_curve_parts_rings_that_no_matrix_parts_and_holds_for_new_rows():
+    X, y = rings()
+    held_out = (X[180:], y[180:])
+    matrix = train(X[:180], y[:180], TrainingConfig(n_components=1, max_iter=100), held_out=held_out).snapshots[-1]
+    config = NetworkConfig(n_components=1, n_hidden=30, max_iter=150, regularisation=0.1)
+    network = train_network(X[:180], y[:180], config, held_out=held_out).snapshots[-1]
+    Y, there = (network.network.apply(rows) for rows in (X[:180], held_out[0]))
+    nearest = np.linalg.norm(there[:, None] - Y[None], axis=2).argmin(axis=1)
+    assert network.held_out_1nn == pytest.approx(np.mean(y[:180][nearest] == held_out[1]))
+    assert network.held_out_1nn > matrix.held_out_1nn + 0.1
+
+
+def test_coordinates_are_of_the_rows_that_are_asked_for(blobs):
+    X, y = blobs
+    config = NetworkConfig(n_hidden=5, max_iter=2)
+    shots = train_network(X[:30], y[:30], config, placed=X).snapshots
+    assert [shot.coordinates.shape for shot in shots] == [(40, 2)] * 3
+    np.testing.assert_allclose(shots[1].coordinates, shots[1].network.apply(X))
+
+
+def test_numbers_may_take_the_place_of_classes(blobs):
+    X, y = blobs
+    targets = X[:, 0] ** 2
+    config = NetworkConfig(n_hidden=5, max_iter=5, target_similarity="gaussian")
+    shots = train_network(X, y, config, targets=targets).snapshots
+    assert shots[-1].objective > shots[0].objective
+    with pytest.raises(ValueError, match="targets need target_similarity"):
+        train_network(X, y, NetworkConfig(), targets=targets)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_the_unit_of_the_features_changes_nothing(blobs, unit):
+    X, y = blobs
+    config = NetworkConfig(n_hidden=10, max_iter=8)
+    here, there = (train_network(rows, y, config).snapshots[-1] for rows in (X, unit * X + unit))
+    np.testing.assert_allclose(there.coordinates, here.coordinates, rtol=1e-5, atol=1e-6)
+
+
+def test_the_seed_decides_the_hidden_units(blobs):
+    one, two, other = (
+        train_network(*blobs, NetworkConfig(n_hidden=4, max_iter=2, random_state=seed)).snapshots[-1].coordinates
+        for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(one, two)
+    assert not np.allclose(one, other)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"n_hidden": 0}, "n_hidden is 0; it must be a whole number from 1 to 1,000"),
+        ({"units": "relu"}, "logistic, linear"),
+        ({"optimiser": "stochastic"}, "l-bfgs, bfgs, cg, gradient-ascent"),
+        ({"regularisation": -1.0}, "regularisation is -1"),
+        ({"n_components": 9}, "between 1 and the 4 features"),
+    ],
+)
+def test_bad_settings_are_one_sentence(blobs, options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        train_network(*blobs, NetworkConfig(**options))
+
+
+def test_nothing_to_learn_is_a_sentence(blobs):
+    X = blobs[0]
+    assert "one class" in train_network(X, np.zeros(40, int), NetworkConfig()).reason
+    assert "All rows are equal" in train_network(np.ones((9, 2)), np.arange(9) % 2, NetworkConfig()).reason
