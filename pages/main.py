@@ -12,16 +12,7 @@ SCREENS = Path(__file__).parent
 
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
-# The picture comes first: less room above it than Streamlit leaves, but below its header of 3.75rem.
-# A tooltip must not keep the pointer from what it covers, and every link shows that the keyboard is on it.
-st.html(
-    "<style>.stMainBlockContainer {padding: 4.5rem clamp(1rem, 3vw, 4rem) 3rem;}"
-    ' [data-testid="stTooltipContent"], :has(> [data-testid="stTooltipContent"]) {pointer-events: none;}'
-    " a:focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}"
-    # White on the light blue of the dark theme cannot be read from the back of a room.
-    ' [data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] *'
-    " {color: light-dark(#ffffff, #0d1820) !important;}</style>"
-)
+st.html(SCREENS / "main.css")
 page = st.navigation(
     [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
     position="top",

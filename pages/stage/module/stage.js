@@ -41,6 +41,7 @@ export class Stage {
     this.best = null; // { panel, snapshot } with the best held-out accuracy
     this.theme = readTheme(root);
     this.panels = [];
+    root.classList.toggle("large", this.theme.type > 1);
     this.toolbar = new Toolbar(this);
     this.curves = new Curves(this);
     this.card = new HoverCard(this);
@@ -301,6 +302,7 @@ export class Stage {
 
   rethemed(theme) {
     this.theme = theme;
+    this.root.classList.toggle("large", theme.type > 1);
     showInks(this);
     for (const panel of this.panels) panel.sprites = null;
     this.legendPlace.replaceChildren(buildLegend(this));
