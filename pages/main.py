@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.controls.base.back_button import BACK_BUTTON
+from pages.controls.base.keys import KEYS
 
 SCREENS = Path(__file__).parent
 
@@ -20,7 +21,7 @@ page = st.navigation(
 page.run()
 
 # At the end, where its element takes no room from the picture.
-st.html(BACK_BUTTON, unsafe_allow_javascript=True)
+st.html(BACK_BUTTON + KEYS, unsafe_allow_javascript=True)
 # Streamlit keeps how far down one was when the page changes, and on a phone the drawer that one chose the page from; a
 # new page begins at its top and in sight. A constant script of our own; the number makes it another one at each change,
 # so that it runs.

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.controls.recipe.present import view_buttons
 from pages.server.workspace import Workspace
 from pages.text import wording
 from pages.text.plain_text import as_text
@@ -17,10 +16,8 @@ from study.verdict import on_k, verdict
 
 
 def head(comparison: Comparison) -> None:
-    """Name, rows and classes; beside it how the page is shown."""
-    with st.container(horizontal=True, vertical_alignment="center", key="explore.head"):
-        st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared))}")
-        view_buttons()
+    """Name, rows and classes."""
+    st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared))}")
 
 
 def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:

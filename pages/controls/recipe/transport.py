@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
+from pages.controls.recipe.present import view_buttons
 from pages.server import trainings
 from pages.server.front import why_not_train
 from pages.server.session import train_asked
@@ -53,6 +54,9 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             st.caption("No panel trains: add NCA under Panels.", width="stretch")
         elif trainings.differs(space):
             st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
+        else:
+            st.space("stretch")
+        view_buttons()
 
 
 def train_if_asked(space: Workspace, dataset: Dataset) -> None:
