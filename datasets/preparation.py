@@ -148,8 +148,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     if dataset.n_samples > most:
         raw = _rows(dataset, _sample(dataset.y, most, config.sampling, rng))
         notes.append(
-            f"{most:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; "
-            "raise the limit under 'Held-out rows and sampling'."
+            f"{most:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; raise the limit under 'Advanced'."
         )
     _check(raw, sampled=raw is not dataset)
     labelled = raw.y != UNLABELLED
@@ -228,7 +227,7 @@ def _check(dataset: Dataset, sampled: bool) -> None:
     if counts.max() < 2 and sampled:
         raise DataError(
             f"{dataset.name}: a sample of {dataset.n_samples} rows holds a single one of each class. Raise the limit "
-            "under 'Held-out rows and sampling'."
+            "under 'Advanced'."
         )
     if counts.max() < 2:
         raise DataError(

@@ -7,19 +7,16 @@ import streamlit as st
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
 from pages.controls.recipe.accuracies import accuracies
-from pages.controls.recipe.data_choice import choose_dataset
-from pages.controls.recipe.head import head, k_lines, verdicts
-from pages.controls.recipe.noise import choose_noise
-from pages.controls.recipe.panels import choose_panels
-from pages.controls.recipe.preparation import choose_preparation, steps_line
+from pages.controls.recipe.head import first_lines, head, k_lines
+from pages.controls.recipe.preparation import steps_line
+from pages.controls.recipe.present import present
 from pages.controls.recipe.rules import rules
-from pages.controls.recipe.share import problems, share
-from pages.controls.recipe.training import choose_training
-from pages.controls.recipe.transport import transport
+from pages.controls.recipe.share import problems
+from pages.controls.recipe.transport import train_if_asked, transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
+from pages.controls.sidebar import sidebar
 from pages.controls.table.download import download_button
 from pages.controls.table.summary import table_on_explore
-from pages.controls.table.upload import upload_field
 from pages.server import trainings
 from pages.server.session import workspace, write_link
 from pages.stage.component import live_stage
@@ -27,19 +24,8 @@ from pages.views.notes import about, how_accuracies_were_asked, remarks
 from pages.views.selected_rows import selected_rows
 
 space = workspace()
-
-with st.sidebar:
-    st.subheader("NCA Explorer", anchor=False)
-    upload_field(space, key="explore.upload")
-    dataset = choose_dataset(space)
-    if dataset is not None:
-        choose_noise(space, dataset)
-    choose_preparation(space, dataset)
-    steps = st.empty()
-    choose_panels(space)
-    choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
-    share(space)
-
+presenting = present()
+dataset, steps = sidebar(space)
 write_link(space)
 problems(space)
 shown = table_on_explore(space, key="explore.table")
@@ -56,21 +42,24 @@ except (DataError, ValueError) as error:
 with steps:
     steps_line(comparison.prepared)
 head(comparison)
+train_if_asked(space, dataset)
 transport(space, dataset)
 comparison = trainings.show(space, dataset)
 measured = trainings.measurements(space, comparison)
-verdicts(space, comparison, measured)
+first_lines(space, comparison, measured)
 stage = live_stage(space, key="explore.stage")
 
-accuracies(measured)
-k_lines(measured)
-rules(space, comparison)
-key, newest = trainings.newest(space)
-what_a_looks_at(comparison, key, newest)
 raw = comparison.prepared.raw
 if stage.selection:
     st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
     st.dataframe(selected_rows(raw, stage.selection), hide_index=True, key="explore.selected")
     download_button(raw, key="explore.download", rows=stage.selection)
+if presenting:
+    st.stop()
+accuracies(measured)
+k_lines(measured)
+rules(space, comparison)
+key, newest = trainings.newest(space)
+what_a_looks_at(comparison, key, newest)
 show_notes([*raw.notes, *comparison.prepared.notes])
 show_notes([*remarks(trainings.trajectories(space)), how_accuracies_were_asked(comparison.prepared), about(raw)])

@@ -7,21 +7,13 @@ from pathlib import Path
 import streamlit as st
 
 from pages.controls.base.back_button import BACK_BUTTON
+from pages.controls.base.keys import KEYS
 
 SCREENS = Path(__file__).parent
 
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
-# The picture comes first: less room above it than Streamlit leaves, but below its header of 3.75rem.
-# A tooltip must not keep the pointer from what it covers, and every link shows that the keyboard is on it.
-st.html(
-    "<style>.stMainBlockContainer {padding: 4.5rem clamp(1rem, 3vw, 4rem) 3rem;}"
-    ' [data-testid="stTooltipContent"], :has(> [data-testid="stTooltipContent"]) {pointer-events: none;}'
-    " a:focus-visible {outline: 2px solid currentColor; outline-offset: 1px;}"
-    # White on the light blue of the dark theme cannot be read from the back of a room.
-    ' [data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] *'
-    " {color: light-dark(#ffffff, #0d1820) !important;}</style>"
-)
+st.html(SCREENS / "main.css")
 page = st.navigation(
     [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
     position="top",
@@ -29,7 +21,7 @@ page = st.navigation(
 page.run()
 
 # At the end, where its element takes no room from the picture.
-st.html(BACK_BUTTON, unsafe_allow_javascript=True)
+st.html(BACK_BUTTON + KEYS, unsafe_allow_javascript=True)
 # Streamlit keeps how far down one was when the page changes, and on a phone the drawer that one chose the page from; a
 # new page begins at its top and in sight. A constant script of our own; the number makes it another one at each change,
 # so that it runs.

@@ -12,6 +12,7 @@ from datasets.local_folder import local_entries
 from pages.server.workspace import Workspace
 from pages.text.plain_text import visible
 from study.recipe import OWN, DataRecipe, with_data
+from study.seed import seed_of, with_seed
 
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
 
@@ -44,7 +45,8 @@ def choose_data(space: Workspace, key: str) -> None:
     """Make the data set `key` of the list the one that the recipe names."""
     own = space.belongings
     own.in_the_way = own.failed_upload = None
-    own.change(with_data(own.recipe, own.data_recipe(key)))
+    seed, recipe = seed_of(own.recipe), with_data(own.recipe, own.data_recipe(key))
+    own.change(recipe if seed is None else with_seed(recipe, seed))
 
 
 def put_in_front(space: Workspace) -> None:

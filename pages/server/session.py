@@ -17,9 +17,12 @@ from pages.server.workspace import Workspace
 from study.link import from_link, to_link
 
 TOKEN = "run"
-_NOT_OF_THE_RECIPE = (TOKEN, "tab")
+TRAIN = "train"  # in a link: begin to train at once
+_OF_THE_SCREEN = ("present",)
+_NOT_OF_THE_RECIPE = (TOKEN, TRAIN, "tab", *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
+_TRAIN_ASKED = "session.train_asked"
 
 
 def workspace() -> Workspace:
@@ -47,6 +50,8 @@ def _hold(session_id: str, token: str) -> Any:
 
 def _take_link(space: Workspace) -> None:
     """The recipe that the address names, where it names one."""
+    if st.query_params.get(TRAIN) == "1":
+        st.session_state[_TRAIN_ASKED] = True
     link = {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
     if link:
         decoded = from_link(link)
@@ -57,8 +62,15 @@ def _take_link(space: Workspace) -> None:
         space.belongings.problems = decoded.problems
 
 
+def train_asked() -> bool:
+    """Whether the link that was opened asks for a training; true once."""
+    return bool(st.session_state.pop(_TRAIN_ASKED, False))
+
+
 def write_link(space: Workspace) -> None:
     """Let the address name the recipe, so that it is a link to what is shown."""
-    wanted = {**to_link(space.belongings.recipe), TOKEN: space.token}
-    if st.query_params.to_dict() != wanted:
+    there = st.query_params.to_dict()
+    kept = {name: there[name] for name in _OF_THE_SCREEN if name in there}
+    wanted = {**to_link(space.belongings.recipe), **kept, TOKEN: space.token}
+    if there != wanted:
         st.query_params.from_dict(wanted)

@@ -65,6 +65,7 @@ class Scene:
         held_out: bool (n_samples,), drawn hollow.
         image_shape: the hover values are a picture of this shape.
         note: a remark above the panels.
+        feature_names: of the first feature set; empty where they are not to be named.
         ordered: the classes are ranges of a number, in order, so they are coloured by a scale.
     """
 
@@ -80,6 +81,7 @@ class Scene:
     image_shape: tuple[int, int] | None = None
     note: str = ""
     ordered: bool = False
+    feature_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         keys = [panel.key for panel in self.panels]

@@ -12,6 +12,7 @@ from study.compare import Compared, Comparison
 from study.twins import twins_of
 
 _HOVER_CELLS = 4_000_000
+_MOST_NAMED = 30  # features that the stage speaks of by their names
 
 
 def scene_of(comparison: Comparison) -> Scene:
@@ -44,6 +45,7 @@ def scene_of(comparison: Comparison) -> Scene:
         image_shape=image_shape,
         note=_on_numbers(dataset),
         ordered=dataset.target is not None,
+        feature_names=dataset.feature_names if dataset.n_features <= _MOST_NAMED else (),
     )
 
 

@@ -68,11 +68,12 @@ def encode_scene(scene: Scene) -> bytes:
         "rows": np.ascontiguousarray(scene.row_numbers, dtype="<i4"),
         "held_out": np.ascontiguousarray(scene.held_out, dtype="u1"),
     }
-    features = []
+    features: list[dict[str, Any]] = []
     for index, X in enumerate(scene.features):
         values, unit = _in_units(_centred(X))
         arrays[f"features{index}"] = np.ascontiguousarray(values, dtype="<f4")
-        features.append({"columns": int(X.shape[1]), "unit": unit})
+        names = scene.feature_names if index == 0 else ()
+        features.append({"columns": int(X.shape[1]), "unit": unit, "names": names})
     panels = []
     for index, panel in enumerate(scene.panels):
         if panel.labels is not None:

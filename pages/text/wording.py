@@ -37,11 +37,11 @@ SUMMATIONS = {
 PACES = {"full_speed": "full speed"}
 
 WHAT_IT_IS = (
-    "Each dot is a row of the table. NCA learns a view in which the nearest neighbours of a point share its class; "
-    "PCA, LDA and the like are computed at once and stay as they are."
+    "Each point is a row, its colour the class. NCA learns a view in which the nearest neighbours of a point share "
+    "its class."
 )
-BEFORE_TRAINING = "Press Train and watch the view that NCA finds."
-HOLLOW_POINTS = "Hollow points are held out: they are not trained on."
+BEFORE_TRAINING = "Press Train and watch."
+HOLLOW_POINTS = "Hollow points are held out, to test the view."
 WHILE_TRAINING = "The held-out rows will tell whether this works on new rows too."
 WHY_K_FALLS = (
     "NCA learns the scale of its view too. The larger it is, the faster p_ij falls with distance, and the fewer "

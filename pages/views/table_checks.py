@@ -15,6 +15,7 @@ _WIDE = 1_000
 class Checks:
     """Attributes:
     n_rows, n_features, n_classes: of the data set.
+    n_unlabelled: rows without a label.
     smallest: rows of the smallest class.
     smallest_name: its name.
     numeric: the label was kept as numbers.
@@ -26,6 +27,7 @@ class Checks:
     smallest: int
     smallest_name: str
     numeric: bool = False
+    n_unlabelled: int = 0
 
 
 def table_checks(dataset: Dataset) -> Checks:
@@ -39,6 +41,7 @@ def table_checks(dataset: Dataset) -> Checks:
         smallest=int(counts[k]),
         smallest_name=dataset.class_names[k],
         numeric=dataset.target is not None,
+        n_unlabelled=dataset.n_samples - len(labelled),
     )
 
 
@@ -47,14 +50,15 @@ def is_wide(dataset: Dataset) -> bool:
     return dataset.n_features > _WIDE
 
 
-def size_sentence(checks: Checks, max_rows: int) -> str:
-    """What the number of rows means when Train is pressed."""
+def size_sentence(checks: Checks, max_rows: int, held_out: float = 0.0) -> str:
+    """What the number of rows means when Train is pressed and the share `held_out` of the labelled ones is held out."""
     n = min(checks.n_rows, max_rows)
-    sentence = f"Trains on all {n:,} rows."
-    if n < checks.n_rows:
+    sentence = _trained(checks, held_out)
+    if n == checks.n_rows:
+        n -= checks.n_unlabelled + _held_out(checks, held_out)
+    else:
         sentence = (
-            f"Trains on a sample of {n:,} rows: 'Held-out rows and sampling' on the Explore page says how it is drawn, "
-            "and has the limit."
+            f"Trains on a sample of {n:,} rows: 'Advanced' on the Explore page says how it is drawn, and has the limit."
         )
     if checks.numeric:
         pairs = n * (n - 1) // 2
@@ -62,3 +66,18 @@ def size_sentence(checks: Checks, max_rows: int) -> str:
     if n > 20_000:
         return f"{sentence} Each iteration looks at every row, so it takes its time."
     return sentence
+
+
+def _held_out(checks: Checks, share: float) -> int:
+    return round(share * (checks.n_rows - checks.n_unlabelled))
+
+
+def _trained(checks: Checks, held_out: float) -> str:
+    tested, unlabelled = _held_out(checks, held_out), checks.n_unlabelled
+    n = checks.n_rows - unlabelled - tested
+    left_out = [f"{tested:,} {'is' if tested == 1 else 'are'} held out for testing"] if tested else []
+    if unlabelled:
+        left_out.append(f"{unlabelled:,} {'has' if unlabelled == 1 else 'have'} no label")
+    if not left_out:
+        return f"Trains on all {n:,} rows."
+    return f"Trains on {n:,} of the {checks.n_rows:,} rows: {', '.join(left_out)}."

@@ -224,7 +224,7 @@ def test_explore_this_data_goes_there(page):
 def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
     page.switch_page("explore.py").run()
     page.selectbox(key="explore.data").set_value("digits").run()
-    page.number_input(key="explore.nca.random_state").set_value(7).run()
+    page.number_input(key="explore.seed").set_value(7).run()
     page.slider(key="explore.held_out").set_value(30).run()
     page.button(key="explore.train").click().run()
     run = run_of(page)
@@ -236,7 +236,7 @@ def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
     assert run_of(page) is run
     assert run.state != "ended" or run.wait_for(1, 1)
     assert page.selectbox(key="explore.data").value == "digits"
-    assert page.number_input(key="explore.nca.random_state").value == 7
+    assert page.number_input(key="explore.seed").value == 7
     assert page.slider(key="explore.held_out").value == 30
     assert not any("settings have changed" in caption.value for caption in page.caption)
 

@@ -109,7 +109,7 @@ def test_every_start_can_be_chosen_and_trained_from(page, start):
 def test_changed_settings_are_said(page):
     press(page, "Train")
     assert not any("settings have changed" in caption.value for caption in page.caption)
-    page.number_input(key="explore.nca.random_state").set_value(5).run()
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
     assert any("settings have changed" in caption.value for caption in page.caption)
 
 
@@ -399,7 +399,7 @@ def test_every_setting_of_the_page_goes_into_the_address_and_back(page, open_pag
     page.toggle(key="explore.pca_first").set_value(True).run()
     page.number_input(key="explore.noise.columns").set_value(3).run()
     page.selectbox(key="explore.nca.start").set_value("random").run()
-    page.number_input(key="explore.nca.random_state").set_value(11).run()
+    page.number_input(key="explore.seed").set_value(11).run()
     other = open_page(address(page))
     assert space(other).belongings.recipe == space(page).belongings.recipe
     assert not other.warning

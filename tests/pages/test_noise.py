@@ -44,7 +44,7 @@ def test_labels_are_flipped_by_the_seed(page):
     page.slider(key="explore.noise.flipped").set_value(20).run()
     first = trained_on(page)
     assert (first.y != load_dataset("wine").y).sum() == round(0.2 * 178)
-    page.number_input(key="explore.noise.seed").set_value(3).run()
+    page.number_input(key="explore.seed").set_value(3).run()
     assert (trained_on(page).y != first.y).any()
 
 

@@ -44,7 +44,7 @@ def percent_of(space: Workspace, name: str, shown: float | None = None) -> dict[
 def domain_widget(label: str, domain: Domain, bind: dict[str, Any], **options: Any) -> None:
     """The widget for a domain: a select box for a choice, a number field for a number."""
     if isinstance(domain, Choice):
-        st.selectbox(label, list(domain.options), format_func=domain.title, **bind, **options)
+        st.selectbox(label, list(domain.options), format_func=domain.title, filter_mode=None, **bind, **options)
     elif isinstance(domain, Whole):
         st.number_input(label, domain.minimum, domain.maximum, step=domain.step, **bind, **options)
     elif isinstance(domain, Real):

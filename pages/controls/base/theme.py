@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-_THEMES = ("System", "Light", "Dark")
 _ASKED = "base.theme_asked"
 # Streamlit keeps the choice of its own menu under these names, one for each address that a page was first opened at.
 _SCRIPT = """<script>
@@ -16,15 +15,14 @@ location.reload();
 </script>"""
 
 
-def theme_switch() -> None:
-    """The page is loaded anew in the theme that is pressed; trainings and settings stay."""
-    st.segmented_control(
-        "Theme",
-        list(_THEMES),
-        key="base.theme",
-        on_change=lambda: st.session_state.update({_ASKED: st.session_state["base.theme"]}),
-        help="System follows the setting of your device. The page loads anew; trainings and settings stay.",
-    )
+def theme_button() -> None:
+    """To the other theme; the page is loaded anew in it, and trainings and settings stay."""
+    other = "Light" if st.context.theme.type == "dark" else "Dark"
+    st.button(other, key="base.theme", on_click=_ask, args=(other,))
     asked = st.session_state.pop(_ASKED, None)
-    if asked in _THEMES:
+    if asked is not None:
         st.html(_SCRIPT % asked, unsafe_allow_javascript=True)
+
+
+def _ask(theme: str) -> None:
+    st.session_state[_ASKED] = theme

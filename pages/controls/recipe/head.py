@@ -17,13 +17,12 @@ from study.verdict import on_k, verdict
 
 def head(comparison: Comparison) -> None:
     """Name, rows and classes."""
-    st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared))}", help=wording.WHAT_IT_IS)
+    st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared))}")
 
 
-def verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
-    """A sentence for each training that has ended or rests, the first thing to be read; else what to press."""
+def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
+    """Before anything trains what this is and what to press; then a sentence for each training that has ended."""
     with st.container(key="explore.verdict"):  # as high before there is something to say as after: nothing moves
-        st.html("<style>.st-key-explore-verdict {min-height: 3.3rem;}</style>")
         _verdicts(space, comparison, measurements)
 
 
@@ -41,7 +40,8 @@ def _meanwhile(trains: bool, held_out: bool) -> str:
     """What to press or to wait for; of held-out rows only where there are some."""
     if trains:
         return wording.WHILE_TRAINING if held_out else ""
-    return f"{wording.BEFORE_TRAINING} {wording.HOLLOW_POINTS}" if held_out else wording.BEFORE_TRAINING
+    said = f"{wording.WHAT_IT_IS} {wording.BEFORE_TRAINING}"
+    return f"{said} {wording.HOLLOW_POINTS}" if held_out else said
 
 
 def k_lines(measurements: Sequence[Measurement]) -> None:

@@ -11,9 +11,9 @@ from datasets.noise_lab import MOST_NOISE_COLUMNS
 from pages.controls.base.bound import bound, change, field_of, percent_of
 from pages.server.workspace import Workspace
 from pages.text.plain_text import visible
-from study.panel import SEED
 
 MOST_COLUMNS_LISTED = 500
+MOST_UNFILTERED = 40  # columns that are found without typing, so that a letter is a shortcut as elsewhere
 _AT_FIRST = 100.0
 
 
@@ -35,7 +35,7 @@ def choose_noise(space: Workspace, dataset: Dataset) -> None:
             step=0.1,
             **field_of(space, "noise.spread"),
             disabled=noise.noise_columns == 0,
-            help="As a multiple of the features' median standard deviation. Scaling in Features takes it out again.",
+            help="As a multiple of the features' median standard deviation. *Scale features* takes it out again.",
         )
         _choose_rescaling(space, dataset)
         st.slider(
@@ -45,14 +45,6 @@ def choose_noise(space: Workspace, dataset: Dataset) -> None:
             step=1,
             **percent_of(space, "noise.flipped"),
             help="This share of the labelled rows gets the label of another class.",
-        )
-        st.number_input(
-            "Seed of the noise lab",
-            SEED.minimum,
-            SEED.maximum,
-            **field_of(space, "noise.seed"),
-            disabled=noise.noise_columns == 0 and noise.flipped_share == 0,
-            help="The same seed draws the same noise and flips the same labels.",
         )
     if not noise.idle:  # outside the expander: it is to be seen while that is closed
         st.button(
@@ -81,10 +73,11 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
     st.selectbox(
         "Rescale a column",
         listed,
+        filter_mode="fuzzy" if len(listed) > MOST_UNFILTERED else None,
         # With its number, as two columns may look the same.
         format_func=lambda k: _column_name(dataset, k),
         **bound("explore.noise.rescaled", chosen, lambda said: _rescale(space, said)),
-        help="As if this feature had been measured in other units. Scaling in Features takes it out again."
+        help="As if this feature had been measured in other units. *Scale features* takes it out again."
         + (f" The first {MOST_COLUMNS_LISTED} columns are listed." if dataset.n_features > MOST_COLUMNS_LISTED else ""),
     )
     st.number_input(
@@ -97,7 +90,7 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
         help="What the chosen column is multiplied by.",
     )
     if chosen is not None and space.belongings.recipe.preparation.step != "none":
-        st.caption("Scaling takes this out again: choose *as they are* under Features to see what it does.")
+        st.caption("Scaling takes this out again: choose *as they are* under *Scale features* to see what it does.")
 
 
 def _rescale(space: Workspace, column: int | None) -> None:

@@ -11,6 +11,7 @@ from pages.controls.base.bound import bound
 from pages.server.workspace import Workspace
 from study.panel import PanelRecipe, free_key
 from study.recipe import MOST_PANELS, Recipe
+from study.seed import seed_of, with_seed
 
 _REFUSED = "explore.panels_refused"
 
@@ -28,6 +29,7 @@ def choose_panels(space: Workspace) -> None:
         format_func=lambda key: titles.get(key, key),
         **bound("explore.panels", list(there), lambda said: _put(space, said)),
         max_selections=MOST_PANELS,
+        filter_mode=None,
         help="What stands side by side. " + " ".join(f"{m.title}: {m.description}" for m in METHODS.values()),
     )
     if refused := st.session_state.pop(_REFUSED, ""):
@@ -49,4 +51,5 @@ def _with_panels(recipe: Recipe, keys: list[str]) -> Recipe:
     for key in keys:
         alike = [panel for panel in recipe.panels if panel.method_key == PanelRecipe(key).method_key]
         panels.append(there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key)))
-    return replace(recipe, panels=tuple(panels))
+    seed, changed = seed_of(recipe), replace(recipe, panels=tuple(panels))
+    return changed if seed is None else with_seed(changed, seed)

@@ -12,39 +12,31 @@ from pages.text import wording
 from pages.text.plain_text import as_text
 from pages.views.preparation_steps import preparation_steps
 from study.fields import FIELDS, LARGEST_SAMPLE, MOST_COMPONENTS
-from study.panel import SEED
 
 COMPONENTS_AT_FIRST = 30
 
 
 def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
-    """What is done to the features, which rows are held out, and how many are trained on."""
+    """What is done to the features, and which rows are held out."""
     st.selectbox(
-        "Features",
-        list(PREPROCESSING),
+        "Scale features",
+        filter_mode=None,
+        options=list(PREPROCESSING),
         format_func=wording.labelled(wording.PREPROCESSING),
         **field_of(space, "scale"),
         help="What is done to each feature first. Standardise: mean 0 and standard deviation 1, so that no unit counts "
         "more than another. Learned on the training rows only.",
     )
-    _choose_components(space)
-    with st.expander("Held-out rows and sampling", key="explore.split"):
-        st.slider(
-            "Held out for testing (%)",
-            0,
-            90,
-            step=5,
-            **percent_of(space, "held_out", _share(space, dataset)),
-            help="These rows are drawn hollow and never trained on.",
-        )
-        _choose_rows(space, dataset)
-        st.number_input(
-            "Seed of split and sample",
-            SEED.minimum,
-            SEED.maximum,
-            **field_of(space, "split.seed"),
-            help="The same seed holds out and samples the same rows.",
-        )
+    st.slider(
+        "Held out for testing (%)",
+        0,
+        90,
+        step=5,
+        **percent_of(space, "held_out", _share(space, dataset)),
+        help="These rows are drawn hollow and never trained on, so they tell whether a view holds for new rows. Unless "
+        "you say otherwise a quarter, where the classes are large enough; 0 holds none out. What you say stays when "
+        "the data change.",
+    )
 
 
 def _share(space: Workspace, dataset: Dataset | None) -> float:
@@ -52,7 +44,8 @@ def _share(space: Workspace, dataset: Dataset | None) -> float:
     return 0.0 if dataset is None else held_out_share(dataset.y, space.belongings.recipe.preparation)
 
 
-def _choose_rows(space: Workspace, dataset: Dataset | None) -> None:
+def choose_rows(space: Workspace, dataset: Dataset | None) -> None:
+    """How many rows are trained on at most, and how they are sampled."""
     config = space.belongings.recipe.preparation
     field = FIELDS["rows"]
     st.number_input(
@@ -70,6 +63,7 @@ def _choose_rows(space: Workspace, dataset: Dataset | None) -> None:
         st.selectbox(
             "How to sample them",
             list(SAMPLING),
+            filter_mode=None,
             format_func=wording.labelled(wording.SAMPLING),
             **field_of(space, "sampling"),
             help="The same share of each class, or every row equally likely.",
@@ -81,7 +75,8 @@ def steps_line(ready: Prepared) -> None:
     st.caption(as_text(preparation_steps(ready)), help=as_text(" ".join(step.sentence for step in ready.steps)))
 
 
-def _choose_components(space: Workspace) -> None:
+def choose_components(space: Workspace) -> None:
+    """PCA before the training, and to how many dimensions."""
     components = FIELDS["pca"]
     now = components.get(space.belongings.recipe)
 

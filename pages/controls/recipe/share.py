@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.messages import show_error
-from pages.controls.base.theme import theme_switch
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.link import LARGEST_FILE, from_json, to_json
@@ -16,8 +15,11 @@ _FAILED = "explore.recipe_failed"
 def share(space: Workspace) -> None:
     """Save, open and undo."""
     own = space.belongings
-    with st.expander("Link, file, undo, theme", key="explore.share"):
-        st.caption("The address of this page is a link to these settings; a table of your own does not travel with it.")
+    with st.expander("Link, file, undo", key="explore.share"):
+        st.caption(
+            "The address of this page is a link to these settings; a table of your own does not travel with it. With "
+            "&train=1 at its end the training begins by itself, with &present=1 in large type."
+        )
         st.download_button(
             "Save the settings",
             data=lambda: to_json(own.recipe).encode("utf-8"),
@@ -44,7 +46,6 @@ def share(space: Workspace) -> None:
             on_click=own.undo,
             help="Back to the settings before the last change." if own.past else "Nothing has been changed yet.",
         )
-        theme_switch()
 
 
 def problems(space: Workspace) -> None:

@@ -14,13 +14,16 @@ from pages.server.trainings import pace
 from pages.server.workspace import Workspace
 from pages.text import wording
 from study.fields import PACES
-from study.panel import FEATURES, LABELS, SEED, PanelRecipe
+from study.panel import FEATURES, LABELS, PanelRecipe
 
 _CHOSEN = "explore.settings_of"
 
 
-def choose_training(space: Workspace, numeric_label: bool = False) -> None:
-    """Where the label was kept as a number, one also says how far two rows match."""
+def choose_training(space: Workspace, numeric_label: bool = False) -> PanelRecipe | None:
+    """Dimensions, panels' settings and pace; gives the panel whose settings are shown, None where none has any.
+
+    Where the label was kept as a number, one also says how far two rows match.
+    """
     st.segmented_control(
         "Dimensions",
         [2, 3],
@@ -37,8 +40,7 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> None:
         _choose_settings(space, panel, numeric_label)
     if trains:
         _choose_pace(space)
-    if panel is not None:
-        _choose_more(space, panel)
+    return panel
 
 
 def _choose_settings(space: Workspace, panel: PanelRecipe, numeric_label: bool) -> None:
@@ -69,20 +71,17 @@ def _choose_pace(space: Workspace) -> None:
     )
 
 
-def _choose_more(space: Workspace, panel: PanelRecipe) -> None:
-    """The settings that few people change, folded away."""
-    with st.expander("More settings", key="explore.more"):
-        for setting in panel.method.settings:
-            if setting.advanced:
-                _setting(space, panel, setting)
-        _of_panel(space, panel, "labels", "Labels it sees", LABELS, _LABELS_HELP)
-        _of_panel(space, panel, "features", "Features it is fed", FEATURES, _FEATURES_HELP)
-        _of_panel(space, panel, "random_state", "Seed", SEED, _SEED_HELP)
+def choose_more(space: Workspace, panel: PanelRecipe) -> None:
+    """The settings of the panel that few people change."""
+    for setting in panel.method.settings:
+        if setting.advanced:
+            _setting(space, panel, setting)
+    _of_panel(space, panel, "labels", "Labels it sees", LABELS, _LABELS_HELP)
+    _of_panel(space, panel, "features", "Features it is fed", FEATURES, _FEATURES_HELP)
 
 
 _LABELS_HELP = "Shuffled: the same labels, dealt to the rows at random. What a method finds then is found in noise."
 _FEATURES_HELP = "Similarities to other rows in place of the features: the projection may then be curved."
-_SEED_HELP = "Of whatever it draws at random, such as a random start: the same seed gives the same picture."
 
 
 def _chosen_panel(space: Workspace) -> PanelRecipe | None:
@@ -101,6 +100,7 @@ def _chosen_panel(space: Workspace) -> PanelRecipe | None:
         list(titles),
         format_func=lambda key: titles.get(key, key),
         key=_CHOSEN,
+        filter_mode=None,
         help="Several panels have settings; these are the settings of one.",
     )
     return next(panel for panel in found if panel.key == key)
@@ -111,6 +111,7 @@ def _choose_start(space: Workspace, panel: PanelRecipe) -> None:
     st.selectbox(
         "Start from",
         starts,
+        filter_mode=None,
         format_func=lambda name: wording.INITIALISATIONS.get(name, name),
         **bound(f"explore.{panel.key}.start", panel.start_name, _put(space, panel, "start")),
         help=f"{panel.method.title} climbs from here; different starts can end in different optima.",

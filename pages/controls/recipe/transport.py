@@ -6,8 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
+from pages.controls.recipe.present import view_buttons
 from pages.server import trainings
 from pages.server.front import why_not_train
+from pages.server.session import train_asked
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
@@ -15,8 +17,8 @@ from pages.text.plain_text import as_text
 def transport(space: Workspace, dataset: Dataset) -> None:
     """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state.
 
-    Whether the settings differ from those of the trainings is said beside the buttons, where nothing below has to
-    move.
+    No tooltips here: they would cover the name of the data and the way to the other page. Whether the settings differ
+    from those of the trainings is said beside the buttons, where nothing below has to move.
     """
     comparison = space.belongings.comparison
     waits = why_not_train(space)
@@ -29,14 +31,9 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             icon="▶",
             shortcut="t",
             disabled=not trains,
-            help="Start a new training with the settings on the left."
-            if trains
-            else (waits or "No panel trains: add NCA under Panels."),
         )
         pause_slot = st.empty()
-        step = st.button(
-            "Step", key="explore.step", shortcut="s", disabled=not trains, help="One iteration, then wait."
-        )
+        step = st.button("Step", key="explore.step", shortcut="s", disabled=not trains)
         reset_slot = st.empty()
         if train:
             trainings.train(space, dataset)
@@ -50,12 +47,22 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             disabled=not space.runs,
             on_click=trainings.reset,
             args=(space,),
-            help="Back to the start, before the first iteration.",
         )
         if waits:
             st.caption(as_text(waits), width="stretch")
+        elif not trains:
+            st.caption("No panel trains: add NCA under Panels.", width="stretch")
         elif trainings.differs(space):
             st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
+        else:
+            st.space("stretch")
+        view_buttons()
+
+
+def train_if_asked(space: Workspace, dataset: Dataset) -> None:
+    """Begin to train where the link says so, once, and where nothing trains or waits for an answer."""
+    if train_asked() and not space.runs and not why_not_train(space):
+        trainings.train(space, dataset)
 
 
 def _pause_button(slot: DeltaGenerator, space: Workspace) -> None:
@@ -68,5 +75,4 @@ def _pause_button(slot: DeltaGenerator, space: Workspace) -> None:
         disabled=not states - {"ended", "ready"},
         on_click=trainings.hold_or_go_on,
         args=(space,),
-        help="Hold the training where it is; nothing is lost.",
     )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from datasets.columns.images import could_be_images, likely_image_shape, possible_image_shapes
-from datasets.preparation import most_rows
+from datasets.preparation import held_out_share, most_rows
 from pages.controls.table.upload_state import see_images
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -28,8 +28,9 @@ def checks_line(space: Workspace, dataset: Dataset) -> None:
             ("Smallest class", checks.smallest),
         ):
             st.metric(label, f"{value:,}", width="content")
-    limit = most_rows(dataset, space.belongings.recipe.preparation)
-    st.caption(as_text(f"The smallest class is {checks.smallest_name!r}. {size_sentence(checks, limit)}"))
+    config = space.belongings.recipe.preparation
+    limit, share = most_rows(dataset, config), held_out_share(dataset.y, config)
+    st.caption(as_text(f"The smallest class is {checks.smallest_name!r}. {size_sentence(checks, limit, share)}"))
 
 
 def image_select(space: Workspace, dataset: Dataset, key: str) -> None:

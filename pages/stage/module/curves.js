@@ -6,7 +6,7 @@ import { linesOf, measures, short } from "./chart_lines.js";
 import { element } from "./panel.js";
 import { seconds } from "./status.js";
 
-const EDGE = { left: 40, right: 10, top: 8, bottom: 18 };
+const AROUND = { left: 40, right: 10, top: 8, bottom: 18 }; // around what is drawn, for letters of the usual size
 const DASHES = [[], [5, 3], [1.5, 2.5], [7, 2, 2, 2]];
 
 export class Curves {
@@ -36,8 +36,9 @@ export class Curves {
     const scrub = (event) => {
       if (!event.buttons) return;
       const { player } = this.stage;
-      const width = this.sizes.get(canvas).width - EDGE.left - EDGE.right;
-      const share = (event.clientX - canvas.getBoundingClientRect().left - EDGE.left) / width;
+      const sides = sidesOf(this.stage.theme);
+      const width = this.sizes.get(canvas).width - sides.left - sides.right;
+      const share = (event.clientX - canvas.getBoundingClientRect().left - sides.left) / width;
       this.stage.seek(player.clock === "number" ? Math.round(share * player.last) : share * player.last);
     };
     canvas.addEventListener("pointerdown", (event) => {
@@ -56,6 +57,7 @@ export class Curves {
   paintChart(chart, player, theme) {
     const { canvas } = chart;
     const { title, own, lines } = linesOf(chart, this.stage);
+    const sides = sidesOf(theme);
     chart.root.hidden = chart.title === "Objective" && !lines.length;
     const ratio = window.devicePixelRatio || 1;
     const { width, height } = this.sizes.get(canvas) ?? { width: 0 };
@@ -71,27 +73,27 @@ export class Curves {
     this.describe(chart, title, drawn, player);
     const axis = own ? { low: 0, high: 1, ticks: [0, 1], texts: ["least", "most"] } : axisOf(extremes(drawn), chart);
     const { clock, last } = player;
-    const x = (time) => EDGE.left + (time / (last || 1)) * (width - EDGE.left - EDGE.right);
-    const upright = (share) => EDGE.top + (1 - share) * (height - EDGE.top - EDGE.bottom);
+    const x = (time) => sides.left + (time / (last || 1)) * (width - sides.left - sides.right);
+    const upright = (share) => sides.top + (1 - share) * (height - sides.top - sides.bottom);
     const y = (v) => upright((v - axis.low) / (axis.high - axis.low));
-    pen.font = `11px ${theme.font}`;
+    pen.font = `${11 * theme.type}px ${theme.font}`;
     pen.fillStyle = theme.quiet;
     pen.strokeStyle = theme.line;
     pen.lineWidth = 1;
     axis.ticks.forEach((value, k) => {
       pen.beginPath();
-      pen.moveTo(EDGE.left, y(value));
-      pen.lineTo(width - EDGE.right, y(value));
+      pen.moveTo(sides.left, y(value));
+      pen.lineTo(width - sides.right, y(value));
       pen.stroke();
       pen.textAlign = "right";
-      pen.fillText(axis.texts[k], EDGE.left - 5, y(value) + 4);
+      pen.fillText(axis.texts[k], sides.left - 5, y(value) + 4);
     });
     const histories = [...player.histories.values()].filter((history) => history.length);
     if (!histories.length) return;
     const iterations = Math.max(...histories.map((history) => history.last("iteration")));
-    pen.fillText(clock === "seconds" ? seconds(last) : `iteration ${iterations}`, width - EDGE.right, height - 4);
+    pen.fillText(clock === "seconds" ? seconds(last) : `iteration ${iterations}`, width - sides.right, height - 4);
     pen.textAlign = "left";
-    pen.fillText("0", EDGE.left, height - 4);
+    pen.fillText("0", sides.left, height - 4);
     for (const line of drawn) {
       const { history, name, ink, dash } = line;
       const [low, high] = own ? extremes([line]) : [0, 0];
@@ -113,9 +115,9 @@ export class Curves {
       const best = name === "held_out_1nn" ? bestOf(history) : null;
       if (best) ring(pen, x(best[clock]), place(best.held_out_1nn));
     }
-    upline(pen, x(player.position), height, theme.quiet, []);
+    upline(pen, x(player.position), sides.top, height - sides.bottom, theme.quiet, []);
     const { best } = this.stage;
-    if (best) upline(pen, x(best.snapshot[clock]), height, theme.quiet, [2, 3]);
+    if (best) upline(pen, x(best.snapshot[clock]), sides.top, height - sides.bottom, theme.quiet, [2, 3]);
   }
 
   // The same in words, for those who do not see it.
@@ -155,13 +157,17 @@ function ring(pen, x, y) {
   pen.stroke();
 }
 
-function upline(pen, x, height, colour, dash) {
+function sidesOf({ type }) {
+  return { ...AROUND, left: AROUND.left * type, bottom: AROUND.bottom * type };
+}
+
+function upline(pen, x, top, bottom, colour, dash) {
   pen.strokeStyle = colour;
   pen.lineWidth = 1;
   pen.setLineDash(dash);
   pen.beginPath();
-  pen.moveTo(x, EDGE.top);
-  pen.lineTo(x, height - EDGE.bottom);
+  pen.moveTo(x, top);
+  pen.lineTo(x, bottom);
   pen.stroke();
   pen.setLineDash([]);
 }

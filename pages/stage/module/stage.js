@@ -12,6 +12,7 @@ import { Panel, element } from "./panel.js";
 import { Player } from "./player.js";
 import { Projections } from "./projection.js";
 import { Spotlight } from "./spotlight.js";
+import { Story } from "./story.js";
 import { columnsFor, describeAll, describeLink } from "./status.js";
 import { readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
@@ -41,16 +42,18 @@ export class Stage {
     this.best = null; // { panel, snapshot } with the best held-out accuracy
     this.theme = readTheme(root);
     this.panels = [];
+    root.classList.toggle("large", this.theme.type > 1);
     this.toolbar = new Toolbar(this);
     this.curves = new Curves(this);
+    this.story = new Story(this);
     this.card = new HoverCard(this);
     this.note = element("p", "note");
     this.thinned = element("p", "note thinned");
     this.row = element("div", "panels");
     this.legendPlace = element("div", "");
     root.replaceChildren(
-      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.thinned, this.curves.root,
-      this.card.root,
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.story.root, this.thinned,
+      this.curves.root, this.card.root,
     );
     root.addEventListener("keydown", (event) => this.key(event));
     this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.letGo();
@@ -295,13 +298,16 @@ export class Stage {
       this.curvesPainted = time;
       this.curves.paint();
       showNumbers(this, time, moved || this.stirred);
+      this.story.show(time, moved);
       if (!moved) this.spotlight.show();
       this.card.refresh();
+      this.stirred ||= moved; // once more when it rests: some numbers wait for that
     } else this.stirred = true;
   }
 
   rethemed(theme) {
     this.theme = theme;
+    this.root.classList.toggle("large", theme.type > 1);
     showInks(this);
     for (const panel of this.panels) panel.sprites = null;
     this.legendPlace.replaceChildren(buildLegend(this));

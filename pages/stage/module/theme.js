@@ -5,10 +5,12 @@ export function readTheme(root) {
   const style = getComputedStyle(root);
   const paper = hex(style.getPropertyValue("--st-background-color")) ?? "#ffffff";
   const ink = hex(style.getPropertyValue("--st-text-color")) ?? "#1d2733";
+  const type = Number.parseFloat(style.getPropertyValue("--nca-type")) || 1; // how large letters are
   const background = rgb(paper);
   const dark = background[0] * 0.3 + background[1] * 0.59 + background[2] * 0.11 < 128;
   return {
-    name: paper + ink,
+    name: `${paper}${ink}${type}`,
+    type,
     dark,
     background,
     ink: rgb(ink),

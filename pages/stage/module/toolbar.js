@@ -44,9 +44,11 @@ export class Toolbar {
     this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
     const hold = "Same scale: the view is held, so that the points fly apart as A grows";
     this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
+    this.clear = button("", "Clear the selection (Escape)", () => stage.letGo());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
+    for (const each of [speed, this.clock, this.lasso, this.box, this.linked]) each.classList.add("tool");
     const moves = [this.play, back, forth, this.track, this.best, this.newest, speed, this.clock];
-    this.root.append(...moves, this.lasso, this.box, this.linked, this.same, reset);
+    this.root.append(...moves, this.lasso, this.box, this.clear, this.linked, this.same, reset);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
     this.status.setAttribute("role", "status");
@@ -68,10 +70,17 @@ export class Toolbar {
     if (this.clock.value !== player.clock) this.clock.value = player.clock;
     const where = place(player, live);
     if (this.slider.getAttribute("aria-valuetext") !== where) this.slider.setAttribute("aria-valuetext", where);
+    this.showSelected(this.stage.selected.size);
     this.showBest(last);
     const text = readout(player, live);
     if (this.numbers.textContent !== text) this.numbers.textContent = text;
     this.showStatus();
+  }
+
+  showSelected(points) {
+    this.clear.hidden = !points;
+    const text = `clear ${points.toLocaleString("en")} selected`;
+    if (points && this.clear.textContent !== text) this.clear.textContent = text;
   }
 
   showBest(last) {

@@ -54,8 +54,12 @@ def test_checks_and_what_the_size_means():
     assert (checks.n_rows, checks.n_features, checks.n_classes) == (14, 3, 3)
     assert (checks.smallest, checks.smallest_name) == (3, "v")
     assert "sample of 10 rows" in size_sentence(checks, 10)
-    assert "all 14 rows" in size_sentence(checks, 100)
-    assert "91 pairs" in size_sentence(replace(checks, numeric=True), 100)
+    assert size_sentence(checks, 100) == "Trains on 12 of the 14 rows: 2 have no label."
+    assert (
+        size_sentence(checks, 100, 0.25) == "Trains on 9 of the 14 rows: 3 are held out for testing, 2 have no label."
+    )
+    assert size_sentence(replace(checks, n_unlabelled=0), 100) == "Trains on all 14 rows."
+    assert "36 pairs" in size_sentence(replace(checks, numeric=True), 100, 0.25)
     assert "45 pairs" in size_sentence(replace(checks, numeric=True), 10)
     large = replace(checks, n_rows=250_000)
     assert "looks at every row" in size_sentence(large, 100_000)
