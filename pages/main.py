@@ -23,7 +23,11 @@ st.html(
     " {color: light-dark(#ffffff, #0d1820) !important;}</style>"
 )
 page = st.navigation(
-    [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
+    [
+        st.Page(SCREENS / "explore.py", title="Explore", default=True),
+        st.Page(SCREENS / "compare.py", title="Compare"),
+        st.Page(SCREENS / "data.py", title="Data"),
+    ],
     position="top",
 )
 page.run()

@@ -238,4 +238,16 @@ STUDY = (
         "len(y) >= _FEWEST_ROWS",
         (f"{_PREPARATION}::test_rows_without_a_label_do_not_count_towards_the_quarter",),
     ),
+    Mutation(
+        "study/panel_changes.py",
+        "places[panel.frame.panel] > places[panel.key]",
+        "places[panel.frame.panel] < 0",
+        ("tests/study/test_panel_changes.py::test_moving_keeps_a_branch_behind_what_it_starts_from",),
+    ),
+    Mutation(
+        "study/panel_changes.py",
+        "needed.add(panel.frame.panel)",
+        "needed.add(panel.key)",
+        ("tests/study/test_panel_changes.py::test_what_is_taken_over_brings_along_what_it_starts_from",),
+    ),
 )

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
+from pages.controls.recipe.keep import keep_button
 from pages.server import trainings
 from pages.server.front import why_not_train
 from pages.server.workspace import Workspace
@@ -52,6 +53,8 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             args=(space,),
             help="Back to the start, before the first iteration.",
         )
+        if space.first is space:
+            keep_button(space)
         if waits:
             st.caption(as_text(waits), width="stretch")
         elif trainings.differs(space):
