@@ -7,6 +7,8 @@ import streamlit as st
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
 from pages.controls.compare.cards import panel_cards
+from pages.controls.compare.chance import against_chance
+from pages.controls.compare.numbers import numbers
 from pages.controls.recipe.data_choice import choose_dataset
 from pages.controls.recipe.head import head, verdicts
 from pages.controls.recipe.noise import choose_noise
@@ -53,5 +55,12 @@ with cards:
 stage = live_stage(space, key="compare.stage")
 measured = trainings.measurements(space, comparison)
 verdicts(space, comparison, measured)
+numbers_tab, chance_tab = st.tabs(["Numbers", "Against chance"], key="compare.tab", on_change="rerun")
+if numbers_tab.open:
+    with numbers_tab:
+        numbers(space, comparison, dataset)
+if chance_tab.open:
+    with chance_tab:
+        against_chance(space, comparison, dataset)
 show_notes([*comparison.prepared.raw.notes, *comparison.prepared.notes])
 show_notes([*remarks(trainings.trajectories(space)), about(comparison.prepared.raw)])

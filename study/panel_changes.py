@@ -122,6 +122,11 @@ def rows_of(recipe: Recipe) -> tuple[object, ...]:
     return recipe.data, recipe.noise, recipe.preparation, recipe.n_components
 
 
+def unnamed(recipe: Recipe) -> Recipe:
+    """The recipe without what changes no number: the names of its panels and the pace."""
+    return replace(recipe, panels=tuple(replace(panel, title="") for panel in recipe.panels), pace="normal")
+
+
 def _free(recipe: Recipe, method: str) -> str:
     return free_key(method, {panel.key for panel in recipe.panels})
 

@@ -13,6 +13,7 @@ from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.drawn import Drawing
 from datasets.proposals import Choices
+from pages.server.job import Job
 from pages.server.upload import Upload
 from study.compare import Comparison
 from study.panel import PanelRecipe
@@ -61,6 +62,8 @@ class Belongings:
         Downloads under way or failed by key; None before the first.
     opened : dict of str to Opened
         The tables that downloaded data sets were built from.
+    jobs : dict of str to Job
+        Long work beside the page by its name, under way or done.
     """
 
     recipe: Recipe = field(default_factory=Recipe)
@@ -78,6 +81,7 @@ class Belongings:
     drawing: Drawing = field(default_factory=Drawing)
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
+    jobs: dict[str, Job] = field(default_factory=dict)
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
 
     def beside(self) -> Belongings:

@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
+from nca_core.methods.method import Method
 from nca_core.objectives import OBJECTIVES
 from nca_core.training import TrainingConfig
 from pages.stage.scene import Panel, Scene, align_panels
@@ -61,13 +62,15 @@ def _panel(compared: Compared, features: int, twin: str) -> Panel:
         note=" ".join(f"{note[0].upper()}{note[1:].rstrip('.')}." for note in notes if note),
         live=compared.trains,
         labels=compared.y if recipe.labels == "shuffled" else None,
-        objective=_climbed(compared.config),
+        objective=_climbed(recipe.method, compared.config),
         problem=compared.problem,
     )
 
 
-def _climbed(config: TrainingConfig | None) -> str:
+def _climbed(method: Method, config: TrainingConfig | None) -> str:
     """Formula of the objective, its penalty included; empty for f alone, which f/n shows already."""
+    if config is not None and config.objective == "f" and "objective" not in {each.key for each in method.settings}:
+        return method.formula  # its own
     if config is None or (config.objective == "f" and not config.regularisation):
         return ""
     penalty = f" − {config.regularisation:g} ‖A‖²" if config.regularisation else ""

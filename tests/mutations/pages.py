@@ -68,8 +68,8 @@ PAGES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/trainings.py",
-        "return any(now[key] != then.get(key) or key not in space.runs for key in trained)",
-        "return False",
+        "return bool(own.started) and any(",
+        "return False and any(",
         (f"{_EXPLORE}::test_changed_settings_are_said",),
     ),
     Mutation(
@@ -162,5 +162,17 @@ PAGES: tuple[Mutation, ...] = (
         "None if fresh else there.recipe",
         "there.recipe",
         ("tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare",),
+    ),
+    Mutation(
+        "pages/views/fair_table.py",
+        "best = splits.best(name) if column.ranked else None",
+        "best = splits.best(name)",
+        ("tests/pages/views/test_fair_table.py",),
+    ),
+    Mutation(
+        "pages/server/job.py",
+        "if self._stop.is_set():\n            raise TrainingStopped",
+        "if False:\n            raise TrainingStopped",
+        ("tests/pages/server/test_job.py::test_splits_of_a_long_training_end_within_a_second",),
     ),
 )

@@ -250,4 +250,52 @@ STUDY = (
         "needed.add(panel.key)",
         ("tests/study/test_panel_changes.py::test_what_is_taken_over_brings_along_what_it_starts_from",),
     ),
+    Mutation(
+        "study/scores.py",
+        "new if placed else None",
+        "new",
+        ("tests/study/test_scores.py::test_an_embedding_says_nothing_of_new_rows",),
+    ),
+    Mutation(
+        "study/scores.py",
+        "NEIGHBOURS = 5",
+        "NEIGHBOURS = 6",
+        ("tests/study/test_scores.py::test_what_needs_a_learnt_scale_is_left_out_where_there_is_none",),
+    ),
+    Mutation(
+        "nca_core/accuracy/stochastic_rule.py",
+        "distances[np.arange(len(rows)), place[rows]] = np.inf",
+        "distances[np.arange(len(rows)), rows] = np.inf",
+        ("tests/study/test_scores.py::test_the_most_probable_class_of_some_points_in_blocks",),
+    ),
+    Mutation(
+        "study/splits.py",
+        "(1 / len(values) + self.n_test / self.n_train)",
+        "(1 / len(values))",
+        ("tests/study/test_splits.py",),
+    ),
+    Mutation(
+        "study/splits.py",
+        "random_state=first + split",
+        "random_state=first",
+        ("tests/study/test_splits.py::test_each_split_holds_out_other_rows_and_measures_what_the_page_measures",),
+    ),
+    Mutation(
+        "study/chance.py",
+        "return (1 + self.as_good) / (1 + self.done)",
+        "return self.as_good / max(1, self.done)",
+        ("tests/study/test_chance.py::test_the_share_that_does_as_well",),
+    ),
+    Mutation(
+        "study/chance.py",
+        "np.count_nonzero(permuted >= real)",
+        "np.count_nonzero(permuted > real)",
+        ("tests/study/test_chance.py::test_the_share_that_does_as_well",),
+    ),
+    Mutation(
+        "study/chance.py",
+        "needed.add(other.frame.panel)",
+        "pass",
+        ("tests/study/test_chance.py::test_a_branch_is_permuted_with_what_it_starts_from",),
+    ),
 )

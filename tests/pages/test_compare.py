@@ -94,3 +94,46 @@ def test_a_run_kept_on_explore_stands_on_compare(page):
     page.switch_page("explore.py").run()
     assert space(page).runs["nca"].run is run
     assert address(page).get("panels") is None
+
+
+def test_the_table_names_every_panel_and_fills_after_training(compare):
+    frame = compare.dataframe[0].value
+    assert list(frame.index) == ["PCA", "NCA"]
+    assert frame.loc["NCA"].isna().all()
+    press(compare, "explore.train")
+    run = second(compare).runs["nca"].run
+    assert run.wait_for_end(60)
+    compare.run()
+    frame = compare.dataframe[0].value
+    last = run.latest()
+    assert frame.loc["NCA", ("Held-out rows", "1-NN")] == last.held_out_1nn
+    assert frame.loc["NCA", ("Projection", "f/n")] == last.mean_p
+    assert frame.loc["PCA", ("Projection", "K asked")] == round(last.k_mean_entropy)
+
+
+def test_splits_are_repeated_in_the_background(compare):
+    compare.number_input(key="compare.n_splits").set_value(3).run()
+    press(compare, "compare.repeat")
+    job = second(compare).belongings.jobs["splits"]
+    assert job.wait(60)
+    compare.run()
+    assert not compare.exception
+    assert job.result.done == 3
+    frame = compare.dataframe[0].value
+    assert frame.loc["PCA", ("Held-out rows", "1-NN")] == pytest.approx(job.result.mean("pca", "held_out_1nn"))
+    assert any("3 splits of 134 training and 44 held-out rows" in line for line in said(compare.caption))
+    press(compare, "compare.Remove.pca")  # another comparison: its numbers are not those
+    assert list(compare.dataframe[0].value.index) == ["NCA"]
+    assert any("One split" in line for line in said(compare.caption))
+
+
+def test_a_panel_is_tested_against_chance(compare):
+    compare.session_state["compare.tab"] = "Against chance"
+    compare.run()
+    compare.number_input(key="compare.n_permutations").set_value(19).run()
+    press(compare, "compare.test")
+    job = second(compare).belongings.jobs["chance"]
+    assert job.wait(120)
+    compare.run()
+    assert not compare.exception
+    assert any("NCA: better than chance" in line for line in said(compare.markdown))

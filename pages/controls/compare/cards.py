@@ -46,7 +46,7 @@ def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset
     if line := card_line(recipe, panel):
         st.caption(as_text(line))
     if compared.problem:
-        st.caption(f"⚠ {as_text(compared.problem)}")
+        st.caption("⚠ cannot run on these data", help=as_text(compared.problem))
 
 
 def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
