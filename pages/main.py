@@ -15,7 +15,11 @@ st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", i
 
 st.html(SCREENS / "main.css")
 page = st.navigation(
-    [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
+    [
+        st.Page(SCREENS / "explore.py", title="Explore", default=True),
+        st.Page(SCREENS / "compare.py", title="Compare"),
+        st.Page(SCREENS / "data.py", title="Data"),
+    ],
     position="top",
 )
 page.run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,6 +18,7 @@ from datasets.preparation import Prepared, prepare
 from nca_core.initialisation import TRAINED_INITIALISATIONS
 from nca_core.run import Slot, TrainingRun
 from nca_core.snapshot import Trajectory
+from nca_core.training import TrainingConfig
 from study.fitting import Compared, fit_panel
 from study.panel import PREPARED, PanelRecipe
 from study.recipe import Recipe
@@ -93,6 +95,34 @@ class Comparison:
             run.stop()
         return run.trajectory
 
+    def trained(self, key: str, slot: Slot = nullcontext) -> Trajectory:
+        """The whole training of the panel `key` in this thread, without accuracies on its way.
+
+        Parameters
+        ----------
+        slot : callable
+            Gives a context to enter around each piece of work; where it raises TrainingStopped, the training ends.
+        """
+        panel = self.panel(key)
+        if panel.config is None or panel.problem:
+            raise ValueError(f"{key} does not train.")
+        return self._trajectory(panel, panel.config, slot)
+
+    def _trajectory(self, panel: Compared, config: TrainingConfig, slot: Slot) -> Trajectory:
+        rows, trains = self.prepared.train, panel.recipe.method.train
+        if trains is None:
+            raise ValueError(f"{panel.key} does not train.")
+        initial = self._initial(panel, None)
+        return trains(
+            panel.X[rows],
+            panel.y[rows],
+            config,
+            initial=initial(slot) if callable(initial) else initial,
+            targets=None if panel.target is None else panel.target[rows],
+            slot=slot,
+            measure_accuracy=False,
+        )
+
     def _initial(self, panel: Compared, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
         frame = panel.recipe.frame
         if frame is None:
@@ -102,24 +132,14 @@ class Comparison:
 
     def _trained_frame(self, key: str, iteration: int, slot: Slot) -> np.ndarray:
         """A of the panel `key` at `iteration`, or where its training ended before."""
-        panel, rows = self.panel(key), self.prepared.train
-        trains = panel.recipe.method.train
-        if panel.config is None or panel.transformation is None or trains is None:
+        panel = self.panel(key)
+        if panel.config is None or panel.transformation is None:
             raise ValueError(f"The frame of {key} that the start is taken from cannot be trained: {panel.problem}")
         found_at_once = panel.recipe.frame is None and panel.config.initialisation not in TRAINED_INITIALISATIONS
         if iteration == 0 and found_at_once:
             return panel.transformation
-        initial = self._initial(panel, None)
-        trajectory = trains(
-            panel.X[rows],
-            panel.y[rows],
-            replace(panel.config, max_iter=max(1, min(iteration, panel.config.max_iter))),
-            initial=initial(slot) if callable(initial) else initial,
-            targets=None if panel.target is None else panel.target[rows],
-            slot=slot,
-            measure_accuracy=False,
-        )
-        snapshots = trajectory.snapshots
+        config = replace(panel.config, max_iter=max(1, min(iteration, panel.config.max_iter)))
+        snapshots = self._trajectory(panel, config, slot).snapshots
         return snapshots[min(iteration, len(snapshots) - 1)].transformation
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,6 +36,8 @@ class Compared:
         Coordinates, of a method without a matrix; of one that trains, at its start.
     config : TrainingConfig or None
         Of a method that trains.
+    seconds : float
+        What the fit of a method took that is solved in one go.
     note : str
         A remark on what was fitted.
     problem : str
@@ -48,6 +51,7 @@ class Compared:
     transformation: np.ndarray | None = None
     embedding: np.ndarray | None = None
     config: TrainingConfig | None = None
+    seconds: float = 0.0
     note: str = ""
     problem: str = ""
 
@@ -129,8 +133,16 @@ def _fit(panel: Compared, n_components: int, rows: np.ndarray) -> Compared:
         raise ValueError("it has no fit")
     seen = _seen(panel, rows)
     labels = np.where(rows, panel.y, -1)[seen]  # labels of held-out rows are seen by nobody
+    began = time.perf_counter()
     fitted = method.fit(panel.X[seen], labels, n_components, recipe.random_state, **recipe.all_settings())
-    return replace(panel, transformation=fitted.transformation, embedding=fitted.embedding, note=fitted.note)
+    seconds = time.perf_counter() - began
+    return replace(
+        panel,
+        transformation=fitted.transformation,
+        embedding=fitted.embedding,
+        seconds=seconds,
+        note=fitted.note,
+    )
 
 
 def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Compared]) -> Compared:

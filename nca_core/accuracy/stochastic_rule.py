@@ -91,6 +91,32 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
     return result / result.sum(axis=1, keepdims=True)
 
 
+def leave_one_out_stochastic(Y: np.ndarray, y: np.ndarray, asked: np.ndarray) -> float:
+    """Share of the points `asked`, row numbers, whose most probable class Σ_{j: y_j = c} p_ij, j ≠ i, is their own.
+
+    Parameters
+    ----------
+    Y, y : ndarray
+        Projected points, (n_samples, n_components), all labelled with codes from 0.
+    asked : ndarray
+        Whose class is predicted by all others, (n_asked,). NaN where nobody is, or there are no others.
+    """
+    if len(Y) < 2 or not len(asked):
+        return float("nan")
+    order = np.argsort(y, kind="stable")
+    present, first_member = np.unique(y[order], return_index=True)
+    place = np.empty(len(y), dtype=np.int64)
+    place[order] = np.arange(len(y))
+    right, size = 0, max(1, _BLOCK_CELLS // len(Y))
+    for first in range(0, len(asked), size):
+        rows = asked[first : first + size]
+        distances = _squared_distances(Y[rows], Y[order][None])
+        distances[np.arange(len(rows)), place[rows]] = np.inf
+        shares = np.add.reduceat(_softmax(distances)[0], first_member, axis=1)
+        right += int(np.count_nonzero(present[shares.argmax(axis=1)] == y[rows]))
+    return right / len(asked)
+
+
 def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:
     """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,): `k_estimate.k_of_new_points` averages them.
 

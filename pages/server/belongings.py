@@ -13,8 +13,10 @@ from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.drawn import Drawing
 from datasets.proposals import Choices
+from pages.server.job import Job
 from pages.server.upload import Upload
 from study.compare import Comparison
+from study.panel import PanelRecipe
 from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe
 
 MOST_OWN_DATA = 8
@@ -43,8 +45,8 @@ class Belongings:
         What of a link or a file could not be understood.
     comparison : Comparison or None
         What the stage shows.
-    started : Recipe or None
-        The recipe that the present trainings were started with.
+    started : dict of str to PanelRecipe
+        The panels that have a run, as they were when it was started.
     own_data : dict of str to Dataset
         Tables, drawings and downloads by key, at most eight, and at most 200 MB besides the newest.
     upload, failed_upload, waiting_upload : Upload or None
@@ -61,13 +63,15 @@ class Belongings:
         Downloads under way or failed by key; None before the first.
     opened : dict of str to Opened
         The tables that downloaded data sets were built from.
+    jobs : dict of str to Job
+        Long work beside the page by its name, under way or done.
     """
 
     recipe: Recipe = field(default_factory=Recipe)
     past: list[Recipe] = field(default_factory=list)
     problems: tuple[str, ...] = ()
     comparison: Comparison | None = None
-    started: Recipe | None = None
+    started: dict[str, PanelRecipe] = field(default_factory=dict)
     own_data: dict[str, Dataset] = field(default_factory=dict)
     upload: Upload | None = None
     failed_upload: Upload | None = None
@@ -78,7 +82,12 @@ class Belongings:
     drawing: Drawing = field(default_factory=Drawing)
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
+    jobs: dict[str, Job] = field(default_factory=dict)
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
+
+    def beside(self) -> Belongings:
+        """What a second comparison of the same person begins with: the same recipe, and the very same data."""
+        return Belongings(recipe=self.recipe, own_data=self.own_data, opened=self.opened)
 
     # -- the recipe
 

@@ -35,6 +35,15 @@ class Hub:
         self._forget_oldest()
         return space
 
+    def open_second(self, first: Workspace) -> Workspace:
+        """The workspace of the tab's page of comparisons, which goes when the first one goes."""
+        space = Workspace(secrets.token_urlsafe(18), self._clock, first=first)
+        with self._lock:
+            self._workspaces[space.token] = space
+        first.second = space
+        first.when_forgotten(lambda: self._drop(space.token))
+        return space
+
     def find(self, token: str) -> Workspace | None:
         return self._workspaces.get(token)
 

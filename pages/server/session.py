@@ -23,18 +23,40 @@ _NOT_OF_THE_RECIPE = (TOKEN, TRAIN, "tab", *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAIN_ASKED = "session.train_asked"
+_NEW = "session.new"  # what the address says has not been taken yet
 
 
 def workspace() -> Workspace:
     """This session's workspace: its own, or the one that a reload left behind."""
+    held = _first()
+    if st.session_state.pop(_NEW, False):
+        _take_link(held)
+    return held
+
+
+def second_workspace() -> Workspace:
+    """The one of the page of comparisons: its recipe, runs and scene are its own, the data are the session's."""
+    first = _first()
+    held = first.second
+    if held is None or HUB.find(held.token) is None:
+        held = HUB.open_second(first)
+    _hold(st.session_state[_ID], held.token)
+    if st.session_state.pop(_NEW, False):
+        _take_link(held)
+    return held
+
+
+def _first() -> Workspace:
     session_id = st.session_state.setdefault(_ID, secrets.token_hex(16))
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
         token = st.query_params.get(TOKEN)
         held = (HUB.adopt(token, session_id) if token else None) or HUB.open()
         st.session_state[_WORKSPACE] = held
-        _take_link(held)
+        st.session_state[_NEW] = True
     _hold(session_id, held.token)
+    if held.second is not None:  # its trainings go on while another page is looked at
+        _hold(session_id, held.second.token)
     if st.query_params.get(TOKEN) != held.token:
         st.query_params[TOKEN] = held.token
     return held
@@ -42,8 +64,10 @@ def workspace() -> Workspace:
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=lambda release: release())
 def _hold(session_id: str, token: str) -> Any:
-    """Attach the session to the workspace until Streamlit lets the session go."""
-    held: Workspace = st.session_state[_WORKSPACE]
+    """Attach the session to a workspace of its own until Streamlit lets the session go."""
+    first: Workspace = st.session_state[_WORKSPACE]
+    held = first if first.token == token else first.second
+    assert held is not None
     held.attach_session(session_id)
     return lambda: held.release_session(session_id)
 
@@ -71,6 +95,6 @@ def write_link(space: Workspace) -> None:
     """Let the address name the recipe, so that it is a link to what is shown."""
     there = st.query_params.to_dict()
     kept = {name: there[name] for name in _OF_THE_SCREEN if name in there}
-    wanted = {**to_link(space.belongings.recipe), **kept, TOKEN: space.token}
+    wanted = {**to_link(space.belongings.recipe), **kept, TOKEN: space.first.token}
     if there != wanted:
         st.query_params.from_dict(wanted)

@@ -54,22 +54,17 @@ def _without_pace(recipe: Recipe) -> Recipe:
 
 def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
     """`recipe` with the panels that have a run as they were when it was started."""
-    started = space.belongings.started
-    if started is None:
-        return recipe
-    then = {panel.key: panel for panel in started.panels}
-    panels = tuple(
-        then[panel.key] if panel.key in space.runs and panel.key in then else panel for panel in recipe.panels
-    )
+    then = space.belongings.started
+    panels = tuple(then.get(panel.key, panel) if panel.key in space.runs else panel for panel in recipe.panels)
     try:
         return replace(recipe, panels=panels)
     except ValueError:  # a panel that one of them starts from is gone: then only another training makes sense
         return recipe
 
 
-def train(space: Workspace, dataset: Dataset) -> None:
-    """Begin a training in every panel that trains, with the settings of the widgets."""
-    for run in _new_runs(space, dataset):
+def train(space: Workspace, dataset: Dataset, key: str | None = None) -> None:
+    """Begin a training in every panel that trains, or in one of them alone, with the settings of the widgets."""
+    for run in _new_runs(space, dataset, key):
         run.start()
 
 
@@ -82,37 +77,39 @@ def step(space: Workspace, dataset: Dataset) -> None:
         run.step()
 
 
-def _new_runs(space: Workspace, dataset: Dataset) -> list[TrainingRun]:
+def _new_runs(space: Workspace, dataset: Dataset, key: str | None = None) -> list[TrainingRun]:
     own = space.belongings
     frames = _frames_of(space)
-    own.started = None
-    comparison = show_as_the_widgets_say(space, dataset)
+    comparison = show_as_the_widgets_say(space, dataset, key)
     runs = []
     for panel in comparison.panels:
-        if panel.trains:
+        if panel.trains and key in (None, panel.key):
             run = comparison.new_run(panel.key, frames=frames, min_interval=PACES[own.recipe.pace], place=space.place)
             space.set_run(panel.key, run)
+            own.started[panel.key] = own.recipe.panel(panel.key)
             runs.append(run)
-    own.started = own.recipe
     return runs
 
 
-def show_as_the_widgets_say(space: Workspace, dataset: Dataset) -> Comparison:
-    """`show`, with the present settings in the panels that have a run too."""
-    space.belongings.started = None
+def show_as_the_widgets_say(space: Workspace, dataset: Dataset, key: str | None = None) -> Comparison:
+    """`show`, with the present settings in the panels that have a run too, or in one of them."""
+    if key is None:
+        space.belongings.started.clear()
+    else:
+        space.belongings.started.pop(key, None)
     return show(space, dataset)
 
 
 def _frames_of(space: Workspace) -> Frames:
     """Where frames of trained panels are found; those of the runs as they are now, which may be replaced next."""
     runs = {key: held.run for key, held in space.runs.items()}
-    started = space.belongings.started
+    started = dict(space.belongings.started)
 
     def frame(key: str, iteration: int) -> np.ndarray | None:
         own = space.belongings
-        if key not in runs or started is None or own.comparison is None:
+        if key not in runs or key not in started or own.comparison is None:
             return None
-        if started.panel(key) != own.recipe.panel(key):
+        if started[key] != own.recipe.panel(key):
             return None  # trained with other settings than the recipe names
         snapshots = runs[key].trajectory.snapshots
         return snapshots[iteration].transformation if iteration < len(snapshots) else None
@@ -132,10 +129,11 @@ def hold_or_go_on(space: Workspace) -> None:
                 run.resume()
 
 
-def reset(space: Workspace) -> None:
-    """End every training and show the starts of the present settings."""
-    space.keep_runs(())
-    space.belongings.started = None
+def reset(space: Workspace, key: str | None = None) -> None:
+    """End every training, or that of one panel, and show the starts of the present settings."""
+    space.keep_runs(() if key is None else space.runs.keys() - {key})
+    own = space.belongings
+    own.started = {} if key is None else {other: panel for other, panel in own.started.items() if other != key}
 
 
 def pace(space: Workspace) -> None:
@@ -147,12 +145,10 @@ def pace(space: Workspace) -> None:
 def differs(space: Workspace) -> bool:
     """Whether the widgets say something else than what a training on the stage was started with."""
     own = space.belongings
-    if own.started is None:
-        return False
-    now = {panel.key: panel for panel in own.recipe.panels}
-    then = {panel.key: panel for panel in own.started.panels}
-    trained = {key for key in now if now[key].method.kind == "trained"}
-    return any(now[key] != then.get(key) or key not in space.runs for key in trained)
+    trained = [panel for panel in own.recipe.panels if panel.method.kind == "trained"]
+    return bool(own.started) and any(
+        panel != own.started.get(panel.key) or panel.key not in space.runs for panel in trained
+    )
 
 
 def latest(space: Workspace, key: str) -> Snapshot | None:

@@ -10,12 +10,12 @@ import contextlib
 import itertools
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
 
-from nca_core.gate import GATE, Gate
+from nca_core.gate import GATE, Gate, Place
 from nca_core.run import TrainingRun
 from pages.server.belongings import Belongings
 from pages.stage.scene import Kind, Scene, thinned
@@ -28,10 +28,14 @@ MOST_LIVE_PANELS = 9
 
 @dataclass(frozen=True)
 class PanelRun:
-    """A panel's run and its number, which no other run of the workspace has or had."""
+    """A panel's run and its number, which no other run of the workspace has or had.
+
+    `ours` is False where another workspace ends it.
+    """
 
     run: TrainingRun
     number: int
+    ours: bool = True
 
 
 @dataclass(frozen=True)
@@ -67,12 +71,18 @@ class Workspace:
 
     Attributes:
         place: for `TrainingRun(place=...)`: all runs of a workspace take one of the gate's trainings together.
+        first: the workspace that the tab began with, whose data it shares; itself for that one.
+        second: what the tab compares on a page of its own; None before that page was opened.
     """
 
-    def __init__(self, token: str, clock: Callable[[], float], gate: Gate = GATE) -> None:
+    def __init__(
+        self, token: str, clock: Callable[[], float], gate: Gate = GATE, first: Workspace | None = None
+    ) -> None:
         self.token = token
-        self.belongings = Belongings()
-        self.place = gate.place()
+        self.belongings: Belongings = Belongings() if first is None else first.belongings.beside()
+        self.place: Place = gate.place() if first is None else first.place
+        self.first: Workspace = self if first is None else first
+        self.second: Workspace | None = None
         self._shown = ShownScene()
         self._runs: Mapping[str, PanelRun] = MappingProxyType({})
         self._numbers = itertools.count(1)
@@ -143,11 +153,20 @@ class Workspace:
         if gone:
             self._end(gone)
 
+    def hand_over(self, key: str) -> TrainingRun:
+        """The run of a panel, which stays in sight here; whoever takes it ends it from now on."""
+        with self._lock:
+            held = self._runs[key]
+            self._paused_by_hub.discard(held.number)
+            self._runs = MappingProxyType({**self._runs, key: replace(held, ours=False)})
+        return held.run
+
     def _end(self, gone: Iterable[PanelRun]) -> None:
         for held in gone:
             with self._lock:
                 self._paused_by_hub.discard(held.number)
-            held.run.stop(timeout=0)
+            if held.ours:
+                held.run.stop(timeout=0)
         self._tell()
 
     # -- who wants to know, and what ends with the workspace
@@ -224,7 +243,7 @@ class Workspace:
         if self.attached:
             return
         for held in self._runs.values():
-            if held.run.state == "ended":
+            if held.run.state == "ended" or not held.ours:
                 continue
             if away >= STOP_AFTER:
                 held.run.stop(timeout=0)

@@ -68,8 +68,8 @@ PAGES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/trainings.py",
-        "return any(now[key] != then.get(key) or key not in space.runs for key in trained)",
-        "return False",
+        "return bool(own.started) and any(",
+        "return False and any(",
         (f"{_EXPLORE}::test_changed_settings_are_said",),
     ),
     Mutation(
@@ -135,8 +135,8 @@ PAGES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/trainings.py",
-        "if started.panel(key) != own.recipe.panel(key):",
-        "if started.panel(key) is None:",
+        "if started[key] != own.recipe.panel(key):",
+        "if started[key] is None:",
         (_TRAININGS,),
     ),
     Mutation(
@@ -144,5 +144,35 @@ PAGES: tuple[Mutation, ...] = (
         "return recipe.noise, recipe.preparation, recipe.n_components",
         "return recipe.noise, recipe.n_components",
         (_TRAININGS,),
+    ),
+    Mutation(
+        "pages/server/workspace.py",
+        "            if held.ours:\n                held.run.stop(timeout=0)",
+        "            held.run.stop(timeout=0)",
+        ("tests/pages/server/test_keep.py",),
+    ),
+    Mutation(
+        "pages/server/trainings.py",
+        "key in (None, panel.key)",
+        "key is not panel",
+        ("tests/pages/server/test_keep.py::test_one_panel_is_trained_and_taken_back_alone",),
+    ),
+    Mutation(
+        "pages/server/keep.py",
+        "None if fresh else there.recipe",
+        "there.recipe",
+        ("tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare",),
+    ),
+    Mutation(
+        "pages/views/fair_table.py",
+        "best = splits.best(name) if column.ranked else None",
+        "best = splits.best(name)",
+        ("tests/pages/views/test_fair_table.py",),
+    ),
+    Mutation(
+        "pages/server/job.py",
+        "if self._stop.is_set():\n            raise TrainingStopped",
+        "if False:\n            raise TrainingStopped",
+        ("tests/pages/server/test_job.py::test_splits_of_a_long_training_end_within_a_second",),
     ),
 )

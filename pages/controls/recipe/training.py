@@ -16,7 +16,7 @@ from pages.text import wording
 from study.fields import PACES
 from study.panel import FEATURES, LABELS, PanelRecipe
 
-_CHOSEN = "explore.settings_of"
+SETTINGS_OF = "explore.settings_of"
 
 
 def choose_training(space: Workspace, numeric_label: bool = False) -> PanelRecipe | None:
@@ -93,13 +93,13 @@ def _chosen_panel(space: Workspace) -> PanelRecipe | None:
     if len(found) < 2:
         return found[0] if found else None
     titles = {panel.key: panel.shown_title for panel in found}
-    if st.session_state.get(_CHOSEN) not in titles:
-        st.session_state[_CHOSEN] = found[0].key
+    if st.session_state.get(SETTINGS_OF) not in titles:
+        st.session_state[SETTINGS_OF] = found[0].key
     key = st.selectbox(
         "Settings of",
         list(titles),
         format_func=lambda key: titles.get(key, key),
-        key=_CHOSEN,
+        key=SETTINGS_OF,
         filter_mode=None,
         help="Several panels have settings; these are the settings of one.",
     )

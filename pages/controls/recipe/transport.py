@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
+from pages.controls.recipe.keep import keep_button
 from pages.controls.recipe.present import view_buttons
 from pages.server import trainings
 from pages.server.front import why_not_train
@@ -48,6 +49,8 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             on_click=trainings.reset,
             args=(space,),
         )
+        if space.first is space:
+            keep_button(space)
         if waits:
             st.caption(as_text(waits), width="stretch")
         elif not trains:

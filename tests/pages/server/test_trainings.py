@@ -62,7 +62,7 @@ def test_runs_end_with_the_rows_that_they_were_trained_on(space, change):
     own.change(change(own.recipe))
     comparison = trainings.show(space, overlapping())
     assert not space.runs
-    assert own.started is None
+    assert not own.started
     assert comparison.recipe == own.recipe
 
 

@@ -1,0 +1,68 @@
+"""Compare: any projections of the same rows side by side, under one clock, with numbers that are fair."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from datasets.base.errors import DataError
+from pages.controls.base.messages import show_error, show_notes
+from pages.controls.compare.cards import panel_cards
+from pages.controls.compare.chance import against_chance
+from pages.controls.compare.numbers import numbers
+from pages.controls.recipe.advanced import advanced
+from pages.controls.recipe.data_choice import choose_dataset
+from pages.controls.recipe.head import first_lines, head
+from pages.controls.recipe.noise import choose_noise
+from pages.controls.recipe.preparation import choose_preparation, steps_line
+from pages.controls.recipe.share import problems, share
+from pages.controls.recipe.training import choose_training
+from pages.controls.recipe.transport import transport
+from pages.server import trainings
+from pages.server.session import second_workspace, write_link
+from pages.stage.component import live_stage
+from pages.views.notes import about, remarks
+
+space = second_workspace()
+
+with st.sidebar:
+    st.subheader("Compare", anchor=False)
+    dataset = choose_dataset(space)
+    cards = st.container(gap="xsmall")
+    panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
+    if dataset is not None:
+        choose_noise(space, dataset)
+    choose_preparation(space, dataset)
+    steps = st.empty()
+    advanced(space, dataset, panel)
+    share(space)
+
+write_link(space)
+problems(space)
+if dataset is None:
+    st.info("Choose a data set on the left. Tables of your own are dropped on Explore; they are listed here, too.")
+    st.stop()
+try:
+    comparison = trainings.show(space, dataset)
+except (DataError, ValueError) as error:
+    show_error(error)
+    st.stop()
+
+with steps:
+    steps_line(comparison.prepared)
+head(comparison)
+transport(space, dataset)
+comparison = trainings.show(space, dataset)
+with cards:
+    panel_cards(space, comparison, dataset)
+stage = live_stage(space, key="compare.stage")
+measured = trainings.measurements(space, comparison)
+first_lines(space, comparison, measured)
+numbers_tab, chance_tab = st.tabs(["Numbers", "Against chance"], key="compare.tab", on_change="rerun")
+if numbers_tab.open:
+    with numbers_tab:
+        numbers(space, comparison, dataset)
+if chance_tab.open:
+    with chance_tab:
+        against_chance(space, comparison, dataset)
+show_notes([*comparison.prepared.raw.notes, *comparison.prepared.notes])
+show_notes([*remarks(trainings.trajectories(space)), about(comparison.prepared.raw)])

@@ -1,0 +1,121 @@
+"""A card for each panel: what it is, its own training, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from datasets.base.dataset import Dataset
+from nca_core.methods import METHODS
+from pages.controls.base.bound import bound
+from pages.controls.base.messages import show_error
+from pages.controls.recipe.training import SETTINGS_OF
+from pages.server import trainings
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
+from pages.views.panel_card import card_line
+from study.compare import Comparison
+from study.fitting import Compared
+from study.panel_changes import added, duplicated, moved, removed, renamed, with_other_seed, with_twin
+from study.recipe import MOST_PANELS, Recipe
+
+_REFUSED = "compare.refused"
+_ADD = "compare.add"
+
+
+def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+    """The cards in the order of the panels, and one more panel to add."""
+    if refused := st.session_state.pop(_REFUSED, ""):
+        show_error(ValueError(refused))
+    for compared in comparison.panels:
+        with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
+            _card(space, comparison.recipe, compared, dataset)
+    _add_panel(space)
+
+
+def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset) -> None:
+    panel = compared.recipe
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{as_text(panel.shown_title)}**", width="stretch", help=panel.method.description)
+        if compared.trains:
+            _own_training(space, panel.key, dataset)
+        with st.popover("⋮", key=f"compare.menu.{panel.key}", help="Rename, copy, move, remove"):
+            _menu(space, panel.key, panel.title, trains=compared.config is not None)
+    if line := card_line(recipe, panel):
+        st.caption(as_text(line))
+    if compared.problem:
+        st.caption("⚠ cannot run on these data", help=as_text(compared.problem))
+
+
+def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
+    """Train this panel alone; hold it, or let it go on."""
+    held = space.runs.get(key)
+    state = held.run.state if held is not None else ""
+    if held is not None and state in ("running", "waiting"):
+        st.button("❚❚", key=f"compare.pause.{key}", on_click=held.run.pause, help="Hold this panel alone.")
+    elif held is not None and state == "paused":
+        st.button("▶", key=f"compare.resume.{key}", on_click=held.run.resume, help="Let this panel go on.")
+    else:
+        act = partial(trainings.train, space, dataset, key)
+        st.button("▶", key=f"compare.train.{key}", on_click=act, help="Train this panel alone, from its start.")
+
+
+def _menu(space: Workspace, key: str, title: str, trains: bool) -> None:
+    st.text_input(
+        "Name",
+        **bound(f"compare.name.{key}", title, lambda said: _change(space, lambda now: renamed(now, key, said))),
+        max_chars=60,
+        placeholder="As its method",
+    )
+
+    def action(label: str, change: Callable[[Recipe], Recipe], help: str = "") -> None:
+        act = partial(_change, space, change)
+        st.button(label, key=f"compare.{label}.{key}", on_click=act, help=help or None, width="stretch")
+
+    if trains:
+        show = partial(st.session_state.__setitem__, SETTINGS_OF, key)
+        st.button("Settings", key=f"compare.Settings.{key}", on_click=show, width="stretch", help="Below, on the left.")
+    action("Duplicate", lambda now: duplicated(now, key))
+    action(
+        "Shuffled twin",
+        lambda now: with_twin(now, key),
+        "The same method on the same rows, with the labels dealt at random: what it finds then is found in noise.",
+    )
+    if trains:
+        action("Another seed", lambda now: with_other_seed(now, key), "The same again with another random start.")
+        back = partial(trainings.reset, space, key)
+        st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
+    action("Move to the front", lambda now: moved(now, key, -1))
+    action("Move to the back", lambda now: moved(now, key, 1))
+    action("Remove", lambda now: removed(now, key))
+
+
+def _change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
+    """Change the panels, or say why not."""
+    try:
+        space.belongings.change(make(space.belongings.recipe))
+    except ValueError as error:
+        st.session_state[_REFUSED] = str(error)
+
+
+def _add_panel(space: Workspace) -> None:
+    full = len(space.belongings.recipe.panels) >= MOST_PANELS
+    st.session_state[_ADD] = None
+
+    def put() -> None:
+        if (method := st.session_state[_ADD]) is not None:
+            _change(space, lambda now: added(now, method))
+
+    st.selectbox(
+        "Add a panel",
+        list(METHODS),
+        format_func=lambda key: METHODS[key].title if key in METHODS else str(key),
+        key=_ADD,
+        on_change=put,
+        placeholder="Nine are there" if full else "Add a panel …",
+        label_visibility="collapsed",
+        disabled=full,
+        help=" ".join(f"{method.title}: {method.description}" for method in METHODS.values()),
+    )

@@ -1,0 +1,100 @@
+"""The table of a comparison, and its repetition over several splits."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from datasets.base.dataset import Dataset
+from pages.controls.base.persistence import IN_SESSION
+from pages.controls.compare.progress import progress, watched
+from pages.server.job import Job
+from pages.server.jobs import job_of, start_job
+from pages.server.scores import scores
+from pages.server.workspace import Workspace
+from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv
+from study.compare import Comparison
+from study.panel_changes import unnamed
+from study.splits import Splits, repeat_splits
+
+_JOB = "splits"
+MOST_SPLITS = 100
+_WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column
+
+
+def numbers(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+    """One split, or as many as were asked for; a table, its CSV, and what of it is beyond chance."""
+    job = job_of(space, _JOB, unnamed(comparison.recipe))
+    watched(partial(_table, space, comparison, job), job)
+    _repeat(space, comparison, dataset, job)
+
+
+def _table(space: Workspace, comparison: Comparison, job: Job | None, was_running: bool) -> None:
+    titles = {panel.key: panel.recipe.shown_title for panel in comparison.panels}
+    splits: Splits | None = job.result if job is not None else None
+    if job is not None:
+        wanted = splits.wanted if splits is not None else 1
+        progress(job, was_running, splits.done if splits is not None else 0, wanted, "Splits", "compare.splits")
+    measured = {} if splits is not None else scores(space, comparison)
+    table = fair_table(titles, measured) if splits is None else splits_table(titles, splits)
+    wide = st.column_config.Column(width=_WIDTH if splits is None else _WIDTH_WITH_ERROR)
+    widths: Any = dict.fromkeys(range(len(COLUMNS)), wide)  # by place, as the names have two levels
+    st.dataframe(table, column_config=widths, placeholder="–", key="compare.numbers")
+    if splits is None:
+        waiting = [titles[panel.key] for panel in comparison.panels if panel.trains and panel.key not in measured]
+        st.caption(
+            "One split: small differences may be luck; repeat it to tell. "
+            + (f"Not trained yet, or under way: {len(waiting)}. " if waiting else "")
+            + "– where the method cannot say: p_ij needs a scale that was learnt, new rows a matrix."
+        )
+    else:
+        _uncertainty(titles, splits)
+    st.download_button(
+        "Download as CSV",
+        data=lambda: table_csv(titles, measured, splits),
+        file_name="comparison.csv",
+        mime="text/csv",
+        key="compare.csv",
+        on_click="ignore",
+    )
+
+
+def _uncertainty(titles: dict[str, str], splits: Splits) -> None:
+    st.caption(
+        f"Mean ± standard error over {splits.done} splits of {splits.n_train:,} training and {splits.n_test:,} "
+        "held-out rows; the error allows for the rows that splits share (Nadeau and Bengio 2003). Bold: better than "
+        "every other panel beyond chance, at 95 %."
+    )
+    name = "held_out_1nn" if splits.n_test else "own_1nn"
+    differences = differences_table(titles, splits, name)
+    if len(differences):
+        column = COLUMNS[name]
+        st.caption(f"{column.title.strip()}, {column.group.lower()}: the best mean against the others, split by split.")
+        digits = st.column_config.NumberColumn(format="%.3f")
+        shown = {"mean difference": digits, "standard error": digits}
+        st.dataframe(differences, hide_index=True, column_config=shown, key="compare.differences")
+
+
+def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, job: Job | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        many = st.number_input(
+            "Splits",
+            2,
+            MOST_SPLITS,
+            value=20,
+            key="compare.n_splits",
+            **IN_SESSION,
+            width=140,
+            help="Each holds out other rows, stratified by class, and everything is prepared, fitted and trained anew.",
+        )
+        recipe = unnamed(comparison.recipe)
+        st.button(
+            "Repeat over splits",
+            key="compare.repeat",
+            disabled=job is not None and job.state == "running",
+            on_click=start_job,
+            args=(space, _JOB, recipe, partial(repeat_splits, recipe, dataset, int(many))),
+            help="In the background; the stage goes on meanwhile.",
+        )

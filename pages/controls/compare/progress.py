@@ -1,0 +1,35 @@
+"""Long work on the page: how far it is, and a button that ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.controls.base.messages import show_error
+from pages.server.job import Job
+from pages.text.plain_text import as_text
+
+_POLL = 0.5
+
+
+def watched(draw: Callable[[bool], None], job: Job | None) -> None:
+    """Call `draw`, again and again while the work goes on, with whether it did when the page was drawn."""
+    running = job is not None and job.state == "running"
+    # The timer runs only while there is something to wait for.
+    st.fragment(draw, run_every=_POLL if running else None)(running)
+
+
+def progress(job: Job, was_running: bool, done: int, wanted: int, words: str, key: str) -> None:
+    """A bar and Cancel while it goes on, a sentence where it failed; the page is drawn anew once it has ended."""
+    if job.state == "running":
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(done / max(1, wanted), text=as_text(f"{words}: {done} of {wanted}"))
+            st.button("Cancel", key=f"{key}.cancel", on_click=job.cancel)
+        return
+    if was_running:
+        st.rerun()
+    if job.state == "failed":
+        show_error(ValueError(job.error))
+    if job.state == "cancelled":
+        st.caption(f"Cancelled after {done} of {wanted}; the numbers are of these." if done else "Cancelled.")

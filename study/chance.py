@@ -1,0 +1,142 @@
+"""Are these clusters real? The same method on the same rows, with the labels dealt to them at random, many times."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datasets.base.dataset import Dataset
+from nca_core.accuracy.accuracies import accuracies_of
+from nca_core.run import Slot
+from study.compare import Comparison, compare
+from study.recipe import Recipe
+from study.scores import sides
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What a panel reaches with the labels as given, and with permuted ones.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        What the panel stands in.
+    key : str
+        The panel.
+    wanted : int
+        How many permutations there shall be.
+    own, held_out : float
+        1-NN accuracy with the labels as given: training rows, leave-one-out, and held-out rows, NaN without any.
+    permuted_own, permuted_held_out : ndarray of shape (n_permutations,)
+        The same with permuted labels, each trained anew.
+    """
+
+    recipe: Recipe
+    key: str
+    wanted: int
+    own: float
+    held_out: float
+    permuted_own: np.ndarray
+    permuted_held_out: np.ndarray
+
+    @property
+    def done(self) -> int:
+        return len(self.permuted_own)
+
+    @property
+    def decides(self) -> str:
+        """Which rows decide: those that were seen by nobody, where there are any."""
+        return "training" if np.isnan(self.held_out) else "held-out"
+
+    @property
+    def as_good(self) -> int:
+        """Permutations that do at least as well on the rows that decide."""
+        real, permuted = (
+            (self.own, self.permuted_own) if np.isnan(self.held_out) else (self.held_out, self.permuted_held_out)
+        )
+        return int(np.count_nonzero(permuted >= real))
+
+    @property
+    def p_value(self) -> float:
+        """(1 + permutations that do as well) / (1 + permutations); 1 before the first.
+
+        References
+        ----------
+        Phipson and Smyth (2010), Permutation p-values should never be zero, Stat. Appl. Genet. Mol. Biol. 9.
+        """
+        return (1 + self.as_good) / (1 + self.done)
+
+    @property
+    def better(self) -> bool:
+        """Whether chance explains it in no more than one of twenty cases."""
+        return self.p_value <= LEVEL
+
+    @property
+    def sentence(self) -> str:
+        """What follows."""
+        title = self.recipe.panel(self.key).shown_title
+        if 1 / (1 + self.done) > LEVEL:
+            return f"{title}: {self.done} permutations are too few to tell; 19 could, and 199 tell more."
+        how_many = f"{self.as_good:,}" if self.as_good else "none"
+        times = f"of {self.done:,} permutations of the labels, {how_many} did as well"
+        proof = f"{times} (p = {self.p_value:.3f}, {self.decides} rows)"
+        if self.better:
+            return f"{title}: better than chance; {proof}."
+        noise = f"In shuffled labels it finds {np.mean(self.permuted_own):.2f} on its own rows, too."
+        return f"{title}: no better than chance; {proof}. {noise}"
+
+
+def permutation_test(
+    recipe: Recipe, dataset: Dataset, key: str, n_permutations: int, slot: Slot = nullcontext
+) -> Generator[Chance, None, None]:
+    """Train the panel `key` with its labels, then with permuted ones; gives what there is after each permutation.
+
+    A permutation goes over all labelled rows, held-out ones too, and the whole method runs anew on it, what its start
+    was trained by included.
+
+    Parameters
+    ----------
+    slot : callable
+        Entered around each piece of work; what it raises to end the work comes out of here.
+
+    Raises
+    ------
+    ValueError
+        For a panel that sees no labels, or cannot run on the data.
+    """
+    panel = recipe.panel(key)
+    if panel.labels == "none":
+        raise ValueError(f"{panel.shown_title} sees no labels, so it makes no difference to it whose they are.")
+    needed = {key}
+    for other in reversed(recipe.panels):
+        if other.key in needed and other.frame is not None:
+            needed.add(other.frame.panel)
+    alone = replace(recipe, panels=tuple(other for other in recipe.panels if other.key in needed))
+    comparison = compare(alone, dataset)
+    if comparison.panel(key).problem:
+        raise ValueError(comparison.panel(key).problem)
+    own, held_out = _accuracies(comparison, key, slot)
+    found: list[tuple[float, float]] = []
+    for number in range(n_permutations):
+        seed = panel.random_state + 1 + number
+        shuffled = tuple(replace(other, labels="shuffled", random_state=seed) for other in alone.panels)
+        with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
+            pass
+        comparison = compare(replace(alone, panels=shuffled), dataset, comparison)
+        found.append(_accuracies(comparison, key, slot))
+        yield Chance(recipe, key, n_permutations, own, held_out, *np.array(found).T)
+
+
+def _accuracies(comparison: Comparison, key: str, slot: Slot) -> tuple[float, float]:
+    """1-NN accuracy of the panel, trained where it trains: training rows, leave-one-out, and held-out rows."""
+    panel = comparison.panel(key)
+    A = comparison.trained(key, slot).snapshots[-1].transformation if panel.trains else None
+    with slot():  # raises where the training was ended before its time
+        own, new = sides(comparison, key, A)
+        found = accuracies_of(own.Y, own.y, new, 0, panel.recipe.random_state)
+    return found.leave_one_out_1nn, found.held_out_1nn

@@ -1,0 +1,147 @@
+"""What is done to the panels of a recipe: one is added, copied, moved, renamed, branched from or taken away.
+
+Each change gives another recipe; one that cannot be made is a ValueError whose message is for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from study.panel import LONGEST_TITLE, PanelRecipe, free_key
+from study.recipe import MOST_PANELS, Recipe
+
+
+def added(recipe: Recipe, method: str) -> Recipe:
+    """One more panel of `method`, at the end."""
+    return _with_one_more(recipe, PanelRecipe(_free(recipe, method)), len(recipe.panels))
+
+
+def duplicated(recipe: Recipe, key: str, title: str = "") -> Recipe:
+    """A copy of the panel, right behind it, with a key of its own."""
+    panel = recipe.panel(key)
+    return _behind(recipe, replace(panel, key=_free(recipe, panel.method_key), title=title), key)
+
+
+def with_twin(recipe: Recipe, key: str) -> Recipe:
+    """The same method on the same rows with shuffled labels, right behind the panel."""
+    panel = recipe.panel(key)
+    twin = replace(
+        panel,
+        key=_free(recipe, panel.method_key),
+        labels="shuffled",
+        title=_titled(panel, "shuffled labels"),
+    )
+    return _behind(recipe, twin, key)
+
+
+def with_other_seed(recipe: Recipe, key: str) -> Recipe:
+    """The same panel with the next seed that none of its like has, right behind it."""
+    panel = recipe.panel(key)
+    alike = [other for other in recipe.panels if other.method_key == panel.method_key]
+    taken = {
+        other.random_state
+        for other in alike
+        if replace(other, key=key, title=panel.title, random_state=panel.random_state) == panel
+    }
+    seed = next(seed for seed in range(len(taken) + 1) if seed not in taken)
+    title = _titled(panel, f"seed {seed}")
+    return _behind(recipe, replace(panel, key=_free(recipe, panel.method_key), random_state=seed, title=title), key)
+
+
+def branched(recipe: Recipe, key: str, iteration: int) -> Recipe:
+    """A panel that starts from the A of panel `key` at `iteration`, right behind it."""
+    panel = recipe.panel(key)
+    if panel.method.kind != "trained":
+        raise ValueError(f"{panel.shown_title} does not train, so there is no iteration to start from.")
+    copy = replace(panel, key=_free(recipe, panel.method_key), start=f"{key}@{iteration}", title="")
+    return _behind(recipe, copy, key)
+
+
+def renamed(recipe: Recipe, key: str, title: str) -> Recipe:
+    """The panel under another name; an empty one brings that of its method back."""
+    return recipe.with_panel(replace(recipe.panel(key), title=title.strip()[:LONGEST_TITLE]))
+
+
+def moved(recipe: Recipe, key: str, by: int) -> Recipe:
+    """The panel `by` places further on, or back; at an end it stays."""
+    panels = [panel for panel in recipe.panels if panel.key != key]
+    place = next(k for k, panel in enumerate(recipe.panels) if panel.key == key)
+    panels.insert(min(max(place + by, 0), len(panels)), recipe.panel(key))
+    places = {panel.key: k for k, panel in enumerate(panels)}
+    for panel in panels:
+        if panel.frame is not None and places[panel.frame.panel] > places[panel.key]:
+            source = recipe.panel(panel.frame.panel).shown_title
+            raise ValueError(f"{panel.shown_title} starts from {source}, so it stands behind it.")
+    return replace(recipe, panels=tuple(panels))
+
+
+def removed(recipe: Recipe, key: str) -> Recipe:
+    """The recipe without the panel."""
+    panel = recipe.panel(key)
+    if len(recipe.panels) == 1:
+        raise ValueError("One panel stays: there has to be something to look at.")
+    for other in recipe.panels:
+        if other.frame is not None and other.frame.panel == key:
+            raise ValueError(f"{other.shown_title} starts from {panel.shown_title}; remove {other.shown_title} first.")
+    return replace(recipe, panels=tuple(other for other in recipe.panels if other.key != key))
+
+
+def taken_over(recipe: Recipe | None, source: Recipe, wanted: Collection[str]) -> tuple[Recipe, dict[str, str]]:
+    """`recipe` with these panels of `source` at its end, and those that they start from.
+
+    Where `source` has other rows (data, noise, preparation, dimensions), or there is no recipe yet, one on those rows
+    begins, as projections of different rows are no comparison.
+
+    Returns
+    -------
+    tuple of Recipe and dict of str to str
+        The recipe, and under which key each panel taken over stands there.
+    """
+    needed = set(wanted)
+    for panel in reversed(source.panels):  # what a panel starts from stands before it
+        if panel.key in needed and panel.frame is not None:
+            needed.add(panel.frame.panel)
+    chain = [panel for panel in source.panels if panel.key in needed]
+    begun = source if recipe is None or rows_of(recipe) != rows_of(source) else recipe
+    panels = [] if begun is source else list(begun.panels)
+    if len(panels) + len(chain) > MOST_PANELS:
+        raise ValueError(
+            f"Compare has {len(panels)} panels, and {len(chain)} more would be over {MOST_PANELS}; remove some there."
+        )
+    keys: dict[str, str] = {}
+    for panel in chain:
+        keys[panel.key] = new = free_key(panel.method_key, {other.key for other in panels})
+        start = panel.start if panel.frame is None else f"{keys[panel.frame.panel]}@{panel.frame.iteration}"
+        panels.append(replace(panel, key=new, start=start))
+    return replace(begun, panels=tuple(panels)), keys
+
+
+def rows_of(recipe: Recipe) -> tuple[object, ...]:
+    """What decides which rows are projected, how they are prepared, and to how many dimensions."""
+    return recipe.data, recipe.noise, recipe.preparation, recipe.n_components
+
+
+def unnamed(recipe: Recipe) -> Recipe:
+    """The recipe without what changes no number: the names of its panels and the pace."""
+    return replace(recipe, panels=tuple(replace(panel, title="") for panel in recipe.panels), pace="normal")
+
+
+def _free(recipe: Recipe, method: str) -> str:
+    return free_key(method, {panel.key for panel in recipe.panels})
+
+
+def _behind(recipe: Recipe, panel: PanelRecipe, key: str) -> Recipe:
+    place = next(k for k, other in enumerate(recipe.panels) if other.key == key)
+    return _with_one_more(recipe, panel, place + 1)
+
+
+def _with_one_more(recipe: Recipe, panel: PanelRecipe, place: int) -> Recipe:
+    if len(recipe.panels) >= MOST_PANELS:
+        raise ValueError(f"There are {MOST_PANELS} panels, and no room for another; remove one first.")
+    return replace(recipe, panels=(*recipe.panels[:place], panel, *recipe.panels[place:]))
+
+
+def _titled(panel: PanelRecipe, words: str) -> str:
+    """A name of its own: the panel's, with `words` behind."""
+    return f"{panel.shown_title}, {words}"[:LONGEST_TITLE]

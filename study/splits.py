@@ -1,0 +1,137 @@
+"""repeat_splits: the same comparison over several stratified splits, so that a difference can be told from luck."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.stats import t
+
+from datasets.base.dataset import Dataset
+from nca_core.run import Slot
+from study.compare import Comparison, compare
+from study.recipe import Recipe
+from study.scores import NAMES, Scores, scores_of
+
+_SURE = 0.95
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The numbers of every panel over repeated splits.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        What was repeated.
+    wanted : int
+        How many splits there shall be.
+    values : ndarray of shape (n_splits, n_panels, n_numbers)
+        The numbers of `study.scores.NAMES`, NaN where a panel had none.
+    n_train, n_test : int
+        Rows on either side of a split.
+    """
+
+    recipe: Recipe
+    wanted: int
+    values: np.ndarray
+    n_train: int
+    n_test: int
+
+    @property
+    def done(self) -> int:
+        return len(self.values)
+
+    def mean(self, key: str, name: str) -> float:
+        """Over the splits; NaN where a split has no such number."""
+        return float(np.mean(self._of(key, name))) if self.done else float("nan")
+
+    def standard_error(self, key: str, name: str) -> float:
+        """Of the mean; NaN before the second split."""
+        return self._error(self._of(key, name))
+
+    def difference(self, key: str, other: str, name: str) -> tuple[float, float]:
+        """(mean, standard error) of the paired difference `key` − `other`, split by split."""
+        pairs = self._of(key, name) - self._of(other, name)
+        return float(np.mean(pairs)) if self.done else float("nan"), self._error(pairs)
+
+    def best(self, name: str) -> str | None:
+        """The panel that is greater than every other by more than chance explains at 95 %; None where there is none."""
+        keys = [panel.key for panel in self.recipe.panels if not np.isnan(self.mean(panel.key, name))]
+        if len(keys) < 2:
+            return None
+        best = max(keys, key=lambda key: self.mean(key, name))
+        sure = all(self.beyond_chance(best, other, name) for other in keys if other != best)
+        return best if sure else None
+
+    def beyond_chance(self, key: str, other: str, name: str) -> bool:
+        """Whether `key` is greater than `other` by more than chance explains at 95 %."""
+        if self.done < 2:
+            return False
+        mean, error = self.difference(key, other, name)
+        return mean > float(t.ppf((1 + _SURE) / 2, self.done - 1)) * error
+
+    def _of(self, key: str, name: str) -> np.ndarray:
+        place = next(k for k, panel in enumerate(self.recipe.panels) if panel.key == key)
+        return self.values[:, place, NAMES.index(name)]
+
+    def _error(self, values: np.ndarray) -> float:
+        """Splits share rows, so that m of them tell less than m independent ones: the corrected resampled variance
+        (1/m + n_test/n_train) s².
+
+        References
+        ----------
+        Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
+        """
+        if len(values) < 2:
+            return float("nan")
+        return float(np.sqrt((1 / len(values) + self.n_test / self.n_train) * np.var(values, ddof=1)))
+
+
+def repeat_splits(
+    recipe: Recipe, dataset: Dataset, n_splits: int, slot: Slot = nullcontext
+) -> Generator[Splits, None, None]:
+    """Carry out `recipe` on one split after the other, beginning with its own; gives what there is after each.
+
+    Parameters
+    ----------
+    slot : callable
+        Entered around each piece of work; what it raises to end the work comes out of here.
+
+    Raises
+    ------
+    DataError
+        Where the data cannot be split so.
+    """
+    found: list[np.ndarray] = []
+    first = recipe.preparation.random_state
+    for split in range(n_splits):
+        preparation = replace(recipe.preparation, random_state=first + split)
+        with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
+            pass
+        comparison = compare(replace(recipe, preparation=preparation), dataset)
+        numbers = scores_of_all(comparison, slot)
+        found.append(np.array([numbers.get(panel.key, Scores()).as_row() for panel in recipe.panels]))
+        prepared = comparison.prepared
+        yield Splits(recipe, n_splits, np.array(found), int(prepared.train.sum()), int(prepared.held_out.sum()))
+
+
+def scores_of_all(comparison: Comparison, slot: Slot = nullcontext) -> dict[str, Scores]:
+    """Train what trains, in this thread, and measure every panel without a problem.
+
+    Methods without a K̂ of their own are asked with that of the first training.
+    """
+    found: dict[str, Scores] = {}
+    for panel in comparison.panels:
+        if panel.trains:
+            trajectory = comparison.trained(panel.key, slot)
+            with slot():  # raises where the training was ended before its time
+                found[panel.key] = scores_of(comparison, panel.key, trajectory.snapshots[-1])
+    k = int(next(iter(found.values())).k) if found else 0
+    for panel in comparison.panels:
+        if not panel.problem and not panel.trains:
+            with slot():
+                found[panel.key] = scores_of(comparison, panel.key, k=k)
+    return found

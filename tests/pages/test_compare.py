@@ -1,0 +1,139 @@
+"""The page of comparisons without a browser: its cards, its own recipe and link, runs kept from Explore."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.app_page import address, said, space
+
+LINK = {"data": "wine", "panels": "pca,nca"}
+
+
+@pytest.fixture
+def compare(open_page):
+    return open_page(LINK, "compare.py")
+
+
+def second(page):
+    return space(page).second
+
+
+def press(page, key):
+    page.button(key=key).click().run()
+    assert not page.exception
+
+
+def keys(page):
+    return [panel.key for panel in second(page).belongings.recipe.panels]
+
+
+def test_a_link_opens_its_comparison_and_leaves_explore_alone(compare):
+    assert keys(compare) == ["pca", "nca"]
+    assert address(compare)["panels"] == "pca,nca"
+    assert [panel.key for panel in space(compare).belongings.recipe.panels] == ["pca", "lda", "nca"]
+    assert second(compare).scene_version == 1
+    assert not compare.error
+
+
+def test_without_a_link_it_begins_with_what_explore_shows(page):
+    page.switch_page("compare.py").run()
+    assert not page.exception
+    assert second(page).belongings.recipe == space(page).belongings.recipe
+    assert second(page).belongings.comparison.prepared.raw.name == "Wine"
+
+
+def test_cards_change_the_panels_and_the_address(compare):
+    press(compare, "compare.Shuffled twin.nca")
+    assert keys(compare) == ["pca", "nca", "nca-2"]
+    assert address(compare)["nca-2.labels"] == "shuffled"
+    assert any("labels shuffled" in line for line in said(compare.caption))
+    press(compare, "compare.Move to the front.nca")
+    assert keys(compare) == ["nca", "pca", "nca-2"]
+    press(compare, "compare.Remove.pca")
+    assert keys(compare) == ["nca", "nca-2"]
+    compare.selectbox(key="compare.add").set_value("lda").run()
+    assert keys(compare) == ["nca", "nca-2", "lda"]
+    compare.text_input(key="compare.name.nca").set_value("mine").run()
+    assert second(compare).belongings.recipe.panel("nca").shown_title == "mine"
+    second(compare).belongings.undo()
+    assert second(compare).belongings.recipe.panel("nca").shown_title == "NCA"
+
+
+def test_what_cannot_be_done_is_said_and_nothing_changes(open_page):
+    page = open_page({**LINK, "panels": "nca,nca-2", "nca-2.start": "nca@3"}, "compare.py")
+    press(page, "compare.Remove.nca")
+    assert keys(page) == ["nca", "nca-2"]
+    assert any("remove NCA 2 first" in line for line in said(page.error))
+
+
+def test_one_card_trains_alone(compare):
+    press(compare, "compare.Duplicate.nca")
+    press(compare, "compare.train.nca-2")
+    assert list(second(compare).runs) == ["nca-2"]
+    assert second(compare).runs["nca-2"].run.wait_for_end(60)
+    assert not space(compare).runs
+
+
+def test_a_method_that_cannot_run_leaves_its_reason_and_the_others_train(open_page):
+    page = open_page({"data": "wine", "panels": "dcv,nca"}, "compare.py")
+    assert any(line.startswith("⚠") for line in said(page.caption))
+    press(page, "explore.train")
+    assert list(second(page).runs) == ["nca"]
+    assert second(page).runs["nca"].run.wait_for_end(60)
+
+
+def test_a_run_kept_on_explore_stands_on_compare(page):
+    press(page, "explore.train")
+    run = space(page).runs["nca"].run
+    assert run.wait_for_end(60)
+    press(page, "explore.keep")
+    page.switch_page("compare.py").run()
+    assert not page.exception
+    assert keys(page) == ["nca"]
+    assert second(page).runs["nca"].run is run
+    page.switch_page("explore.py").run()
+    assert space(page).runs["nca"].run is run
+    assert address(page).get("panels") is None
+
+
+def test_the_table_names_every_panel_and_fills_after_training(compare):
+    frame = compare.dataframe[0].value
+    assert list(frame.index) == ["PCA", "NCA"]
+    assert frame.loc["NCA"].isna().all()
+    press(compare, "explore.train")
+    run = second(compare).runs["nca"].run
+    assert run.wait_for_end(60)
+    compare.run()
+    frame = compare.dataframe[0].value
+    last = run.latest()
+    assert frame.loc["NCA", ("Held-out rows", "1-NN")] == last.held_out_1nn
+    assert frame.loc["NCA", ("Projection", "f/n")] == last.mean_p
+    assert frame.loc["PCA", ("Projection", "K asked")] == round(last.k_mean_entropy)
+
+
+def test_splits_are_repeated_in_the_background(compare):
+    compare.number_input(key="compare.n_splits").set_value(3).run()
+    press(compare, "compare.repeat")
+    job = second(compare).belongings.jobs["splits"]
+    assert job.wait(60)
+    compare.run()
+    assert not compare.exception
+    assert job.result.done == 3
+    frame = compare.dataframe[0].value
+    assert frame.loc["PCA", ("Held-out rows", "1-NN")] == pytest.approx(job.result.mean("pca", "held_out_1nn"))
+    assert any("3 splits of 134 training and 44 held-out rows" in line for line in said(compare.caption))
+    press(compare, "compare.Remove.pca")  # another comparison: its numbers are not those
+    assert list(compare.dataframe[0].value.index) == ["NCA"]
+    assert any("One split" in line for line in said(compare.caption))
+
+
+def test_a_panel_is_tested_against_chance(compare):
+    compare.session_state["compare.tab"] = "Against chance"
+    compare.run()
+    compare.number_input(key="compare.n_permutations").set_value(19).run()
+    press(compare, "compare.test")
+    job = second(compare).belongings.jobs["chance"]
+    assert job.wait(120)
+    compare.run()
+    assert not compare.exception
+    assert any("NCA: better than chance" in line for line in said(compare.markdown))

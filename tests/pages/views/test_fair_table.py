@@ -1,0 +1,70 @@
+"""The table of a comparison: every number under its title, bold only beyond chance, and a CSV that runs nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+
+from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv
+from study.panel import PanelRecipe
+from study.scores import NAMES, Scores
+from study.splits import Splits
+from tests.study.some_data import recipe_of
+
+TITLES = {"pca": "PCA", "lda": "=LDA()"}
+SCORES = {"pca": Scores(**{name: k / 100 for k, name in enumerate(NAMES)})}
+
+
+def repeated() -> Splits:
+    recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("lda"))
+    values = np.full((4, 2, len(NAMES)), np.nan)
+    values[:, 0, NAMES.index("held_out_1nn")] = [0.7, 0.8, 0.7, 0.8]
+    values[:, 1, NAMES.index("held_out_1nn")] = [0.8, 0.91, 0.8, 0.9]
+    values[:, 0, NAMES.index("own_1nn")] = 0.9
+    values[:, 1, NAMES.index("own_1nn")] = [0.99, 0.98, 0.99, 0.98]
+    return Splits(recipe, 4, values, 30, 10)
+
+
+def test_each_number_stands_under_its_title():
+    frame = fair_table(TITLES, SCORES).data
+    assert list(frame.index) == ["PCA", "=LDA()"]
+    for name, column in COLUMNS.items():
+        assert frame.loc["PCA", (column.group, column.title)] == getattr(SCORES["pca"], name)
+    assert frame.loc["=LDA()"].isna().all()
+
+
+def test_panels_of_one_name_are_told_apart():
+    assert list(fair_table({"nca": "mine", "nca-2": "mine"}, {}).data.index) == ["mine (nca)", "mine (nca-2)"]
+
+
+def test_what_is_better_beyond_chance_is_bold_with_its_error_beside_it():
+    html = splits_table(TITLES, repeated()).to_html()
+    assert "0.750 ± 0.044" in html  # sqrt((1/4 + 1/3) 0.01/3)
+    assert html.count("font-weight: 700") == 1  # never of training rows, which flatter
+    bold = html.split("font-weight: 700")[0].split("#T_")[-1]
+    assert "row1_col0" in bold
+
+
+def test_paired_differences():
+    frame = differences_table(TITLES, repeated(), "held_out_1nn")
+    assert frame["pair"].tolist() == ["=LDA() − PCA"]
+    np.testing.assert_allclose(frame["mean difference"], 0.1025)
+    assert frame["beyond chance"].tolist() == ["yes"]
+
+
+def read(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+
+
+def test_the_csv_has_every_number_and_no_formula():
+    head, first, second = read(table_csv(TITLES, SCORES, None))
+    assert head[1] == "Held-out rows: 1-NN"
+    assert dict(zip(head[1:], first[1:], strict=True))["Computing: seconds"] == str(SCORES["pca"].seconds)
+    assert second[0] == "'=LDA()"
+    assert set(second[1:]) == {""}
+    head, first, _ = read(table_csv(TITLES, {}, repeated()))
+    assert first[:3] == ["PCA", "4", "0.75"]
+    assert head[3] == "Held-out rows: 1-NN, standard error"
+    assert abs(float(first[3]) - 0.0440958) < 1e-6

@@ -1,0 +1,95 @@
+"""Against chance, with fixed seeds: noise is called noise, and wine is told from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.catalogue import load_dataset
+from datasets.preparation import PreparationConfig
+from study.chance import Chance, permutation_test
+from study.compare import compare
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.study.some_data import overlapping, recipe_of
+
+FEW = {"max_iter": 15}
+
+
+def last(results) -> Chance:
+    *_, end = results
+    return end
+
+
+def test_pure_noise_is_no_better_than_chance():
+    recipe = Recipe(data=DataRecipe("pure_noise"), panels=(PanelRecipe("nca", FEW),))
+    found = last(permutation_test(recipe, load_dataset("pure_noise"), "nca", 39))
+    assert found.own > 0.7  # what somebody would believe who looks at the trained rows only
+    assert found.p_value > 0.1
+    assert not found.better
+    assert "no better than chance" in found.sentence
+    assert f"{found.permuted_own.mean():.2f} on its own rows" in found.sentence
+
+
+def test_wine_is_beyond_chance():
+    recipe = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("nca", FEW),))
+    found = last(permutation_test(recipe, load_dataset("wine"), "nca", 100))
+    assert found.p_value < 0.01
+    assert found.better
+    assert "better than chance; of 100 permutations of the labels, none did as well (p = 0.010, held-out rows)" in (
+        found.sentence
+    )
+
+
+def test_a_permutation_is_the_twin_of_the_panel():
+    """What is counted is what a shuffled twin shows on the stage."""
+    panel = PanelRecipe("nca", FEW, random_state=4)
+    found = list(permutation_test(recipe_of(PanelRecipe("lda"), panel), overlapping(), "nca", 3))
+    assert [one.done for one in found] == [1, 2, 3]
+    real = compare(recipe_of(panel), overlapping()).train("nca").snapshots[-1]
+    assert (found[0].own, found[0].held_out) == (real.accuracy_1nn, real.held_out_1nn)
+    for number in range(3):
+        twin = replace(panel, labels="shuffled", random_state=5 + number)
+        end = compare(recipe_of(twin), overlapping()).train("nca").snapshots[-1]
+        assert found[-1].permuted_own[number] == pytest.approx(end.accuracy_1nn)
+        assert found[-1].permuted_held_out[number] == pytest.approx(end.held_out_1nn)
+
+
+def test_a_branch_is_permuted_with_what_it_starts_from():
+    panels = PanelRecipe("nca", FEW), PanelRecipe("nca-2", {"max_iter": 2}, start="nca@10")
+    found = last(permutation_test(recipe_of(*panels), overlapping(), "nca-2", 2))
+    twins = tuple(replace(panel, labels="shuffled", random_state=1) for panel in panels)
+    end = compare(recipe_of(*twins), overlapping()).train("nca-2").snapshots[-1]
+    assert found.permuted_held_out[0] == pytest.approx(end.held_out_1nn)
+
+
+def of(real: float, permuted: list[float], held_out: bool = True) -> Chance:
+    values, recipe = np.array(permuted), Recipe(panels=(PanelRecipe("nca"),))
+    if held_out:
+        return Chance(recipe, "nca", len(values), 1.0, real, np.ones_like(values), values)
+    return Chance(recipe, "nca", len(values), real, float("nan"), values, np.full_like(values, np.nan))
+
+
+def test_the_share_that_does_as_well():
+    assert of(0.8, [0.8, 0.9, *[0.1] * 18]).p_value == pytest.approx(3 / 21)
+    assert of(0.8, [0.1] * 19).p_value == pytest.approx(1 / 20)
+    assert of(0.8, [0.1] * 19).better
+    assert of(0.8, [0.1] * 20, held_out=False).decides == "training"
+    assert of(0.8, [0.9, *[0.1] * 19], held_out=False).as_good == 1
+    assert "too few to tell" in of(0.8, [0.1] * 18).sentence
+
+
+def test_where_it_has_no_sense_it_is_refused():
+    with pytest.raises(ValueError, match="sees no labels"):
+        next(permutation_test(recipe_of(PanelRecipe("nca", labels="none")), overlapping(), "nca", 3))
+    with pytest.raises(ValueError, match="DCV"):
+        next(permutation_test(recipe_of(PanelRecipe("dcv")), overlapping(), "dcv", 3))
+
+
+def test_without_held_out_rows_the_training_rows_decide():
+    recipe = replace(recipe_of(PanelRecipe("lda")), preparation=PreparationConfig(held_out_fraction=0.0))
+    found = last(permutation_test(recipe, overlapping(), "lda", 19))
+    assert found.decides == "training"
+    assert found.p_value == (1 + np.sum(found.permuted_own >= found.own)) / 20

@@ -1,0 +1,118 @@
+"""Changes of the panels of a recipe: each against what a person expects, and each that cannot be made."""
+
+from __future__ import annotations
+
+import pytest
+
+from study.link import from_link, to_link
+from study.panel import PanelRecipe
+from study.panel_changes import (
+    added,
+    branched,
+    duplicated,
+    moved,
+    removed,
+    renamed,
+    taken_over,
+    with_other_seed,
+    with_twin,
+)
+from study.recipe import Recipe
+from tests.study.some_data import recipe_of
+
+G = {"objective": "g"}
+
+
+@pytest.fixture
+def recipe() -> Recipe:
+    return Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca", G, start="random"), PanelRecipe("lda")))
+
+
+def keys(recipe: Recipe) -> list[str]:
+    return [panel.key for panel in recipe.panels]
+
+
+def test_a_panel_is_added_at_the_end_with_a_key_of_its_own(recipe):
+    assert keys(added(added(recipe, "nca"), "pca")) == ["pca", "nca", "lda", "nca-2", "pca-2"]
+
+
+def test_a_copy_stands_behind_its_panel_with_all_its_settings(recipe):
+    copy = duplicated(recipe, "nca")
+    assert keys(copy) == ["pca", "nca", "nca-2", "lda"]
+    assert dict(copy.panel("nca-2").settings) == G
+    assert copy.panel("nca-2").start == "random"
+
+
+def test_a_twin_sees_shuffled_labels_and_says_so(recipe):
+    twin = with_twin(recipe, "nca").panel("nca-2")
+    assert (twin.labels, twin.start, dict(twin.settings)) == ("shuffled", "random", G)
+    assert "shuffled" in twin.shown_title
+
+
+def test_another_seed_is_one_that_none_alike_has(recipe):
+    twice = with_other_seed(with_other_seed(recipe, "nca"), "nca")
+    assert {panel.random_state for panel in twice.panels if panel.method_key == "nca"} == {0, 1, 2}
+    other = with_other_seed(added(recipe, "nca"), "nca-2")  # another start: seed 0 of "nca" is not of its like
+    assert other.panel("nca-3").random_state == 1
+
+
+def test_a_branch_starts_from_the_frame_and_survives_a_link(recipe):
+    branch = branched(recipe, "nca", 17)
+    assert keys(branch) == ["pca", "nca", "nca-2", "lda"]
+    frame = branch.panel("nca-2").frame
+    assert (frame.panel, frame.iteration) == ("nca", 17)
+    assert from_link(to_link(branch)).recipe == branch
+    with pytest.raises(ValueError, match="PCA does not train"):
+        branched(recipe, "pca", 0)
+
+
+def test_a_name_is_given_and_taken_back(recipe):
+    named = renamed(recipe, "nca", "  mine ")
+    assert named.panel("nca").shown_title == "mine"
+    assert renamed(named, "nca", "").panel("nca").shown_title == "NCA"
+
+
+def test_moving_keeps_a_branch_behind_what_it_starts_from(recipe):
+    assert keys(moved(recipe, "lda", -1)) == ["pca", "lda", "nca"]
+    assert keys(moved(recipe, "pca", -1)) == ["pca", "nca", "lda"]
+    assert keys(moved(recipe, "lda", 1)) == ["pca", "nca", "lda"]
+    branch = branched(recipe, "nca", 3)
+    with pytest.raises(ValueError, match="NCA 2 starts from NCA, so it stands behind it"):
+        moved(branch, "nca-2", -1)
+    with pytest.raises(ValueError, match="behind it"):
+        moved(branch, "nca", 1)
+
+
+def test_removing_says_what_still_needs_the_panel(recipe):
+    assert keys(removed(recipe, "nca")) == ["pca", "lda"]
+    with pytest.raises(ValueError, match="remove NCA 2 first"):
+        removed(branched(recipe, "nca", 3), "nca")
+    with pytest.raises(ValueError, match="One panel stays"):
+        removed(Recipe(panels=(PanelRecipe("pca"),)), "pca")
+
+
+def test_there_are_nine_at_most(recipe):
+    full = recipe
+    for _ in range(6):
+        full = added(full, "nca")
+    for change in (lambda: added(full, "pca"), lambda: duplicated(full, "nca"), lambda: with_twin(full, "lda")):
+        with pytest.raises(ValueError, match="no room for another"):
+            change()
+    with pytest.raises(ValueError, match="over 9"):
+        taken_over(full, recipe, ["nca"])
+
+
+def test_what_is_taken_over_brings_along_what_it_starts_from(recipe):
+    source = branched(recipe, "nca", 3)
+    taken, places = taken_over(recipe, source, ["nca-2"])
+    assert keys(taken) == ["pca", "nca", "lda", "nca-2", "nca-3"]
+    assert places == {"nca": "nca-2", "nca-2": "nca-3"}
+    assert taken.panel("nca-3").start == "nca-2@3"
+
+
+def test_other_rows_begin_another_comparison(recipe):
+    source = recipe_of(PanelRecipe("nca", G), n_components=3)
+    taken, places = taken_over(recipe, source, ["nca"])
+    assert taken == source
+    assert places == {"nca": "nca"}
+    assert taken_over(None, recipe, ["nca"])[0].panels == (recipe.panel("nca"),)

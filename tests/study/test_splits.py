@@ -1,0 +1,94 @@
+"""Repeated splits: each is a comparison of its own, and what is called better is better beyond its uncertainty."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nca_core.training import TrainingStopped
+from study.compare import compare
+from study.panel import PanelRecipe
+from study.scores import NAMES, scores_of
+from study.splits import Splits, repeat_splits
+from tests.study.some_data import overlapping, recipe_of
+
+PANELS = PanelRecipe("lda"), PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("dcv")
+NAME = "held_out_1nn"
+
+
+@pytest.fixture(scope="module")
+def repeated():
+    return list(repeat_splits(recipe_of(*PANELS), overlapping(), 3))
+
+
+def test_each_split_holds_out_other_rows_and_measures_what_the_page_measures(repeated):
+    recipe = recipe_of(*PANELS)
+    assert [one.done for one in repeated] == [1, 2, 3]
+    last = repeated[-1]
+    assert (last.n_train, last.n_test) == (52, 28)
+    for split in range(3):
+        preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
+        comparison = compare(replace(recipe, preparation=preparation), overlapping())
+        at = comparison.train("nca").snapshots[-1]
+        nca = scores_of(comparison, "nca", at)
+        lda = scores_of(comparison, "lda", k=int(nca.k))
+        for place, wanted in enumerate((lda, nca)):
+            found = dict(zip(NAMES, last.values[split, place], strict=True))
+            del found["seconds"]
+            assert found == pytest.approx({name: getattr(wanted, name) for name in found}, nan_ok=True)
+    assert len({tuple(row) for row in last.values[:, 0, :10]}) == 3  # the splits differ
+    assert np.isnan(last.values[:, 2]).all()  # DCV cannot run here, and the others went on
+
+
+def splits(values: dict[str, list[float]], n_train=30, n_test=10) -> Splits:
+    recipe = recipe_of(*(PanelRecipe(key) for key in values))
+    numbers = np.full((len(next(iter(values.values()))), len(values), len(NAMES)), np.nan)
+    for place, column in enumerate(values.values()):
+        numbers[:, place, NAMES.index(NAME)] = column
+    return Splits(recipe, len(numbers), numbers, n_train, n_test)
+
+
+def test_means_and_corrected_errors():
+    found = splits({"pca": [0.8, 0.9, 0.7, 0.8], "lda": [0.9, 0.95, 0.9, 0.85]})
+    assert found.mean("pca", NAME) == pytest.approx(0.8)
+    variance = np.sum((np.array([0.8, 0.9, 0.7, 0.8]) - 0.8) ** 2) / 3
+    assert found.standard_error("pca", NAME) == pytest.approx(np.sqrt((1 / 4 + 1 / 3) * variance))
+    pairs = np.array([0.1, 0.05, 0.2, 0.05])
+    mean, error = found.difference("lda", "pca", NAME)
+    assert mean == pytest.approx(0.1)
+    assert error == pytest.approx(np.sqrt((1 / 4 + 1 / 3) * np.sum((pairs - 0.1) ** 2) / 3))
+
+
+def test_the_best_is_named_only_beyond_its_uncertainty():
+    rng = np.random.default_rng(0)
+    base = 0.8 + 0.05 * rng.normal(size=10)  # easy and hard splits, the same for all
+    sure = splits({"pca": base, "lda": base + 0.05 + 0.005 * rng.normal(size=10)})
+    assert sure.best(NAME) == "lda"
+    assert sure.beyond_chance("lda", "pca", NAME)
+    assert not sure.beyond_chance("pca", "lda", NAME)
+    # Beyond the error of independent splits, not beyond that of splits which share rows.
+    step = np.array([0.06, -0.02] * 5)
+    assert step.mean() / (step.std(ddof=1) / np.sqrt(10)) > 1.4
+    luck = splits({"pca": base, "lda": base + step})
+    assert luck.best(NAME) is None
+    three = splits({"pca": base, "lda": base + 0.05, "rca": base + 0.05 + step / 4})
+    assert three.best(NAME) is None
+    assert splits({"pca": [0.5], "lda": [0.9]}).best(NAME) is None
+
+
+def test_it_ends_where_it_is_told_to():
+    told = []
+
+    @contextmanager
+    def slot():
+        told.append(1)
+        if len(told) > 12:
+            raise TrainingStopped
+        yield
+
+    with pytest.raises(TrainingStopped):
+        list(repeat_splits(recipe_of(*PANELS), overlapping(), 50, slot))
+    assert len(told) == 13
