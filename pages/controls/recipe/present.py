@@ -23,7 +23,7 @@ def present() -> bool:
 def view_buttons() -> None:
     """Large type on and off, and light or dark."""
     asked = st.query_params.get(PRESENT) == "1"
-    with st.container(horizontal=True, width="content", gap="small", key="explore.view"):
+    with st.container(horizontal=True, width="content", gap="xsmall", key="explore.view"):
         st.button(
             "Leave" if asked else "Present",
             key="explore.present",

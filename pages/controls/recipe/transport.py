@@ -24,7 +24,7 @@ def transport(space: Workspace, dataset: Dataset) -> None:
     comparison = space.belongings.comparison
     waits = why_not_train(space)
     trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
-    with st.container(horizontal=True, vertical_alignment="center", key="explore.transport"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
         train = st.button(
             "Train",
             key="explore.train",
