@@ -11,6 +11,7 @@ from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _NO_STEP = 2  # scipy's status where a line search finds no step
 _GAIN = 1e-4  # of tol
+_LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make A larger, without end
 
 
 def with_scipy(method: str) -> Callable[..., OptimiserResult]:
@@ -35,6 +36,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
 
         # Times n the values are sums again, as scikit-learn's: the longest step that L-BFGS may take is absolute.
         n, unit, ended = given[0].n_samples, 1.0, ""
+        largest = getattr(given[0], "largest", np.inf)  # not every objective has a bound
         value = previous = -np.inf
 
         def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
@@ -51,6 +53,9 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             except StopIteration:
                 ended = "stopped"
                 raise
+            if largest - reached <= _LEFT * tol:
+                ended = "largest"
+                raise StopIteration
             if gained <= _GAIN * tol * max(abs(reached), 1.0):
                 ended = "gain"
                 raise StopIteration
@@ -75,6 +80,10 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 reached, unit = result.x / larger, unit * larger
                 continue
+            if ended == "largest":
+                return OptimiserResult(
+                    "converged", f"Converged after {made} iterations: there is nothing left to gain."
+                )
             if ended == "gain":
                 return OptimiserResult(
                     "converged", f"Converged after {made} iterations: the last gained less than tol allows."
