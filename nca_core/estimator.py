@@ -56,7 +56,8 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         Most iterations.
     tol : float
         The climb ends when an iteration gains less than 1e-4 tol in the mean of the objective over points, whatever the
-        unit of the features: stricter than scikit-learn's rule at the same tol.
+        unit of the features: stricter than scikit-learn's rule at the same tol. It also ends where less than 0.01 tol
+        is left to gain in that mean, as on separable data, where A would only grow.
     callback : callable or None
         Called after each iteration with A as a flat array and the number of the iteration, from 1.
     verbose : int

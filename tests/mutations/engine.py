@@ -82,6 +82,12 @@ ENGINE = (
         ("tests/nca_core/test_memory.py::test_a_whole_fit_holds_x_at_most_twice_and_less_in_single_precision",),
     ),
     Mutation(
+        "nca_core/optimisers/scipy_minimise.py",
+        "if largest - reached <= _LEFT * tol:",
+        "if largest - reached <= 0.0 * tol:",
+        ("tests/nca_core/test_optimisers.py::test_a_climb_ends_where_nothing_is_left_to_gain",),
+    ),
+    Mutation(
         "nca_core/estimator_start.py",
         "n_components >= len(np.unique(codes))",
         "n_components > len(np.unique(codes)) + 9",
