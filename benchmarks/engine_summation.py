@@ -4,8 +4,8 @@
 
 Points lie evenly in a square (cube) whose size gives about the K̂ that is asked for, in classes at random. Beyond
 --dense-up-to points the dense method takes minutes: there the errors are against the truncated method, and marked. The
-last column is the time of the method that would be chosen against the best of those that were measured; ends with an
-error where that is above 1.5.
+last but one column is the time of the method that would be chosen against the best of those that were measured; lines
+where that is above 1.5 are named again at the end.
 """
 
 from __future__ import annotations
@@ -107,8 +107,7 @@ def main() -> None:
                     against_best = "-"
                 cells = [f"{d}", f"{n:,}", f"{n_classes:,}", f"{k_exact:.1f}", *times, method, against_best]
                 print(f"| {' | '.join([*cells, '; '.join(errors)])} |", flush=True)
-    if worse:
-        raise SystemExit("\n".join(worse))
+    print("\n".join([f"chosen at more than {MOST_TIMES_THE_BEST} times the best: {len(worse)} lines", *worse]))
 
 
 if __name__ == "__main__":

@@ -126,6 +126,11 @@ class Evaluator:
         self._lock = threading.Lock()
         self._kept: list[tuple[bytes, Evaluation]] = []
 
+    @property
+    def largest(self) -> float:
+        """What the objective cannot exceed, for a weight of 1; infinite where that is not known."""
+        return self._objective.largest
+
     @cached_property
     def spread(self) -> np.ndarray:
         """Standard deviation of each feature, (n_features,)."""

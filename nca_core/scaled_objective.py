@@ -51,6 +51,7 @@ class ScaledObjective:
         self._evaluator, self._evaluate, self._slot = evaluator, evaluate, slot
         self._units, self._total, self._diagonal = units, total, diagonal
         self.n_samples = evaluator.n_samples
+        self.largest = evaluator.largest
         self.random_state = random_state
         self._rng = np.random.default_rng(random_state)
 

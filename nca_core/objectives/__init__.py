@@ -56,6 +56,8 @@ class Objective:
         In that part each point's similarities are divided by their sum m_i, so that they are probabilities.
     logs : bool
         It needs log p_i exactly even where p_i is negligible.
+    largest : float
+        What no point's term can exceed, for a weight of 1; infinite where that is not known.
     """
 
     title: str
@@ -65,6 +67,7 @@ class Objective:
     scatter: bool = False
     shared: bool = False
     logs: bool = False
+    largest: float = float("inf")
 
     @property
     def grows(self) -> bool:
@@ -124,9 +127,13 @@ def _one_softmax(sums: NeighbourSums, partners: np.ndarray, weights: np.ndarray)
 
 
 OBJECTIVES: dict[str, Objective] = {
-    "f": Objective("Expected number of correctly classified points (eq. 3)", "Σ pᵢ", _expected_correct),
+    "f": Objective("Expected number of correctly classified points (eq. 3)", "Σ pᵢ", _expected_correct, largest=1.0),
     "g": Objective(
-        "Log-probability of classifying all points correctly (eq. 6)", "Σ log pᵢ", _log_probability, logs=True
+        "Log-probability of classifying all points correctly (eq. 6)",
+        "Σ log pᵢ",
+        _log_probability,
+        logs=True,
+        largest=0.0,
     ),
     "log_f": Objective("Logarithm of f", "log Σ pᵢ", _log_expected_correct, additive=False, logs=True),
     "pairs": Objective("Log-probability of every same-class pair", "Σ Σ log pᵢⱼ", _every_pair, scatter=True),

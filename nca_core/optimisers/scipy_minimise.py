@@ -11,6 +11,7 @@ from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _NO_STEP = 2  # scipy's status where a line search finds no step
 _GAIN = 1e-4  # of tol
+_LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make A larger, without end
 
 
 def with_scipy(method: str) -> Callable[..., OptimiserResult]:
@@ -19,15 +20,28 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
     def optimise(
         evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
     ) -> OptimiserResult:
+        # scipy leaves circles of references behind, which would keep a copy of X until the next collection.
+        given = [evaluate]
+        told = [on_step]
+        try:
+            return climb(given, told, start, max_iter, tol)
+        finally:
+            given.clear()
+            told.clear()
+
+    def climb(
+        given: list[ValueAndGradient], told: list[OnStep], start: np.ndarray, max_iter: int, tol: float
+    ) -> OptimiserResult:
         from scipy.optimize import minimize
 
         # Times n the values are sums again, as scikit-learn's: the longest step that L-BFGS may take is absolute.
-        n, unit, ended = evaluate.n_samples, 1.0, ""
+        n, unit, ended = given[0].n_samples, 1.0, ""
+        largest = getattr(given[0], "largest", np.inf)  # not every objective has a bound
         value = previous = -np.inf
 
         def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
             nonlocal value
-            value, gradient = evaluate(flat.reshape(start.shape) * unit)
+            value, gradient = given[0](flat.reshape(start.shape) * unit)
             return -n * value, -n * unit * gradient.ravel()
 
         def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
@@ -35,10 +49,13 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             reached = -float(intermediate_result.fun) / n
             gained, previous = reached - previous, reached
             try:
-                on_step(intermediate_result.x.reshape(start.shape) * unit)
+                told[0](intermediate_result.x.reshape(start.shape) * unit)
             except StopIteration:
                 ended = "stopped"
                 raise
+            if largest - reached <= _LEFT * tol:
+                ended = "largest"
+                raise StopIteration
             if gained <= _GAIN * tol * max(abs(reached), 1.0):
                 ended = "gain"
                 raise StopIteration
@@ -49,7 +66,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             options |= {"ftol": 0.0, "maxfun": 20 * max_iter + 100, "maxcor": 10}
         minimise: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
         reached, made = start.ravel(), 0
-        previous = evaluate(start)[0]
+        previous = given[0](start)[0]
         while True:
             ended = ""
             result = minimise(descend, reached, jac=True, method=method, callback=callback, options=options)
@@ -58,11 +75,15 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
                 return OptimiserResult("stopped", "Stopped.")
             if made >= max_iter:
                 return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
-            larger = evaluate.larger_unit(result.x.reshape(start.shape) * unit) / unit
+            larger = given[0].larger_unit(result.x.reshape(start.shape) * unit) / unit
             options["maxiter"] = max_iter - made
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 reached, unit = result.x / larger, unit * larger
                 continue
+            if ended == "largest":
+                return OptimiserResult(
+                    "converged", f"Converged after {made} iterations: there is nothing left to gain."
+                )
             if ended == "gain":
                 return OptimiserResult(
                     "converged", f"Converged after {made} iterations: the last gained less than tol allows."

@@ -10,7 +10,89 @@ _KERNELS = "tests/nca_core/test_kernel_features.py"
 _MEASURE = "tests/study/test_measure.py"
 _TRAINED_ITERATIONS = f"{_MEASURE}::test_several_iterations_of_a_trained_panel"
 
+_MANY = "tests/nca_core/neighbours/pairs/test_many_dimensions.py"
+_SPARSE = "tests/nca_core/test_sparse.py"
+_METHODS_AGREE = "tests/nca_core/neighbours/test_summation_methods.py::test_a_few_thousand_points"
+
 ENGINE = (
+    Mutation(
+        "nca_core/sparse_rows.py",
+        "+ (n - stored) * self.mean**2",
+        "+ 0 * stored",
+        (f"{_SPARSE}::test_deviations_and_axes_are_the_dense_ones",),
+    ),
+    Mutation(
+        "nca_core/sparse_rows.py",
+        "X @ v.ravel() - mean @ v.ravel()",
+        "X @ v.ravel()",
+        (f"{_SPARSE}::test_deviations_and_axes_are_the_dense_ones",),
+    ),
+    Mutation(
+        "nca_core/sparse_rows.py",
+        "self._X[order].astype(dtype, copy=False)",
+        "self._X.astype(dtype, copy=False)",
+        (f"{_SPARSE}::test_an_evaluation_is_the_dense_one",),
+    ),
+    Mutation(
+        "nca_core/sparse_rows.py",
+        "return self.toarray() if",
+        "return self.toarray() if True or",
+        (f"{_SPARSE}::test_a_large_sparse_table_is_never_dense",),
+    ),
+    Mutation(
+        "nca_core/feature_rows.py",
+        "np.matmul(d_Y[start:stop].astype(X.dtype, copy=False), X, out=result[start:stop])",
+        "np.matmul(d_Y[: stop - start].astype(X.dtype, copy=False), X, out=result[start:stop])",
+        (f"{_MANY}::test_a_gradient_with_many_rows_is_cut_by_its_rows",),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/tree_kernels.py",
+        "S[j] += of_nearby[1, k]",
+        "S[j] += of_nearby[0, k]",
+        (_METHODS_AGREE,),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/tree_kernels.py",
+        "gradient[axis, places[k]] += of_nearby[axis, k]",
+        "gradient[axis, places[k]] += of_nearby[0, k]",
+        (_METHODS_AGREE,),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/tree_kernels.py",
+        "if low == ends[run]:",
+        "if low >= ends[run] - 1:",
+        (_METHODS_AGREE,),
+    ),
+    Mutation(
+        "nca_core/neighbours/fourier/fourier_field.py",
+        "(len(waves) / 2 - (k * k + rest[0]) / 4)",
+        "(len(waves) / 2 - (k * k + rest[0]) / 2)",
+        (_METHODS_AGREE,),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/plain_dense.py",
+        "beyond -= nearest[:, None]",
+        "beyond -= nearest",
+        (f"{_MANY}::test_plain_numpy_for_few_points",),
+    ),
+    Mutation(
+        "nca_core/optimisers/scipy_minimise.py",
+        "            given.clear()\n",
+        "",
+        ("tests/nca_core/test_memory.py::test_a_whole_fit_holds_x_at_most_twice_and_less_in_single_precision",),
+    ),
+    Mutation(
+        "nca_core/optimisers/scipy_minimise.py",
+        "if largest - reached <= _LEFT * tol:",
+        "if largest - reached <= 0.0 * tol:",
+        ("tests/nca_core/test_optimisers.py::test_a_climb_ends_where_nothing_is_left_to_gain",),
+    ),
+    Mutation(
+        "nca_core/estimator_start.py",
+        "n_components >= len(np.unique(codes))",
+        "n_components > len(np.unique(codes)) + 9",
+        ("tests/nca_core/test_estimator.py::test_an_lda_start_of_more_axes_than_the_classes_span_is_completed",),
+    ),
     Mutation(
         "nca_core/covariance.py",
         "deviations.T @ deviations / len(X))",

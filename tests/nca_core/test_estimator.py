@@ -18,6 +18,8 @@ from sklearn.preprocessing import StandardScaler
 
 from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, PrecomputedSimilarity
 from nca_core.evaluator import Evaluator
+from nca_core.run import TrainingRun
+from nca_core.training import TrainingConfig, train
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine])
@@ -137,6 +139,32 @@ def test_ways_of_summing_precision_and_units_change_the_road_not_the_end():
     for parameter in ("summation", "dtype", "standardise"):
         with pytest.raises(ValueError, match=parameter):
             NeighborhoodComponentsAnalysis(**{parameter: "nonsense"}).fit(X, y)
+
+
+def test_an_lda_start_of_more_axes_than_the_classes_span_is_completed():
+    X, y = load_iris(return_X_y=True)
+    nca = NeighborhoodComponentsAnalysis(4, init="lda", max_iter=5).fit(X, y)
+    two = NeighborhoodComponentsAnalysis(2, init="lda", max_iter=5).fit(X, y)
+    assert nca.components_.shape == (4, 4)
+    assert nca.objective_ > two.objective_ - 2.0
+
+
+def test_a_negative_label_is_a_class_and_a_negative_code_is_none():
+    """Estimators take labels, each a class, as scikit-learn's check_classifiers_classes wants of −1; `train`,
+    `Evaluator` and `TrainingRun` take codes, of which the negative ones say that a point has no class."""
+    X, y = load_iris(return_X_y=True)
+    X, signs = X[50:], np.where(y[50:] == 1, -1, 1)
+    options = {"n_components": 2, "init": "pca", "max_iter": 5, "scale_start": False}
+    for estimator in (NeighborhoodComponentsAnalysis, NCAClassifier):
+        by_sign, by_code = (estimator(**options).fit(X, codes) for codes in (signs, (signs + 1) // 2))
+        np.testing.assert_array_equal(by_sign.components_, by_code.components_)
+    assert list(by_sign.classes_) == [-1, 1]
+    run = TrainingRun(X, signs, TrainingConfig(max_iter=1))
+    run.start()
+    assert run.wait_for_end(30.0)
+    for reason in (run.ended_reason, train(X, signs, TrainingConfig(max_iter=1)).reason):
+        assert reason == "There is only one class, so every projection is as good as any other."
+    assert np.all(Evaluator(X, signs).evaluate(np.eye(2, 4)).p[signs < 0] == 0.0)
 
 
 def test_a_start_where_scikit_learn_freezes_can_be_scaled():

@@ -7,6 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
 from nca_core.covariance import deviations, leading_axes
 from nca_core.evaluator import Evaluator
 
@@ -36,6 +37,22 @@ def test_the_evaluator_keeps_one_copy(data, dtype, share):
     assert after < share * X.nbytes + of_points
     assert most < share * X.nbytes + of_points + 0.6 * X.nbytes  # the cells that are not finite are looked for first
     assert evaluator._rows._X.dtype == dtype
+
+
+@pytest.mark.parametrize(("dtype", "copies"), [("float64", 1.0), ("float32", 0.5)])
+@pytest.mark.parametrize("estimator", [NeighborhoodComponentsAnalysis, NCAClassifier])
+def test_a_whole_fit_holds_x_at_most_twice_and_less_in_single_precision(data, dtype, copies, estimator):
+    """The caller's own included; what goes with n alone, and one pass over blocks, comes on top."""
+    X, y = data[0].reshape(15_000, 200), data[1][:15_000]
+    options = {"n_neighbors": 1} if estimator is NCAClassifier else {}
+    model = estimator(2, init="pca", max_iter=2, dtype=dtype, summation="truncated", **options)
+    model.fit(X[:2_000], y[:2_000])  # loads what it needs
+    _, most, after = peak(lambda: model.fit(X, y))
+    sums = 600 * len(X)  # of the neighbours: a tree, and what each part of the sums adds up
+    if estimator is NCAClassifier:
+        copies = 1.0  # of X about its mean, after the training
+    assert most < copies * X.nbytes + sums
+    assert after < 0.2 * X.nbytes
 
 
 @pytest.mark.parametrize("work", [deviations, lambda X: leading_axes(X, 2)])

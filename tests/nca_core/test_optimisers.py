@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.optimize
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_iris, load_wine
 
 from nca_core.optimisers import OPTIMISERS
 from nca_core.optimisers.scipy_minimise import with_scipy
@@ -66,3 +66,17 @@ def test_iterations_are_numbered_and_limited(wine, optimiser):
     end = train(*wine, TrainingConfig(optimiser=optimiser, max_iter=3))
     assert [s.iteration for s in end.snapshots] == [0, 1, 2, 3]
     assert (end.ended, end.reason) == ("max_iter", "Reached the maximum of 3 iterations.")
+
+
+@pytest.mark.parametrize(("objective", "best"), [("f", 1.0), ("g", 0.0)])
+def test_a_climb_ends_where_nothing_is_left_to_gain(objective, best):
+    """On separable data A would grow for ever, and each iteration gain a little."""
+    X, y = load_iris(return_X_y=True)
+    X, y = X[:100], y[:100]
+    end = train(X, y, TrainingConfig(objective=objective, max_iter=200), measure_accuracy=False)
+    assert end.ended == "converged"
+    assert "nothing left to gain" in end.reason
+    left = [best - snapshot.objective / 100 for snapshot in end.snapshots]
+    assert left[-1] <= 1e-7 < left[-2]
+    on = train(X, y, TrainingConfig(objective=objective, max_iter=len(left) + 3, tol=0.0), measure_accuracy=False)
+    assert len(on.snapshots) > len(left)

@@ -148,6 +148,38 @@ threading.Thread(target=late).start()
     assert run(program) == ["True"]
 
 
+def test_a_fit_at_the_very_end_of_the_interpreter():
+    """There no new thread may start: the caller does the work alone."""
+    program = """
+import atexit
+before = fit(20)
+atexit.register(lambda: print(fit(20) == before))
+"""
+    assert run(program) == ["True"]
+
+
+def test_workers_of_dask_find_the_same(tmp_path):
+    pytest.importorskip("dask.distributed", reason="Dask is not installed, so its workers are not tried")
+    (tmp_path / "trained_elsewhere.py").write_text(PROGRAM)
+    program = (
+        "import numpy as np\nfrom dask.distributed import Client\nfrom trained_elsewhere import many\n"
+        "if __name__ == '__main__':\n    here = many(0)\n"
+        "    with Client(n_workers=2, threads_per_worker=2, dashboard_address=None) as client:\n"
+        "        found = client.gather(client.map(many, [0, 1]))\n"
+        "    print(all(np.allclose(f, here, rtol=1e-9, atol=1e-12) for f in found))\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(program)
+    said = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        timeout=150,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+    )
+    assert said.stdout.split() == ["True"], said.stderr[-2000:]
+
+
 def test_ctrl_c_ends_a_training_and_the_next_one_works():
     program = """
 import os, signal

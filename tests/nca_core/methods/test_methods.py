@@ -54,6 +54,10 @@ def _data() -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 DATA = _data()
+# Two dimensions of all data; one and three where the number of dimensions can matter.
+CASES = [(data, 2) for data in DATA] + [
+    (data, d) for data in ("plain", "two classes", "one feature", "three rows", "all rows equal") for d in (1, 3)
+]
 
 
 def result_of(key, X, y, n_components, random_state=0):
@@ -74,8 +78,7 @@ def result_of(key, X, y, n_components, random_state=0):
     return "", fitted.transformation, fitted.embedding
 
 
-@pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize(("data", "d"), CASES)
 @pytest.mark.parametrize("key", METHODS)
 def test_finite_numbers_of_the_right_shape_or_a_sentence(key, data, d):
     X, y = DATA[data]

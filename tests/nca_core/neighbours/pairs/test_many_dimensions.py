@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nca_core import feature_rows
 from nca_core.evaluator import Evaluator
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
@@ -166,6 +167,19 @@ def test_gradient_in_a_against_finite_differences(d):
             back[place] -= 1e-5
             slope = (evaluator.evaluate(there).objective - evaluator.evaluate(back).objective) / 2e-5
             assert gradient[place] == pytest.approx(slope, rel=1e-4, abs=1e-6 * np.abs(gradient).max())
+
+
+def test_a_gradient_with_many_rows_is_cut_by_its_rows(monkeypatch):
+    rng = np.random.default_rng(4)
+    X, y, A = rng.normal(size=(150, 110)), rng.integers(0, 3, 150), rng.normal(size=(100, 110)) * 0.05
+    for dtype, tolerance in (("float64", 1e-12), ("float32", 1e-5)):
+        monkeypatch.undo()
+        whole = Evaluator(X, y, dtype=dtype).evaluate(A).gradient
+        monkeypatch.setattr(feature_rows, "_PRODUCTS_FOR_A_THREAD", 1)
+        monkeypatch.setattr(feature_rows, "_COMPONENTS_FOR_A_THREAD", 30)
+        np.testing.assert_allclose(
+            Evaluator(X, y, dtype=dtype).evaluate(A).gradient, whole, atol=tolerance * np.abs(whole).max()
+        )
 
 
 def test_a_batch_of_queries_is_part_of_the_whole():
