@@ -8,12 +8,14 @@ from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
 from pages.controls.recipe.accuracies import accuracies
 from pages.controls.recipe.data_choice import choose_dataset
+from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import head, k_lines, verdicts
 from pages.controls.recipe.noise import choose_noise
 from pages.controls.recipe.panels import choose_panels
 from pages.controls.recipe.preparation import choose_preparation, steps_line
 from pages.controls.recipe.rules import rules
 from pages.controls.recipe.share import problems, share
+from pages.controls.recipe.spectra import spectra
 from pages.controls.recipe.training import choose_training
 from pages.controls.recipe.transport import transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
@@ -61,9 +63,11 @@ comparison = trainings.show(space, dataset)
 measured = trainings.measurements(space, comparison)
 verdicts(space, comparison, measured)
 stage = live_stage(space, key="explore.stage")
+embeddings(space)
 
 accuracies(measured)
 k_lines(measured)
+spectra(space, comparison)
 rules(space, comparison)
 key, newest = trainings.newest(space)
 what_a_looks_at(comparison, key, newest)

@@ -60,6 +60,8 @@ class Belongings:
         Downloads under way or failed by key; None before the first.
     opened : dict of str to Opened
         The tables that downloaded data sets were built from.
+    embeddings : dict of str to EmbeddingJob or None
+        The panels that are being fitted apart, by key; None before the first.
     """
 
     recipe: Recipe = field(default_factory=Recipe)
@@ -77,6 +79,7 @@ class Belongings:
     drawing: Drawing = field(default_factory=Drawing)
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
+    embeddings: dict[str, Any] | None = None
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
 
     # -- the recipe
