@@ -18,10 +18,11 @@ from datasets.generators.ring import RING
 from datasets.generators.rings import RINGS
 from datasets.generators.spirals import SPIRALS
 from datasets.generators.swiss_roll import SWISS_ROLL
+from datasets.generators.turned_faces import TURNED_FACES
 from datasets.generators.xor import XOR
 
 _BUNDLED = (WINE, DIGITS, IRIS, BREAST_CANCER, BALANCE)
-_GENERATORS = (RINGS, N2D, RING, NOISY_XOR, XOR, MOONS, SPIRALS, SWISS_ROLL, BLOBS, PURE_NOISE)
+_GENERATORS = (RINGS, N2D, RING, NOISY_XOR, XOR, MOONS, SPIRALS, SWISS_ROLL, TURNED_FACES, BLOBS, PURE_NOISE)
 DATASETS: dict[str, Entry] = {entry.key: entry for entry in (*_BUNDLED, *_GENERATORS, *DOWNLOADS)}
 
 __all__ = ["DATASETS", "Entry", "Parameter", "load_dataset"]

@@ -7,11 +7,13 @@ import streamlit as st
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
 from pages.controls.recipe.accuracies import accuracies
+from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines, head, k_lines
 from pages.controls.recipe.preparation import steps_line
 from pages.controls.recipe.present import present
 from pages.controls.recipe.rules import rules
 from pages.controls.recipe.share import problems
+from pages.controls.recipe.spectra import spectra
 from pages.controls.recipe.transport import train_if_asked, transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
 from pages.controls.sidebar import sidebar
@@ -48,6 +50,7 @@ comparison = trainings.show(space, dataset)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
 stage = live_stage(space, key="explore.stage")
+embeddings(space)
 
 raw = comparison.prepared.raw
 if stage.selection:
@@ -58,6 +61,7 @@ if presenting:
     st.stop()
 accuracies(measured)
 k_lines(measured)
+spectra(space, comparison)
 rules(space, comparison)
 key, newest = trainings.newest(space)
 what_a_looks_at(comparison, key, newest)

@@ -143,7 +143,7 @@ class Comparison:
         return snapshots[min(iteration, len(snapshots) - 1)].transformation
 
 
-def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) -> Comparison:
+def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, *, apart: bool = False) -> Comparison:
     """Carry out `recipe` on `dataset`; a method that cannot run leaves its reason, and the others go on.
 
     Parameters
@@ -154,6 +154,8 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) 
         The data that `recipe.data` names.
     before : Comparison, optional
         What is the same there is taken over instead of being fitted again.
+    apart : bool
+        Leave methods that take seconds waiting (`Compared.waits`), to be fitted by `study.embed`.
 
     Raises
     ------
@@ -183,7 +185,7 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None) 
     for panel_recipe in recipe.panels:
         panel = kept.get(panel_recipe) if panel_recipe.frame is None else None
         if panel is None:
-            panel = fit_panel(panel_recipe, recipe.n_components, prepared, features, panels)
+            panel = fit_panel(panel_recipe, recipe.n_components, prepared, features, panels, apart)
         if panel.trains:
             wanted = _history_bytes(panel)
             if wanted <= room:

@@ -41,7 +41,9 @@ class Compared:
     note : str
         A remark on what was fitted.
     problem : str
-        Why the method cannot run on these data; empty where it can.
+        Why the method cannot run on these data, or that it waits; empty where there is something to show.
+    waits : bool
+        It is to be fitted apart, by `study.embed`, as that takes seconds.
     """
 
     recipe: PanelRecipe
@@ -54,6 +56,7 @@ class Compared:
     seconds: float = 0.0
     note: str = ""
     problem: str = ""
+    waits: bool = False
 
     @property
     def key(self) -> str:
@@ -80,8 +83,9 @@ def fit_panel(
     prepared: Prepared,
     features: dict[str, np.ndarray],
     before: list[Compared],
+    apart: bool = False,
 ) -> Compared:
-    """Fit the panel, or find its start."""
+    """Fit the panel, or find its start; with `apart`, one that takes seconds is left waiting."""
     rows = prepared.train
     if recipe.features not in features:
         fitted = fit_kernel_features(prepared.dataset.X[rows], recipe.features)
@@ -94,6 +98,8 @@ def fit_panel(
     problem = method.problem(facts_of(X[seen], np.where(rows, y, -1)[seen]), n_components)
     if problem:
         return replace(panel, problem=problem)
+    if apart and method.kind == "embedding":
+        return replace(panel, waits=True, problem=f"{method.title} is being computed; it appears here by itself.")
     try:
         if method.kind == "trained":
             return _start(panel, n_components, rows, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib.util import find_spec
 
 import numpy as np
@@ -21,7 +22,9 @@ def fit(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> F
     ----------
     McInnes, Healy, Melville (2018), UMAP: Uniform manifold approximation and projection.
     """
-    from umap import UMAP  # type: ignore[import-not-found, unused-ignore]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that TensorFlow is not there, for a variant that is not used
+        from umap import UMAP  # type: ignore[import-not-found, unused-ignore]
 
     placed = UMAP(
         n_neighbors=min(_NEIGHBOURS, len(X) - 1),

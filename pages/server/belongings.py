@@ -65,6 +65,8 @@ class Belongings:
         The tables that downloaded data sets were built from.
     jobs : dict of str to Job
         Long work beside the page by its name, under way or done.
+    embeddings : dict of str to EmbeddingJob or None
+        The panels that are being fitted apart, by key; None before the first.
     """
 
     recipe: Recipe = field(default_factory=Recipe)
@@ -83,6 +85,7 @@ class Belongings:
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
+    embeddings: dict[str, Any] | None = None
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
 
     def beside(self) -> Belongings:

@@ -10,6 +10,7 @@ import numpy as np
 from datasets.base.dataset import Dataset
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
+from pages.server.embeddings import settle
 from pages.server.workspace import Workspace
 from pages.stage.scene_of import scene_of
 from study.compare import Comparison, Frames, compare
@@ -36,8 +37,11 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
         reset(space)
     shown = _as_started(space, recipe)
     if before is not None and before.dataset is dataset and _without_pace(before.recipe) == _without_pace(shown):
-        return before
-    comparison = compare(shown, dataset, before)
+        comparison = settle(space, before)
+        if comparison is before:
+            return before
+    else:
+        comparison = settle(space, compare(shown, dataset, before, apart=True))
     space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
     own.comparison = comparison
     space.set_scene(scene_of(comparison))

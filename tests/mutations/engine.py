@@ -191,8 +191,8 @@ ENGINE = (
     ),
     Mutation(
         "nca_core/recorder.py",
-        "k_mean_perplexity=k_mean_perplexity(at.entropy)",
-        "k_mean_perplexity=k",
+        "k_mean_perplexity=nothing if at is None else k_mean_perplexity(at.entropy)",
+        "k_mean_perplexity=nothing if at is None else k_mean_entropy(at.entropy)",
         (_TRAINED_ITERATIONS,),
     ),
     Mutation(

@@ -30,8 +30,8 @@ STUDY = (
     ),
     Mutation(
         "study/measure.py",
-        "held_out.any() and panel.transformation is not None",
-        "held_out.any()",
+        "if held_out.any() and places_new_rows else None",
+        "if held_out.any() else None",
         (f"{_MEASURE}::test_an_embedding_has_no_held_out_accuracy",),
     ),
     Mutation(
@@ -174,8 +174,8 @@ STUDY = (
     ),
     Mutation(
         "study/recipe.py",
-        " or source.features != panel.features",
-        "",
+        " and p.features == panel.features]",
+        "]",
         (f"{_RECIPE}::test_a_frame_comes_from_a_trained_panel_before",),
     ),
     Mutation(

@@ -189,6 +189,7 @@ def test_snapshots_climb_and_show_the_truncation_of_q_turned_towards_the_one_bef
     Q = full[-1].transformation.T @ full[-1].transformation
     A = truncated(Q, 2)[0]
     np.testing.assert_allclose(shown[-1].transformation.T @ shown[-1].transformation, A.T @ A, atol=1e-5)
+    np.testing.assert_allclose(shown[-1].spectrum, np.linalg.eigvalsh(Q)[::-1], atol=1e-5 * np.abs(Q).max())
     for before, after in pairwise(shown):
         overlap = before.transformation @ X.T @ X @ after.transformation.T
         np.testing.assert_allclose(overlap, overlap.T, atol=1e-8 * np.abs(overlap).max())
@@ -224,3 +225,22 @@ def test_nothing_to_learn_is_a_sentence(blobs):
     assert "All rows are equal" in train_mcml(np.ones((9, 2)), np.arange(9) % 2, TrainingConfig()).reason
     with pytest.raises(ValueError, match="regularisation is -1"):
         train_mcml(X, y, TrainingConfig(regularisation=-1.0))
+
+
+def test_the_optimum_is_that_of_cvxpy(blobs):
+    """Of somebody else's interior point method for cones, on few rows."""
+    cvxpy = pytest.importorskip("cvxpy")
+    X, y = blobs[0][:24, :3], blobs[1][:24]
+    Q, pull = cvxpy.Variable((3, 3), PSD=True), 1.0 * np.mean((X - X.mean(axis=0)).var(axis=0))
+    cost = pull * cvxpy.trace(Q)
+    for i in range(24):
+        mates = [j for j in range(24) if j != i and y[j] == y[i] and y[i] >= 0]
+        if mates:
+            v = X - X[i]
+            d = [cvxpy.sum(cvxpy.multiply(Q, np.outer(v[j], v[j]))) for j in range(24)]
+            others = cvxpy.hstack([-d[j] for j in range(24) if j != i])
+            cost += sum(d[j] for j in mates) / len(mates) + cvxpy.log_sum_exp(others)
+    theirs = cvxpy.Problem(cvxpy.Minimize(cost)).solve(solver=cvxpy.CLARABEL)
+    ours, trajectory = q_of(X, y, regularisation=1.0)
+    assert -trajectory.snapshots[-1].objective == pytest.approx(theirs, rel=1e-6)
+    np.testing.assert_allclose(ours, Q.value, atol=1e-4 * np.abs(ours).max())

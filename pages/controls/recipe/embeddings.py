@@ -1,0 +1,26 @@
+"""What is still being computed, and the rerun when it is there."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.server.embeddings import asked_for
+from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
+
+_POLL = 0.5
+
+
+def embeddings(space: Workspace) -> None:
+    """A line for each embedding under way; the timer runs only while there is one."""
+    waits = bool(asked_for(space))
+    st.fragment(_lines, run_every=_POLL if waits else None)(space, waits)
+
+
+def _lines(space: Workspace, waited: bool) -> None:
+    jobs = asked_for(space)
+    if waited and any(job.done is not None for job in jobs):
+        st.rerun()  # one is there
+    for job in jobs:
+        title = as_text(job.panel.recipe.shown_title)
+        st.caption(f"{title} is being computed: {job.seconds:.0f} s. Take its panel away to stop it.")

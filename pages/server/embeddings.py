@@ -1,0 +1,104 @@
+"""Embeddings under way: places of rows that take seconds to find, so that the page shows all else at once.
+
+Each has a thread that waits for a process; both end when the panel goes, its rows change, or the workspace does.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from dataclasses import replace
+from functools import partial
+
+from pages.server.workspace import Workspace
+from study.compare import Comparison
+from study.embed import embed
+from study.fitting import Compared
+
+_AT_ONCE = threading.BoundedSemaphore(2)  # processes of all sessions together
+_log = logging.getLogger(__name__)
+
+
+class _Left(Exception):
+    """Nobody wants the places any more."""
+
+
+class EmbeddingJob:
+    """The fitting of one waiting panel."""
+
+    def __init__(self, panel: Compared, n_components: int) -> None:
+        self.panel = panel
+        self.done: Compared | None = None
+        self.n_components = n_components
+        self._left = threading.Event()
+        self._began = time.monotonic()
+        self._thread = threading.Thread(target=self._work, name="nca-embedding", daemon=True)
+        self._thread.start()
+
+    @property
+    def seconds(self) -> float:
+        """Since it was asked for."""
+        return time.monotonic() - self._began
+
+    def leave(self) -> None:
+        """End it; returns at once."""
+        self._left.set()
+
+    def _check(self) -> None:
+        if self._left.is_set():
+            raise _Left
+
+    def _work(self) -> None:
+        try:
+            while not _AT_ONCE.acquire(timeout=0.1):
+                self._check()
+            try:
+                self.done = embed(self.panel, self.n_components, self._check)
+            finally:
+                _AT_ONCE.release()
+        except _Left:
+            pass
+        except Exception:
+            _log.exception("an embedding failed")
+            title = self.panel.recipe.method.title
+            self.done = replace(
+                self.panel, waits=False, problem=f"{title} failed by an error in the program; its log has the details."
+            )
+
+
+def settle(space: Workspace, comparison: Comparison) -> Comparison:
+    """The comparison with what is done by now; what waits is begun, and what nobody waits for any more is ended."""
+    jobs, d = _jobs(space), comparison.recipe.n_components
+    waiting = {panel.key: panel for panel in comparison.panels if panel.waits}
+    for key, job in list(jobs.items()):
+        panel = waiting.get(key)
+        if panel is None or panel.X is not job.panel.X or (panel.recipe, d) != (job.panel.recipe, job.n_components):
+            jobs.pop(key).leave()
+    for key, panel in waiting.items():
+        if key not in jobs:
+            jobs[key] = EmbeddingJob(panel, d)
+    done = {key: job.done for key, job in jobs.items() if job.done is not None}
+    for key in done:
+        del jobs[key]
+    if not done:
+        return comparison
+    return replace(comparison, panels=tuple(done.get(panel.key) or panel for panel in comparison.panels))
+
+
+def asked_for(space: Workspace) -> list[EmbeddingJob]:
+    """Those that wait, and those that are done and not shown yet."""
+    return list(_jobs(space).values())
+
+
+def _leave_all(jobs: dict[str, EmbeddingJob]) -> None:
+    for job in jobs.values():
+        job.leave()
+
+
+def _jobs(space: Workspace) -> dict[str, EmbeddingJob]:
+    jobs: dict[str, EmbeddingJob] | None = space.belongings.embeddings
+    if jobs is None:
+        jobs = space.belongings.embeddings = {}
+        space.when_forgotten(partial(_leave_all, jobs))
+    return jobs

@@ -1,0 +1,101 @@
+"""Embeddings that are fitted apart: shown when they are there, ended when nobody waits any more."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from nca_core.methods import METHODS
+from pages.server import embeddings, trainings
+from pages.server.embeddings import asked_for
+from pages.server.hub import Hub
+from study.compare import compare
+from study.embed import embed
+from study.panel import PanelRecipe
+from tests.study.some_data import overlapping, recipe_of
+
+
+@pytest.fixture
+def space():
+    hub = Hub(reap=False)
+    held = hub.open()
+    held.belongings.recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("tsne", random_state=4))
+    yield held
+    hub.shutdown()
+
+
+def wait_until(true, seconds=60.0):
+    until = time.monotonic() + seconds
+    while not true() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert true()
+
+
+def test_the_page_shows_at_once_and_the_embedding_when_it_is_there(space):
+    dataset = overlapping()
+    first = trainings.show(space, dataset)
+    waiting = first.panel("tsne")
+    assert waiting.waits
+    assert waiting.problem == "t-SNE is being computed; it appears here by itself."
+    assert first.panel("pca").transformation is not None
+    assert trainings.show(space, dataset) is first or not asked_for(space)  # nothing begins twice
+    version = space.scene_version
+    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    then = trainings.show(space, dataset)
+    assert space.scene_version == version + 1
+    panel = then.panel("tsne")
+    assert (panel.waits, panel.problem) == (False, "")
+    expected = METHODS["tsne"].fit(panel.X, np.full(90, -1), 2, 4).embedding
+    np.testing.assert_allclose(panel.embedding, expected)
+    assert panel.note == compare(space.belongings.recipe, dataset).panel("tsne").note
+    assert asked_for(space) == []
+    assert trainings.show(space, dataset) is then
+
+
+def test_other_dimensions_begin_anew_and_a_panel_that_goes_ends_its_process(space, monkeypatch):
+    left = []
+
+    def slow(panel, n_components, check):
+        try:
+            while True:
+                check()
+                time.sleep(0.01)
+        except Exception:
+            left.append(n_components)
+            raise
+
+    monkeypatch.setattr(embeddings, "embed", slow)
+    dataset, own = overlapping(), space.belongings
+    trainings.show(space, dataset)
+    own.recipe = recipe_of(*own.recipe.panels, n_components=3)
+    trainings.show(space, dataset)
+    wait_until(lambda: left == [2])
+    own.recipe = recipe_of(PanelRecipe("pca"), n_components=3)
+    trainings.show(space, dataset)
+    wait_until(lambda: left == [2, 3])
+    own.recipe = recipe_of(PanelRecipe("tsne"))
+    trainings.show(space, dataset)
+    space.forget()
+    wait_until(lambda: left == [2, 3, 2])
+
+
+def test_what_cannot_be_placed_is_a_sentence_on_the_panel(space, monkeypatch):
+    monkeypatch.setattr(embeddings, "embed", lambda *_: 1 / 0)
+    trainings.show(space, overlapping())
+    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    then = trainings.show(space, overlapping())
+    assert then.panel("tsne").problem.startswith("t-SNE failed by an error in the program")
+
+
+def test_a_check_that_raises_ends_the_process_at_once():
+    waiting = compare(recipe_of(PanelRecipe("tsne")), overlapping(), apart=True).panel("tsne")
+
+    def leave():
+        raise KeyboardInterrupt
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        embed(waiting, 2, leave)
+    assert time.monotonic() - began < 5.0
