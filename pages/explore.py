@@ -62,7 +62,7 @@ st.dataframe(
     column_config={name: st.column_config.NumberColumn(format="%.3f") for name in accuracies.columns if "-NN" in name},
     key="explore.accuracies",
 )
-k_lines(measured)
+k_lines(space, measured)
 key, newest = trainings.newest(space)
 what_a_looks_at(comparison, key, newest)
 show_notes([*raw.notes, *comparison.prepared.notes])

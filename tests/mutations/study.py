@@ -238,4 +238,8 @@ STUDY = (
         "len(y) >= _FEWEST_ROWS",
         (f"{_PREPARATION}::test_rows_without_a_label_do_not_count_towards_the_quarter",),
     ),
+    Mutation(
+        "study/seed.py", "        noise=replace(recipe.noise, random_state=seed),\n", "", ("tests/study/test_seed.py",)
+    ),
+    Mutation("study/verdict.py", " or measured.k_mean_entropy < _RUN_DOWN", "", ("tests/study/test_verdict.py",)),
 )

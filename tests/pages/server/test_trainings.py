@@ -76,4 +76,4 @@ def test_runs_go_on_with_another_pace(space):
     trainings.pace(space)
     assert dict(space.runs) == runs
     assert space.scene_version == version
-    assert {held.run.min_interval for held in runs.values()} == {0.25}
+    assert {held.run.min_interval for held in runs.values()} == {PACES["calm"]}
