@@ -125,8 +125,8 @@ def on_k(measured: Measurement) -> str:
         )
     if measured.k_mean_entropy < _RUN_DOWN:
         return (
-            f"{measured.title}: K̂ has run down to {measured.k_mean_entropy:.1f}, as the scale of A runs away: little more "
-            "than the nearest neighbour counts. A penalty λ holds the scale back."
+            f"{measured.title}: K̂ has run down to {measured.k_mean_entropy:.1f}, as the scale of A runs away: little "
+            "more than the nearest neighbour counts. A penalty λ holds the scale back."
         )
     return (
         f"{measured.title}: each point effectively looks at {measured.k_mean_entropy:.1f} neighbours (K̂). The larger A "

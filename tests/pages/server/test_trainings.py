@@ -10,6 +10,7 @@ import pytest
 
 from pages.server import trainings
 from pages.server.workspace import Workspace
+from study.fields import PACES
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of
 
