@@ -10,7 +10,7 @@ import streamlit as st
 from pages.controls.base.bound import change
 from pages.server.workspace import Workspace
 from pages.text import wording
-from pages.text.plain_text import as_text, visible
+from pages.text.plain_text import as_text
 from pages.views.data_line import data_line
 from study.compare import Comparison
 from study.measure import Measurement
@@ -68,7 +68,7 @@ def _offer_penalty(space: Workspace, key: str) -> None:
         change(space, lambda recipe: recipe.with_panel(changed))
 
     st.button(
-        f"Set the penalty of {visible(panel.shown_title)} to λ = {USUAL_PENALTY:g}",
+        f"Set the penalty of {as_text(panel.shown_title)} to λ = {USUAL_PENALTY:g}",
         key=f"explore.{key}.tame",
         on_click=put,
     )
