@@ -60,7 +60,7 @@ if stage.selection:
 if presenting:
     st.stop()
 accuracies(measured)
-k_lines(measured)
+k_lines(space, measured)
 spectra(space, comparison)
 rules(space, comparison)
 key, newest = trainings.newest(space)

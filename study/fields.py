@@ -12,7 +12,7 @@ from study.panel import SEED
 
 MOST_COMPONENTS = 1_000
 LARGEST_SAMPLE = 1_000_000
-PACES = {"calm": 0.25, "normal": 0.08, "full_speed": 0.0}  # least seconds between two iterations shown
+PACES = {"calm": 0.8, "normal": 0.08, "full_speed": 0.0}  # least seconds between two iterations shown
 _Whole = TypeVar("_Whole")
 
 

@@ -13,6 +13,7 @@ from study.measure import Measurement, true_where_none
 _Z = 1.96  # standard errors of a 95 % interval
 _WORTH_NAMING = 0.05
 _SEPARATED = 0.999  # of f/n
+_RUN_DOWN = 1.5  # K̂ below which little more than one neighbour counts
 _FEW = 10  # rows of a class, below which a figure is said with its uncertainty
 
 
@@ -92,7 +93,10 @@ def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
         )
     few = f" Few rows: between {low:.2f} and {high:.2f}." if sizes.min() < _FEW else ""
     return Verdict(
-        f"{title}: 1-NN is right on {new:.2f} of the held-out rows ({own:.2f} of its own).{few}", False, interval
+        f"{title}: 1-NN, the class of the nearest neighbour, is right on {new:.2f} of the held-out rows ({own:.2f} of "
+        f"its own).{few}",
+        False,
+        interval,
     )
 
 
@@ -105,6 +109,11 @@ def _most_frequent(y: np.ndarray, comparison: Comparison) -> float:
     return float(np.mean(y[tested] == classes[counts.argmax()]))
 
 
+def scale_runs_away(measured: Measurement) -> bool:
+    """Whether a penalty on the scale of A would help: K̂ says nothing any more, or has run down to one neighbour."""
+    return measured.mean_p >= _SEPARATED or measured.k_mean_entropy < _RUN_DOWN
+
+
 def on_k(measured: Measurement) -> str:
     """What K̂ says of a trained panel; where the classes are separated, that it says nothing."""
     if math.isnan(measured.k_mean_entropy):
@@ -113,6 +122,11 @@ def on_k(measured: Measurement) -> str:
         return (
             f"{measured.title}: the classes are separated, and then K̂ ({measured.k_mean_entropy:.1f}) is not "
             "determined: a larger A gives a smaller K̂ and classifies as well. A penalty λ settles the scale."
+        )
+    if measured.k_mean_entropy < _RUN_DOWN:
+        return (
+            f"{measured.title}: K̂ has run down to {measured.k_mean_entropy:.1f}, as the scale of A runs away: little "
+            "more than the nearest neighbour counts. A penalty λ holds the scale back."
         )
     return (
         f"{measured.title}: each point effectively looks at {measured.k_mean_entropy:.1f} neighbours (K̂). The larger A "

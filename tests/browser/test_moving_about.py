@@ -40,15 +40,22 @@ def test_one_step_back_from_the_data_page_brings_the_training_back(opened):
     expect(page.locator(".readout .status")).to_contain_text("Converged")
 
 
+def test_no_tooltip_covers_the_name_of_the_data_or_the_way_to_the_other_page(opened):
+    page = opened
+    for name in ("Train", "Step", "Present", "Dark"):
+        page.get_by_role("button", name=re.compile(rf"^\W*{name}\b")).first.hover()
+        page.wait_for_timeout(400)
+        expect(page.get_by_test_id("stTooltipContent")).to_have_count(0)
+
+
 def test_a_tooltip_does_not_keep_one_from_what_it_covers(opened):
     page = opened
-    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.hover()
-    expect(page.get_by_test_id("stTooltipContent")).to_be_visible()
-    box = data_link(page).bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=12)
-    page.mouse.down()
-    page.mouse.up()
-    expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+    page.get_by_test_id("stSidebar").get_by_test_id("stTooltipIcon").nth(1).hover()
+    tip = page.get_by_test_id("stTooltipContent")
+    expect(tip).to_be_visible()
+    box = tip.bounding_box()
+    under = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('[data-testid=stTooltipContent]'))"
+    assert not page.evaluate(under, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
 
 def test_the_stage_stays_in_its_place_while_settings_change_and_curves_come(opened):

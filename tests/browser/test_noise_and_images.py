@@ -48,6 +48,7 @@ def test_noise_is_added_said_kept_in_the_address_and_undone(opened, picture):
 
 def test_pca_first_is_a_step_and_the_rows_of_a_are_images(opened, picture):
     page = opened("explore.data=Digits&explore.max_rows=300&explore.iterations=10&explore.pace=full+speed")
+    page.get_by_text("Advanced", exact=True).click()
     page.get_by_text("PCA first").click()
     page.get_by_role("spinbutton", name="Principal components").fill("12")
     page.keyboard.press("Enter")

@@ -11,6 +11,7 @@ _FEED = "tests/browser/test_stage_feed.py"
 _AROUND = "tests/browser/test_stage_neighbourhood.py"
 _CURVES = "tests/browser/test_stage_curves.py"
 _INTERACTION = "tests/browser/test_stage_interaction.py"
+_STORY = ("tests/browser/test_stage_story.py",)
 
 JAVASCRIPT: tuple[Mutation, ...] = (
     Mutation(
@@ -133,4 +134,9 @@ JAVASCRIPT: tuple[Mutation, ...] = (
         "(y / count - height / 2) / half",
         ("tests/browser/test_stage_accessible.py::test_a_panel_says_in_words_where_its_classes_lie_and_follows",),
     ),
+    Mutation("pages/stage/module/moment.js", "if (labels[i] >= 0 && !heldOut[i])", "if (labels[i] >= 0)", _STORY),
+    Mutation("pages/stage/module/moment.js", "unit / growth) : NaN", "unit) : NaN", _STORY),
+    Mutation("pages/stage/module/moment.js", "A[k] * A[k] * variance[k % columns]", "A[k] * A[k]", _STORY),
+    Mutation("pages/stage/module/story.js", "< Math.log(1 + TRUSTED)", "< Infinity", _STORY),
+    Mutation("pages/stage/module/story.js", "if (byScale <= 1 - MOSTLY)", "if (false)", _STORY),
 )

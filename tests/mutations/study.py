@@ -298,4 +298,8 @@ STUDY = (
         "pass",
         ("tests/study/test_chance.py::test_a_branch_is_permuted_with_what_it_starts_from",),
     ),
+    Mutation(
+        "study/seed.py", "        noise=replace(recipe.noise, random_state=seed),\n", "", ("tests/study/test_seed.py",)
+    ),
+    Mutation("study/verdict.py", " or measured.k_mean_entropy < _RUN_DOWN", "", ("tests/study/test_verdict.py",)),
 )

@@ -383,6 +383,41 @@ def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_
     assert space(other).belongings.recipe == space(page).belongings.recipe
 
 
+def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
+    page = open_page({"data": "iris", "train": "1"})
+    assert not page.warning
+    assert run_of(page) is not None
+    assert "train" not in address(page)
+    press(page, "Reset")
+    assert run_of(page) is None
+    page.run()
+    assert run_of(page) is None  # once
+    assert run_of(open_page({"data": "iris"})) is None
+
+
+def test_settings_that_go_along_to_other_data_are_said_there(page):
+    page.slider(key="explore.held_out").set_value(40).run()
+    assert not any("Kept from the data before" in one for one in said(page.caption))
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert any("Kept from the data before: 40% held out." in one for one in said(page.caption))
+    assert page.slider(key="explore.held_out").value == 40
+    page.selectbox(key="explore.nca.start").set_value("lda").run()
+    assert not any("Kept from the data before" in one for one in said(page.caption))
+
+
+def test_a_scale_that_runs_away_is_offered_a_penalty(page):
+    press(page, "Train")
+    assert run_of(page).wait_for_end(60)
+    page.run()
+    assert run_of(page).latest().mean_p > 0.999
+    press(page, "Set the penalty of NCA to λ = 0.1")
+    assert dict(space(page).belongings.recipe.panel("nca").settings) == {"regularisation": 0.1}
+    press(page, "Train")
+    assert run_of(page).wait_for_end(60)
+    page.run()
+    assert not [one for one in page.button if one.label.startswith("Set the penalty")]
+
+
 def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(open_page):
     page = open_page({"recipe": "2", "data": "iris", "nca.objective": "zz", "nca.seed": "7", "held_out": "0.2"})
     assert "nca.objective is zz" in said(page.warning)[0]

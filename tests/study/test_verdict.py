@@ -15,7 +15,7 @@ from study.compare import compare
 from study.measure import measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from study.verdict import on_k, verdict, wilson_interval
+from study.verdict import on_k, scale_runs_away, verdict, wilson_interval
 from tests.study.some_data import recipe_of
 
 
@@ -119,3 +119,8 @@ def test_k_is_not_determined_where_classes_are_separated():
     assert "not determined" in on_k(measured)
     joined = replace(measured, mean_p=0.8, k_mean_entropy=4.3, k_mean_perplexity=7.9)
     assert "looks at 4.3 neighbours" in on_k(joined)
+    assert scale_runs_away(measured)
+    assert not scale_runs_away(joined)
+    alone = replace(joined, k_mean_entropy=1.1)
+    assert "run down to 1.1" in on_k(alone)
+    assert scale_runs_away(alone)

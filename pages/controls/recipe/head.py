@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
+from pages.controls.base.bound import change
 from pages.server.workspace import Workspace
 from pages.text import wording
 from pages.text.plain_text import as_text
 from pages.views.data_line import data_line
 from study.compare import Comparison
 from study.measure import Measurement
-from study.verdict import on_k, verdict
+from study.verdict import on_k, scale_runs_away, verdict
+
+_PENALTY, USUAL_PENALTY = "regularisation", 0.1
 
 
 def head(comparison: Comparison) -> None:
@@ -44,7 +48,27 @@ def _meanwhile(trains: bool, held_out: bool) -> str:
     return f"{said} {wording.HOLLOW_POINTS}" if held_out else said
 
 
-def k_lines(measurements: Sequence[Measurement]) -> None:
-    """What K̂ says of each training."""
-    for line in filter(None, map(on_k, measurements)):
-        st.caption(as_text(line), help=wording.WHY_K_FALLS)
+def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
+    """What K̂ says of each training; where the scale of A runs away, a penalty at one press."""
+    for measured in measurements:
+        line = on_k(measured)
+        if line:
+            st.caption(as_text(line), help=wording.WHY_K_FALLS)
+        if line and scale_runs_away(measured):
+            _offer_penalty(space, measured.key)
+
+
+def _offer_penalty(space: Workspace, key: str) -> None:
+    panel = next((panel for panel in space.belongings.recipe.panels if panel.key == key), None)
+    if panel is None or panel.all_settings().get(_PENALTY) != 0.0:
+        return
+
+    def put() -> None:
+        changed = replace(panel, settings={**dict(panel.settings), _PENALTY: USUAL_PENALTY})
+        change(space, lambda recipe: recipe.with_panel(changed))
+
+    st.button(
+        f"Set the penalty of {as_text(panel.shown_title)} to λ = {USUAL_PENALTY:g}",
+        key=f"explore.{key}.tame",
+        on_click=put,
+    )

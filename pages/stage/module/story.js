@@ -10,6 +10,7 @@ const MOVED = 0.05; // of the view, from which on a feature has grown or shrunk
 const SAME_K = Math.log(1.1), CARRY = 0.9;
 const TRUSTED = 0.1; // how far the K̂ counted here may be from the training's own
 const MOSTLY = 0.7; // of the change, from which on one reason is the reason
+const NOTHING_YET = "What moves, and why, stands here as soon as a training has begun.";
 const EXPLAINED =
   "The share of a feature: the square of how far a point moves when the feature grows by its standard deviation, beside the sum over all features.";
 
@@ -35,10 +36,11 @@ export class Story {
       const sentences = this.of(panel, player.histories.get(panel.key).snapshots[0], now);
       stories.push([`${several ? `${panel.content.title}, i` : "I"}teration ${now.iteration}`, sentences]);
     }
-    const text = JSON.stringify(stories);
+    const text = JSON.stringify([stories, live.length > 0]);
     if (text === this.shown) return;
     this.shown = text;
-    this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
+    if (!stories.length && live.length) this.root.replaceChildren(element("p", "quiet", NOTHING_YET));
+    else this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
   }
 
   of(panel, first, now) {

@@ -10,6 +10,7 @@ import pytest
 
 from pages.server import trainings
 from pages.server.workspace import Workspace
+from study.fields import PACES
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of
 
@@ -76,4 +77,4 @@ def test_runs_go_on_with_another_pace(space):
     trainings.pace(space)
     assert dict(space.runs) == runs
     assert space.scene_version == version
-    assert {held.run.min_interval for held in runs.values()} == {0.25}
+    assert {held.run.min_interval for held in runs.values()} == {PACES["calm"]}

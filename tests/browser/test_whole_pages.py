@@ -1,0 +1,152 @@
+"""Whole pages as people meet them: axe-core in both themes, large type for a room, keys, and what a link asks for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+TABLE = "length,width,kind\n" + "".join(f"{k % 7},{k * 7 % 11},{'long' if k % 2 else 'short'}\n" for k in range(60))
+STATUS = ".readout .status"
+NUMBERS = ".readout .numbers"
+
+
+def serious(page):
+    return [
+        (each["id"], node["target"], node["failureSummary"])
+        for each in Axe().run(page).response["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+
+
+def stage(page):
+    page.wait_for_selector(".panel canvas")
+    expect(page.locator(".legend .class").first).to_be_visible()
+
+
+def drop(page, name, text):
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+    )
+
+
+def explore(page, address):
+    page.goto(address)
+    stage(page)
+    yield "at first"
+    page.get_by_text("Advanced", exact=True).click()
+    page.get_by_text("Noise lab", exact=True).click()
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
+    expect(page.locator(".story p").first).to_be_visible()
+    yield "trained, with all settings in sight"
+
+
+def errors(page, address):
+    page.goto(f"{address}/?data=wine&dimensions=7&nonsense=1")
+    stage(page)
+    expect(page.get_by_role("button", name="Dismiss")).to_be_visible()
+    yield "a link that is not understood"
+    drop(page, "broken.csv", "a,b,label\n1,2,x\n2,3,4,y\n")
+    expect(page.get_by_role("alert").filter(has_text="line 3")).to_be_visible()
+    yield "a broken file"
+
+
+def data(page, address):
+    page.goto(f"{address}/data")
+    expect(page.get_by_text("Wine").first).to_be_visible()
+    yield "catalogue"
+    drop(page, "lengths.csv", TABLE)
+    expect(page.get_by_role("button", name="Explore this data")).to_be_enabled()
+    yield "a table"
+    page.get_by_role("tab", name="Draw").click()
+    expect(page.locator(".board canvas")).to_be_visible()
+    yield "drawing board"
+
+
+def large(page, address):
+    page.goto(f"{address}/?data=iris&present=1&train=1")
+    expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
+    yield "large type"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("walk", [explore, errors, data, large])
+def test_axe_finds_nothing_serious_on_a_whole_page(page, app_address, theme, walk):
+    page.emulate_media(color_scheme=theme)
+    found = {}
+    for place in walk(page, app_address):
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        page.wait_for_timeout(1000)
+        found[place] = serious(page)
+    assert not any(found.values()), found
+
+
+def test_large_type_for_a_room_and_back(page, app_address):
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{app_address}/?data=iris&train=1")
+    stage(page)
+    expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
+    expect(page).not_to_have_url(re.compile("train=1"))  # else a reload would train again
+    title = page.locator(".panel h3").first
+    size = "(element) => Number.parseFloat(getComputedStyle(element).fontSize)"
+    before = title.evaluate(size)
+    page.get_by_role("button", name="Present").click()
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page).to_have_url(re.compile("present=1"))
+    assert title.evaluate(size) >= 1.3 * before
+    expect(page.get_by_role("button", name="Turn and zoom all panels together")).to_be_hidden()
+    expect(page.locator(STATUS)).to_contain_text("Converged")  # the training goes on as it was
+    page.wait_for_timeout(500)
+    boxes = [page.locator(".panel").nth(k).bounding_box() for k in range(3)]
+    assert len({round(box["y"]) for box in boxes}) == 1
+    toolbar = page.locator(".toolbar").bounding_box()
+    assert toolbar["y"] + toolbar["height"] <= 768
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1024
+    page.keyboard.press("x")  # a key does what it says here, too
+    expect(page.locator(NUMBERS)).to_have_text("")
+    page.keyboard.press("l")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("present=1"))
+
+
+def test_a_letter_is_a_shortcut_while_a_select_box_has_the_focus_and_a_letter_in_a_text(page, app_address):
+    page.goto(f"{app_address}/?data=iris")
+    stage(page)
+    box = page.get_by_role("combobox", name=re.compile("Scale features"))
+    box.focus()
+    page.keyboard.press("t")
+    expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
+    expect(box).to_have_value("standardise")
+    expect(box).to_be_focused()
+    page.keyboard.press("x")
+    expect(page.locator(NUMBERS)).to_have_text("")
+    page.get_by_role("spinbutton", name="Maximal iterations").focus()
+    page.keyboard.press("t")
+    page.wait_for_timeout(1000)
+    expect(page.locator(NUMBERS)).to_have_text("")
+
+
+def test_what_is_folded_away_stays_open_and_says_what_it_holds(page, app_address):
+    page.goto(f"{app_address}/?data=iris")
+    stage(page)
+    expect(page.get_by_text("Advanced: all as by default.")).to_be_visible()
+    page.get_by_text("Advanced", exact=True).click()
+    seed = page.get_by_role("spinbutton", name="Seed")
+    seed.fill("3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Not as by default: seed 3.")).to_be_visible()
+    expect(seed).to_be_visible()
+    assert {"noise.seed=3", "split.seed=3", "nca.seed=3"} <= set(page.url.split("?")[1].split("&"))
+
+
+def test_the_theme_is_chosen_on_the_page_and_the_training_stays(page, app_address):
+    page.goto(f"{app_address}/?data=iris&train=1")
+    expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
+    page.get_by_role("button", name="Dark", exact=True).click()
+    expect(page.get_by_role("button", name="Light", exact=True)).to_be_visible()
+    expect(page.locator(STATUS)).to_contain_text("Converged")
+    assert page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(18, 22, 28)"
