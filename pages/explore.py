@@ -15,7 +15,7 @@ from pages.controls.recipe.share import problems, share
 from pages.controls.recipe.training import choose_training
 from pages.controls.recipe.transport import transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
-from pages.controls.table.download import download_button
+from pages.controls.table.selection import selection
 from pages.controls.table.summary import table_on_explore
 from pages.controls.table.upload import upload_field
 from pages.server import trainings
@@ -23,7 +23,6 @@ from pages.server.session import workspace, write_link
 from pages.stage.component import live_stage
 from pages.views.accuracy_table import accuracy_table
 from pages.views.notes import about, how_accuracies_were_asked, remarks
-from pages.views.selected_rows import selected_rows
 
 space = workspace()
 
@@ -72,9 +71,6 @@ k_lines(measured)
 key, newest = trainings.newest(space)
 what_a_looks_at(comparison, key, newest)
 raw = comparison.prepared.raw
-if stage.selection:
-    st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
-    st.dataframe(selected_rows(raw, stage.selection), hide_index=True, key="explore.selected")
-    download_button(raw, key="explore.download", rows=stage.selection)
+selection(raw, stage, key="explore")
 show_notes([*raw.notes, *comparison.prepared.notes])
 show_notes([*remarks(trainings.trajectories(space)), how_accuracies_were_asked(comparison.prepared), about(raw)])

@@ -70,7 +70,7 @@ def _panel(compared: Compared, features: int, twin: str) -> Panel:
 def _climbed(method: Method, config: TrainingConfig | None) -> str:
     """Formula of the objective, its penalty included; empty for f alone, which f/n shows already."""
     if config is not None and config.objective == "f" and "objective" not in {each.key for each in method.settings}:
-        return method.formula  # its own
+        return f"{method.title}'s own"
     if config is None or (config.objective == "f" and not config.regularisation):
         return ""
     penalty = f" − {config.regularisation:g} ‖A‖²" if config.regularisation else ""

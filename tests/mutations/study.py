@@ -298,4 +298,22 @@ STUDY = (
         "pass",
         ("tests/study/test_chance.py::test_a_branch_is_permuted_with_what_it_starts_from",),
     ),
+    Mutation(
+        "study/differences.py",
+        "nearest_others(nearest, None, Y[train], np.arange(len(train)), 1)[:, 0]",
+        "nearest.of(Y[train], 1)[:, 0]",
+        ("tests/study/test_differences.py",),
+    ),
+    Mutation(
+        "study/differences.py",
+        "both[:, 1:] == both[:, :-1]",
+        "both[:, 1:] <= both[:, :-1] + 1",
+        ("tests/study/test_differences.py::test_neighbours_in_common",),
+    ),
+    Mutation(
+        "study/differences.py",
+        "both = (first != NOBODY) & (second != NOBODY)",
+        "both = first != NOBODY",
+        ("tests/study/test_differences.py",),
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -38,8 +39,9 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None, was_runnin
         progress(job, was_running, splits.done if splits is not None else 0, wanted, "Splits", "compare.splits")
     measured = {} if splits is not None else scores(space, comparison)
     table = fair_table(titles, measured) if splits is None else splits_table(titles, splits)
-    wide = st.column_config.Column(width=_WIDTH if splits is None else _WIDTH_WITH_ERROR)
-    st.dataframe(table, column_config=dict.fromkeys(range(len(COLUMNS)), wide), placeholder="–", key="compare.numbers")
+    column = st.column_config.Column(width=_WIDTH if splits is None else _WIDTH_WITH_ERROR)
+    widths: Any = dict.fromkeys(range(len(COLUMNS)), column)
+    st.dataframe(table, column_config=widths, placeholder="–", key="compare.numbers")
     if splits is None:
         waiting = [titles[panel.key] for panel in comparison.panels if panel.trains and panel.key not in measured]
         st.caption(
