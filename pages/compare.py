@@ -8,25 +8,32 @@ from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error, show_notes
 from pages.controls.compare.cards import panel_cards
 from pages.controls.compare.chance import against_chance
+from pages.controls.compare.differences import SELECT, differences
 from pages.controls.compare.numbers import numbers
+from pages.controls.compare.presets import choose_preset
 from pages.controls.recipe.advanced import advanced
 from pages.controls.recipe.data_choice import choose_dataset
+from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines, head
 from pages.controls.recipe.noise import choose_noise
 from pages.controls.recipe.preparation import choose_preparation, steps_line
+from pages.controls.recipe.present import present
 from pages.controls.recipe.share import problems, share
 from pages.controls.recipe.training import choose_training
 from pages.controls.recipe.transport import transport
+from pages.controls.table.selection import selection
 from pages.server import trainings
 from pages.server.session import second_workspace, write_link
 from pages.stage.component import live_stage
 from pages.views.notes import about, remarks
 
 space = second_workspace()
+presenting = present()
 
 with st.sidebar:
     st.subheader("Compare", anchor=False)
     dataset = choose_dataset(space)
+    choose_preset(space)
     cards = st.container(gap="xsmall")
     panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
     if dataset is not None:
@@ -54,15 +61,23 @@ transport(space, dataset)
 comparison = trainings.show(space, dataset)
 with cards:
     panel_cards(space, comparison, dataset)
-stage = live_stage(space, key="compare.stage")
+stage = live_stage(space, key="compare.stage", select=st.session_state.get(SELECT))
+embeddings(space)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
-numbers_tab, chance_tab = st.tabs(["Numbers", "Against chance"], key="compare.tab", on_change="rerun")
+if presenting:
+    st.stop()
+TABS = ["Numbers", "Against chance", "Differences"]
+numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")
 if numbers_tab.open:
     with numbers_tab:
         numbers(space, comparison, dataset)
 if chance_tab.open:
     with chance_tab:
         against_chance(space, comparison, dataset)
+if differences_tab.open:
+    with differences_tab:
+        differences(space, comparison)
+selection(comparison.prepared.raw, stage, key="compare")
 show_notes([*comparison.prepared.raw.notes, *comparison.prepared.notes])
 show_notes([*remarks(trainings.trajectories(space)), about(comparison.prepared.raw)])

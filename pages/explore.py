@@ -17,13 +17,12 @@ from pages.controls.recipe.spectra import spectra
 from pages.controls.recipe.transport import train_if_asked, transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
 from pages.controls.sidebar import sidebar
-from pages.controls.table.download import download_button
+from pages.controls.table.selection import selection
 from pages.controls.table.summary import table_on_explore
 from pages.server import trainings
 from pages.server.session import workspace, write_link
 from pages.stage.component import live_stage
 from pages.views.notes import about, how_accuracies_were_asked, remarks
-from pages.views.selected_rows import selected_rows
 
 space = workspace()
 presenting = present()
@@ -53,10 +52,7 @@ stage = live_stage(space, key="explore.stage")
 embeddings(space)
 
 raw = comparison.prepared.raw
-if stage.selection:
-    st.caption(f"{stage.selected_total:,} points selected; Escape on the stage clears them.")
-    st.dataframe(selected_rows(raw, stage.selection), hide_index=True, key="explore.selected")
-    download_button(raw, key="explore.download", rows=stage.selection)
+selection(raw, stage, key="explore")
 if presenting:
     st.stop()
 accuracies(measured)

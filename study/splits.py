@@ -16,6 +16,7 @@ from study.recipe import Recipe
 from study.scores import NAMES, Scores, scores_of
 
 _SURE = 0.95
+FEWEST = 5  # splits before anything is called better: of fewer, equal differences are no proof
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Splits:
 
     def beyond_chance(self, key: str, other: str, name: str) -> bool:
         """Whether `key` is greater than `other` by more than chance explains at 95 %."""
-        if self.done < 2:
+        if self.done < FEWEST:
             return False
         mean, error = self.difference(key, other, name)
         return mean > float(t.ppf((1 + _SURE) / 2, self.done - 1)) * error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,8 +59,11 @@ class Shown(Protocol):
     def runs(self) -> Mapping[str, Any]: ...
 
 
-def live_stage(space: Shown, *, key: str) -> StageState:
-    """Show the workspace's scene and runs. Reruns the page when a run has settled or the selection changed."""
+def live_stage(space: Shown, *, key: str, select: tuple[int, Sequence[int]] | None = None) -> StageState:
+    """Show the workspace's scene and runs. Reruns the page when a run has settled or the selection changed.
+
+    `select` is (number, rows): the rows are selected once for each number, as if somebody had drawn around them.
+    """
     result = _stage(
         key=key,
         data={
@@ -68,6 +71,7 @@ def live_stage(space: Shown, *, key: str) -> StageState:
             "version": module_version(),
             "token": space.token,
             "scene": space.scene_version,
+            "select": None if select is None else [select[0], _shown(space, select[1])],
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None},
@@ -80,3 +84,8 @@ def live_stage(space: Shown, *, key: str) -> StageState:
     rows = space.shown_rows
     chosen = [int(rows[i]) for i in selection.get("indices", ()) if 0 <= int(i) < len(rows)]
     return StageState(tuple(chosen), int(selection.get("total", len(chosen))))
+
+
+def _shown(space: Shown, rows: Sequence[int]) -> list[int]:
+    """Where the rows stand among those that are shown; those that are not are left out."""
+    return np.flatnonzero(np.isin(space.shown_rows, np.asarray(rows, dtype=int))).tolist()

@@ -26,9 +26,8 @@ def chance_figure(found: Chance) -> go.Figure:
             hovertemplate="%{y} permutations near %{x:.2f}<extra></extra>",
         )
     )
-    figure.add_vline(
-        x=real, line={"color": CLASS_COLOURS[1], "width": 3}, annotation_text=f"labels as given: {real:.2f}"
-    )
+    given = {"annotation_text": f"labels as given: {real:.2f}", "annotation_position": "top left"}
+    figure.add_vline(x=real, line={"color": CLASS_COLOURS[1], "width": 3}, **given)
     figure.update_xaxes(title=f"1-NN accuracy, {found.decides} rows", range=[0, 1.02])
     figure.update_yaxes(title="permutations")
     return figure.update_layout(height=240, margin={"l": 8, "r": 8, "t": 28, "b": 8}, showlegend=False, bargap=0)

@@ -13,7 +13,7 @@ from pandas.io.formats.style import Styler
 from datasets.export import export_csv
 from pages.text.plain_text import visible
 from study.scores import NAMES, Scores
-from study.splits import Splits
+from study.splits import FEWEST, Splits
 
 HELD_OUT, OWN = "Held-out rows", "Training rows, leave-one-out (optimistic)"
 
@@ -97,7 +97,8 @@ def differences_table(titles: Mapping[str, str], splits: Splits, name: str) -> p
         if other != best:
             mean, error = splits.difference(best, other, name)
             pair = f"{visible(titles[best])} − {visible(titles[other])}"
-            lines.append((pair, mean, error, "yes" if splits.beyond_chance(best, other, name) else "no"))
+            sure = "yes" if splits.beyond_chance(best, other, name) else "no"
+            lines.append((pair, mean, error, sure if splits.done >= FEWEST else "too few splits"))
     return pd.DataFrame(lines, columns=["pair", "mean difference", "standard error", "beyond chance"])
 
 

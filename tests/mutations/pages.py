@@ -173,6 +173,12 @@ PAGES: tuple[Mutation, ...] = (
         "pages/server/job.py",
         "if self._stop.is_set():\n            raise TrainingStopped",
         "if False:\n            raise TrainingStopped",
-        ("tests/pages/server/test_job.py::test_splits_of_a_long_training_end_within_a_second",),
+        ("tests/pages/server/test_job.py::test_work_that_has_no_result_yet_ends_too",),
+    ),
+    Mutation(
+        "pages/stage/component.py",
+        "np.isin(space.shown_rows, np.asarray(rows, dtype=int))",
+        "np.isin(np.arange(len(space.shown_rows)), np.asarray(rows, dtype=int))",
+        _COMPONENT,
     ),
 )

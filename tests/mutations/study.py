@@ -302,4 +302,22 @@ STUDY = (
         "study/seed.py", "        noise=replace(recipe.noise, random_state=seed),\n", "", ("tests/study/test_seed.py",)
     ),
     Mutation("study/verdict.py", " or measured.k_mean_entropy < _RUN_DOWN", "", ("tests/study/test_verdict.py",)),
+    Mutation(
+        "study/differences.py",
+        "nearest_others(nearest, None, Y[train], np.arange(len(train)), 1)[:, 0]",
+        "nearest.of(Y[train], 1)[:, 0]",
+        ("tests/study/test_differences.py",),
+    ),
+    Mutation(
+        "study/differences.py",
+        "both[:, 1:] == both[:, :-1]",
+        "both[:, 1:] <= both[:, :-1] + 1",
+        ("tests/study/test_differences.py::test_neighbours_in_common",),
+    ),
+    Mutation(
+        "study/differences.py",
+        "both = (first != NOBODY) & (second != NOBODY)",
+        "both = first != NOBODY",
+        ("tests/study/test_differences.py",),
+    ),
 )

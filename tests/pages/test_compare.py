@@ -137,3 +137,49 @@ def test_a_panel_is_tested_against_chance(compare):
     compare.run()
     assert not compare.exception
     assert any("NCA: better than chance" in line for line in said(compare.markdown))
+
+
+def test_a_branch_starts_from_the_frame_of_the_run(compare):
+    press(compare, "explore.train")
+    run = second(compare).runs["nca"].run
+    assert run.wait_for_end(60)
+    compare.run()
+    compare.number_input(key="compare.from.nca").set_value(3).run()
+    press(compare, "compare.Branch.nca")
+    assert second(compare).belongings.recipe.panel("nca-2").start == "nca@3"
+    press(compare, "compare.train.nca-2")
+    branch = second(compare).runs["nca-2"].run
+    assert branch.wait_for(1, 60)
+    assert (branch.trajectory.snapshots[0].transformation == run.trajectory.snapshots[3].transformation).all()
+    assert second(compare).runs["nca"].run is run
+    assert any("from iteration 3" in line for line in said(compare.markdown))
+
+
+def test_a_preset_takes_the_place_of_the_panels_and_undo_brings_them_back(compare):
+    compare.selectbox(key="compare.preset").set_value("starts").run()
+    assert not compare.exception
+    assert keys(compare) == ["nca", "nca-2", "nca-3"]
+    assert address(compare)["nca-2.start"] == "lda"
+    press(compare, "explore.undo")
+    assert keys(compare) == ["pca", "nca"]
+
+
+def test_differences_between_panels_and_rows_to_select(open_page):
+    page = open_page({**LINK, "panels": "pca,lda,nca"}, "compare.py")
+    page.session_state["compare.tab"] = "Differences"
+    page.run()
+    assert not page.exception
+    changed, confusion, agreement = (frame.value for frame in page.dataframe)
+    assert confusion.to_numpy().sum() == 44  # the held-out rows
+    assert list(agreement.index) == ["PCA", "LDA", "NCA"]
+    assert agreement.loc["PCA", "NCA"] == 1  # NCA stands at its start, which is PCA's
+    assert agreement.loc["PCA", "LDA"] < 1
+    assert changed.empty  # from PCA to NCA
+    page.selectbox(key="compare.to_panel").set_value("lda").run()
+    changed = page.dataframe[0].value
+    assert len(changed) == 50
+    assert changed["neighbours in common"].is_monotonic_increasing
+    press(page, "compare.select_changed")
+    number, rows = page.session_state["compare.select"]
+    assert number == 1
+    assert list(second(page).belongings.comparison.prepared.raw.row_numbers[list(rows)]) == list(changed["row"])

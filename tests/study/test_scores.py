@@ -9,7 +9,7 @@ import pytest
 
 from nca_core.accuracy.stochastic_rule import leave_one_out_stochastic
 from study.panel import PanelRecipe
-from study.scores import NEIGHBOURS, scores_of
+from study.scores import scores_of
 from tests.study import oracle
 from tests.study.some_data import compared
 
@@ -85,7 +85,7 @@ def test_what_needs_a_learnt_scale_is_left_out_where_there_is_none(trained):
     assert all(math.isnan(getattr(found, name)) for name in nothing)
     assert found.k == K
     X = comparison.prepared.dataset.X[comparison.prepared.train]
-    assert found.trustworthiness == pytest.approx(trusted(X, Y, NEIGHBOURS))
+    assert found.trustworthiness == pytest.approx(trusted(X, Y, 5))
     assert found.trustworthiness < 0.9
     assert found.seconds == comparison.panel("lda").seconds > 0
 

@@ -76,7 +76,8 @@ def test_the_best_is_named_only_beyond_its_uncertainty():
     assert luck.best(NAME) is None
     three = splits({"pca": base, "lda": base + 0.05, "rca": base + 0.05 + step / 4})
     assert three.best(NAME) is None
-    assert splits({"pca": [0.5], "lda": [0.9]}).best(NAME) is None
+    assert splits({"pca": [0.5] * 4, "lda": [0.9] * 4}).best(NAME) is None  # too few to say so
+    assert splits({"pca": [0.5] * 5, "lda": [0.9] * 5}).best(NAME) == "lda"
 
 
 def test_it_ends_where_it_is_told_to():

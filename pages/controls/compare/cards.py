@@ -15,10 +15,11 @@ from pages.controls.recipe.training import SETTINGS_OF
 from pages.server import trainings
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
+from pages.views.family_tree import family_tree
 from pages.views.panel_card import card_line
 from study.compare import Comparison
 from study.fitting import Compared
-from study.panel_changes import added, duplicated, moved, removed, renamed, with_other_seed, with_twin
+from study.panel_changes import added, branched, duplicated, moved, removed, renamed, with_other_seed, with_twin
 from study.recipe import MOST_PANELS, Recipe
 
 _REFUSED = "compare.refused"
@@ -33,6 +34,9 @@ def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
         with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
             _card(space, comparison.recipe, compared, dataset)
     _add_panel(space)
+    if tree := family_tree(comparison.recipe):
+        st.caption("What came from what")
+        st.markdown(tree)
 
 
 def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset) -> None:
@@ -87,9 +91,21 @@ def _menu(space: Workspace, key: str, title: str, trains: bool) -> None:
         action("Another seed", lambda now: with_other_seed(now, key), "The same again with another random start.")
         back = partial(trainings.reset, space, key)
         st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
+        _branch(space, key)
     action("Move to the front", lambda now: moved(now, key, -1))
     action("Move to the back", lambda now: moved(now, key, 1))
     action("Remove", lambda now: removed(now, key))
+
+
+def _branch(space: Workspace, key: str) -> None:
+    """A new panel that starts from an iteration of this one's training."""
+    newest = trainings.latest(space, key)
+    if newest is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        iteration = st.number_input("Iteration", 0, newest.iteration, newest.iteration, key=f"compare.from.{key}")
+        act = partial(_change, space, lambda now: branched(now, key, int(iteration)))
+        st.button("Branch", key=f"compare.Branch.{key}", on_click=act, help="A new panel that starts from this A.")
 
 
 def _change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:

@@ -13,7 +13,7 @@ export function mount(root, component) {
   let held = stages.get(root);
   if (!held) {
     addStyle(root, data);
-    held = { stage: new Stage(root), scene: 0 };
+    held = { stage: new Stage(root), scene: 0, asked: data.select?.[0] };
     stages.set(root, held);
   }
   const { stage } = held;
@@ -27,8 +27,11 @@ export function mount(root, component) {
   };
   if (held.token !== data.token) stage.forgetRuns(); // another workspace counts its runs from 1 again
   if (held.token !== data.token || held.scene !== data.scene) showScene(held, data);
-  // A run may have settled before the page said that it knows of it.
-  else setTimeout(() => stages.has(root) && stage.settled(stage.runs));
+  else {
+    selectOnce(held, data.select);
+    // A run may have settled before the page said that it knows of it.
+    setTimeout(() => stages.has(root) && stage.settled(stage.runs));
+  }
 }
 
 export function unmount(root) {
@@ -38,6 +41,13 @@ export function unmount(root) {
   held.scene = null;
   held.feed?.close();
   held.stage.end();
+}
+
+// What the page asks to have selected; each of its wishes has a number, and is granted once.
+function selectOnce(held, select) {
+  if (!select || select[0] === held.asked || !held.stage.scene) return;
+  held.asked = select[0];
+  held.stage.select(select[1]);
 }
 
 // The runs that have settled in a state which the page does not know yet; of other runs than its own it will hear anyway.

@@ -87,11 +87,11 @@ export class Panel {
   showMetrics(metrics) {
     const measured = metrics.filter(([, value]) => !Number.isNaN(value));
     const text = measured.map(([name, value, digits = 3]) => `${name}\u00a0${value.toFixed(digits)}`).join("   ");
-    if (this.foot.textContent !== text) this.foot.textContent = text;
+    if (this.foot.textContent !== text) this.foot.textContent = this.foot.title = text;
   }
 
   showState(text) {
-    if (this.status.textContent !== text) this.status.textContent = text;
+    if (this.status.textContent !== text) this.status.textContent = this.status.title = text;
   }
 
   resize() {

@@ -87,6 +87,7 @@ export class Stage {
     this.panels = scene.panels.map(({ key }) => before.get(key) ?? this.newPanel(key));
     this.row.replaceChildren(...this.panels.map((panel) => panel.root));
     this.row.dataset.columns = columnsFor(scene.panels.length);
+    this.row.dataset.rows = Math.ceil(scene.panels.length / this.row.dataset.columns);
     this.row.classList.toggle("rows", scene.panels.length > 3);
     this.panels.forEach((panel, index) => {
       const content = scene.panels[index];

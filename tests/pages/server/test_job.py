@@ -33,6 +33,13 @@ def endless(slot):
         yield k
 
 
+def one_long_piece(slot):
+    while True:
+        with slot():
+            time.sleep(0.01)
+    yield
+
+
 def failing(slot):
     yield 1
     raise ValueError("It cannot be done.")
@@ -76,6 +83,14 @@ def test_splits_of_a_long_training_end_within_a_second():
     assert job.wait(5)
     assert time.monotonic() - began < 1
     assert job.state == "cancelled"
+
+
+def test_work_that_has_no_result_yet_ends_too():
+    job = Job("it", one_long_piece)
+    time.sleep(0.1)
+    job.cancel()
+    assert job.wait(1)
+    assert (job.state, job.result) == ("cancelled", None)
 
 
 def test_failures_are_said_and_errors_of_the_program_are_not_shown():

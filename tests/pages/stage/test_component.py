@@ -39,3 +39,13 @@ def test_a_selection_of_another_scene_is_none(told):
 
 def test_points_that_are_not_there_do_not_count(told):
     assert told({"scene": 3, "indices": [-1, 1, 4, 99], "total": 1}).selection == (9,)
+
+
+def test_rows_to_select_are_handed_on_as_they_are_shown(monkeypatch):
+    given = {}
+    monkeypatch.setattr(component, "_stage", lambda **options: given.update(options) or SimpleNamespace(selection=None))
+    space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4, 9, 11, 30]), runs={})
+    component.live_stage(space, key="k", select=(7, [30, 9, 5]))
+    assert given["data"]["select"] == [7, [1, 3]]
+    component.live_stage(space, key="k")
+    assert given["data"]["select"] is None

@@ -1,0 +1,79 @@
+"""The page of comparisons in a real browser: a link trains to the same numbers, a run is kept, rows are selected."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+SIX = (
+    "recipe=2&data=wine&panels=pca,lda,nca,nca-2,nca-3,mcml&nca-2.objective=g&nca-3.labels=shuffled"
+    "&nca-3.start=random&nca-3.seed=4&pace=full_speed&mcml.max_iter=20&split.seed=3"
+)
+
+
+def train(page):
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    expect(page.locator(".readout .status")).to_contain_text(re.compile(r"4 of 4 ended|onverged"), timeout=60_000)
+
+
+def numbers_of(page):
+    """Title -> the numbers at its foot, as they rest."""
+    expect(page.locator(".panel .foot").nth(5)).to_contain_text("f/n")
+    page.wait_for_timeout(1_500)  # the picture swings to the newest iteration
+    titles, feet = page.locator(".panel h3").all_inner_texts(), page.locator(".panel .foot").all_inner_texts()
+    return dict(zip(titles, feet, strict=True))
+
+
+@pytest.fixture
+def opened(page, app_address):
+    page.goto(f"{app_address}/compare?{SIX}")
+    expect(page.locator(".panel h3")).to_have_count(6)
+    return page
+
+
+def test_six_panels_by_their_link_train_to_the_same_numbers_in_another_browser(opened, chromium, app_address):
+    train(opened)
+    first = numbers_of(opened)
+    assert len({*first.values()}) >= 5  # the panels differ
+    context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+    other = context.new_page()
+    other.goto(re.sub(r"&run=[^&]*", "", opened.url))
+    expect(other.locator(".panel h3")).to_have_count(6)
+    train(other)
+    assert numbers_of(other) == first
+    context.close()
+
+
+def test_a_cell_of_the_confusion_matrix_selects_its_rows_on_the_stage(opened):
+    page = opened
+    page.get_by_role("tab", name="Differences").click()
+    page.get_by_text("Confusion of").scroll_into_view_if_needed()
+    table = page.locator('[class*="st-key-compare-confusion "] [data-testid=stDataFrame]')
+    expect(table).to_be_visible()
+    page.wait_for_timeout(1_000)  # the table takes its place
+    box = table.bounding_box()
+    page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 50)  # the first class, taken for itself
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.get_by_text(re.compile(r"\d+ points? selected"))).to_be_visible()
+
+
+def test_nine_panels_fit_into_the_window(page, app_address):
+    keys = ",".join(["pca", "nca", *(f"nca-{k}" for k in range(2, 9))])
+    page.goto(f"{app_address}/compare?recipe=2&data=iris&panels={keys}")
+    expect(page.locator(".panel h3")).to_have_count(9)
+    bottom = page.locator(".panel").last.bounding_box()
+    assert bottom["y"] + bottom["height"] <= 1000
+
+
+def test_a_kept_run_stands_on_compare_with_its_history(page, app_address):
+    page.goto(f"{app_address}/?data=wine")
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+    readout = page.locator(".readout .numbers").inner_text()
+    page.get_by_role("button", name="Keep this run").click()
+    page.get_by_role("link", name="Compare", exact=True).first.click()
+    expect(page.locator(".panel h3")).to_have_text(["NCA"])
+    expect(page.locator(".readout .numbers")).to_have_text(readout)
