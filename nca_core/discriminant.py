@@ -66,7 +66,7 @@ def whitening_within(within: np.ndarray) -> tuple[np.ndarray, str]:
         note = "no spread within classes: class means only"
     elif values[0] < _COLLINEAR * values[-1]:
         values = 0.999 * values + 0.001 * mean_variance
-        note = "some features repeat others, so what a single one weighs means little; the picture is hardly touched"
+        note = "collinear features: some repeat others, so one alone means little; the picture is hardly touched"
     return vectors / np.sqrt(values), note
 
 

@@ -121,7 +121,9 @@ def test_what_grew_and_what_shrank_is_named(told):
     order = np.argsort(now - before)
     names = np.array(["ash", "oil", "tin"])
     least = names[order[0]]
-    assert made.startswith(f"Iteration 3: of the view, NCA has shrunk {least} from {before[order[0]]:.0f} % to ")
+    assert made.startswith(
+        f"Iteration 3: of the view, the training has shrunk {least} from {before[order[0]]:.0f} % to "
+    )
     assert "stretched" in made
 
 

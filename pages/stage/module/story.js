@@ -94,7 +94,7 @@ export function whatMoved({ before, shares }, names, begun) {
   const grown = order.filter((f) => shares[f] - before[f] >= MOVED).slice(0, 2);
   const shrunk = order.filter((f) => before[f] - shares[f] >= MOVED).slice(-2).reverse();
   const listed = (verb, features) => (features.length ? [`${verb} ${features.map((f) => `${name(f)} ${change(f)}`).join(" and ")}`] : []);
-  const parts = [...listed("NCA has shrunk", shrunk), ...listed(shrunk.length ? "stretched" : "NCA has stretched", grown)];
+  const parts = [...listed("the training has shrunk", shrunk), ...listed(shrunk.length ? "stretched" : "the training has stretched", grown)];
   if (parts.length) return `of the view, ${parts.join(", ")}.`;
   const top = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
   const list = top.map((f) => `${name(f)} ${percent(shares[f])}`).join(", ");

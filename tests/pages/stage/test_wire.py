@@ -50,7 +50,7 @@ def taker(payload):
 
 
 def test_a_scene_decodes_to_what_it_was():
-    scene = make_scene()
+    scene = replace(make_scene(), feature_names=("f0", "f1", "f2", "f3"))
     payload = encode_scene(scene)
     head, _ = decode_head(payload)
     take = taker(payload)
@@ -59,7 +59,7 @@ def test_a_scene_decodes_to_what_it_was():
     np.testing.assert_array_equal(take("held_out"), scene.held_out)
     np.testing.assert_array_equal(take("panel1").reshape(2, 4), np.eye(2, 4))
     assert head["panels"][1]["live"] is True
-    assert head["features"] == [{"columns": 4, "unit": 1}]
+    assert head["features"] == [{"columns": 4, "unit": 1, "names": ["f0", "f1", "f2", "f3"]}]
     assert head["ordered"] is False
     assert decode_head(encode_scene(replace(scene, ordered=True)))[0]["ordered"] is True
     assert all(at["offset"] % 8 == 0 for at in head["arrays"].values())
