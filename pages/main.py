@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.controls.base.back_button import BACK_BUTTON
+from pages.controls.base.unexpected import run_page
 
 SCREENS = Path(__file__).parent
 
@@ -26,7 +27,7 @@ page = st.navigation(
     [st.Page(SCREENS / "explore.py", title="Explore", default=True), st.Page(SCREENS / "data.py", title="Data")],
     position="top",
 )
-page.run()
+run_page(page.run)
 
 # At the end, where its element takes no room from the picture.
 st.html(BACK_BUTTON, unsafe_allow_javascript=True)
