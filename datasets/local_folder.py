@@ -62,28 +62,35 @@ def _is_table(path: Path) -> bool:
 
 
 def _entry(path: Path, taken: dict[str, Entry]) -> Entry:
-    key, copy = f"folder:{path.name}", 2
+    name = shown_name(path)
+    key, copy = f"folder:{name}", 2
     while key in taken:  # two folders may hold a file of the same name
-        key, copy = f"folder:{path.name} ({copy})", copy + 1
-    title = path.name
+        key, copy = f"folder:{name} ({copy})", copy + 1
+    title = name
     for ending in (".gz", *_ENDINGS):
         title = title.removesuffix(ending).removesuffix(ending.upper())
-    title = title.replace("_", " ").strip() or path.name
-    source = Source(title=f"local file: {path.name}")
+    title = title.replace("_", " ").strip() or name
+    source = Source(title=f"local file: {name}")
     try:
         state = path.stat()
         version = f"{state.st_mtime_ns} {state.st_size}"
     except OSError:
         version = ""  # gone meanwhile: loading it will say so
     load = partial(_load, path, title)
-    return Entry(key, title, f"{path.name} in {path.parent.name}.", "folder", source, load, version=version)
+    return Entry(key, title, f"{name} in {shown_name(path.parent)}.", "folder", source, load, version=version)
+
+
+def shown_name(path: Path) -> str:
+    """The name of a file; bytes in it that are no UTF-8, which no page can show, are written as \\xNN."""
+    return os.fsencode(path.name).decode("utf-8", "backslashreplace")
 
 
 def _load(path: Path, title: str) -> Dataset:
+    name = shown_name(path)
     try:
         state = path.stat()
     except OSError:
-        raise DataError(f"{path.name} is no longer in its folder. Open the catalogue again.") from None
+        raise DataError(f"{name} is no longer in its folder. Open the catalogue again.") from None
     mark = (str(path), state.st_mtime_ns, state.st_size)
     with _lock:
         if mark in _kept:
@@ -91,14 +98,14 @@ def _load(path: Path, title: str) -> Dataset:
             return _kept[mark]
     largest = Limits().file_bytes
     if state.st_size > largest:
-        raise DataError(f"{path.name} has {state.st_size / 1e6:.0f} MB; at most {largest // 1_000_000} MB are read.")
+        raise DataError(f"{name} has {state.st_size / 1e6:.0f} MB; at most {largest // 1_000_000} MB are read.")
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise DataError(f"{path.name} cannot be opened ({error.strerror}). Check its permissions.") from None
-    plan = unasked_plan(read_table(data, path.name))
+        raise DataError(f"{name} cannot be opened ({error.strerror}). Check its permissions.") from None
+    plan = unasked_plan(read_table(data, name))
     dataset = build_dataset(plan.table, with_all_pixels(plan.table, plan.columns))
-    source = Source(f"local file: {path.name}")
+    source = Source(f"local file: {name}")
     dataset = replace(dataset, name=title, source=source, image_shape=likely_image_shape(dataset))
     with _lock:
         _kept[mark] = dataset

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.controls.base.back_button import BACK_BUTTON
 from pages.controls.base.keys import KEYS
+from pages.controls.base.unexpected import run_page
 
 SCREENS = Path(__file__).parent
 
@@ -22,7 +23,7 @@ page = st.navigation(
     ],
     position="top",
 )
-page.run()
+run_page(page.run)
 
 # At the end, where its element takes no room from the picture.
 st.html(BACK_BUTTON + KEYS, unsafe_allow_javascript=True)

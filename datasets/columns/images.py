@@ -12,10 +12,10 @@ from datasets.base.dataset import Dataset
 from datasets.columns.plan import ColumnPlan
 from datasets.reading import Table
 
-_PLACE = re.compile(r"((?:p|px|pix|pixels?)?[_ ]?)(\d+)[_x, ](\d+)", re.IGNORECASE)
-_PIXEL_NUMBER = re.compile(r"((?:p|px|pix|pixels?)[_ ]?)(\d+)", re.IGNORECASE)
+_PLACE = re.compile(r"((?:p|px|pix|pixels?)?[_ ]?)(\d{1,9})[_x, ](\d{1,9})", re.IGNORECASE)
+_PIXEL_NUMBER = re.compile(r"((?:p|px|pix|pixels?)[_ ]?)(\d{1,9})", re.IGNORECASE)
 # What readers and exporters write where nobody gave names.
-_NUMBERED = re.compile(r"((?:column|attr|att|feature|feat|dim|double|int|v|x|f)?[_ ]?)(\d+)", re.IGNORECASE)
+_NUMBERED = re.compile(r"((?:column|attr|att|feature|feat|dim|double|int|v|x|f)?[_ ]?)(\d{1,9})", re.IGNORECASE)
 _RANGES = ((0.0, 255.0), (0.0, 16.0), (0.0, 1.0), (-1.0, 1.0))
 _FEWEST_PIXELS = 36
 _FEWEST_ASKED = 16

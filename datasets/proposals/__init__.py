@@ -10,6 +10,7 @@ from datasets.proposals.plan import Plan, PlannedColumn, PlannedLabel, PlannedRo
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.questions import Answer, Question
 from datasets.proposals.rows import RowGroup
+from datasets.proposals.sentinel_offer import sentinel_offer
 from datasets.proposals.spellings import SpellingGroup
 from datasets.proposals.unasked import unasked_plan
 
@@ -33,5 +34,6 @@ __all__ = [
     "apply",
     "classes_line",
     "propose",
+    "sentinel_offer",
     "unasked_plan",
 ]

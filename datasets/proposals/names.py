@@ -10,7 +10,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 # How much a name speaks for a label, as the whole name; a name that only contains the word counts less.
 _LABEL_WORDS = {
-    6.0: "target targets label labels species survived churn churned attrition outcome diagnosis",
+    6.0: "medv target targets label labels species survived churn churned attrition outcome diagnosis",
     5.5: "class classes klasse classe clase klass exited ziel cible especie espèce zielvariable diagnose diagnostico",
     5.0: "satisfaction",
     4.5: (
@@ -28,7 +28,17 @@ _LABEL_WORDS = {
     2.0: "group gruppe groupe cluster treatment",
     -2.0: "sex gender geschlecht sexe",
 }
-_PHRASES = {"loan status": 5.0, "booking status": 4.5, "credit risk": 4.5}
+_PHRASES = {
+    "loan status": 5.0,
+    "booking status": 4.5,
+    "credit risk": 4.5,
+    # Numbers that are predicted in tables everybody tries.
+    "sale price": 5.0,
+    "house price": 4.5,
+    "median house value": 5.0,
+    "selling price": 4.5,
+    "price range": 4.5,
+}
 _PART_OF_A_NAME = 1.0
 _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
 _GENERAL = 3.0

@@ -12,7 +12,7 @@ from datasets.columns.categories import MOST_LEVELS
 from datasets.columns.cells import levels_of, numbers_of
 from datasets.proposals.names import names_code, names_time
 from datasets.proposals.whole_numbers import whole
-from datasets.proposals.why_no_feature import why_no_feature
+from datasets.proposals.why_no_feature import COUNTER_NAMES, why_no_feature
 from datasets.reading import Table
 
 _MANY_GAPS = 0.5
@@ -21,6 +21,8 @@ _COVERED = 0.6  # share of the rows that the frequent levels of a wide category 
 _FEWEST_COUNTED = 20
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
 _SAMPLE = 500
+_SMALLEST_CODE = 10_000
+_NEARLY_ALL_CODES = 0.95
 _CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
@@ -54,6 +56,8 @@ def proposed_role(table: Table, fact: ColumnFacts, label: str | None, as_text: b
         return ProposedRole("left_out", "it holds codes, nearly all different")
     if _counts_upwards(table, fact):
         return ProposedRole("left_out", "it counts upwards, like an identifier")
+    if _names_the_rows(table, fact):
+        return ProposedRole("left_out", "it holds large numbers, nearly all different, like an identifier")
     return ProposedRole("number")
 
 
@@ -81,10 +85,25 @@ def _role_of_text(table: Table, fact: ColumnFacts, n_present: int, mixed: bool) 
 
 
 def _counts_upwards(table: Table, fact: ColumnFacts) -> bool:
-    """Whether the numbers are whole, all different and rise from row to row without wide gaps, as serial numbers do."""
+    """Whether the numbers are whole, all different and rise from row to row without wide gaps, as serial numbers do;
+    under the name of a row number it is enough that they never fall."""
     n = len(table.rows)
-    if n < _FEWEST_COUNTED or fact.n_values < n or fact.n_odd or names_time(fact.name):
+    if n < _FEWEST_COUNTED or fact.n_missing or fact.n_odd or names_time(fact.name):
         return False
     numbers = numbers_of(table, fact.name)
     steps = np.diff(numbers.values)
+    if fact.name.strip().lower() in COUNTER_NAMES and fact.n_values > n / 3:  # twins may share a row number
+        return bool((steps >= 0).all()) and whole(numbers)
+    if fact.n_values < n:
+        return False
     return bool((steps > 0).all()) and whole(numbers) and np.ptp(numbers.values) < _WIDEST_COUNT * n
+
+
+def _names_the_rows(table: Table, fact: ColumnFacts) -> bool:
+    """Whether a first column without a name holds large whole numbers, nearly all different."""
+    n = len(table.rows)
+    if n < _FEWEST_COUNTED or fact.n_odd or fact.n_missing or not fact.name == table.columns[0] == "column 1":
+        return False
+    numbers = numbers_of(table, fact.name)
+    different = fact.n_values > _NEARLY_ALL_CODES * n
+    return different and whole(numbers) and bool(numbers.values.min() >= _SMALLEST_CODE)

@@ -14,7 +14,7 @@ from datasets.reading import Table
 
 SAME_AS_LABEL = "it says the same as the label"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
-_COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "number", "column 1"}
+COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "number", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
 _SAME_AS_LABEL = 0.98
 _MANY_MISSING_WORDS = 5
@@ -26,7 +26,8 @@ def why_no_feature(table: Table, name: str, label: str | None) -> str:
     if not facts.n_values:
         return "it is empty"
     if facts.n_values == 1:
-        return f"it is {facts.examples[0]} in every row"
+        gaps = " or missing" if facts.n_missing else ""
+        return f"it is {facts.examples[0]}{gaps} in every row"
     numbers = numbers_of(table, name)
     n_present = len(cells) - int(numbers.gaps.sum())
     text = int(numbers.words.sum()) > n_present / 2
@@ -36,7 +37,7 @@ def why_no_feature(table: Table, name: str, label: str | None) -> str:
         return SAME_AS_LABEL
     if not text and facts.n_values == len(cells) and not numbers.words.any() and whole(numbers):
         # Names joined from two header lines begin with the one that counts: "id unit".
-        if {name.lower(), *name.lower().split()[:1]} & _COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
+        if {name.lower(), *name.lower().split()[:1]} & COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
             return "it counts the rows"
         # Rows that were shuffled or chosen keep the numbers they had; "column 1" stands for a blank name among others.
         a_row_name = name.lower() in _ROW_NAMES or (name == "column 1" and "column 2" not in table.columns)

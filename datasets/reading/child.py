@@ -6,8 +6,11 @@ import contextlib
 import io
 import json
 import os
+import re
 import sys
 import warnings
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _confine(request: dict) -> None:
@@ -69,14 +72,18 @@ def answer(request: dict, data: bytes) -> dict:
     }
 
 
+def as_bytes(reply: dict) -> bytes:
+    """As JSON in UTF-8; half a surrogate pair, which JSON can escape but no page can show, becomes U+FFFD."""
+    return _LONE_SURROGATE.sub("\ufffd", json.dumps(reply, ensure_ascii=False)).encode()
+
+
 def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     _confine(request)
     warnings.simplefilter("ignore")
     output = sys.stdout.buffer
     sys.stdout = io.StringIO()  # what a library prints must not end in the answer
-    reply = json.dumps(answer(request, sys.stdin.buffer.read())).encode()
-    output.write(reply)
+    output.write(as_bytes(answer(request, sys.stdin.buffer.read())))
     output.flush()
     os._exit(0)  # nothing is left to tidy, and a library's own threads may fail while the interpreter goes down
 

@@ -1,4 +1,4 @@
-"""Which encoding a text that is not UTF-8 has: Windows-1252 or one of four East Asian ones, each with a score.
+"""Which encoding a text that is not UTF-8 has: Windows-1252, Windows-1251 or one of four East Asian ones, each scored.
 
 An encoding that cannot decode the bytes is out. Of the others, the score is the mean weight of the characters beyond
 ASCII: common ones of the language weigh most, its rarer ones less, and what no table holds nothing.
@@ -28,8 +28,11 @@ _JAPANESE = frozenset(
     "日一人年大本中国会長時出三分後生二行事者見月上東間子同今高自合立内学校場市区名前男女性別年齢重量幅温度種類品色赤青黄白黒健康病良否京阪北海道"
 )
 _LATIN = frozenset("äöüßéèêëàâçñáíóúãõåøæœôûîïìòùÄÖÜÉÈÊÀÂÇÑÁÍÓÚÅØÆŠšŽž°µ€–—’‘“”„£±²³·½…«»×©®¿¡ºª§ÿý")
+_OFTEN_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйі")
+_CYRILLIC_WORD = re.compile(r"(?<![^\W\d_])[\u0401-\u045f]+(?![^\W\d_])")
 ENCODING_NAMES = {
     "cp1252": "Windows-1252 (Western)",
+    "cp1251": "Windows-1251 (Cyrillic)",
     "gb18030": "GB 18030 (Chinese)",
     "big5": "Big5 (Chinese)",
     "shift-jis": "Shift-JIS (Japanese)",
@@ -63,8 +66,9 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
         beyond = [char for char in text if ord(char) > 127]
         score = sum(map(weight, beyond)) / max(1, len(beyond))
         found.append(Guess(encoding, score, _preview(text)))
-    text = sample.decode("cp1252", errors="replace")
-    found.append(Guess("cp1252", _latin_score(text), _preview(text)))
+    for encoding, score_of in (("cp1252", _latin_score), ("cp1251", _cyrillic_score)):
+        text = sample.decode(encoding, errors="replace")
+        found.append(Guess(encoding, score_of(text), _preview(text)))
     return tuple(sorted(found, key=lambda guess: -guess.score))
 
 
@@ -89,6 +93,17 @@ def _latin_score(text: str) -> float:
     runs = re.findall(r"[^\x00-\x7f]+", text)
     weight = sum((1.0 if len(run) == 1 else 0.3) * sum(char in _LATIN for char in run) for run in runs)
     return weight / max(1, sum(map(len, runs)))
+
+
+def _cyrillic_score(text: str) -> float:
+    """Words of Cyrillic letters alone, capitals at their beginnings only or throughout."""
+    weight = sum(
+        1.0 if char in _OFTEN_CYRILLIC else 0.6
+        for word in _CYRILLIC_WORD.findall(text)
+        if len(word) > 1 and (word[1:].islower() or word.isupper())
+        for char in word.lower()
+    )
+    return weight / max(1, sum(ord(char) > 127 for char in text))
 
 
 def _lead(char: str, encoding: str) -> int:

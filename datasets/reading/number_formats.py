@@ -10,6 +10,7 @@ from datasets.reading.table import as_number
 
 _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
+_LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
 _BEHIND = re.compile(rf"(?<=\d)\s*(?:%|{_CURRENCY})$")
 # Groups of three and the other mark behind them, or two such groups: there is one way only to read these.
 _COMMA = re.compile(r"[+-]?\d{1,3}(?:(?:[.\u00a0\u202f\u2009 '’]\d{3})+,\d+|(?:\.\d{3}){2,})")
@@ -28,8 +29,9 @@ _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") fo
 
 
 def bare_number(cell: str) -> str:
-    """The cell without a currency, a percent sign and with a plain minus: "−5,50 €" as "-5,50"."""
-    return _BEHIND.sub("", _BEFORE.sub(r"\1", cell.replace("−", "-"), count=1))
+    """The cell without a currency, a percent sign, a sign of limits and with a plain minus: "−5,50 €" as "-5,50" and
+    "<5", which laboratories write for what is below a limit, as "5"."""
+    return _BEHIND.sub("", _BEFORE.sub(r"\1", _LIMIT.sub("", cell.replace("−", "-"), count=1), count=1))
 
 
 def common_unit(cells: Sequence[str]) -> str:

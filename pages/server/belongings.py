@@ -20,7 +20,7 @@ from study.panel import PanelRecipe
 from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe
 
 MOST_OWN_DATA = 8
-MOST_OWN_BYTES = 200_000_000  # of their rows, the newest aside
+MOST_OWN_BYTES = 100_000_000  # of their rows, the newest aside
 MOST_PAST = 50
 DRAWN = "drawn:board"  # the key of what is on the drawing board; no file can be called so
 _Value = TypeVar("_Value")
@@ -48,7 +48,7 @@ class Belongings:
     started : dict of str to PanelRecipe
         The panels that have a run, as they were when it was started.
     own_data : dict of str to Dataset
-        Tables, drawings and downloads by key, at most eight, and at most 200 MB besides the newest.
+        Tables, drawings and downloads by key, at most eight, and at most 100 MB besides the newest.
     upload, failed_upload, waiting_upload : Upload or None
         The table that was read last; a later one that could not be read; one that is still to be read.
     in_the_way : DataRecipe or None

@@ -7,6 +7,7 @@ from tests.mutations.mutation import Mutation
 _DROPPED = "tests/pages/test_dropped_table.py"
 _TICKS = ("tests/pages/views/test_column_choice.py",)
 _DATA = "tests/pages/test_data.py"
+_NAMES = "tests/pages/test_names_that_took_a_page_down.py"
 
 DOOR: tuple[Mutation, ...] = (
     Mutation(
@@ -75,6 +76,66 @@ DOOR: tuple[Mutation, ...] = (
         'column.reason})" for column in plan.planned if',
         'column.reason})" for column in plan.planned[:0] if',
         (f"{_DROPPED}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built",),
+    ),
+    Mutation(
+        "datasets/proposals/asked.py",
+        "    if plan.columns.features:\n        return []\n",
+        "    return []\n",
+        (f"{_DROPPED}::test_a_column_is_put_back_where_none_is_left_to_project",),
+    ),
+    Mutation(
+        "datasets/proposals/asked.py",
+        "levels.counts[~levels.missing].max() > 1",
+        "True",
+        ("tests/datasets/proposals/test_choices.py",),
+    ),
+    Mutation(
+        "pages/controls/table/upload_state.py",
+        "encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)",
+        "None",
+        (f"{_DROPPED}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it",),
+    ),
+    Mutation(
+        "pages/controls/table/upload_state.py",
+        "or sentinel_offer(plan, upload.options)",
+        "or None",
+        (f"{_DROPPED}::test_a_sentinel_is_counted_as_missing_at_one_press",),
+    ),
+    Mutation(
+        "datasets/trained_pictures.py",
+        'if kept["data"] != fingerprint(dataset):',
+        "if False:",
+        ("tests/study/test_trained_pictures.py::test_of_other_data_there_is_none",),
+    ),
+    Mutation(
+        "pages/server/belongings.py",
+        " or before > MOST_OWN_BYTES",
+        "",
+        ("tests/pages/server/test_belongings.py::test_large_tables_that_were_replaced_go_sooner",),
+    ),
+    Mutation(
+        "datasets/reading/text.py",
+        "len(row) == n_cells and row[0]",
+        "row[0]",
+        ("tests/datasets/reading/test_faulty_lines.py",),
+    ),
+    Mutation(
+        "datasets/reading/child.py",
+        '_LONE_SURROGATE.sub("\\ufffd", json.dumps(reply, ensure_ascii=False))',
+        "json.dumps(reply)",
+        (f"{_NAMES}::test_half_a_surrogate_pair_in_json",),
+    ),
+    Mutation(
+        "datasets/local_folder.py",
+        'return os.fsencode(path.name).decode("utf-8", "backslashreplace")',
+        "return path.name",
+        (f"{_NAMES}::test_a_file_name_that_is_no_utf_8",),
+    ),
+    Mutation(
+        "pages/controls/table/upload_state.py",
+        "except Exception as error:  # a library",
+        "except KeyError as error:  # a library",
+        (f"{_NAMES}::test_what_could_not_be_read_is_dropped_with_its_sentence",),
     ),
     Mutation(
         "datasets/columns/images.py",

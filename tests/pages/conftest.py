@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from pages.controls.base import unexpected
 from tests.pages import app_page
+
+
+@pytest.fixture(autouse=True)
+def _errors_reach_the_test(monkeypatch):
+    """What a page shows as an id for the log is raised here, so that `page.exception` has it."""
+
+    def again(error):
+        raise error
+
+    monkeypatch.setattr(unexpected, "show_unexpected", again)
 
 
 @pytest.fixture

@@ -150,6 +150,16 @@ def test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it(pa
     assert not [button for button in page.button if button.key.startswith(f"{screen}.table.reading.")]
 
 
+def test_a_sentinel_is_counted_as_missing_at_one_press(page):
+    lines = ["p,t,species", *(f"{-9999 if k % 17 == 0 else 1013 + k % 7},{k % 9},{'xy'[k % 2]}" for k in range(60))]
+    drop(page, "\n".join(lines))
+    assert any("-9999 in 'p' lies far below all other values." in words for words in said(page.markdown))
+    assert not page.button(key="explore.train").disabled  # an offer
+    press(page, "explore.table.reading.0")
+    assert space(page).belongings.own_data["own:mine.csv"].X[:, 0].min() > 1_000
+    assert "explore.table.reading.0" not in keys(page)
+
+
 def built_classes(page):
     return space(page).belongings.own_data["own:korean.csv"].class_names
 

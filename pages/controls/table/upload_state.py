@@ -15,7 +15,7 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
-from datasets.proposals import Choices, apply, propose
+from datasets.proposals import Choices, apply, propose, sentinel_offer
 from datasets.reading import (
     FaultyLinesError,
     ReadOptions,
@@ -26,6 +26,7 @@ from datasets.reading import (
 )
 from pages.controls.table.listener import session_ended
 from pages.server.data import choose_data, put_in_front
+from pages.server.errors import logged
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 
@@ -66,9 +67,23 @@ def take_up(space: Workspace) -> None:
         return
     for held in space.runs.values():
         held.run.stop()
-    with st.spinner("Reading the table"):
-        read_upload(space, waiting)
+    try:
+        with st.spinner("Reading the table"):
+            read_upload(space, waiting)
+    except Exception as error:  # a library met a foreign file, or the disk is full: the page goes on without it
+        space.belongings.failed_upload = replace(waiting, table=None, error=_why_not_read(waiting, error))
     space.belongings.waiting_upload = None
+
+
+def _why_not_read(upload: Upload, error: Exception) -> str:
+    """One sentence for what went wrong with us and not with the file; the log has the rest."""
+    name = upload.filename
+    if isinstance(error, MemoryError):
+        return f"{name} needs more memory to read than this server has left. Try a smaller part of it."
+    if isinstance(error, OSError):
+        why = error.strerror or "no reason given"
+        return f"{name} could not be read, for the server's disk failed ({why}). Try again later, or save it as CSV."
+    return f"{name} could not be read: an error that is ours. {logged(error)}"
 
 
 def read_upload(space: Workspace, upload: Upload) -> None:
@@ -89,7 +104,8 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
         space.belongings.failed_upload = replace(upload, table=table, error=str(error), question=question)
         return
-    use_table(space, replace(upload, table=table, plan=plan, question=encoding_question(table, upload.options)))
+    question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
+    use_table(space, replace(upload, table=table, plan=plan, question=question))
 
 
 def use_table(space: Workspace, upload: Upload) -> None:

@@ -1,0 +1,83 @@
+"""Faults that somebody careless found with tables of everyday life, each by the table that showed it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.columns import build_dataset
+from datasets.proposals import apply, propose, sentinel_offer
+from datasets.reading import ReadOptions, read_table
+from tests.datasets.proposals.tables import cycled, normal, table_of
+
+N = 120
+
+
+def role(plan, name):
+    return next((column.role, column.reason) for column in plan.planned if column.name == name)
+
+
+@pytest.mark.parametrize("name", ["SalePrice", "medv", "median_house_value"])
+def test_a_price_that_everybody_predicts_is_the_label(name):
+    prices = [1000 * int(60 + 7 * k % 400) for k in range(N)]
+    plan = apply(propose(table_of(Zoning=cycled(["RL", "RM", "FV"], N), Area=normal(N), **{name: prices})))
+    assert (plan.label.name, plan.label.candidate.mode) == (name, "bins")  # for sure, or as the first answer
+
+
+def test_row_numbers_with_twins_are_no_feature():
+    table = table_of(**{"#": [k // 2 + 1 for k in range(N)]}, hp=normal(N), legendary=cycled("tf", N))
+    assert role(apply(propose(table)), "#") == ("left_out", "it counts upwards, like an identifier")
+    falling = table_of(**{"#": [N - k // 2 for k in range(N)]}, hp=normal(N), legendary=cycled("tf", N))
+    assert role(apply(propose(falling)), "#")[0] == "number"
+
+
+def test_patient_numbers_before_a_table_without_names_are_no_feature():
+    rows = [f"{8_400_000 + k * 7919 % 90_000},{'MB'[k * k % 3 % 2]},{k % 7}.5,{k % 5}.25" for k in range(N)]
+    plan = apply(propose(read_table("\n".join(rows).encode(), "wdbc.data")))
+    assert role(plan, "column 1") == (
+        "left_out",
+        "it holds large numbers, nearly all different, like an identifier",
+    )
+    assert plan.columns.features == ("column 3", "column 4")
+
+
+def test_a_column_of_one_word_and_gaps_says_so():
+    plan = apply(
+        propose(table_of(a=normal(N), alley=["Grvl" if k % 9 == 0 else "NA" for k in range(N)], y=cycled("tf", N)))
+    )
+    assert role(plan, "alley") == ("left_out", "it is Grvl or missing in every row")
+
+
+def test_values_beyond_a_limit_of_detection_are_numbers_and_said():
+    values = ["<5" if k % 6 == 0 else ">100" if k % 6 == 1 else str(5 + k % 90) for k in range(N)]
+    plan = apply(propose(table_of(value=values, other=normal(N), group=cycled(["control", "treated"], N))))
+    assert role(plan, "value") == ("number", "")
+    dataset = build_dataset(plan.table, plan.columns)
+    np.testing.assert_array_equal(dataset.X[:2, 0], [5, 100])
+    assert "40 cells were cleaned into numbers (the first on line 2, '<5' as 5)" in " ".join(dataset.notes)
+
+
+def test_marks_for_absent_are_missing():
+    marks = ["abs." if k % 8 == 0 else str(1 + k % 6) for k in range(N)]
+    plan = apply(propose(table_of(maths=marks, art=normal(N), passed=cycled(["ja", "nein"], N))))
+    assert plan.ready
+    assert "maths" in plan.columns.odd_as_missing
+
+
+def test_a_sentinel_is_asked_about_and_one_answer_counts_it_as_missing():
+    pressure = ["-9999" if k % 17 == 0 else f"{1013 + k % 7}.5" for k in range(N)]
+    text = "\n".join(["p,t,status", *(f"{p},{k % 9},{'xy'[k % 2]}" for k, p in enumerate(pressure))]).encode()
+    table = read_table(text, "sensor.csv")
+    question = sentinel_offer(apply(propose(table)), ReadOptions())
+    assert question.text == "-9999 in 'p' lies far below all other values. Does it mean a missing value?"
+    (answer,) = question.answers
+    again = read_table(text, "sensor.csv", answer.options)
+    plan = apply(propose(again))
+    assert sentinel_offer(plan, answer.options) is None
+    assert build_dataset(plan.table, plan.columns).X[:, 0].min() > 1_000
+
+
+def test_labels_that_are_one_number_in_two_spellings_are_a_label_all_the_same():
+    plan = apply(propose(table_of(a=normal(N), label=cycled(["01", "1", "001"], N))))
+    assert plan.label.name == "label"
+    assert build_dataset(plan.table, plan.columns).class_names == ("001", "01", "1")

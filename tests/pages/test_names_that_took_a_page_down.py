@@ -1,0 +1,101 @@
+"""Names that are no text, and faults of the server: one sentence, no page goes down, nothing repeats at every rerun."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import re
+
+import pytest
+
+from datasets.local_folder import VARIABLE, local_entries
+from pages.controls.base import unexpected
+from pages.controls.table import upload_state
+from pages.server import trainings
+from tests.pages.app_page import TABLE, bring, built, said, space
+
+
+def test_a_file_name_that_is_no_utf_8(page, tmp_path, monkeypatch):
+    path = os.fsencode(tmp_path) + b"/b\xff_\xc3\xa9d.csv"
+    with open(path, "w") as file:
+        file.write(TABLE)
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    (key,) = local_entries()
+    assert key == "folder:b\\xff_éd.csv"
+    page.run()
+    assert not page.exception
+    page.selectbox(key="explore.data").set_value(key).run()
+    assert not page.exception
+    assert "20 rows" in " ".join(said(page.caption))
+    page.switch_page("data.py")
+    page.query_params["tab"] = "Catalogue"
+    page.run()
+    assert not page.exception
+
+
+def test_half_a_surrogate_pair_in_json(data_page):
+    page = data_page
+    records = ",".join(f'{{"a\\udc00": {k % 9}, "b": {k * k % 7}, "label": "x\\ud800{k % 2}"}}' for k in range(20))
+    bring(page, "t.json", f"[{records}]".encode())
+    assert built(page).feature_names == ("a\ufffd", "b")
+    assert built(page).class_names == ("x\ufffd0", "x\ufffd1")
+
+
+@pytest.mark.parametrize("name", ["x" + "1" * 5_000, "pixel_0_" + "7" * 5_000, "p" + "9" * 4_400 + "_1"])
+def test_a_column_name_that_ends_in_a_number_of_thousands_of_digits(data_page, name):
+    page = data_page
+    lines = [f"{name},b,label", *(f"{k % 9},{k * k % 7},{'xy'[k % 2]}" for k in range(20))]
+    bring(page, "t.csv", "\n".join(lines).encode())
+    assert built(page).feature_names == (name, "b")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "the server's disk failed (No space left on device)"),
+        (FileNotFoundError(errno.ENOENT, "No usable temporary directory found"), "the server's disk failed"),
+        (MemoryError(), "needs more memory to read than this server has left"),
+        (RecursionError("deep"), "an error that is ours. The server's log has it as error "),
+    ],
+)
+def test_what_could_not_be_read_is_dropped_with_its_sentence(data_page, monkeypatch, error, words):
+    page, asked = data_page, []
+
+    def fails(*args, **kwargs):
+        asked.append(1)
+        raise error
+
+    bring(page, "good.csv", TABLE.encode())
+    before = built(page)
+    with monkeypatch.context() as faulty:
+        faulty.setattr(upload_state, "read_table", fails)
+        bring(page, "bad.csv", TABLE.encode())
+        page.run()
+        page.run()
+    assert not page.exception
+    assert words in said(page.error)[0]
+    assert asked == [1]
+    assert space(page).belongings.waiting_upload is None
+    assert built(page) is before
+
+
+def test_an_unexpected_error_shows_an_id_that_the_log_has_and_a_way_on(page, monkeypatch, caplog):
+    def fails(*_):
+        raise RuntimeError("secret of the house")
+
+    monkeypatch.undo()  # the page shows what it shows to people
+    monkeypatch.setattr(trainings, "show", fails)
+    with caplog.at_level(logging.ERROR):
+        page.run()
+    assert not page.exception
+    sentence = said(page.error)[0]
+    name = re.search(r"error ([0-9a-f]{8})\.", sentence)[1]
+    assert "secret" not in sentence
+    assert name in caplog.text
+    assert "secret of the house" in caplog.text
+    assert "Your data and settings are kept" in sentence
+    assert unexpected.show_unexpected
+    monkeypatch.undo()
+    page.run()
+    assert not page.error
