@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -17,6 +18,9 @@ import numpy as np
 
 from datasets.base.child_process import ask_child
 from study.fitting import Compared
+
+# Of several threads those that wait would spin, and the trainings beside them would stand still.
+_ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 
 
 def embed(panel: Compared, n_components: int, check: Callable[[], None]) -> Compared:
@@ -40,7 +44,7 @@ def embed(panel: Compared, n_components: int, check: Callable[[], None]) -> Comp
     }
     question = io.BytesIO()
     np.savez(question, X=panel.X, about=_as_bytes(json.dumps(about)))
-    code, printed = ask_child("study.embed", question.getvalue(), check=check)
+    code, printed = ask_child("study.embed", question.getvalue(), check=check, **_ONE_THREAD)
     done = replace(panel, waits=False, problem="")
     if code != 0 or not printed:
         return replace(done, problem=f"{recipe.method.title} was ended by the system; take a sample of the rows.")
@@ -77,6 +81,8 @@ def _as_bytes(text: str) -> np.ndarray:
 
 def main() -> None:
     warnings.simplefilter("ignore")
+    with contextlib.suppress(AttributeError, OSError):  # not on Windows
+        os.nice(5)  # what is watched goes first
     output = sys.stdout.buffer
     sys.stdout = io.StringIO()  # what a library prints must not end in the answer
     output.write(_answer(sys.stdin.buffer.read()))

@@ -20,6 +20,7 @@ COMMANDS = {
     "engine_never_below.py": (["--help"], "--scales"),  # its shortest run takes minutes
     "engine_mcml.py": (["--rows", "2000"], "n = 2,000, D = 64, 2-D"),
     "gvsm_noisy_xor.py": (["--draws", "1", "--correlations", "0"], "figure 4 | 0 |"),
+    "mcml_training.py": (["--sets", "wine"], "wine: n = 178, D = 13"),
     "mcml_against_pydml.py": ([".", "--sets", "iris"], "iris"),
     "stage_frames.py": (["--help"], "--seconds"),
     "load.py": (["--tabs", "2", "--seconds", "0.5", "--every", "0.2", "--rest", "0.1"], "2 tabs that train: median"),

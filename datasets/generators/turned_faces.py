@@ -68,7 +68,7 @@ def turned_faces(
 ) -> Dataset:
     """Faces of `n_people` people, turned by −45° to 45° and 25 to 35 pixels high, lit from a side, each at random.
 
-    The label is the angle, a number; its ranges in the legend are five.
+    The label is the angle, a number; its ranges in the legend are five, equally often.
 
     Parameters:
         n_samples: pictures.
@@ -78,16 +78,17 @@ def turned_faces(
         random_state: seed.
     """
     rng = np.random.default_rng(random_state)
-    angles, sizes = rng.uniform(-45.0, 45.0, n_samples), rng.uniform(25.0, 35.0, n_samples)
+    fifth = np.arange(n_samples, dtype=np.int64) % 5
+    angles = -45.0 + 18.0 * (fifth + rng.uniform(size=n_samples))
+    sizes = rng.uniform(25.0, 35.0, n_samples)
     people = rng.integers(0, n_people, n_samples)
     side = rng.uniform(0.0, 2.0 * np.pi, n_samples)
     X = draw_faces(angles, sizes, people, light * np.stack([np.cos(side), np.sin(side)], axis=1), random_state)
-    edges = np.array([-27.0, -9.0, 9.0, 27.0])
     names = ("-45° to -27°", "-27° to -9°", "-9° to 9°", "9° to 27°", "27° to 45°")
     return Dataset(
         name=f"Turned faces ({n_samples})",
         X=X + noise * rng.standard_normal(X.shape),
-        y=np.digitize(angles, edges).astype(np.int64),
+        y=fifth,
         feature_names=numbered("pixel", SIDE * SIDE),
         class_names=names,
         source=_SOURCE,

@@ -97,3 +97,20 @@ def test_held_out_rows_are_marked(share):
 def test_a_trained_panel_names_what_it_climbs_where_that_is_not_f(settings, formula):
     _, shown = scene(PanelRecipe("pca"), PanelRecipe("nca", settings))
     assert [panel.objective for panel in shown.panels] == ["", formula]
+
+
+def test_methods_with_an_objective_of_their_own_name_it():
+    _, shown = scene(
+        PanelRecipe("mcml", {"regularisation": 0.5}),
+        PanelRecipe("gvsm"),
+        PanelRecipe("mlkr"),
+        PanelRecipe("neural_nca", {"regularisation": 0.1, "n_hidden": 3}),
+    )
+    assert [panel.objective for panel in shown.panels] == [
+        "−Σ KL[p⁰ᵢ ‖ pᵢ] + const − 0.5 s tr Q",
+        "−Σ (s − p)², leave one out",
+        "−Σ (t − t̂)²",
+        "Σ pᵢ − 0.1 (‖W‖² + ‖V‖²)",
+    ]
+    assert [panel.kind for panel in shown.panels] == ["matrix", "matrix", "matrix", "coordinates"]
+    assert shown.panels[3].frame.shape == (shown.n_samples, 2)

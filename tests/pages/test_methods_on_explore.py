@@ -1,0 +1,74 @@
+"""The methods beyond a matrix on the Explore page: classifiers, the spectrum, and an embedding that comes by itself."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from nca_core.classifiers import CLASSIFIERS
+from study.link import to_link
+from study.measure import measure_rules
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.pages.app_page import opened, run_of, space
+
+
+def page_of(*panels):
+    return opened(to_link(Recipe(data=DataRecipe("iris"), panels=panels)))
+
+
+def train(page, *keys):
+    page.button(key="explore.train").click().run()
+    for key in keys:
+        assert run_of(page, key).wait_for_end(60)
+    page.run()
+    assert not page.exception
+
+
+def test_more_classifiers_are_computed_when_they_are_opened(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "pages.server.trainings.measure_rules", lambda *args: asked.append(args[1]) or measure_rules(*args)
+    )
+    page = page_of(PanelRecipe("pca"), PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 8}))
+    assert asked == []
+    page.session_state["explore.rules"] = True
+    page.run()
+    assert not page.exception
+    assert asked == [None, "pca"]
+    train(page, "neural_nca")
+    assert asked[-1] == "neural_nca"
+    assert asked.count(None) == 1  # remembered
+    shown = next(frame.value for frame in page.dataframe if "Places" in frame.value.columns)
+    assert list(shown["Places"]) == ["All features", "PCA", "Neural NCA"]
+    comparison = space(page).belongings.comparison
+    expected = measure_rules(comparison, "neural_nca", run_of(page, "neural_nca").latest())
+    for key, rule in CLASSIFIERS.items():
+        assert shown[rule.title][2] == pytest.approx(expected.by_rule[key].accuracy)
+        assert math.isnan(shown[rule.title][0]) == rule.by_scale
+
+
+def test_the_spectrum_stands_there_once_a_metric_was_trained():
+    page = page_of(PanelRecipe("mcml", {"max_iter": 3}), PanelRecipe("nca", {"max_iter": 2}))
+    assert not page.get("plotly_chart")
+    train(page, "mcml", "nca")
+    assert len(page.get("plotly_chart")) == 1
+    assert any("axes on the stage hold" in caption.value.replace("\\", "") for caption in page.caption)
+
+
+def test_a_projection_that_bends_has_no_weight_of_a_feature():
+    page = page_of(PanelRecipe("neural_nca", {"max_iter": 2, "n_hidden": 4}))
+    page.session_state["explore.what_a_looks_at"] = True
+    train(page, "neural_nca")
+    assert any("bends the projection" in caption.value for caption in page.caption)
+
+
+def test_an_embedding_is_said_to_be_under_way():
+    page = page_of(PanelRecipe("pca"), PanelRecipe("tsne"))
+    jobs = space(page).belongings.embeddings
+    captions = [caption.value.replace("\\", "") for caption in page.caption]
+    panel = space(page).belongings.comparison.panel("tsne")
+    assert jobs["tsne"].done is not None or any("t-SNE is being computed:" in caption for caption in captions)
+    assert panel.waits or not panel.problem
+    space(page).forget()
