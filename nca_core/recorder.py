@@ -5,17 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nca_core.accuracy.accuracies import Accuracies, accuracies_of
 from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, rounded_k
 from nca_core.evaluator import Evaluation, Evaluator
 from nca_core.snapshot import Snapshot, frozen
-
-if TYPE_CHECKING:  # imported where they are measured: a fit without does not need it
-    from nca_core.accuracy.accuracies import Accuracies
 
 
 class Recorder:
@@ -50,7 +46,7 @@ class Recorder:
         A = frozen(np.array(transformation, dtype=np.float64))
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
-        measured = self._accuracies(A, k) if self.measure_accuracy else None
+        measured = self._accuracies(A, k) if self.measure_accuracy else Accuracies()
         snapshot = Snapshot(
             iteration=self.count,
             transformation=A,
@@ -59,24 +55,18 @@ class Recorder:
             gradient_norm=float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient)),
             k_mean_entropy=k,
             k_mean_perplexity=k_mean_perplexity(at.entropy),
+            accuracy_1nn=measured.leave_one_out_1nn,
+            accuracy_knn=measured.leave_one_out_knn,
+            held_out_1nn=measured.held_out_1nn,
+            held_out_knn=measured.held_out_knn,
             seconds=self.seconds,
             summation=at.summation,
         )
-        if measured is not None:
-            snapshot = replace(
-                snapshot,
-                accuracy_1nn=measured.leave_one_out_1nn,
-                accuracy_knn=measured.leave_one_out_knn,
-                held_out_1nn=measured.held_out_1nn,
-                held_out_knn=measured.held_out_knn,
-            )
         self.count += 1
         self.on_snapshot(snapshot)
 
     def _accuracies(self, A: np.ndarray, k: float) -> Accuracies:
         """Of the training points and of the held-out ones, with 1 and round(K̂) neighbours."""
-        from nca_core.accuracy.accuracies import accuracies_of
-
         with self.slot():
             held_out = None if self.held_out is None else (self.held_out[0] @ A.T, self.held_out[1])
             return accuracies_of(self.X @ A.T, self.y, held_out, rounded_k(k), self.seed)
