@@ -22,7 +22,6 @@ from nca_core.estimator_checks import check_labels
 from nca_core.k_by_leave_one_out import k_by_leave_one_out
 from nca_core.learned_metric import LearnedMetric
 from nca_core.neighbours.pairwise_similarity import Similarity
-from nca_core.sparse_rows import SparseRows
 from nca_core.validation import check_choice, check_size, refuse_before_conversion
 
 _RULES = ("neighbours", "local", "stochastic")
@@ -226,7 +225,7 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
     def _projected(self, new: Any) -> np.ndarray:
         refuse_before_conversion(new, sparse=True)
         X: Any = validate_data(self, new, reset=False, dtype=np.float64, accept_sparse="csr")
-        check_size("X", SparseRows(X).stored if issparse(X) else X)
+        check_size("X", X)
         return self._from_centre(X)
 
     def _from_centre(self, X: Any) -> np.ndarray:

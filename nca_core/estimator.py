@@ -199,7 +199,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         refuse_before_conversion(X, y, sparse=True)
         X, y = validate_data(self, X, y, ensure_min_samples=2, accept_sparse="csr")
         X = SparseRows(X) if issparse(X) else np.asarray(X, dtype=np.float64)
-        check_size("X", X.stored if isinstance(X, SparseRows) else X)
+        check_size("X", X)
         labels = self._supervision(y)
         if point_weight is not None:
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")

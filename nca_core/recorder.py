@@ -5,17 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from nca_core.accuracy.accuracies import Accuracies, accuracies_of
 from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, rounded_k
 from nca_core.evaluation import Evaluation, EvaluationOfPlaces
 from nca_core.evaluator import Evaluator
 from nca_core.snapshot import Snapshot, frozen
-
-if TYPE_CHECKING:  # imported where they are measured: a fit without does not need it
-    from nca_core.accuracy.accuracies import Accuracies
 
 
 def snapshot_at(
@@ -24,7 +22,7 @@ def snapshot_at(
     objective: float,
     gradient_norm: float,
     at: Evaluation | EvaluationOfPlaces | None,
-    measured: Accuracies | None,
+    measured: Accuracies,
     seconds: float,
     **more: Any,
 ) -> Snapshot:
@@ -38,10 +36,10 @@ def snapshot_at(
         gradient_norm=gradient_norm,
         k_mean_entropy=nothing if at is None else k_mean_entropy(at.entropy),
         k_mean_perplexity=nothing if at is None else k_mean_perplexity(at.entropy),
-        accuracy_1nn=nothing if measured is None else measured.leave_one_out_1nn,
-        accuracy_knn=nothing if measured is None else measured.leave_one_out_knn,
-        held_out_1nn=nothing if measured is None else measured.held_out_1nn,
-        held_out_knn=nothing if measured is None else measured.held_out_knn,
+        accuracy_1nn=measured.leave_one_out_1nn,
+        accuracy_knn=measured.leave_one_out_knn,
+        held_out_1nn=measured.held_out_1nn,
+        held_out_knn=measured.held_out_knn,
         seconds=seconds,
         summation="dense" if at is None else at.summation,
         **more,
@@ -80,7 +78,7 @@ class Recorder:
         A = frozen(np.array(transformation, dtype=np.float64))
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
-        measured = self._accuracies(A, k) if self.measure_accuracy else None
+        measured = self._accuracies(A, k) if self.measure_accuracy else Accuracies()
         norm = float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient))
         snapshot = snapshot_at(self.count, A, at.objective, norm, at, measured, self.seconds)
         self.count += 1
@@ -88,8 +86,6 @@ class Recorder:
 
     def _accuracies(self, A: np.ndarray, k: float) -> Accuracies:
         """Of the training points and of the held-out ones, with 1 and round(K̂) neighbours."""
-        from nca_core.accuracy.accuracies import accuracies_of
-
         with self.slot():
             held_out = None if self.held_out is None else (self.held_out[0] @ A.T, self.held_out[1])
             return accuracies_of(self.X @ A.T, self.y, held_out, rounded_k(k), self.seed)

@@ -28,7 +28,7 @@ def check_features(X: Any) -> Any:
             raise ValueError(f"X has shape {X.shape}; NCA needs at least 2 rows and 1 column.")
         if not np.isfinite(X.stored).all():
             raise ValueError("X holds a value that is not finite; every value must be.")
-        check_size("X", X.stored)
+        check_size("X", X)
         return X
     refuse_sparse_and_masked("X", X)
     try:
@@ -80,8 +80,13 @@ def refuse_before_conversion(X: Any, y: Any = (), *, sparse: bool = False) -> No
         raise ValueError(f"X is {type(X).__name__}; it must be a table of numbers, (n_samples, n_features).")
 
 
-def check_size(name: str, X: np.ndarray) -> None:
-    """ValueError for finite values so large that their squares leave the range of numbers; X is (n, n_features)."""
+def check_size(name: str, X: Any) -> None:
+    """ValueError for finite values so large that their squares leave the range of numbers; X is (n, n_features), of
+    which a sparse one is asked for what it stores."""
+    if isinstance(X, SparseRows):
+        X = X.stored
+    elif hasattr(X, "toarray"):
+        X = X.data
     if X.size and max(-X.min(), X.max()) > _LARGEST_VALUE:
         place = tuple(int(k) for k in np.argwhere(np.abs(X) > _LARGEST_VALUE)[0])
         where = f"{name}[{', '.join(map(str, place))}]" if len(place) > 1 else f"A value of {name}"

@@ -34,12 +34,6 @@ ENGINE = (
         (f"{_SPARSE}::test_an_evaluation_is_the_dense_one",),
     ),
     Mutation(
-        "nca_core/sparse_rows.py",
-        "return self.toarray() if",
-        "return self.toarray() if True or",
-        (f"{_SPARSE}::test_a_large_sparse_table_is_never_dense",),
-    ),
-    Mutation(
         "nca_core/feature_rows.py",
         "np.matmul(d_Y[start:stop].astype(X.dtype, copy=False), X, out=result[start:stop])",
         "np.matmul(d_Y[: stop - start].astype(X.dtype, copy=False), X, out=result[start:stop])",
