@@ -19,6 +19,7 @@ from pages.views.family_tree import family_tree
 from pages.views.panel_card import card_line
 from study.compare import Comparison
 from study.fitting import Compared
+from study.panel import PanelRecipe
 from study.panel_changes import added, branched, duplicated, moved, removed, renamed, with_other_seed, with_twin
 from study.recipe import MOST_PANELS, Recipe
 
@@ -46,7 +47,7 @@ def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset
         if compared.trains:
             _own_training(space, panel.key, dataset)
         with st.popover("⋮", key=f"compare.menu.{panel.key}", help="Rename, copy, move, remove"):
-            _menu(space, panel.key, panel.title, trains=compared.config is not None)
+            _menu(space, panel, trains=compared.config is not None)
     if line := card_line(recipe, panel):
         st.caption(as_text(line))
     if compared.problem:
@@ -66,10 +67,11 @@ def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
         st.button("▶", key=f"compare.train.{key}", on_click=act, help="Train this panel alone, from its start.")
 
 
-def _menu(space: Workspace, key: str, title: str, trains: bool) -> None:
+def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
+    key = panel.key
     st.text_input(
         "Name",
-        **bound(f"compare.name.{key}", title, lambda said: _change(space, lambda now: renamed(now, key, said))),
+        **bound(f"compare.name.{key}", panel.title, lambda said: _change(space, lambda now: renamed(now, key, said))),
         max_chars=60,
         placeholder="As its method",
     )
@@ -78,7 +80,7 @@ def _menu(space: Workspace, key: str, title: str, trains: bool) -> None:
         act = partial(_change, space, change)
         st.button(label, key=f"compare.{label}.{key}", on_click=act, help=help or None, width="stretch")
 
-    if trains:
+    if panel.method.settings:
         show = partial(st.session_state.__setitem__, SETTINGS_OF, key)
         st.button("Settings", key=f"compare.Settings.{key}", on_click=show, width="stretch", help="Below, on the left.")
     action("Duplicate", lambda now: duplicated(now, key))

@@ -14,6 +14,9 @@ from pages.server.session import train_asked
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
+_CHANGED = "The settings have changed since this training began: press Train to use them."
+_CHANGED_SOME = "Some panels are not trained with the settings that they have: Train starts all, ▶ on a card one."
+
 
 def transport(space: Workspace, dataset: Dataset) -> None:
     """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state.
@@ -56,7 +59,7 @@ def transport(space: Workspace, dataset: Dataset) -> None:
         elif not trains:
             st.caption("No panel trains: add NCA under Panels.", width="stretch")
         elif trainings.differs(space):
-            st.caption("The settings have changed since this training began: press Train to use them.", width="stretch")
+            st.caption(_CHANGED if space.first is space else _CHANGED_SOME, width="stretch")
         else:
             st.space("stretch")
         view_buttons()
