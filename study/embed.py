@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import os
@@ -81,8 +80,6 @@ def _as_bytes(text: str) -> np.ndarray:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    with contextlib.suppress(AttributeError, OSError):  # not on Windows
-        os.nice(5)  # what is watched goes first
     output = sys.stdout.buffer
     sys.stdout = io.StringIO()  # what a library prints must not end in the answer
     output.write(_answer(sys.stdin.buffer.read()))
