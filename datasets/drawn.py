@@ -62,17 +62,26 @@ def drawn_dataset(
 ) -> Dataset:
     """The painted points, with columns of noise beside them where those are wanted.
 
-    Parameters:
-        points: painted coordinates, (n_samples, 2), in units of half the board's height.
-        codes: painted class of each point, (n_samples,), counted from 0; classes without a point are left out.
-        noise_dimensions: so many columns of independent N(0, noise_scale²) follow the two coordinates; 0 … 30.
-        noise_scale: standard deviation of the noise, in the same units as the points.
-        random_state: seed of the noise.
-        name: shown as the data set's name.
+    Parameters
+    ----------
+    points : np.ndarray
+        Painted coordinates, (n_samples, 2), in units of half the board's height.
+    codes : np.ndarray
+        Painted class of each point, (n_samples,), counted from 0; classes without a point are left out.
+    noise_dimensions : int
+        So many columns of independent N(0, noise_scale²) follow the two coordinates; 0 … 30.
+    noise_scale : float
+        Standard deviation of the noise, in the same units as the points.
+    random_state : int
+        Seed of the noise.
+    name : str
+        Shown as the data set's name.
 
-    Raises:
-        DataError: fewer than 3 or more than 5,000 points, a single class, only classes of one point each, points that
-            are no finite pairs of numbers, or noise out of its bounds.
+    Raises
+    ------
+    DataError
+        Fewer than 3 or more than 5,000 points, a single class, only classes of one point each, points that
+        are no finite pairs of numbers, or noise out of its bounds.
     """
     points = np.asarray(points, dtype=np.float64)
     codes = np.asarray(codes, dtype=np.int64)

@@ -17,13 +17,20 @@ MOST_NOISE_COLUMNS = 500
 class NoiseConfig:
     """What to do to a data set; the defaults do nothing.
 
-    Attributes:
-        noise_columns: columns of normal noise to add, up to MOST_NOISE_COLUMNS.
-        noise_scale: their standard deviation, as a multiple of the median standard deviation of the features.
-        rescaled_column: name or number (from 0) of a feature to multiply by `factor`; None for none.
-        factor: what to multiply it by.
-        flipped_share: share of the labelled rows, 0 to 1, that get the label of another class.
-        random_state: seed of the noise and of the flips; each keeps its draw when the other one changes.
+    Attributes
+    ----------
+    noise_columns : int
+        Columns of normal noise to add, up to MOST_NOISE_COLUMNS.
+    noise_scale : float
+        Their standard deviation, as a multiple of the median standard deviation of the features.
+    rescaled_column : str | int | None
+        Name or number (from 0) of a feature to multiply by `factor`; None for none.
+    factor : float
+        What to multiply it by.
+    flipped_share : float
+        Share of the labelled rows, 0 to 1, that get the label of another class.
+    random_state : int
+        Seed of the noise and of the flips; each keeps its draw when the other one changes.
     """
 
     noise_columns: int = 0
@@ -43,10 +50,13 @@ class NoiseConfig:
 def add_noise(dataset: Dataset, config: NoiseConfig) -> Dataset:
     """`dataset` as `config` says, with a note on each change; `dataset` itself where nothing is asked for.
 
-    Raises:
-        ValueError: for a number outside its range.
-        DataError: for a column that is not there, a factor that makes a value too large, or labels of fewer than two
-            classes to flip.
+    Raises
+    ------
+    ValueError
+        For a number outside its range.
+    DataError
+        For a column that is not there, a factor that makes a value too large, or labels of fewer than two
+        classes to flip.
     """
     _check(config)
     if config.idle:

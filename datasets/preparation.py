@@ -29,14 +29,21 @@ MOST_ROWS, MOST_ROWS_OF_NUMBERS = 100_000, 5_000
 class PreparationConfig:
     """How to prepare.
 
-    Attributes:
-        step: key of PREPROCESSING.
-        held_out_fraction: share of the labelled rows that is tested on, not trained on; None for QUARTER where the
-            classes allow it, else none.
-        max_rows: of more rows a sample is taken; None for MOST_ROWS, of a label of numbers MOST_ROWS_OF_NUMBERS.
-        sampling: key of SAMPLING.
-        random_state: seed of split and sample.
-        components: PCA to that many dimensions after the scaling; None for none.
+    Attributes
+    ----------
+    step : str
+        Key of PREPROCESSING.
+    held_out_fraction : float | None
+        Share of the labelled rows that is tested on, not trained on; None for QUARTER where the
+        classes allow it, else none.
+    max_rows : int | None
+        Of more rows a sample is taken; None for MOST_ROWS, of a label of numbers MOST_ROWS_OF_NUMBERS.
+    sampling : str
+        Key of SAMPLING.
+    random_state : int
+        Seed of split and sample.
+    components : int | None
+        PCA to that many dimensions after the scaling; None for none.
     """
 
     step: str = "standardise"
@@ -49,13 +56,22 @@ class PreparationConfig:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Attributes:
-    dataset: what is trained on and drawn, X preprocessed.
-    raw: the same rows as they came.
-    train: bool (n_samples,), rows to train on: labelled and not held out.
-    held_out: bool (n_samples,), rows to test on.
-    steps: the fitted steps, in their order; the first is the scaling.
-    notes: what was sampled or left out.
+    """Rows as they are trained on, and how they became so.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        What is trained on and drawn, X preprocessed.
+    raw : Dataset
+        The same rows as they came.
+    train : np.ndarray
+        bool (n_samples,), rows to train on: labelled and not held out.
+    held_out : np.ndarray
+        bool (n_samples,), rows to test on.
+    steps : tuple[Step, ...]
+        The fitted steps, in their order; the first is the scaling.
+    notes : tuple[str, ...]
+        What was sampled or left out.
     """
 
     dataset: Dataset
@@ -73,8 +89,10 @@ class Prepared:
     def apply(self, X_raw: np.ndarray) -> np.ndarray:
         """New rows as the trained ones were prepared, (n, n_raw_features) -> (n, n_features).
 
-        Raises:
-            ValueError: where the number of columns is another one than that of `raw`.
+        Raises
+        ------
+        ValueError
+            Where the number of columns is another one than that of `raw`.
         """
         X = np.asarray(X_raw, dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != self.raw.n_features:
@@ -89,8 +107,10 @@ class Prepared:
         `A @ apply(x)` and `back_to_features(A) @ x` differ by a constant only, so each row is a direction in which
         the raw features are weighed, an image where the rows of the data are images.
 
-        Raises:
-            ValueError: where A has another number of columns than `dataset`.
+        Raises
+        ------
+        ValueError
+            Where A has another number of columns than `dataset`.
         """
         A = np.asarray(A, dtype=np.float64)
         if A.ndim != 2 or A.shape[1] != self.dataset.n_features:
@@ -128,9 +148,11 @@ def _sample(y: np.ndarray, most: int, sampling: str, rng: np.random.Generator) -
 def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     """Sample, split and preprocess.
 
-    Raises:
-        DataError: fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
-            unknown preprocessing or sampling, a value too large to train on, or more components than features.
+    Raises
+    ------
+    DataError
+        Fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
+        unknown preprocessing or sampling, a value too large to train on, or more components than features.
     """
     if config.step not in PREPROCESSING:
         raise DataError(f"There is no preprocessing {config.step!r}; there are: {', '.join(PREPROCESSING)}.")

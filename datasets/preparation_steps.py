@@ -42,10 +42,14 @@ class Step(Protocol):
 class LinearStep:
     """x -> (x − offset) * scale, column by column; `scale` is 0 where a column is constant.
 
-    Attributes:
-        name: key of PREPROCESSING, or "standardise" where that is the first half of it.
-        offset, scale: float64 (n_features,).
-        sentence: what it does, for people.
+    Attributes
+    ----------
+    name : str
+        Key of PREPROCESSING, or "standardise" where that is the first half of it.
+    offset, scale : np.ndarray
+        float64 (n_features,).
+    sentence : str
+        What it does, for people.
     """
 
     name: str
@@ -68,12 +72,18 @@ class LinearStep:
 class MatrixStep:
     """x -> up · down · (x − offset); in two factors, as whitening of many features by few rows would fill memory.
 
-    Attributes:
-        name: "pca" or "whitening".
-        offset: float64 (n_in,).
-        down: float64 (rank, n_in).
-        up: float64 (n_out, rank); None stands for the identity.
-        sentence: what it does, for people.
+    Attributes
+    ----------
+    name : str
+        "pca" or "whitening".
+    offset : np.ndarray
+        float64 (n_in,).
+    down : np.ndarray
+        float64 (rank, n_in).
+    up : np.ndarray | None
+        float64 (n_out, rank); None stands for the identity.
+    sentence : str
+        What it does, for people.
     """
 
     name: str

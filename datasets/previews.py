@@ -47,9 +47,12 @@ class Previews:
     by itself as soon as none is asked for; so nobody has to end it, and reading many large files at once cannot
     fill the memory.
 
-    Parameters:
-        load: entry -> its data set; by default with the defaults of its parameters. May raise DataError.
-        most: so many are kept, and so many may wait.
+    Parameters
+    ----------
+    load : Callable[[Entry], Dataset]
+        Entry -> its data set; by default with the defaults of its parameters. May raise DataError.
+    most : int
+        So many are kept, and so many may wait.
     """
 
     def __init__(self, load: Callable[[Entry], Dataset] = _loaded, most: int = 256) -> None:

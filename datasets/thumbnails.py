@@ -22,9 +22,14 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True)
 class Thumbnail:
-    """Attributes:
-    points: float64 (n_points, 2), standardised PCA; a direction that is not there is 0.
-    codes: int64 (n_points,), class codes as in Dataset.y.
+    """The points of a small picture.
+
+    Attributes
+    ----------
+    points : np.ndarray
+        float64 (n_points, 2), standardised PCA; a direction that is not there is 0.
+    codes : np.ndarray
+        int64 (n_points,), class codes as in Dataset.y.
     """
 
     points: np.ndarray

@@ -121,8 +121,10 @@ def whitening_axes(covariance: np.ndarray, n_components: int) -> np.ndarray:
 
     Directions without spread come out as zero rows.
 
-    Parameters:
-        covariance: Σ = V Λ Vᵀ, (n_features, n_features).
+    Parameters
+    ----------
+    covariance : np.ndarray
+        Σ = V Λ Vᵀ, (n_features, n_features).
     """
     values, vectors = np.linalg.eigh(covariance)
     values, vectors = values[::-1], vectors[:, ::-1]

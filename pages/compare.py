@@ -10,16 +10,12 @@ from pages.controls.compare.cards import panel_cards
 from pages.controls.compare.chance import against_chance
 from pages.controls.compare.differences import SELECT, differences
 from pages.controls.compare.numbers import numbers
-from pages.controls.compare.presets import choose_preset
-from pages.controls.recipe.advanced import advanced
-from pages.controls.recipe.data_choice import choose_dataset
+from pages.controls.compare.sidebar import sidebar
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines, head
-from pages.controls.recipe.noise import choose_noise
-from pages.controls.recipe.preparation import choose_preparation, steps_line
+from pages.controls.recipe.preparation import steps_line
 from pages.controls.recipe.present import present
-from pages.controls.recipe.share import problems, share
-from pages.controls.recipe.training import choose_training
+from pages.controls.recipe.share import problems
 from pages.controls.recipe.transport import transport
 from pages.controls.table.selection import selection
 from pages.server import trainings
@@ -29,20 +25,7 @@ from pages.views.notes import about, remarks
 
 space = second_workspace()
 presenting = present()
-
-with st.sidebar:
-    st.subheader("Compare", anchor=False)
-    dataset = choose_dataset(space)
-    choose_preset(space)
-    cards = st.container(gap="xsmall")
-    panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
-    if dataset is not None:
-        choose_noise(space, dataset)
-    choose_preparation(space, dataset)
-    steps = st.empty()
-    advanced(space, dataset, panel)
-    share(space)
-
+dataset, cards, steps = sidebar(space)
 write_link(space)
 problems(space)
 if dataset is None:

@@ -17,11 +17,16 @@ _POLL_SECONDS = 0.1
 def ask_child(module: str, *question: bytes, check: Callable[[], None], **environment: str) -> tuple[int, bytes]:
     """(exit code, what it printed) of `python -m module`, given the question on stdin; it is gone afterwards.
 
-    Parameters:
-        module: of this project, wherever the server was started.
-        question: what it reads, in one part or several.
-        check: called ten times a second while it works; whatever that raises kills it.
-        environment: variables besides those of this process.
+    Parameters
+    ----------
+    module : str
+        Of this project, wherever the server was started.
+    question
+        What it reads, in one part or several.
+    check : Callable[[], None]
+        Called ten times a second while it works; whatever that raises kills it.
+    environment
+        Variables besides those of this process.
     """
     # Through a file, not a pipe: after a time-out `communicate` forgets what it has not sent yet (CPython 3.11).
     with tempfile.TemporaryFile() as stdin:

@@ -25,17 +25,28 @@ class Source:
 class Dataset:
     """Labelled numeric data, read-only.
 
-    Attributes:
-        name: short name, shown as text.
-        X: features, float64, shape (n_samples, n_features), finite.
-        y: class codes, int64, shape (n_samples,); indexes class_names, or UNLABELLED (-1).
-        feature_names: one per column of X.
-        class_names: one per class code.
-        source: where it came from and its licence.
-        image_shape: (rows, columns) where each row of X is an image, else None.
-        target: continuous labels, float64 (n_samples,), where the label was kept as a number; else None.
-        row_numbers: int64 (n_samples,), each row's number in the file it came from, counted from 1.
-        notes: plain sentences about what was guessed, repaired or left out.
+    Attributes
+    ----------
+    name : str
+        Short name, shown as text.
+    X : np.ndarray
+        Features, float64, shape (n_samples, n_features), finite.
+    y : np.ndarray
+        Class codes, int64, shape (n_samples,); indexes class_names, or UNLABELLED (-1).
+    feature_names : tuple[str, ...]
+        One per column of X.
+    class_names : tuple[str, ...]
+        One per class code.
+    source : Source
+        Where it came from and its licence.
+    image_shape : tuple[int, int] | None
+        (rows, columns) where each row of X is an image, else None.
+    target : np.ndarray | None
+        Continuous labels, float64 (n_samples,), where the label was kept as a number; else None.
+    row_numbers : np.ndarray
+        int64 (n_samples,), each row's number in the file it came from, counted from 1.
+    notes : tuple[str, ...]
+        Plain sentences about what was guessed, repaired or left out.
     """
 
     name: str

@@ -23,9 +23,11 @@ _REASONS_SHOWN = 3
 def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     """The data set that `plan` describes; what was left out, filled or cleaned is counted in its notes.
 
-    Raises:
-        DataError: with line and column for a cell that is neither a number nor missing, an infinite or too large
-            value, labels that cannot be trained on, or where too few rows are left or all are equal.
+    Raises
+    ------
+    DataError
+        With line and column for a cell that is neither a number nor missing, an infinite or too large
+        value, labels that cannot be trained on, or where too few rows are left or all are equal.
     """
     if plan.label is None:
         raise DataError(f"{table.name}: no column looks like a label. Choose the label column.")

@@ -18,10 +18,16 @@ OTHER_LEVEL = "other"
 
 @dataclass(frozen=True)
 class OneHot:
-    """Attributes:
-    X: 0 and 1, (n_kept_rows, n_levels).
-    levels: what each column stands for.
-    n_rare: levels that were taken together as "other".
+    """A category as columns of 0 and 1.
+
+    Attributes
+    ----------
+    X : np.ndarray
+        0 and 1, (n_kept_rows, n_levels).
+    levels : tuple[str, ...]
+        What each column stands for.
+    n_rare : int
+        Levels that were taken together as "other".
     """
 
     X: np.ndarray

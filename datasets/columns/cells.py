@@ -25,11 +25,16 @@ _DIGIT = re.compile(r"\d")
 class Numbers:
     """What a column holds, cell by cell, each array of shape (n_rows,).
 
-    Attributes:
-        values: float64, NaN where there is no number.
-        gaps: bool, missing cells.
-        words: bool, cells that are neither missing nor a number.
-        cleaned: bool, cells that had to be cleaned to be one.
+    Attributes
+    ----------
+    values : np.ndarray
+        float64, NaN where there is no number.
+    gaps : np.ndarray
+        bool, missing cells.
+    words : np.ndarray
+        bool, cells that are neither missing nor a number.
+    cleaned : np.ndarray
+        bool, cells that had to be cleaned to be one.
     """
 
     values: np.ndarray
@@ -42,11 +47,16 @@ class Numbers:
 class Levels:
     """The different cells of a column, missing ones included.
 
-    Attributes:
-        values: in the order in which they first occur.
-        codes: int32 (n_rows,), the place in `values` of each row's cell.
-        counts: int64 (n_values,), rows of each.
-        missing: bool (n_values,), which of them stand for a missing value.
+    Attributes
+    ----------
+    values : tuple[str, ...]
+        In the order in which they first occur.
+    codes : np.ndarray
+        int32 (n_rows,), the place in `values` of each row's cell.
+    counts : np.ndarray
+        int64 (n_values,), rows of each.
+    missing : np.ndarray
+        bool (n_values,), which of them stand for a missing value.
     """
 
     values: tuple[str, ...]

@@ -18,14 +18,24 @@ _SAMPLE = 200
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """Attributes:
-    name: the column's name.
-    kind: one of KINDS; a column counts as words where more than half of its present cells are no numbers.
-    n_values: different cells, missing ones left aside; different numbers where all cells are numbers.
-    n_missing: missing cells.
-    examples: the first few different cells.
-    n_odd: of a column of numbers, cells that cannot be trained on: words, infinite or too large values.
-    odd_examples: the most frequent of these, in full.
+    """What a column holds.
+
+    Attributes
+    ----------
+    name : str
+        The column's name.
+    kind : str
+        One of KINDS; a column counts as words where more than half of its present cells are no numbers.
+    n_values : int
+        Different cells, missing ones left aside; different numbers where all cells are numbers.
+    n_missing : int
+        Missing cells.
+    examples : tuple[str, ...]
+        The first few different cells.
+    n_odd : int
+        Of a column of numbers, cells that cannot be trained on: words, infinite or too large values.
+    odd_examples : tuple[str, ...]
+        The most frequent of these, in full.
     """
 
     name: str

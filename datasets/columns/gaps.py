@@ -16,10 +16,16 @@ from datasets.reading import Table
 
 @dataclass(frozen=True)
 class Kept:
-    """Attributes:
-    rows: bool (n_rows,), the rows that stay.
-    features: the columns of the table that stay.
-    n_filled: cells of the table that are filled in.
+    """What stays of a table with gaps.
+
+    Attributes
+    ----------
+    rows : np.ndarray
+        bool (n_rows,), the rows that stay.
+    features : tuple[str, ...]
+        The columns of the table that stay.
+    n_filled : int
+        Cells of the table that are filled in.
     """
 
     rows: np.ndarray

@@ -105,8 +105,10 @@ def shape_by_likeness(X: np.ndarray) -> tuple[int, int] | None:
     With r(k) the mean correlation of features k apart, a picture of `columns` pixels width has peaks at r(1) and
     r(columns) with a valley between.
 
-    Parameters:
-        X: (n_samples, n_features).
+    Parameters
+    ----------
+    X : np.ndarray
+        (n_samples, n_features).
     """
     n_features = X.shape[1]
     if n_features < _FEWEST_PIXELS or len(X) < 3:

@@ -34,8 +34,10 @@ class Labels:
 def read_labels(table: Table, plan: ColumnPlan, rows: np.ndarray) -> Labels:
     """Labels of the rows for which `rows` (bool, (n_rows,)) is True.
 
-    Raises:
-        DataError: for an unknown mode, fewer than two or more than 1,000 classes, or classes of one row only.
+    Raises
+    ------
+    DataError
+        For an unknown mode, fewer than two or more than 1,000 classes, or classes of one row only.
     """
     if plan.label is None:
         raise DataError(f"{table.name}: no column looks like a label. Choose the label column.")

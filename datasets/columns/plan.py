@@ -30,19 +30,32 @@ SINGLES_CHOICES = {
 class ColumnPlan:
     """Which columns are used, and how.
 
-    Attributes:
-        label: name of the label column; None where none was found.
-        label_reason: why this one was proposed.
-        features: names of the columns that become features, categories included.
-        left_out: (name, reason) of the others.
-        categories: those of the features that are one-hot encoded.
-        label_mode: a key of LABEL_MODES.
-        n_bins: classes of equal frequency for the modes "bins" and "continuous".
-        missing: a key of MISSING_CHOICES.
-        singles: a key of SINGLES_CHOICES, for classes with one row.
-        category_gaps: a key of CATEGORY_GAPS: what a missing cell of a category counts as.
-        odd_as_missing: those of the features whose cells that are not usable numbers count as missing.
-        spellings: (as written, class it counts as) for labels that are merged into another spelling.
+    Attributes
+    ----------
+    label : str | None
+        Name of the label column; None where none was found.
+    label_reason : str
+        Why this one was proposed.
+    features : tuple[str, ...]
+        Names of the columns that become features, categories included.
+    left_out : tuple[tuple[str, str], ...]
+        (name, reason) of the others.
+    categories : tuple[str, ...]
+        Those of the features that are one-hot encoded.
+    label_mode : str
+        A key of LABEL_MODES.
+    n_bins : int
+        Classes of equal frequency for the modes "bins" and "continuous".
+    missing : str
+        A key of MISSING_CHOICES.
+    singles : str
+        A key of SINGLES_CHOICES, for classes with one row.
+    category_gaps : str
+        A key of CATEGORY_GAPS: what a missing cell of a category counts as.
+    odd_as_missing : tuple[str, ...]
+        Those of the features whose cells that are not usable numbers count as missing.
+    spellings : tuple[tuple[str, str], ...]
+        (as written, class it counts as) for labels that are merged into another spelling.
     """
 
     label: str | None

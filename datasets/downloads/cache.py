@@ -29,9 +29,12 @@ def default_folder() -> Path:
 class Cache:
     """Bytes by key in one folder. A folder that cannot be written keeps nothing and is no error.
 
-    Attributes:
-        folder: where; `default_folder()` at each use where None, so that the environment decides.
-        most_bytes: in all; beyond it what was not used for longest goes.
+    Attributes
+    ----------
+    folder : Path | None
+        Where; `default_folder()` at each use where None, so that the environment decides.
+    most_bytes : int
+        In all; beyond it what was not used for longest goes.
     """
 
     folder: Path | None = None

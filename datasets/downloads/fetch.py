@@ -34,17 +34,27 @@ class WrongStatus(DataError):
 def fetch(url: str, site: Site, what: str, watch: Watch, file_bytes: int = MOST_BYTES) -> bytes:
     """The body that `url` answers with.
 
-    Parameters:
-        url: an address at one of the hosts of `site`; each redirect must stay with them too.
-        site: who is asked.
-        what: what is fetched, as a sentence begins: "The file of iris".
-        watch: ends it and is told of its progress.
-        file_bytes: the largest body that is taken.
+    Parameters
+    ----------
+    url : str
+        An address at one of the hosts of `site`; each redirect must stay with them too.
+    site : Site
+        Who is asked.
+    what : str
+        What is fetched, as a sentence begins: "The file of iris".
+    watch : Watch
+        Ends it and is told of its progress.
+    file_bytes : int
+        The largest body that is taken.
 
-    Raises:
-        WrongStatus: for an HTTP error.
-        Cancelled: where `watch` says so; the child process is gone then.
-        DataError: without a network, on time-out, for a body that is too large, cut off, or at a foreign host.
+    Raises
+    ------
+    WrongStatus
+        For an HTTP error.
+    Cancelled
+        Where `watch` says so; the child process is gone then.
+    DataError
+        Without a network, on time-out, for a body that is too large, cut off, or at a foreign host.
     """
     watch.check(what)
     with tempfile.TemporaryDirectory(prefix="nca-explorer-") as folder:

@@ -38,10 +38,14 @@ class Progress:
 class DownloadJob:
     """A download with a worker thread of its own; the thread ends with the download, on time-out or with `cancel`.
 
-    Parameters:
-        entry: of the catalogue, kind "download"; `openml_entry(name_or_id)` makes one of any OpenML set.
-        seconds: that all of it may take, from its turn on.
-        silent_seconds: that a server may send nothing.
+    Parameters
+    ----------
+    entry : Entry
+        Of the catalogue, kind "download"; `openml_entry(name_or_id)` makes one of any OpenML set.
+    seconds : float
+        That all of it may take, from its turn on.
+    silent_seconds : float
+        That a server may send nothing.
     """
 
     def __init__(self, entry: Entry, *, seconds: float = 120.0, silent_seconds: float = 20.0) -> None:
@@ -103,8 +107,10 @@ class DownloadJob:
     def result(self) -> Dataset:
         """The data set.
 
-        Raises:
-            DataError: the sentence of a download that failed, was cancelled or is still under way.
+        Raises
+        ------
+        DataError
+            The sentence of a download that failed, was cancelled or is still under way.
         """
         with self._lock:
             if self._opened is None:

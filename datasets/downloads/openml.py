@@ -46,8 +46,10 @@ def openml_search(name_or_id: str, watch: Watch | None = None, server: Server = 
 
     Of several active versions of a name the first is taken.
 
-    Raises:
-        DataError: for a name that OpenML does not know, without a network, and as `fetch` does.
+    Raises
+    ------
+    DataError
+        For a name that OpenML does not know, without a network, and as `fetch` does.
     """
     return _find(name_or_id, watch or Watch(), server)[0]
 
@@ -64,16 +66,25 @@ def open_openml(
     """Fetch (or take from the cache) and open an OpenML data set: its default target is the label, attributes that
     OpenML says to ignore are left out, and the same checks hold as for an uploaded file.
 
-    Parameters:
-        name_or_id: as for `openml_search`.
-        watch: ends it and is told of its progress.
-        server: where it is asked for.
-        left_out: (column, reason) of columns to be left out as well.
-        whole_rows: keep every other column, constant ones too: the rows are images.
-        limits: for sets that are larger than the usual limits and known to be sound.
+    Parameters
+    ----------
+    name_or_id : str
+        As for `openml_search`.
+    watch : Watch | None
+        Ends it and is told of its progress.
+    server : Server
+        Where it is asked for.
+    left_out : tuple[tuple[str, str], ...]
+        (column, reason) of columns to be left out as well.
+    whole_rows : bool
+        Keep every other column, constant ones too: the rows are images.
+    limits : Limits | None
+        For sets that are larger than the usual limits and known to be sound.
 
-    Raises:
-        DataError: one sentence: unknown set, no network, time-out, too large, damaged, not a labelled table.
+    Raises
+    ------
+    DataError
+        One sentence: unknown set, no network, time-out, too large, damaged, not a labelled table.
     """
     watch = watch or Watch()
     data_id, notes = _find(name_or_id, watch, server)

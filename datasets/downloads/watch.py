@@ -21,12 +21,18 @@ def _nobody(sentence: str, n_bytes: int, total: int | None) -> None:
 class Watch:
     """What a download looks at while it works.
 
-    Attributes:
-        seconds: that all of it may take, for the sentence.
-        until: the end of that on the clock of time.monotonic(); infinite where nobody set one.
-        silent_seconds: that a server may send nothing.
-        cancelled: asked ten times a second.
-        tell: called with a sentence, the bytes so far and the bytes in all, None where the server does not say.
+    Attributes
+    ----------
+    seconds : float
+        That all of it may take, for the sentence.
+    until : float
+        The end of that on the clock of time.monotonic(); infinite where nobody set one.
+    silent_seconds : float
+        That a server may send nothing.
+    cancelled : Callable[[], bool]
+        Asked ten times a second.
+    tell : Callable[[str, int, int | None], None]
+        Called with a sentence, the bytes so far and the bytes in all, None where the server does not say.
     """
 
     seconds: float = 120.0
@@ -36,8 +42,12 @@ class Watch:
     tell: Callable[[str, int, int | None], None] = _nobody
 
     def check(self, what: str) -> None:
-        """Raises:
-        Cancelled, DataError: where it was cancelled or has taken too long; `what` begins the sentence.
+        """Go on, or not.
+
+        Raises
+        ------
+        Cancelled, DataError
+            Where it was cancelled or has taken too long; `what` begins the sentence.
         """
         if self.cancelled():
             raise Cancelled(f"{what} was cancelled.")

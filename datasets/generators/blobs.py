@@ -20,11 +20,16 @@ def blobs(
 ) -> Dataset:
     """Class means are normal with standard deviation 2 in each feature, points normal around their class mean.
 
-    Parameters:
-        n_samples: points, spread evenly over the classes.
-        n_features: D.
-        spread: standard deviation within a class.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points, spread evenly over the classes.
+    n_features : int
+        D.
+    spread : float
+        Standard deviation within a class.
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % n_classes

@@ -19,11 +19,16 @@ def moons(
 ) -> Dataset:
     """The upper half of a unit circle around (0, 0) and the lower half of one around (1, 0.5).
 
-    Parameters:
-        n_samples: points, half on each moon, evenly along it.
-        noise: standard deviation added to both coordinates.
-        noise_columns: columns of standard normal noise; D = 2 + noise_columns.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points, half on each moon, evenly along it.
+    noise : float
+        Standard deviation added to both coordinates.
+    noise_columns : int
+        Columns of standard normal noise; D = 2 + noise_columns.
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % 2

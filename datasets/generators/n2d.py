@@ -21,11 +21,16 @@ def n2d(
     No rule beats the error Φ(−Δ/2) with Δ² = separation² / (1 − ρ²): 0.159 at a separation of 2 without correlation,
     where the published tables have 0.16 for nearest neighbours and for NCA.
 
-    Parameters:
-        n_samples: points, half of each class.
-        separation: distance of the means, in standard deviations.
-        correlation: ρ, in (−1, 1).
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points, half of each class.
+    separation : float
+        Distance of the means, in standard deviations.
+    correlation : float
+        Ρ, in (−1, 1).
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % 2

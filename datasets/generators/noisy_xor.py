@@ -30,13 +30,20 @@ def noisy_xor(
     diagonal one cannot. The papers give D = 8 and the deviations 0.3 and 0.5, or 0.55 and 0.7; that the first is the
     bits' and that all columns share the correlation is our reading.
 
-    Parameters:
-        n_samples: points; the four corners come equally often.
-        deviation: standard deviation of the noise on the two bits.
-        noise_deviation: standard deviation of the noise columns.
-        correlation: ρ, in [0, 1).
-        noise_columns: how many; D = 2 + noise_columns.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points; the four corners come equally often.
+    deviation : float
+        Standard deviation of the noise on the two bits.
+    noise_deviation : float
+        Standard deviation of the noise columns.
+    correlation : float
+        Ρ, in [0, 1).
+    noise_columns : int
+        How many; D = 2 + noise_columns.
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     corner = np.arange(n_samples) % 4

@@ -19,11 +19,16 @@ def pure_noise(
 ) -> Dataset:
     """Standard normal features and labels that have nothing to do with them, as many of each class up to one.
 
-    Parameters:
-        n_samples: points.
-        n_classes: labels.
-        n_features: D; the more features for a point, the clearer the clusters that a supervised projection invents.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points.
+    n_classes : int
+        Labels.
+    n_features : int
+        D; the more features for a point, the clearer the clusters that a supervised projection invents.
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     return Dataset(

@@ -24,11 +24,16 @@ def ring(
     width of the noise are ours. They were chosen so that 200 points give 2 neighbours an error of about the published
     0.53.
 
-    Parameters:
-        n_samples: points, spread evenly over the classes.
-        noise_columns: columns that carry no class; D = 2 + noise_columns.
-        noise_width: the noise is uniform in [−noise_width, noise_width].
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points, spread evenly over the classes.
+    noise_columns : int
+        Columns that carry no class; D = 2 + noise_columns.
+    noise_width : float
+        The noise is uniform in [−noise_width, noise_width].
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % n_classes

@@ -20,11 +20,16 @@ def rings(
 ) -> Dataset:
     """Points on n_classes circles of radii 1, 2, … in the first two features.
 
-    Parameters:
-        n_samples: points, spread evenly over the classes.
-        n_features: D ≥ 2; every feature after the second is Gaussian noise.
-        noise: standard deviation of the noise features; the widest ring has a deviation of n_classes / √2.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points, spread evenly over the classes.
+    n_features : int
+        D ≥ 2; every feature after the second is Gaussian noise.
+    noise : float
+        Standard deviation of the noise features; the widest ring has a deviation of n_classes / √2.
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % n_classes

@@ -21,12 +21,18 @@ def spirals(
 ) -> Dataset:
     """Arm c holds the points r (cos θ, sin θ) with θ = 2π (turns · r + c / n_classes), r from 0.1 to 1.
 
-    Parameters:
-        n_samples: points, spread evenly over the arms and along them.
-        turns: how often an arm winds around the centre.
-        noise: standard deviation added to both coordinates; neighbouring arms are 1 / (turns · n_classes) apart.
-        noise_columns: columns of normal noise with standard deviation 0.5; D = 2 + noise_columns.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points, spread evenly over the arms and along them.
+    turns : float
+        How often an arm winds around the centre.
+    noise : float
+        Standard deviation added to both coordinates; neighbouring arms are 1 / (turns · n_classes) apart.
+    noise_columns : int
+        Columns of normal noise with standard deviation 0.5; D = 2 + noise_columns.
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % n_classes

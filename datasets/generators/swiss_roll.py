@@ -23,13 +23,20 @@ def swiss_roll(
 
     Class c holds the c-th of n_classes stretches of t, equal in length of t and, up to chance, in number of points.
 
-    Parameters:
-        n_samples: points.
-        n_classes: stretches.
-        height: width of the sheet along the axis of the roll; the roll's greatest radius is 14.
-        noise: standard deviation added to the three coordinates.
-        noise_columns: columns of normal noise with standard deviation 5; D = 3 + noise_columns.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points.
+    n_classes : int
+        stretches.
+    height : float
+        Width of the sheet along the axis of the roll; the roll's greatest radius is 14.
+    noise : float
+        Standard deviation added to the three coordinates.
+    noise_columns : int
+        Columns of normal noise with standard deviation 5; D = 3 + noise_columns.
+    random_state : int
+        Seed.
     """
     rng = np.random.default_rng(random_state)
     y = np.arange(n_samples, dtype=np.int64) % n_classes

@@ -23,15 +23,23 @@ def xor(
     These features are ± (margin + |e|) with standard normal e, the others e alone. Any n_signs − 1 of them are
     independent of the class, so no single feature and no mean tells anything.
 
-    Parameters:
-        n_samples: points, the same number, up to one, of each combination of signs.
-        n_signs: features whose signs make the class, up to n_features.
-        n_features: D.
-        margin: how far the signed features stay away from 0.
-        random_state: seed.
+    Parameters
+    ----------
+    n_samples : int
+        Points, the same number, up to one, of each combination of signs.
+    n_signs : int
+        Features whose signs make the class, up to n_features.
+    n_features : int
+        D.
+    margin : float
+        How far the signed features stay away from 0.
+    random_state : int
+        Seed.
 
-    Raises:
-        ValueError: where n_signs is greater than n_features.
+    Raises
+    ------
+    ValueError
+        Where n_signs is greater than n_features.
     """
     if n_signs > n_features:
         raise ValueError(f"The parity of {n_signs} signs needs at least {n_signs} features; there are {n_features}.")

@@ -31,17 +31,28 @@ class Choices:
     Choices go by column names, so they survive a new label, re-reading with other options, another sheet and another
     data set; those that name a column which the table at hand does not have wait until it is there again.
 
-    Attributes:
-        label: the label column.
-        label_modes: (column, key of LABEL_MODES), for each column that was a label once.
-        n_bins: classes of equal frequency for a label of numbers.
-        roles: (column, key of ROLES).
-        odd_cells: (column, key of ODD_CELLS), for columns of numbers with cells that are none.
-        missing: a key of MISSING_CHOICES.
-        category_gaps: a key of CATEGORY_GAPS.
-        singletons: a key of SINGLES_CHOICES, for classes of one row.
-        merge_spellings: whether labels that differ only in capitals or blanks are one class.
-        row_groups: (key of ROW_GROUPS, whether these rows are skipped).
+    Attributes
+    ----------
+    label : str | None
+        The label column.
+    label_modes : tuple[tuple[str, str], ...]
+        (column, key of LABEL_MODES), for each column that was a label once.
+    n_bins : int | None
+        Classes of equal frequency for a label of numbers.
+    roles : tuple[tuple[str, str], ...]
+        (column, key of ROLES).
+    odd_cells : tuple[tuple[str, str], ...]
+        (column, key of ODD_CELLS), for columns of numbers with cells that are none.
+    missing : str | None
+        A key of MISSING_CHOICES.
+    category_gaps : str | None
+        A key of CATEGORY_GAPS.
+    singletons : str | None
+        A key of SINGLES_CHOICES, for classes of one row.
+    merge_spellings : bool | None
+        Whether labels that differ only in capitals or blanks are one class.
+    row_groups : tuple[tuple[str, bool], ...]
+        (key of ROW_GROUPS, whether these rows are skipped).
     """
 
     label: str | None = None

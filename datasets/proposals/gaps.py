@@ -17,13 +17,20 @@ _ASK_ABOVE = 0.2
 class PlannedGaps:
     """What happens to missing values.
 
-    Attributes:
-        choice: a key of MISSING_CHOICES.
-        category_gaps: a key of CATEGORY_GAPS.
-        said: whether the user chose it.
-        sentence: what it costs; "" where nothing is missing.
-        costs: what each choice would leave, in rows, columns and cells of the table.
-        ask: whether the default costs so much that the user should decide.
+    Attributes
+    ----------
+    choice : str
+        A key of MISSING_CHOICES.
+    category_gaps : str
+        A key of CATEGORY_GAPS.
+    said : bool
+        Whether the user chose it.
+    sentence : str
+        What it costs; "" where nothing is missing.
+    costs : dict[str, MissingCost]
+        What each choice would leave, in rows, columns and cells of the table.
+    ask : bool
+        Whether the default costs so much that the user should decide.
     """
 
     choice: str

@@ -23,15 +23,24 @@ _SURE_MARGIN = 1.5
 class LabelCandidate:
     """A column that could be the label.
 
-    Attributes:
-        name: of the column.
-        reason: why, to stand behind "because".
-        score: the greater the better.
-        mode: a key of LABEL_MODES: "bins" where it holds many different numbers.
-        n_classes: different labels.
-        classes: (label, rows) of the most frequent ones, at most MOST_CLASSES_SHOWN.
-        n_unlabelled: rows without a label.
-        n_single: classes of one row.
+    Attributes
+    ----------
+    name : str
+        Of the column.
+    reason : str
+        Why, to stand behind "because".
+    score : float
+        The greater the better.
+    mode : str
+        A key of LABEL_MODES: "bins" where it holds many different numbers.
+    n_classes : int
+        Different labels.
+    classes : tuple[tuple[str, int], ...]
+        (label, rows) of the most frequent ones, at most MOST_CLASSES_SHOWN.
+    n_unlabelled : int
+        Rows without a label.
+    n_single : int
+        Classes of one row.
     """
 
     name: str

@@ -29,14 +29,22 @@ _MEANS_MISSING = re.compile(
 class OddCells:
     """Odd cells of one column, and what is proposed.
 
-    Attributes:
-        column: its name.
-        n: cells that are neither missing nor a usable number.
-        n_present: cells that are not missing.
-        examples: the most frequent odd cells with their counts, in full.
-        first_line: the line of the first one.
-        what: a key of ODD_CELLS.
-        ask: whether the user should decide before anything is trained.
+    Attributes
+    ----------
+    column : str
+        Its name.
+    n : int
+        Cells that are neither missing nor a usable number.
+    n_present : int
+        Cells that are not missing.
+    examples : tuple[tuple[str, int], ...]
+        The most frequent odd cells with their counts, in full.
+    first_line : int
+        The line of the first one.
+    what : str
+        A key of ODD_CELLS.
+    ask : bool
+        Whether the user should decide before anything is trained.
     """
 
     column: str

@@ -20,12 +20,18 @@ from datasets.reading import Table
 class PlannedLabel:
     """The label with its classes; `sure` where it was said, or stands well above the runners-up.
 
-    Attributes:
-        candidate: the column with its classes and counts.
-        said: whether the user chose it.
-        sure: whether it needs no question.
-        runners_up: the next two or three columns that could be the label, with their classes.
-        spellings: its labels that differ only in capitals or blanks.
+    Attributes
+    ----------
+    candidate : LabelCandidate
+        The column with its classes and counts.
+    said : bool
+        Whether the user chose it.
+    sure : bool
+        Whether it needs no question.
+    runners_up : tuple[LabelCandidate, ...]
+        The next two or three columns that could be the label, with their classes.
+    spellings : tuple[SpellingGroup, ...]
+        Its labels that differ only in capitals or blanks.
     """
 
     candidate: LabelCandidate
@@ -43,14 +49,22 @@ class PlannedLabel:
 class PlannedColumn:
     """A column that is not the label.
 
-    Attributes:
-        name: of the column.
-        role: a key of ROLES.
-        reason: why it is left out; "" where it is used.
-        said: whether the user chose the role.
-        facts: what it holds.
-        odd: its odd cells; None where there are none.
-        odd_said: whether the user decided about these.
+    Attributes
+    ----------
+    name : str
+        Of the column.
+    role : str
+        A key of ROLES.
+    reason : str
+        Why it is left out; "" where it is used.
+    said : bool
+        Whether the user chose the role.
+    facts : ColumnFacts
+        What it holds.
+    odd : OddCells | None
+        Its odd cells; None where there are none.
+    odd_said : bool
+        Whether the user decided about these.
     """
 
     name: str
@@ -75,17 +89,28 @@ class PlannedRows:
 class Plan:
     """What is done with a table: `build_dataset(plan.table, plan.columns)` is the data set.
 
-    Attributes:
-        choices: what the user said.
-        proposal: what it was made from; pass it to the next `apply`, so that nothing is looked over twice.
-        columns: all of it as build_dataset takes it.
-        label: the label column; None where none could be proposed.
-        planned: the other columns, in the table's order.
-        gaps: what happens to missing values.
-        rows: rows that look as if they were no data.
-        questions: what should be decided (blocking, these first) or may be.
-        costs: sentences on what is lost, the most costly first.
-        waiting: sentences on choices that name a column this table does not have.
+    Attributes
+    ----------
+    choices : Choices
+        What the user said.
+    proposal : Proposal
+        What it was made from; pass it to the next `apply`, so that nothing is looked over twice.
+    columns : ColumnPlan
+        All of it as build_dataset takes it.
+    label : PlannedLabel | None
+        The label column; None where none could be proposed.
+    planned : tuple[PlannedColumn, ...]
+        The other columns, in the table's order.
+    gaps : PlannedGaps
+        What happens to missing values.
+    rows : tuple[PlannedRows, ...]
+        Rows that look as if they were no data.
+    questions : tuple[Question, ...]
+        What should be decided (blocking, these first) or may be.
+    costs : tuple[str, ...]
+        Sentences on what is lost, the most costly first.
+    waiting : tuple[str, ...]
+        Sentences on choices that name a column this table does not have.
     """
 
     choices: Choices

@@ -16,14 +16,22 @@ from datasets.reading import Table
 class Proposal:
     """What a table holds and what could be made of it.
 
-    Attributes:
-        source: the table as it was read.
-        groups: rows that look as if they were no data.
-        skipped: the kinds of those that `table` goes without.
-        table: `source` without the rows that are skipped.
-        facts: what each column of `table` holds.
-        odd: odd cells of its columns of numbers, by column.
-        candidates: columns that could be the label, best first.
+    Attributes
+    ----------
+    source : Table
+        The table as it was read.
+    groups : tuple[RowGroup, ...]
+        Rows that look as if they were no data.
+    skipped : tuple[str, ...]
+        The kinds of those that `table` goes without.
+    table : Table
+        `source` without the rows that are skipped.
+    facts : tuple[ColumnFacts, ...]
+        What each column of `table` holds.
+    odd : dict[str, OddCells]
+        Odd cells of its columns of numbers, by column.
+    candidates : tuple[LabelCandidate, ...]
+        Columns that could be the label, best first.
     """
 
     source: Table = field(repr=False)

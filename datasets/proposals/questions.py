@@ -20,13 +20,19 @@ class Answer:
 class Question:
     """Something the user may decide.
 
-    Attributes:
-        key: what it is about: "label", "odd_cells", "missing", "spellings" or "rows".
-        text: the question, one or two sentences.
-        answers: the proposed one stands first.
-        blocking: it has to be answered before anything is trained, and build_dataset may refuse the table until then;
-            else it is an offer, and the first answer holds meanwhile.
-        column: the column it is about, "" for none.
+    Attributes
+    ----------
+    key : str
+        What it is about: "label", "odd_cells", "missing", "spellings" or "rows".
+    text : str
+        The question, one or two sentences.
+    answers : tuple[Answer, ...]
+        The proposed one stands first.
+    blocking : bool
+        It has to be answered before anything is trained, and build_dataset may refuse the table until then;
+        else it is an offer, and the first answer holds meanwhile.
+    column : str
+        The column it is about, "" for none.
     """
 
     key: str

@@ -28,11 +28,16 @@ _ASK_ABOVE = 0.2
 class RowGroup:
     """Rows that look as if they were no data.
 
-    Attributes:
-        kind: a key of ROW_GROUPS.
-        rows: their places in the table, counted from 0.
-        sentence: what they are and where.
-        ask: whether so many would go that the user should decide.
+    Attributes
+    ----------
+    kind : str
+        A key of ROW_GROUPS.
+    rows : tuple[int, ...]
+        Their places in the table, counted from 0.
+    sentence : str
+        What they are and where.
+    ask : bool
+        Whether so many would go that the user should decide.
     """
 
     kind: str

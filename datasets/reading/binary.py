@@ -24,8 +24,10 @@ def read_binary(
 ) -> Table:
     """Read `data` of `kind` in a child process, which is killed on time-out, on `cancelled()` and on any error here.
 
-    Raises:
-        DataError: the child's sentence, or one that says which limit it broke.
+    Raises
+    ------
+    DataError
+        The child's sentence, or one that says which limit it broke.
     """
     request = {
         "kind": kind,

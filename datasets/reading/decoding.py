@@ -18,12 +18,20 @@ _SAMPLE = 2000
 
 @dataclass(frozen=True)
 class Decoded:
-    """Attributes:
-    text: all of it.
-    encoding: one of ENCODINGS.
-    notes: a sentence where it is not plain UTF-8.
-    confidence: 0 to 1; 1 where it was said or cannot be anything else.
-    alternatives: where it is doubtful, all that it could be with a preview, the one that was taken first.
+    """Text, and how its bytes were read.
+
+    Attributes
+    ----------
+    text : str
+        All of it.
+    encoding : str
+        One of ENCODINGS.
+    notes : tuple[str, ...]
+        A sentence where it is not plain UTF-8.
+    confidence : float
+        0 to 1; 1 where it was said or cannot be anything else.
+    alternatives : tuple[Guess, ...]
+        Where it is doubtful, all that it could be with a preview, the one that was taken first.
     """
 
     text: str
@@ -36,8 +44,10 @@ class Decoded:
 def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     """The text, its encoding, and how sure that is.
 
-    Raises:
-        DataError: for zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
+    Raises
+    ------
+    DataError
+        For zero bytes that are not UTF-16's, or bytes that the asked-for encoding does not allow.
     """
     found = encoding or next((name for mark, name in _MARKS if data.startswith(mark)), None) or _utf16(data)
     if found:

@@ -24,10 +24,14 @@ class FaultyLine:
 class FaultyLinesError(DataError):
     """Lines with more cells than the header has names.
 
-    Attributes:
-        lines: the first of them.
-        n_lines: how many there are.
-        can_skip: whether enough lines are left to skip them with `ReadOptions(faulty_lines="skip")`.
+    Attributes
+    ----------
+    lines : list[FaultyLine]
+        The first of them.
+    n_lines : int
+        How many there are.
+    can_skip
+        Whether enough lines are left to skip them with `ReadOptions(faulty_lines="skip")`.
     """
 
     def __init__(self, filename: str, lines: list[FaultyLine], n_lines: int, n_columns: int, n_sound: int) -> None:

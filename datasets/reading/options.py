@@ -16,15 +16,24 @@ ENCODINGS = (
 class ReadOptions:
     """None: detect.
 
-    Attributes:
-        encoding: one of ENCODINGS.
-        separator: a key of SEPARATORS.
-        decimal: "." or ",".
-        header_lines: 0, 1, 2, …: lines that hold names; several are joined.
-        comment: the mark that begins a comment line; "" for none.
-        thousands: a key of THOUSANDS: the mark between groups of three digits; "" for none.
-        faulty_lines: "skip" leaves out lines with more cells than the header; else they are refused.
-        missing: words that stand for a missing value, besides the usual ones; these count for every format.
+    Attributes
+    ----------
+    encoding : str | None
+        One of ENCODINGS.
+    separator : str | None
+        A key of SEPARATORS.
+    decimal : str | None
+        "." or ",".
+    header_lines : int | None
+        0, 1, 2, …: lines that hold names; several are joined.
+    comment : str | None
+        The mark that begins a comment line; "" for none.
+    thousands : str | None
+        A key of THOUSANDS: the mark between groups of three digits; "" for none.
+    faulty_lines : str | None
+        "skip" leaves out lines with more cells than the header; else they are refused.
+    missing : tuple[str, ...]
+        Words that stand for a missing value, besides the usual ones; these count for every format.
     """
 
     encoding: str | None = None

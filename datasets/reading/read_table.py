@@ -30,16 +30,25 @@ def read_table(
 ) -> Table:
     """Read a table of any known kind, gzipped or not: delimited text, Excel, Parquet, ARFF, JSON records, NPZ, NPY.
 
-    Parameters:
-        data: the file's bytes.
-        filename: its name, for people; the content decides how it is read.
-        options: what is known about a text file; the rest is detected. Header lines count for workbooks too.
-        sheet: which sheet of a workbook; the first that holds two rows unless given.
-        limits: how much is read; `Limits()` unless given.
-        cancelled: asked ten times a second while a binary format is read; True kills the reader.
+    Parameters
+    ----------
+    data : bytes
+        The file's bytes.
+    filename : str
+        Its name, for people; the content decides how it is read.
+    options : ReadOptions | None
+        What is known about a text file; the rest is detected. Header lines count for workbooks too.
+    sheet : str | None
+        Which sheet of a workbook; the first that holds two rows unless given.
+    limits : Limits | None
+        How much is read; `Limits()` unless given.
+    cancelled : Callable[[], bool]
+        Asked ten times a second while a binary format is read; True kills the reader.
 
-    Raises:
-        DataError: with file and line, for anything that is not such a table or is too large.
+    Raises
+    ------
+    DataError
+        With file and line, for anything that is not such a table or is too large.
     """
     limits = limits or Limits()
     if not data:

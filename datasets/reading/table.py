@@ -12,15 +12,24 @@ from datasets.reading.east_asian import Guess
 class Limits:
     """How much is read.
 
-    Attributes:
-        file_bytes: of the file as it is.
-        decoded_bytes: of what it unpacks to.
-        text_bytes: of a text table, unpacked.
-        lines: of a text table, blank ones and comments too, for each takes time.
-        columns: of a table.
-        cells: of a table; of a longer text table rows are drawn at random, other formats are refused.
-        seconds: that a binary format may take.
-        child_memory: address space in bytes of the process that reads it.
+    Attributes
+    ----------
+    file_bytes : int
+        Of the file as it is.
+    decoded_bytes : int
+        Of what it unpacks to.
+    text_bytes : int
+        Of a text table, unpacked.
+    lines : int
+        Of a text table, blank ones and comments too, for each takes time.
+    columns : int
+        Of a table.
+    cells : int
+        Of a table; of a longer text table rows are drawn at random, other formats are refused.
+    seconds : float
+        That a binary format may take.
+    child_memory : int
+        Address space in bytes of the process that reads it.
     """
 
     file_bytes: int = 50_000_000
@@ -37,16 +46,25 @@ class Limits:
 class Detected:
     """How a text file was read, guessed or said.
 
-    Attributes:
-        encoding: one that `bytes.decode` knows.
-        separator: a key of SEPARATORS.
-        header_lines: lines that hold names.
-        n_comments: comment lines that were left out.
-        line_end: "LF", "CRLF" or "CR".
-        confidence: 0 to 1, how sure the encoding is.
-        encodings: where it is doubtful, what it could be, each with a preview, the one that was taken first.
-        doubtful: a cell such as "1,234" where each mark that was taken for a decimal one could group thousands as
-            well; else "".
+    Attributes
+    ----------
+    encoding : str
+        One that `bytes.decode` knows.
+    separator : str
+        A key of SEPARATORS.
+    header_lines : int
+        Lines that hold names.
+    n_comments : int
+        Comment lines that were left out.
+    line_end : str
+        "LF", "CRLF" or "CR".
+    confidence : float
+        0 to 1, how sure the encoding is.
+    encodings : tuple[Guess, ...]
+        Where it is doubtful, what it could be, each with a preview, the one that was taken first.
+    doubtful : str
+        A cell such as "1,234" where each mark that was taken for a decimal one could group thousands as
+        well; else "".
     """
 
     encoding: str
@@ -63,19 +81,31 @@ class Detected:
 class Table:
     """A table of text cells.
 
-    Attributes:
-        name: the file's name.
-        columns: names, unique.
-        rows: cells as text, one tuple a row, all of len(columns).
-        line_numbers: the line (of text) or row (of a sheet or array) from which each row comes, counted from 1.
-        decimal: the decimal mark of its numbers.
-        notes: what was detected or repaired, as sentences.
-        sheets: names of the sheets that hold cells, where the file is a workbook.
-        sheet: the one that was read.
-        thousands: the mark between groups of three digits, "" for none, None where any sound grouping is taken.
-        detected: how the text was read; None for other formats.
-        parsed: what was computed from the cells once and is asked for again (cells by column, numbers, levels).
-            It lives and dies with the table.
+    Attributes
+    ----------
+    name : str
+        The file's name.
+    columns : tuple[str, ...]
+        Names, unique.
+    rows : tuple[tuple[str, ...], ...]
+        Cells as text, one tuple a row, all of len(columns).
+    line_numbers : tuple[int, ...]
+        The line (of text) or row (of a sheet or array) from which each row comes, counted from 1.
+    decimal : str
+        The decimal mark of its numbers.
+    notes : tuple[str, ...]
+        What was detected or repaired, as sentences.
+    sheets : tuple[str, ...]
+        Names of the sheets that hold cells, where the file is a workbook.
+    sheet : str
+        The one that was read.
+    thousands : str | None
+        The mark between groups of three digits, "" for none, None where any sound grouping is taken.
+    detected : Detected | None
+        How the text was read; None for other formats.
+    parsed : dict[tuple[str, str], Any]
+        What was computed from the cells once and is asked for again (cells by column, numbers, levels).
+        It lives and dies with the table.
     """
 
     name: str

@@ -51,12 +51,18 @@ class LivePanel:
 class ShownScene:
     """A scene as the browser gets it.
 
-    Attributes:
-        version: counts the scenes of the workspace; 0 is none yet.
-        payload: its bytes.
-        samples: points before thinning.
-        rows: which of these are shown, (n_shown,).
-        live: its live panels.
+    Attributes
+    ----------
+    version : int
+        Counts the scenes of the workspace; 0 is none yet.
+    payload : bytes
+        Its bytes.
+    samples : int
+        Points before thinning.
+    rows : np.ndarray
+        Which of these are shown, (n_shown,).
+    live : tuple[LivePanel, ...]
+        Its live panels.
     """
 
     version: int = 0
@@ -69,10 +75,14 @@ class ShownScene:
 class Workspace:
     """What one browser tab works with. Thread-safe; made by `Hub.open`.
 
-    Attributes:
-        place: for `TrainingRun(place=...)`: all runs of a workspace take one of the gate's trainings together.
-        first: the workspace that the tab began with, whose data it shares; itself for that one.
-        second: what the tab compares on a page of its own; None before that page was opened.
+    Attributes
+    ----------
+    place
+        For `TrainingRun(place=...)`: all runs of a workspace take one of the gate's trainings together.
+    first : Workspace | None
+        The workspace that the tab began with, whose data it shares; itself for that one.
+    second
+        What the tab compares on a page of its own; None before that page was opened.
     """
 
     def __init__(
@@ -132,8 +142,10 @@ class Workspace:
     def set_run(self, key: str, run: TrainingRun | None) -> None:
         """Give the panel another run, or none; the one before it is stopped without waiting for its last step.
 
-        Raises:
-            ValueError: where as many other panels as there may be have a run.
+        Raises
+        ------
+        ValueError
+            Where as many other panels as there may be have a run.
         """
         with self._lock:
             runs = dict(self._runs)

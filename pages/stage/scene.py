@@ -21,17 +21,27 @@ _KEY = re.compile(r"[a-z0-9_-]+")
 class Panel:
     """One projection on the stage.
 
-    Attributes:
-        key: the panel's name in the program, of a-z, 0-9, "_" and "-".
-        title, note: name for people, a remark below it.
-        frame: for kind "matrix" A, (n_components, n_features of its feature set); for kind "coordinates" Y,
-            (n_samples, n_components), NaN where a point has no place. None where there is a `problem`.
-        kind: "coordinates" for a method that yields no matrix.
-        features: which of Scene.features a matrix projects.
-        live: the panel follows the snapshots of the run with its key; `frame` is its start.
-        labels: class codes, (n_samples,), where the panel's method saw others than the scene's.
-        objective: formula of what a live panel climbs, where that is not f = Σ pᵢ alone.
-        problem: why there is nothing to draw, in a sentence.
+    Attributes
+    ----------
+    key : str
+        The panel's name in the program, of a-z, 0-9, "_" and "-".
+    title, note : str
+        Name for people, a remark below it.
+    frame : np.ndarray | None
+        For kind "matrix" A, (n_components, n_features of its feature set); for kind "coordinates" Y,
+        (n_samples, n_components), NaN where a point has no place. None where there is a `problem`.
+    kind : Kind
+        "coordinates" for a method that yields no matrix.
+    features : int
+        Which of Scene.features a matrix projects.
+    live : bool
+        The panel follows the snapshots of the run with its key; `frame` is its start.
+    labels : np.ndarray | None
+        Class codes, (n_samples,), where the panel's method saw others than the scene's.
+    objective : str
+        Formula of what a live panel climbs, where that is not f = Σ pᵢ alone.
+    problem : str
+        Why there is nothing to draw, in a sentence.
     """
 
     key: str
@@ -57,16 +67,26 @@ class Panel:
 class Scene:
     """Points and panels.
 
-    Attributes:
-        features: feature sets, each (n_samples, its n_features); the first is the data as prepared.
-        labels: class codes, (n_samples,); −1 is unlabelled.
-        hover: values to show for a point, (n_samples, n_values), named by `hover_names`.
-        row_numbers: each point's row in its file, (n_samples,).
-        held_out: bool (n_samples,), drawn hollow.
-        image_shape: the hover values are a picture of this shape.
-        note: a remark above the panels.
-        feature_names: of the first feature set; empty where they are not to be named.
-        ordered: the classes are ranges of a number, in order, so they are coloured by a scale.
+    Attributes
+    ----------
+    features : tuple[np.ndarray, ...]
+        Feature sets, each (n_samples, its n_features); the first is the data as prepared.
+    labels : np.ndarray
+        Class codes, (n_samples,); −1 is unlabelled.
+    hover : np.ndarray
+        Values to show for a point, (n_samples, n_values), named by `hover_names`.
+    row_numbers : np.ndarray
+        Each point's row in its file, (n_samples,).
+    held_out : np.ndarray
+        bool (n_samples,), drawn hollow.
+    image_shape : tuple[int, int] | None
+        The hover values are a picture of this shape.
+    note : str
+        A remark above the panels.
+    feature_names : tuple[str, ...]
+        Of the first feature set; empty where they are not to be named.
+    ordered : bool
+        The classes are ranges of a number, in order, so they are coloured by a scale.
     """
 
     features: tuple[np.ndarray, ...]

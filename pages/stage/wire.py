@@ -134,11 +134,15 @@ def encode_snapshots(
 ) -> bytes:
     """One message with all the given snapshots of one run, in order.
 
-    Parameters:
-        panel: index of the run's panel in its scene.
-        run: the run's number in its workspace.
-        rows: for a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
-            (n_samples, n_components), in place of a matrix.
+    Parameters
+    ----------
+    panel : int
+        Index of the run's panel in its scene.
+    run : int
+        The run's number in its workspace.
+    rows : np.ndarray | None
+        For a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
+        (n_samples, n_components), in place of a matrix.
     """
     frames = [_snapshot_frame(snapshot, rows) for snapshot in snapshots]
     parts = [np.array([panel, run, len(snapshots), *frames[0].shape], dtype="<f8").tobytes()]

@@ -20,10 +20,14 @@ _MOST_LETTERS = 40
 class Ticks:
     """The table of columns as it was opened: ticks are differences to it.
 
-    Attributes:
-        widget: the key of the editor.
-        planned: its rows.
-        choices: what had been said by then.
+    Attributes
+    ----------
+    widget : str
+        The key of the editor.
+    planned : tuple[PlannedColumn, ...]
+        Its rows.
+    choices : Choices
+        What had been said by then.
     """
 
     widget: str

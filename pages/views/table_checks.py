@@ -13,12 +13,20 @@ _WIDE = 1_000
 
 @dataclass(frozen=True)
 class Checks:
-    """Attributes:
-    n_rows, n_features, n_classes: of the data set.
-    n_unlabelled: rows without a label.
-    smallest: rows of the smallest class.
-    smallest_name: its name.
-    numeric: the label was kept as numbers.
+    """What is said of a table that can be trained on.
+
+    Attributes
+    ----------
+    n_rows, n_features, n_classes : int
+        Of the data set.
+    n_unlabelled : int
+        Rows without a label.
+    smallest : int
+        Rows of the smallest class.
+    smallest_name : str
+        Its name.
+    numeric : bool
+        The label was kept as numbers.
     """
 
     n_rows: int

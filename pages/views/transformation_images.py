@@ -20,13 +20,18 @@ _BAR = "#4a8fc2"
 def weights_of_features(ready: Prepared, transformation: np.ndarray, per_deviation: bool) -> np.ndarray:
     """The weight of each feature as it came, in each row of A.
 
-    Parameters:
-        ready: the prepared data that `transformation` was trained on.
-        transformation: A, (n_components, n_features of the prepared data).
-        per_deviation: per standard deviation of the feature over the training rows, so that features of different
-            units can be compared and a pixel that hardly ever changes does not stand out; else per unit.
+    Parameters
+    ----------
+    ready : Prepared
+        The prepared data that `transformation` was trained on.
+    transformation : np.ndarray
+        A, (n_components, n_features of the prepared data).
+    per_deviation : bool
+        Per standard deviation of the feature over the training rows, so that features of different
+        units can be compared and a pixel that hardly ever changes does not stand out; else per unit.
 
-    Returns:
+    Returns
+    -------
         (n_components, n_features of the raw data).
     """
     weights = ready.back_to_features(transformation)
