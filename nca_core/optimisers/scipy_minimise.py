@@ -20,28 +20,16 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
     def optimise(
         evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
     ) -> OptimiserResult:
-        # scipy leaves circles of references behind, which would keep a copy of X until the next collection.
-        given = [evaluate]
-        told = [on_step]
-        try:
-            return climb(given, told, start, max_iter, tol)
-        finally:
-            given.clear()
-            told.clear()
-
-    def climb(
-        given: list[ValueAndGradient], told: list[OnStep], start: np.ndarray, max_iter: int, tol: float
-    ) -> OptimiserResult:
         from scipy.optimize import minimize
 
         # Times n the values are sums again, as scikit-learn's: the longest step that L-BFGS may take is absolute.
-        n, unit, ended = given[0].n_samples, 1.0, ""
-        largest = getattr(given[0], "largest", np.inf)  # not every objective has a bound
+        n, unit, ended = evaluate.n_samples, 1.0, ""
+        largest = getattr(evaluate, "largest", np.inf)  # not every objective has a bound
         value = previous = -np.inf
 
         def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
             nonlocal value
-            value, gradient = given[0](flat.reshape(start.shape) * unit)
+            value, gradient = evaluate(flat.reshape(start.shape) * unit)
             return -n * value, -n * unit * gradient.ravel()
 
         def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
@@ -49,7 +37,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             reached = -float(intermediate_result.fun) / n
             gained, previous = reached - previous, reached
             try:
-                told[0](intermediate_result.x.reshape(start.shape) * unit)
+                on_step(intermediate_result.x.reshape(start.shape) * unit)
             except StopIteration:
                 ended = "stopped"
                 raise
@@ -66,7 +54,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             options |= {"ftol": 0.0, "maxfun": 20 * max_iter + 100, "maxcor": 10}
         minimise: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
         reached, made = start.ravel(), 0
-        previous = given[0](start)[0]
+        previous = evaluate(start)[0]
         while True:
             ended = ""
             result = minimise(descend, reached, jac=True, method=method, callback=callback, options=options)
@@ -75,7 +63,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
                 return OptimiserResult("stopped", "Stopped.")
             if made >= max_iter:
                 return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
-            larger = given[0].larger_unit(result.x.reshape(start.shape) * unit) / unit
+            larger = evaluate.larger_unit(result.x.reshape(start.shape) * unit) / unit
             options["maxiter"] = max_iter - made
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 reached, unit = result.x / larger, unit * larger

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 
 import numpy as np
@@ -47,7 +48,11 @@ def test_a_whole_fit_holds_x_at_most_twice_and_less_in_single_precision(data, dt
     options = {"n_neighbors": 1} if estimator is NCAClassifier else {}
     model = estimator(2, init="pca", max_iter=2, dtype=dtype, summation="truncated", **options)
     model.fit(X[:2_000], y[:2_000])  # loads what it needs
-    _, most, after = peak(lambda: model.fit(X, y))
+    gc.disable()  # nothing may wait for the next collection
+    try:
+        _, most, after = peak(lambda: model.fit(X, y))
+    finally:
+        gc.enable()
     sums = 600 * len(X)  # of the neighbours: a tree, and what each part of the sums adds up
     if estimator is NCAClassifier:
         copies = 1.0  # of X about its mean, after the training
