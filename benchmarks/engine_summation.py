@@ -15,6 +15,7 @@ import sys
 import time
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +23,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from nca_core.neighbours.base.sums import Classes  # noqa: E402
-from nca_core.neighbours.choose import SUMMATION_METHODS, Summation, quickest, spectral_fits  # noqa: E402
+from nca_core.neighbours.choose import SUMMATION_METHODS, quickest, spectral_fits  # noqa: E402
 from nca_core.neighbours.fourier.field_groups import Groups  # noqa: E402
 from nca_core.warm_up import compile_all  # noqa: E402
+
+if TYPE_CHECKING:
+    from nca_core.neighbours.choose import Summation
 
 SKIPPED_AT = 10.0  # seconds that the spectral method is expected to take
 MOST_TIMES_THE_BEST = 1.5

@@ -14,7 +14,20 @@ COMMANDS = {
     "engine_scaling.py": (["--largest", "10000", "--iterations", "2", "--data", "rings"], "| rings | 10,000 |"),
     "engine_best_of_several.py": (["--rounds", "1", "--max-iter", "2"], "times the time of one run"),
     "engine_against_sklearn.py": (
-        ["--largest", "20", "--largest-training", "20", "--data", "rings", "--rounds", "1", "--max-iter", "2"],
+        [
+            "--largest",
+            "20",
+            "--largest-training",
+            "20",
+            "--data",
+            "rings",
+            "--rounds",
+            "1",
+            "--max-iter",
+            "2",
+            "--threads",
+            "1",
+        ],
         "rings",
     ),
     "engine_never_below.py": (["--help"], "--scales"),  # its shortest run takes minutes
