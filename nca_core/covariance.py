@@ -79,6 +79,18 @@ def deviations(X: np.ndarray | SparseRows) -> np.ndarray:
     return np.sqrt(squares / len(X))
 
 
+def varies(X: np.ndarray | SparseRows, deviation: np.ndarray) -> np.ndarray:
+    """Which columns of X differ by more than rounding, (n_features,), told by their standard `deviation`."""
+    largest = np.maximum(np.maximum(X.max(axis=0), -X.min(axis=0)), np.finfo(float).tiny)
+    return deviation > 1e-12 * largest
+
+
+def units_of(X: np.ndarray | SparseRows) -> np.ndarray:
+    """The unit to take each column in, (n_features,): its standard deviation, 1 where it does not vary."""
+    deviation = deviations(X)
+    return np.where(varies(X, deviation), deviation, 1.0)
+
+
 def leading_axes(X: np.ndarray | SparseRows, n_components: int) -> np.ndarray:
     """`principal_axes` of X about its mean, without a centred copy of a long X or a dense one of a large sparse X."""
     if isinstance(X, SparseRows):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 from warnings import warn
@@ -13,13 +12,12 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
-from sklearn.preprocessing import LabelEncoder
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.random import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.estimator_checks import check_init, check_labels
+from nca_core.estimator_checks import check_init, supervision_of
+from nca_core.estimator_lines import print_header, print_iteration
 from nca_core.estimator_start import SCIKIT_LEARN_STARTS, estimator_start
 from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
 from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS
@@ -31,7 +29,6 @@ from nca_core.optimisers import OPTIMISERS
 from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
 from nca_core.snapshot import Candidate, Snapshot
 from nca_core.sparse_rows import SparseRows
-from nca_core.supervision import Supervision, check_supervision, slices_of
 from nca_core.training import TrainingConfig, train
 from nca_core.validation import check_sample_weight, check_size, refuse_before_conversion
 
@@ -200,7 +197,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         X, y = validate_data(self, X, y, ensure_min_samples=2, accept_sparse="csr")
         X = SparseRows(X) if issparse(X) else np.asarray(X, dtype=np.float64)
         check_size("X", X)
-        labels = self._supervision(y)
+        labels = supervision_of(y, self.target_similarity)
         if point_weight is not None:
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")
         codes = labels.start_codes
@@ -238,7 +235,9 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
             summation=self.summation,
             dtype=self.dtype,
         )
-        self._print_header()
+        name = type(self).__name__
+        if self.verbose:
+            print_header(name)
         unit = float(np.linalg.norm(start) / np.linalg.norm(first)) if np.any(first) else 1.0
         end = train(
             X,
@@ -259,7 +258,6 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         self.n_iter_ = max(1, self.n_iter_)  # scikit-learn's checks want at least one, also of a start that is the end
         self.k_determined_ = end.k_determined
         self.ended_, self.reason_ = end.ended, end.reason
-        name = type(self).__name__
         if end.ended == "cannot_move" and not warm:  # from where the last fit ended, to stay is no news
             warn(f"[{name}] NCA stayed at its start. {end.reason}", ConvergenceWarning, stacklevel=2)
         if self.verbose:
@@ -286,7 +284,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         check_is_fitted(self)
         refuse_before_conversion(X, y, sparse=True)
         X, y = validate_data(self, X, y, reset=False, ensure_min_samples=2, dtype=np.float64, accept_sparse="csr")
-        labels = self._supervision(y)
+        labels = supervision_of(y, self.target_similarity)
         evaluator = Evaluator(
             SparseRows(X) if issparse(X) else X,
             labels.codes,
@@ -296,30 +294,9 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         )
         return evaluator.evaluate(self.components_).mean_p
 
-    def _supervision(self, y: np.ndarray) -> Supervision:
-        if self.target_similarity is None:
-            check_labels(y)
-            return check_supervision(LabelEncoder().fit_transform(y), len(y), None)
-        if isinstance(self.target_similarity, np.ndarray):  # y only says what classes a start is to see
-            numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
-            codes = slices_of(y) if numeric else LabelEncoder().fit_transform(y)
-            return check_supervision(codes, len(y), self.target_similarity)
-        labels = check_supervision(y, len(y), self.target_similarity)
-        return replace(labels, codes=labels.start_codes)
-
-    def _print_header(self) -> None:
-        if self.verbose:
-            name = type(self).__name__
-            header = f"{'Iteration':>10} {'Objective Value':>20} {'Time(s)':>10}"
-            print(f"[{name}]\n[{name}] {header}\n[{name}] {'-' * len(header)}")
-
     def _heard(self, snapshot: Snapshot) -> None:
         if self.verbose:
-            print(
-                f"[{type(self).__name__}] {snapshot.iteration:>10} {snapshot.objective:>20.6e} "
-                f"{snapshot.seconds:>10.2f}",
-                flush=True,
-            )
+            print_iteration(type(self).__name__, snapshot)
         if snapshot.iteration == 0:
             return
         self.n_iter_ = snapshot.iteration

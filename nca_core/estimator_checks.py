@@ -1,11 +1,16 @@
-"""Checks of labels and starts whose sentences are scikit-learn's, for the estimators."""
+"""Checks of labels and starts for the estimators; the sentences are scikit-learn's."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.preprocessing import LabelEncoder
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_array
 
+from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.supervision import Supervision, check_supervision, slices_of
 from nca_core.validation import check_size
 
 
@@ -17,6 +22,20 @@ def check_labels(y: np.ndarray) -> None:
     except TypeError:
         kinds = sorted({type(label).__name__ for label in y})
         raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
+
+
+def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similarity | None) -> Supervision:
+    """The labels or numbers that an estimator was given, as the engine takes them; `target_similarity` as for
+    NeighborhoodComponentsAnalysis."""
+    if target_similarity is None:
+        check_labels(y)
+        return check_supervision(LabelEncoder().fit_transform(y), len(y), None)
+    if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
+        numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
+        codes = slices_of(y) if numeric else LabelEncoder().fit_transform(y)
+        return check_supervision(codes, len(y), target_similarity)
+    labels = check_supervision(y, len(y), target_similarity)
+    return replace(labels, codes=labels.start_codes)
 
 
 def check_init(

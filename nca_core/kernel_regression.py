@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 
 from nca_core.checked_input import CheckedInput, TrainingStopped, check_input
-from nca_core.covariance import deviations
+from nca_core.covariance import units_of
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.optimisers import FULL_BATCH
@@ -169,9 +169,7 @@ def train_mlkr(
         if progress.finished_at(start):
             return Trajectory(tuple(progress.snapshots), "stopped", "Stopped.")
         return Trajectory(tuple(progress.snapshots), "cannot_move", why)
-    spread = deviations(given.X)
-    flat = spread <= 1e-12 * np.maximum(np.abs(given.X).max(axis=0), np.finfo(float).tiny)
-    spread = np.where(flat, 1.0, spread)
+    spread = units_of(given.X)
     Z = (given.X[rows] - given.X.mean(axis=0)) / spread
     weights = np.ones(len(rows)) if given.sample_weight is None else given.sample_weight[rows]
     climb = _Climb(Z, T, weights, config.regularisation / spread**2, progress)

@@ -10,7 +10,7 @@ from numbers import Real
 import numpy as np
 
 from nca_core.checked_input import TrainingStopped, check_input
-from nca_core.covariance import deviations
+from nca_core.covariance import units_of
 from nca_core.evaluator import Evaluator
 from nca_core.initialisation import scaled_start
 from nca_core.neighbours.base.blas_threads import one_blas_thread
@@ -28,13 +28,6 @@ from nca_core.validation import check_initial
 _VANISHED = 1e-30
 _NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
 _SOLVED = 0.999
-
-
-def _spread(X: np.ndarray) -> np.ndarray:
-    """Standard deviation of each feature, (n_features,); 1 for one that does not vary."""
-    deviation = deviations(X)
-    flat = deviation <= 1e-12 * np.maximum(np.maximum(X.max(axis=0), -X.min(axis=0)), 1e-300)
-    return np.where(flat, 1.0, deviation)
 
 
 # On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
@@ -119,7 +112,7 @@ def train(
         if on_snapshot is not None:
             on_snapshot(snapshot)
 
-    spread = _spread(X) if config.standardise else np.ones(X.shape[1])
+    spread = units_of(X) if config.standardise else np.ones(X.shape[1])
     evaluator = Evaluator(
         X,
         labels.codes,

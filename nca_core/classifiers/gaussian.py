@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
 from nca_core.classifiers.classifier import Classifier, Told
+from nca_core.covariance import deviations, varies
 
 _SHRUNK = 0.1  # share of a round covariance in each where one of them is singular
 _FULL_RANK = 1e-8  # least of the greatest eigenvalue
@@ -15,8 +16,8 @@ _FULL_RANK = 1e-8  # least of the greatest eigenvalue
 
 def _in_units(Y: np.ndarray, queries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Both about the mean and in units of the spread of each coordinate; those without any are left out."""
-    spread = Y.std(axis=0)
-    alive = spread > 1e-12 * np.maximum(np.abs(Y).max(axis=0), np.finfo(float).tiny)
+    spread = deviations(Y)
+    alive = varies(Y, spread)
     if not alive.any():
         raise ValueError("all rows are equal")
     centre = Y.mean(axis=0)
@@ -46,11 +47,12 @@ def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Told:
         raise ValueError("it needs two classes of more than one row")
     least = min(_conditions(Z[y == code]) for code in np.flatnonzero(sizes > 1))
     shrinkage = 0.0 if least > _FULL_RANK else _SHRUNK
-    rule = QuadraticDiscriminantAnalysis()
+    # What is singular was decided here: scikit-learn calls a class so that is narrow beside the distance to others.
+    rule = QuadraticDiscriminantAnalysis(tol=0.0)
     if shrinkage:
         if any(not np.ptp(Z[y == code], axis=0).any() for code in np.flatnonzero(sizes > 1)):
             raise ValueError("the rows of a class are all equal")
-        rule = QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=shrinkage)
+        rule = QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=shrinkage, tol=0.0)
     told = rule.fit(Z[kept], y[kept]).predict(asked)
     notes = [f"covariances shrunk by {100 * shrinkage:g} %, as one is singular"] if shrinkage else []
     if not kept.all():

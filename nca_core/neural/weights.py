@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.covariance import deviations
+from nca_core.covariance import units_of
 from nca_core.network import UNITS, Network
 from nca_core.simple_starts import scale_to_sensible_k
 from nca_core.snapshot import frozen
@@ -42,9 +42,7 @@ class Weights:
     @classmethod
     def of(cls, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> Weights:
         """For rows X, (n_samples, n_features)."""
-        centre, spread = X.mean(axis=0), deviations(X)
-        flat = spread <= 1e-12 * np.maximum(np.abs(X).max(axis=0), np.finfo(float).tiny)
-        spread = np.where(flat, 1.0, spread)
+        centre, spread = X.mean(axis=0), units_of(X)
         return cls((X - centre) / spread, units, frozen(centre), frozen(spread), n_hidden, n_components)
 
     def packed(self, W: np.ndarray, b: np.ndarray, V: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.checked_input import TrainingStopped, check_input
+from nca_core.covariance import deviations, varies
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.progress import Progress
 from nca_core.snapshot import Snapshot, Trajectory, frozen
@@ -135,10 +136,10 @@ class Learner:
 
 def spread_of(X: np.ndarray) -> np.ndarray:
     """Standard deviation of each feature, (n_features,); where it does not vary, the mean of the others."""
-    deviation = X.std(axis=0)
-    flat = deviation <= 1e-12 * np.maximum(np.abs(X).max(axis=0), np.finfo(float).tiny)
-    usual = float(deviation[~flat].mean()) if not flat.all() else 1.0
-    return np.where(flat, usual, deviation)
+    deviation = deviations(X)
+    varying = varies(X, deviation)
+    usual = float(deviation[varying].mean()) if varying.any() else 1.0
+    return np.where(varying, deviation, usual)
 
 
 def start_of(initial: np.ndarray | None, n_features: int, spread: np.ndarray, metric: str) -> np.ndarray:

@@ -15,6 +15,30 @@ METHODS = (
         (f"{_NETWORK}::test_backpropagation_against_finite_differences",),
     ),
     Mutation(
+        "nca_core/neural/train.py",
+        "sample_weight=given.sample_weight,\n        target_similarity",
+        "target_similarity",
+        (f"{_NETWORK}::test_weights_of_points_count",),
+    ),
+    Mutation(
+        "nca_core/neural/train.py",
+        "if OBJECTIVES[config.objective].grows:",
+        "if False:",
+        (f"{_NETWORK}::test_the_size_of_all_weights_together_changes_nothing",),
+    ),
+    Mutation(
+        "nca_core/neural/train.py",
+        "2.0 * network.V",
+        "0.5 * network.V",
+        (f"{_NETWORK}::test_where_the_scale_runs_away_k_is_not_determined",),
+    ),
+    Mutation(
+        "nca_core/neural/train.py",
+        "weights.start(initial, y, config.random_state)",
+        "weights.start(initial, y, 0)",
+        (f"{_NETWORK}::test_the_start_shows_what_the_matrix_shows",),
+    ),
+    Mutation(
         "nca_core/neural/weights.py",
         "delta.sum(axis=0)",
         "delta.mean(axis=0)",
@@ -51,6 +75,44 @@ METHODS = (
         ("tests/nca_core/test_diagonal.py",),
     ),
     Mutation(
+        "nca_core/kernel_regression.py",
+        "given.sample_weight[rows]",
+        "np.ones(len(rows))",
+        ("tests/nca_core/test_kernel_regression.py::test_weights_of_points_count",),
+    ),
+    Mutation(
+        "nca_core/diagonal.py",
+        "sample_weight=given.sample_weight,\n        initial",
+        "initial",
+        ("tests/nca_core/test_diagonal.py",),
+    ),
+    Mutation(
+        "nca_core/diagonal.py",
+        "targets=targets,\n        slot",
+        "slot",
+        ("tests/nca_core/test_diagonal.py",),
+    ),
+    Mutation(
+        "nca_core/diagonal.py",
+        "shown = turned_towards(shown, progress.snapshots[-1].transformation, centred)",
+        "pass",
+        ("tests/nca_core/test_diagonal.py",),
+    ),
+    Mutation(
+        "nca_core/diagonal.py",
+        "k_determined=end.k_determined",
+        "k_determined=True",
+        ("tests/nca_core/test_diagonal.py",),
+    ),
+    Mutation("nca_core/classifiers/gaussian.py", "_FULL_RANK = 1e-8", "_FULL_RANK = 1e-20", (_RULES,)),
+    Mutation("nca_core/classifiers/gaussian.py", "_FULL_RANK = 1e-8", "_FULL_RANK = 1e-2", (_RULES,)),
+    Mutation(
+        "nca_core/classifiers/gaussian.py",
+        "QuadraticDiscriminantAnalysis(tol=0.0)",
+        "QuadraticDiscriminantAnalysis()",
+        (_RULES,),
+    ),
+    Mutation(
         "nca_core/classifiers/learnt_scale.py",
         "k = min(rounded_k(k_mean_entropy(entropy)), len(Y))",
         "k = min(rounded_k(k_mean_entropy(entropy)) + 1, len(Y))",
@@ -58,8 +120,8 @@ METHODS = (
     ),
     Mutation(
         "nca_core/classifiers/gaussian.py",
-        "shrinkage=shrinkage)",
-        "shrinkage=0.9)",
+        "shrinkage=shrinkage, tol",
+        "shrinkage=0.9, tol",
         (f"{_RULES}::test_a_singular_covariance_is_shrunk_and_said",),
     ),
     Mutation(

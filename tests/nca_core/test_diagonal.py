@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,46 @@ def test_what_is_shown_are_the_principal_axes_of_the_weighted_rows(blobs):
         Y, wanted = (X - X.mean(axis=0)) @ one.transformation.T, (X - X.mean(axis=0)) @ axes.T
         np.testing.assert_allclose(Y @ Y.T, wanted @ wanted.T, atol=1e-8 * values[-1])
         assert one.mean_p == pytest.approx(np.mean(textbook.correct(one.transformation, X, y)), rel=1e-8)
+
+
+def test_weights_of_points_count(blobs):
+    X, y = blobs
+    settings = {"initialisation": "whitening", "max_iter": 3}
+    weight = np.random.default_rng(1).uniform(0.1, 3.0, len(X))
+    weighted, plain = (
+        train_diagonal(X, y, TrainingConfig(**settings), sample_weight=w).snapshots for w in (weight, None)
+    )
+    square = TrainingConfig(n_components=4, shape="diagonal", **settings)
+    theirs = train(X, y, square, sample_weight=weight).snapshots
+    assert [shot.objective for shot in weighted] == [shot.objective for shot in theirs]
+    assert weighted[-1].objective != pytest.approx(plain[-1].objective, rel=1e-3)
+
+
+def test_numbers_may_take_the_place_of_classes(blobs):
+    X, y = blobs
+    settings = {"target_similarity": "gaussian", "initialisation": "whitening", "max_iter": 3}
+    t = X[:, 1] ** 2
+    shown = train_diagonal(X, y, TrainingConfig(**settings), targets=t).snapshots[-1]
+    square = TrainingConfig(n_components=4, shape="diagonal", **settings)
+    assert shown.objective == train(X, y, square, targets=t).snapshots[-1].objective
+
+
+def test_the_picture_does_not_jump_from_one_iteration_to_the_next(blobs):
+    """Axes whose variances cross, or are equal, turn; each picture is laid onto the one before."""
+    X, y = blobs
+    shots = train_diagonal(X, y, TrainingConfig(initialisation="whitening", max_iter=20)).snapshots
+    pictures = [(X - X.mean(axis=0)) @ shot.transformation.T for shot in shots]
+    for before, after in itertools.pairwise(pictures):
+        overlap = before.T @ after
+        np.testing.assert_allclose(overlap, overlap.T, atol=1e-6 * np.abs(overlap).max())
+        assert np.linalg.eigvalsh((overlap + overlap.T) / 2).min() >= -1e-6 * np.abs(overlap).max()
+
+
+def test_where_the_scale_runs_away_k_is_not_determined(blobs):
+    X, y = blobs
+    apart = X + 1e3 * y[:, None]
+    assert not train_diagonal(apart, y, TrainingConfig(max_iter=50)).k_determined
+    assert train_diagonal(apart, y, TrainingConfig(max_iter=50, regularisation=1.0)).k_determined
 
 
 def test_a_start_from_a_matrix_weighs_by_the_lengths_of_its_columns(blobs):

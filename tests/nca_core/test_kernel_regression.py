@@ -93,6 +93,15 @@ def test_classes_are_told_by_their_shares():
     assert last.objective == pytest.approx(-textbook.regression_error(last.transformation, X[rows], T), rel=1e-8)
 
 
+def test_weights_of_points_count():
+    X, y = textbook.blobs(n=40)
+    weight = np.random.default_rng(1).uniform(0.1, 3.0, 40)
+    last = train_mlkr(X, y, TrainingConfig(max_iter=3), sample_weight=weight).snapshots[-1]
+    T = np.eye(3)[y]
+    assert last.objective == pytest.approx(-textbook.regression_error(last.transformation, X, T, weight), rel=1e-8)
+    assert last.objective != pytest.approx(-textbook.regression_error(last.transformation, X, T), rel=0.01)
+
+
 @pytest.mark.parametrize("unit", [1e-6, 1e6])
 def test_the_units_of_features_and_numbers_change_nothing(numbers, unit):
     X, t, codes = numbers

@@ -134,9 +134,24 @@ def test_a_singular_covariance_is_shrunk_and_said():
     Z = (flat - flat.mean(axis=0)) / flat.std(axis=0)
     theirs = QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=0.1).fit(Z, y).predict(Z)
     np.testing.assert_array_equal(told.codes, theirs)
+    for off, note in ((1e-2, ""), (1e-6, told.note)):  # some orders of magnitude are no reason yet
+        nearly = np.column_stack([X, X[:, 0] + X[:, 1] + off * np.random.default_rng(0).normal(size=len(X))])
+        assert tell_quadratic(nearly, y, nearly).note == note
     alone = y.copy()
     alone[0] = 3
     assert tell_quadratic(X, alone, X).note == "classes of one row left out"
+
+
+@pytest.mark.parametrize("apart", [1e2, 1e5])
+def test_classes_that_are_narrow_beside_their_distance_have_covariances(apart):
+    """As after a training that has parted them."""
+    X, y = textbook.blobs(n=90, D=2, seed=1)
+    Y = X + apart * (y[:, None] > 0)
+    told = tell_quadratic(Y[:60], y[:60], Y[60:])
+    assert told.note == ""
+    np.testing.assert_array_equal(told.codes, by_loops("qda", Y[:60], y[:60], Y[60:]))
+    flat = np.column_stack([Y, Y[:, 0] + Y[:, 1]])
+    assert tell_quadratic(flat, y, flat).note == "covariances shrunk by 10 %, as one is singular"
 
 
 def test_words_and_keys():

@@ -125,6 +125,8 @@ def test_the_start_shows_what_the_matrix_shows(blobs):
     config = NetworkConfig(n_hidden=30, units="linear")
     Y, wanted = first_places(X, y, config, A, X), X @ A.T
     assert np.corrcoef(pdist(Y), pdist(wanted))[0, 1] == pytest.approx(1.0, abs=1e-9)
+    config = NetworkConfig(n_hidden=30, units="logistic", random_state=7)
+    Y = first_places(X, y, config, A, X)
     first = train_network(X, y, replace(config, max_iter=1), initial=A).snapshots[0]
     np.testing.assert_allclose(first.coordinates, Y, rtol=1e-9)
     assert 3.0 <= first.k_mean_entropy <= 40 / 3
@@ -148,6 +150,29 @@ def test_coordinates_are_of_the_rows_that_are_asked_for(blobs):
     shots = train_network(X[:30], y[:30], config, placed=X).snapshots
     assert [shot.coordinates.shape for shot in shots] == [(40, 2)] * 3
     np.testing.assert_allclose(shots[1].coordinates, shots[1].network.apply(X))
+
+
+def test_weights_of_points_count(blobs):
+    X, y = blobs
+    weight = np.random.default_rng(1).uniform(0.1, 3.0, 40)
+    last = train_network(X, y, NetworkConfig(n_hidden=5, max_iter=3), sample_weight=weight).snapshots[-1]
+    assert last.objective == pytest.approx(textbook.f(np.eye(2), last.coordinates, y, weight), rel=1e-9)
+    assert last.objective != pytest.approx(textbook.f(np.eye(2), last.coordinates, y), rel=0.01)
+
+
+def test_the_size_of_all_weights_together_changes_nothing(blobs):
+    config = NetworkConfig(n_hidden=5, max_iter=8)
+    here, there = (train_network(*blobs, config, sample_weight=size * np.ones(40)).snapshots for size in (1.0, 1e-6))
+    assert len(here) == len(there)
+    np.testing.assert_allclose(there[-1].coordinates, here[-1].coordinates, rtol=1e-6)
+
+
+def test_where_the_scale_runs_away_k_is_not_determined(blobs):
+    X, y = blobs
+    apart = X + 10.0 * y[:, None]
+    assert not train_network(apart, y, NetworkConfig(n_hidden=5, max_iter=60)).k_determined
+    assert train_network(apart, y, NetworkConfig(n_hidden=5, max_iter=60, regularisation=1.0)).k_determined
+    assert train_network(X, y, NetworkConfig(n_hidden=5, max_iter=3)).k_determined
 
 
 def test_numbers_may_take_the_place_of_classes(blobs):
