@@ -1,4 +1,4 @@
-"""What a column's name says about it: whether it names a label, a count, a code or a point in time."""
+"""What a column's name says about it: whether it names a label, a code, an identifier or a point in time."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ _PHRASES = {
     "loan status": 5.0,
     "booking status": 4.5,
     "credit risk": 4.5,
-    # Numbers that are predicted in tables everybody tries.
+    # Numbers that are predicted in tables everybody tries, and what stands beside them under the name of a label.
     "sale price": 5.0,
+    "mssub class": 0.5,
+    "sale condition": 0.5,
     "house price": 4.5,
     "median house value": 5.0,
     "selling price": 4.5,
@@ -75,6 +77,13 @@ _CODE_WORDS = frozenset(
         "iban",
     ]
 )
+_ID_WORDS = frozenset(["id", "uuid", "guid", "key", "identifier", "nbr"])
+# What rows stand for, when a number follows: "Sample code number", "CLIENTNUM".
+_ROW_NUMBER = re.compile(
+    r"(?:account|case|client|cust|customer|employee|encounter|invoice|member|order|participant|passenger|patient|person"
+    r"|policy|record|respondent|sample|specimen|student|subject|transaction|user)"
+    r"(?:code)?(?:id|key|nbr|no|nr|num|number|nummer|code|ref)"
+)
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -110,3 +119,9 @@ def names_time(name: str) -> bool:
 
 def names_code(name: str) -> bool:
     return bool(_CODE_WORDS.intersection(words_of(name)))
+
+
+def names_identifier(name: str) -> bool:
+    """Whether the name is that of a number by which people, samples or orders are told apart."""
+    words = words_of(name)
+    return bool(words) and (words[-1] in _ID_WORDS or _ROW_NUMBER.fullmatch("".join(words)) is not None)

@@ -10,7 +10,7 @@ import numpy as np
 from datasets.columns import ColumnFacts
 from datasets.columns.categories import MOST_LEVELS
 from datasets.columns.cells import levels_of, numbers_of
-from datasets.proposals.names import names_code, names_time
+from datasets.proposals.names import names_code, names_identifier, names_time
 from datasets.proposals.whole_numbers import whole
 from datasets.proposals.why_no_feature import COUNTER_NAMES, why_no_feature
 from datasets.reading import Table
@@ -20,6 +20,7 @@ _NEARLY_ALL_DIFFERENT = 0.9
 _COVERED = 0.6  # share of the rows that the frequent levels of a wide category hold at least
 _FEWEST_COUNTED = 20
 _WIDEST_COUNT = 5  # a column that counts upwards leaves out four numbers of five at most
+_FEWEST_IDS = 50  # below, the number of a shop or a site tells groups apart
 _SAMPLE = 500
 _SMALLEST_CODE = 10_000
 _NEARLY_ALL_CODES = 0.95
@@ -56,6 +57,8 @@ def proposed_role(table: Table, fact: ColumnFacts, label: str | None, as_text: b
         return ProposedRole("left_out", "it holds codes, nearly all different")
     if _counts_upwards(table, fact):
         return ProposedRole("left_out", "it counts upwards, like an identifier")
+    if names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and whole(numbers_of(table, fact.name)):
+        return ProposedRole("left_out", "it holds the numbers of an identifier")
     if _names_the_rows(table, fact):
         return ProposedRole("left_out", "it holds large numbers, nearly all different, like an identifier")
     return ProposedRole("number")

@@ -89,7 +89,15 @@ def run_tests(folder: Path, tests: list[str] | tuple[str, ...]) -> tuple[int, st
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     # Python trusts compiled files whose source has the same size and second: so there are none.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(folder)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",  # a test of names that are no text prints them where it fails
+        timeout=SECONDS,
+    )
     return done.returncode, done.stdout + done.stderr
 
 

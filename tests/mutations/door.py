@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.mutation import Mutation
 
 _DROPPED = "tests/pages/test_dropped_table.py"
+_LOOKED = "tests/datasets/proposals/test_found_by_looking.py"
 _TICKS = ("tests/pages/views/test_column_choice.py",)
 _DATA = "tests/pages/test_data.py"
 _NAMES = "tests/pages/test_names_that_took_a_page_down.py"
@@ -15,6 +16,19 @@ DOOR: tuple[Mutation, ...] = (
         "    if table_waits(space):\n        return None\n",
         "",
         (f"{_DROPPED}::test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label",),
+    ),
+    Mutation(
+        "datasets/proposals/roles.py",
+        "names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and",
+        "False and",
+        (_LOOKED,),
+    ),
+    Mutation("datasets/proposals/roles.py", "_FEWEST_IDS = 50", "_FEWEST_IDS = 5", (_LOOKED,)),
+    Mutation(
+        "pages/views/table_notes.py",
+        'return " ".join(filter(None, lines))',
+        "return lines[0]",
+        (f"{_DROPPED}::test_the_columns_that_are_features_are_named_beside_the_label",),
     ),
     Mutation(
         "pages/server/data.py",

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tests.mutations import MUTATIONS
-from tests.mutations.__main__ import mutated
+from tests.mutations.__main__ import mutated, run_tests
 from tests.mutations.mutation import Mutation
 from tests.tracked_files import ROOT
 
@@ -38,3 +38,8 @@ def test_no_mutation_is_there_twice():
 def test_an_old_text_that_is_not_there_once_is_refused(old):
     with pytest.raises(ValueError, match="it must be there once"):
         mutated("one two two", Mutation("some/file.py", old, "three", ("tests",)))
+
+
+def test_what_pytest_prints_of_names_that_are_no_text_is_no_end_of_the_run(tmp_path):
+    (tmp_path / "test_it.py").write_text("import os\n\ndef test():\n    os.write(2, b'\\xff')\n    assert False\n")
+    assert run_tests(tmp_path, ["test_it.py", "-s"])[0] == 1

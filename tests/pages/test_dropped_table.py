@@ -234,6 +234,17 @@ def test_notes_and_costs_stay_in_sight_where_nothing_can_be_built(data_page):
     assert any("when (it holds dates)" in words for words in said(page.caption))
 
 
+def test_the_columns_that_are_features_are_named_beside_the_label(page):
+    rows = "".join(f"{900 + 7 * k},{k % 9},{k % 5},2024-01-{k % 28 + 1:02d},{'xy'[k % 2]}\n" for k in range(40))
+    drop(page, "visit_id,size,weight,when,species\n" + rows)
+    assert "Features: size, weight. Not used: visit_id, when." in said(page.markdown)
+
+
+def test_a_label_of_numbers_says_into_how_many_classes_it_is_cut(page):
+    drop(page, "a,b,target\n" + "".join(f"{k % 7},{k % 5},{k * k % 97 / 4}\n" for k in range(90)))
+    assert any(words.endswith("different numbers, cut into 3 classes") for words in said(page.markdown))
+
+
 def test_a_table_of_very_many_columns_offers_pca_at_one_press(data_page):
     page = data_page
     values = np.random.default_rng(0).normal(size=(12, 1_050)).round(2)

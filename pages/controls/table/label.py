@@ -29,7 +29,8 @@ def label_proposal(space: Workspace, upload: Upload, key: str) -> None:
     name, reason = as_text(label.name), as_text(label.candidate.reason)
     st.subheader(f"Label: {name}" if label.sure else f"Is {name} the label?", anchor=False)
     why = "Chosen by you." if label.said else f"Proposed: {reason}."
-    st.markdown(as_text(classes_line(label.candidate)))
+    cut = f", cut into {plan.columns.n_bins} classes" if plan.columns.label_mode == "bins" else ""
+    st.markdown(as_text(classes_line(label.candidate) + cut))
     st.caption(why)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if not label.sure:

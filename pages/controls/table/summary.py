@@ -19,6 +19,7 @@ from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from pages.views.table_checks import is_wide
+from pages.views.table_notes import columns_line
 from study.fields import FIELDS
 
 _COSTS_SHOWN = 3
@@ -51,6 +52,8 @@ def _asked(space: Workspace, upload: Upload, key: str) -> None:
     label_proposal(space, upload, f"{key}.label")
     reading_question(space, upload, f"{key}.reading")
     spelling_offer(space, upload, key)
+    if upload.plan is not None:
+        st.markdown(as_text(columns_line(upload.plan)))
     _costs(upload, key)
     wide_offer(space, built_dataset(space), f"{key}.pca")
     if upload.error and upload.plan is not None and upload.plan.ready:  # else a question says it

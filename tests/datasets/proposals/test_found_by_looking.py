@@ -31,6 +31,37 @@ def test_row_numbers_with_twins_are_no_feature():
     assert role(apply(propose(falling)), "#")[0] == "number"
 
 
+@pytest.mark.parametrize(
+    "name", ["Sample code number", "patient_nbr", "customer_id", "CLIENTNUM", "MatchKey", "user no."]
+)
+def test_numbers_of_an_identifier_that_repeat_are_no_feature(name):
+    numbers = [61_634 + 7 * (k % 80 * 37 % 97 * 997 % 9_001) for k in range(N)]  # some people come twice
+    table = table_of(**{name: numbers}, size=normal(N), kind=cycled("mb", N))
+    assert role(apply(propose(table)), name) == ("left_out", "it holds the numbers of an identifier")
+
+
+@pytest.mark.parametrize("name", ["number of patients", "student height", "orders", "idle time", "keys per minute"])
+def test_numbers_of_anything_else_stay(name):
+    numbers = [61_634 + 7 * (k % 80 * 37 % 97 * 997 % 9_001) for k in range(N)]
+    table = table_of(**{name: numbers}, size=normal(N), kind=cycled("mb", N))
+    assert role(apply(propose(table)), name) == ("number", "")
+
+
+def test_the_few_numbers_of_shops_stay():
+    table = table_of(shop_id=[k * 5 % 12 for k in range(N)], size=normal(N), kind=cycled("mb", N))
+    assert role(apply(propose(table)), "shop_id") == ("number", "")
+
+
+def test_the_kind_of_dwelling_is_not_taken_for_the_class_of_a_house():
+    table = table_of(
+        MSSubClass=cycled([20, 60, 120], N),
+        SaleCondition=cycled(["Normal", "Abnorml", "Partial"], N),
+        Area=normal(N),
+        SalePrice=[1000 * int(60 + 7 * k % 400) for k in range(N)],
+    )
+    assert apply(propose(table)).label.name == "SalePrice"
+
+
 def test_patient_numbers_before_a_table_without_names_are_no_feature():
     rows = [f"{8_400_000 + k * 7919 % 90_000},{'MB'[k * k % 3 % 2]},{k % 7}.5,{k % 5}.25" for k in range(N)]
     plan = apply(propose(read_table("\n".join(rows).encode(), "wdbc.data")))
