@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.mutations.mutation import Mutation
 
 _EXPLORE = "tests/pages/test_explore.py"
+_LINKS = "tests/pages/test_explore_links.py"
+_PANELS = "tests/pages/test_explore_panels.py"
 _SCENE_OF = "tests/pages/stage/test_scene_of.py"
 _SCENE = "tests/pages/stage/test_scene.py"
 _COMPONENT = ("tests/pages/stage/test_component.py",)
@@ -64,7 +66,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/server/trainings.py",
         "space.keep_runs([panel.key for panel in comparison.panels if panel.trains])",
         "space.keep_runs(list(space.runs))",
-        (f"{_EXPLORE}::test_panels_come_and_go_and_trainings_go_on",),
+        (f"{_PANELS}::test_panels_come_and_go_and_trainings_go_on",),
     ),
     Mutation(
         "pages/server/trainings.py",
@@ -82,7 +84,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/server/session.py",
         "space.belongings.problems = decoded.problems",
         "pass",
-        (f"{_EXPLORE}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",),
+        (f"{_LINKS}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",),
     ),
     Mutation(
         "pages/server/belongings.py",
@@ -107,7 +109,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/controls/recipe/panels.py",
         'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
         "PanelRecipe(key)",
-        (f"{_EXPLORE}::test_panels_keep_their_settings_when_others_come",),
+        (f"{_PANELS}::test_panels_keep_their_settings_when_others_come",),
     ),
     Mutation(
         "datasets/base/fingerprint.py",
@@ -119,7 +121,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/controls/recipe/training.py",
         'panel.method.kind != "trained" and panel.method.settings]',
         'panel.method.kind == "embedding" and panel.method.settings]',
-        (f"{_EXPLORE}::test_every_setting_of_the_registry_has_its_widget",),
+        (f"{_PANELS}::test_every_setting_of_the_registry_has_its_widget",),
     ),
     Mutation(
         "pages/controls/recipe/head.py",
