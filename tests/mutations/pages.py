@@ -13,6 +13,7 @@ _COMPONENT = ("tests/pages/stage/test_component.py",)
 _LIVE = ("tests/pages/server/test_live.py",)
 _WORKSPACE = ("tests/pages/server/test_workspace.py",)
 _BELONGINGS = ("tests/pages/server/test_belongings.py",)
+_EMBEDDINGS = ("tests/pages/server/test_embeddings.py",)
 _TRAININGS = "tests/pages/server/test_trainings.py"
 _TABLE = (f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives",)
 
@@ -141,6 +142,14 @@ PAGES: tuple[Mutation, ...] = (
         "if started[key] is None:",
         (_TRAININGS,),
     ),
+    Mutation("pages/server/trainings.py", "iteration < len(snapshots)", "True", (_TRAININGS,)),
+    Mutation("pages/server/trainings.py", '("running", "waiting")', '("running",)', (_TRAININGS,)),
+    Mutation(
+        "pages/server/trainings.py", "(id(comparison), k), partial", "(id(comparison), 0), partial", (_TRAININGS,)
+    ),
+    Mutation("pages/server/trainings.py", "(space.runs[str(key)].number, at.iteration)", "0", (_TRAININGS,)),
+    Mutation("pages/server/embeddings.py", "BoundedSemaphore(2)", "BoundedSemaphore(3)", _EMBEDDINGS),
+    Mutation("pages/server/embeddings.py", "panel.X is not job.panel.X or ", "", _EMBEDDINGS),
     Mutation(
         "pages/server/trainings.py",
         "return recipe.noise, recipe.preparation, recipe.n_components",
