@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.stage.scene import Panel
+from tests.browser.live_panels import clock, live_scene, train
 from tests.browser.stage_page import CORNERS, feed, scene_of, settle, snapshot
-from tests.browser.test_stage_panels import clock, live_scene, train
 
 SCENE = scene_of(CORNERS, [0, 1, 2, 3])
 HELD_OUT = replace(SCENE, held_out=np.array([True, False, False, False]))

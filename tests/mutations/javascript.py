@@ -9,6 +9,7 @@ _MODULE = "tests/browser/test_stage_module.py"
 _PANELS = "tests/browser/test_stage_panels.py"
 _FEED = "tests/browser/test_stage_feed.py"
 _AROUND = "tests/browser/test_stage_neighbourhood.py"
+_CLOCK = "tests/browser/test_stage_clock.py"
 _CURVES = "tests/browser/test_stage_curves.py"
 _INTERACTION = "tests/browser/test_stage_interaction.py"
 _STORY = ("tests/browser/test_stage_story.py",)
@@ -36,7 +37,7 @@ JAVASCRIPT: tuple[Mutation, ...] = (
         "pages/stage/module/player.js",
         "const at = Math.min(this.position, history.last(this.clock));",
         "const at = history.last(this.clock);",
-        (f"{_PANELS}::test_by_iteration_each_panel_stands_at_the_position_or_at_its_own_last",),
+        (f"{_CLOCK}::test_by_iteration_each_panel_stands_at_the_position_or_at_its_own_last",),
     ),
     Mutation(
         "pages/stage/module/player.js",

@@ -5,12 +5,15 @@ from __future__ import annotations
 from tests.mutations.mutation import Mutation
 
 _EXPLORE = "tests/pages/test_explore.py"
+_LINKS = "tests/pages/test_explore_links.py"
+_PANELS = "tests/pages/test_explore_panels.py"
 _SCENE_OF = "tests/pages/stage/test_scene_of.py"
 _SCENE = "tests/pages/stage/test_scene.py"
 _COMPONENT = ("tests/pages/stage/test_component.py",)
 _LIVE = ("tests/pages/server/test_live.py",)
 _WORKSPACE = ("tests/pages/server/test_workspace.py",)
 _BELONGINGS = ("tests/pages/server/test_belongings.py",)
+_EMBEDDINGS = ("tests/pages/server/test_embeddings.py",)
 _TRAININGS = "tests/pages/server/test_trainings.py"
 _TABLE = (f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives",)
 
@@ -64,7 +67,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/server/trainings.py",
         "space.keep_runs([panel.key for panel in comparison.panels if panel.trains])",
         "space.keep_runs(list(space.runs))",
-        (f"{_EXPLORE}::test_panels_come_and_go_and_trainings_go_on",),
+        (f"{_PANELS}::test_panels_come_and_go_and_trainings_go_on",),
     ),
     Mutation(
         "pages/server/trainings.py",
@@ -82,7 +85,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/server/session.py",
         "space.belongings.problems = decoded.problems",
         "pass",
-        (f"{_EXPLORE}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",),
+        (f"{_LINKS}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",),
     ),
     Mutation(
         "pages/server/belongings.py",
@@ -107,7 +110,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/controls/recipe/panels.py",
         'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
         "PanelRecipe(key)",
-        (f"{_EXPLORE}::test_panels_keep_their_settings_when_others_come",),
+        (f"{_PANELS}::test_panels_keep_their_settings_when_others_come",),
     ),
     Mutation(
         "datasets/base/fingerprint.py",
@@ -119,7 +122,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/controls/recipe/training.py",
         'panel.method.kind != "trained" and panel.method.settings]',
         'panel.method.kind == "embedding" and panel.method.settings]',
-        (f"{_EXPLORE}::test_every_setting_of_the_registry_has_its_widget",),
+        (f"{_PANELS}::test_every_setting_of_the_registry_has_its_widget",),
     ),
     Mutation(
         "pages/controls/recipe/head.py",
@@ -139,6 +142,14 @@ PAGES: tuple[Mutation, ...] = (
         "if started[key] is None:",
         (_TRAININGS,),
     ),
+    Mutation("pages/server/trainings.py", "iteration < len(snapshots)", "True", (_TRAININGS,)),
+    Mutation("pages/server/trainings.py", '("running", "waiting")', '("running",)', (_TRAININGS,)),
+    Mutation(
+        "pages/server/trainings.py", "(id(comparison), k), partial", "(id(comparison), 0), partial", (_TRAININGS,)
+    ),
+    Mutation("pages/server/trainings.py", "(space.runs[str(key)].number, at.iteration)", "0", (_TRAININGS,)),
+    Mutation("pages/server/embeddings.py", "BoundedSemaphore(2)", "BoundedSemaphore(3)", _EMBEDDINGS),
+    Mutation("pages/server/embeddings.py", "panel.X is not job.panel.X or ", "", _EMBEDDINGS),
     Mutation(
         "pages/server/trainings.py",
         "return recipe.noise, recipe.preparation, recipe.n_components",

@@ -50,6 +50,23 @@ def run_of(page, key="nca"):
     return None if held is None else held.run
 
 
+def press(page, label):
+    """A button by its words."""
+    button(page, label).click()
+    page.run()
+    assert not page.exception
+
+
+def button(page, label):
+    """The first button with these words."""
+    return next(button for button in page.button if button.label == label)
+
+
+def table(page):
+    """The first table of the page, a DataFrame."""
+    return page.dataframe[0].value
+
+
 def bring(page, name, data):
     """Drop a file on the field of the Data page."""
     page.file_uploader(key="data.upload").set_value((name, data, "text/csv")).run()

@@ -1,39 +1,15 @@
-"""The Explore page without a browser: every control, run and message, by Streamlit's AppTest."""
+"""The Explore page without a browser: data, starts, runs and their table, by Streamlit's AppTest."""
 
 from __future__ import annotations
-
-import time
 
 import numpy as np
 import pytest
 
 from datasets.catalogue import DATASETS, load_dataset
 from nca_core.initialisation import INITIALISATIONS
-from nca_core.methods import METHODS
-from nca_core.methods.setting import Choice
 from pages.server.data import READY_KINDS
-from pages.server.hub import HUB
 from pages.text import wording
-from study.link import to_json
-from study.panel import free_key
-from tests.nca_core.methods.test_methods import some_values
-from tests.pages.app_page import TABLE, address, measured, prepared, run_of, said, space, workbook
-
-BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
-
-
-def press(page, label):
-    next(button for button in page.button if button.label == label).click()
-    page.run()
-    assert not page.exception
-
-
-def button(page, label):
-    return next(b for b in page.button if b.label == label)
-
-
-def table(page):
-    return page.dataframe[0].value
+from tests.pages.app_page import button, prepared, press, run_of, said, space, table
 
 
 def test_first_open_shows_a_data_set_and_one_thing_to_press(page):
@@ -120,72 +96,6 @@ def test_held_out_rows_get_their_columns(page):
     assert any("held-out" in name for name in table(page).columns)
 
 
-def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
-    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
-    assert not page.exception
-    assert page.selectbox(key="explore.data").value == "own:mine.csv"
-    assert page.selectbox(key="explore.upload.label").value == "kind"
-    assert any("mine.csv" in caption for caption in said(page.caption))
-    page.selectbox(key="explore.upload.label").set_value("width").run()
-    assert not page.exception
-    own = space(page).belongings.own_data["own:mine.csv"]
-    assert own.class_names == ("0", "1", "3", "4", "5", "9")
-    assert prepared(page)[0] is own
-
-
-def test_of_several_sheets_one_can_be_chosen(page):
-    data = workbook(first=measured("ab"), second=measured("xyz"))
-    page.file_uploader(key="explore.upload").set_value(("two.xlsx", data, "application/xlsx")).run()
-    assert not page.exception
-    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("a", "b")
-    page.selectbox(key="explore.upload.sheet").set_value("second").run()
-    assert not page.exception
-    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("x", "y", "z")
-
-
-def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
-    page.selectbox(key="explore.data").set_value("iris").run()
-    page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
-    assert not page.exception
-    assert "line 3" in page.error[0].value
-    assert page.selectbox(key="explore.data").value == "iris"
-    press(page, "Train")
-    assert run_of(page).wait_for_end(60)
-
-
-def test_too_few_columns_are_one_sentence(page):
-    data = b"a,label\n" + b"".join(b"%d,%d\n" % (i * i, i % 2) for i in range(9))
-    page.file_uploader(key="explore.upload").set_value(("one.csv", data, "text/csv")).run()
-    assert not page.exception
-    assert "1 feature" in page.error[0].value
-
-
-def test_hostile_names_are_shown_as_text(page):
-    data = b"![x](http://evil/p.png),<b>w</b>,label\n" + b"".join(
-        b"%d,%d,$k%d$\n" % (i, 9 - i, i % 2) for i in range(10)
-    )
-    page.file_uploader(key="explore.upload").set_value(("a.csv", data, "text/csv")).run()
-    assert not page.exception
-    for element in [*page.caption, *page.error]:
-        assert "![x](http" not in element.value
-
-
-def test_a_reload_finds_settings_and_trajectory_again(page, open_page):
-    press(page, "Train")
-    old = space(page)
-    assert old.runs["nca"].run.wait_for_end(60)
-    old.release_session(page.session_state["session.id"])
-    again = open_page({"run": old.token})
-    assert space(again) is old
-    assert list(table(again)["Projection"]) == ["PCA", "LDA", "NCA"]
-
-
-def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page, open_page):
-    other = open_page({"run": space(page).token})
-    assert space(other) is not space(page)
-    assert HUB.find(space(other).token) is space(other)
-
-
 def test_the_way_of_summing_is_chosen_and_said(page):
     page.selectbox(key="explore.nca.summation").set_value("truncated").run()
     press(page, "Train")
@@ -260,156 +170,11 @@ def test_the_words_of_a_choice_have_room_in_its_box(words, room):
     assert max(map(len, words.values())) <= room
 
 
-@pytest.mark.parametrize("setting", [s for m in METHODS.values() for s in m.settings], ids=lambda s: s.key)
-def test_the_titles_of_a_setting_have_room_in_its_box(setting):
-    assert len(setting.title) <= 28
-    assert all(len(title) <= 22 for title in getattr(setting.domain, "titles", ()))
-
-
-@pytest.mark.parametrize("key", list(METHODS))
-def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link(page, key):
-    """Without another edit: what the registry holds can be chosen, is drawn, measured and linked."""
-    panels = page.multiselect(key="explore.panels")
-    added = free_key(key, {"pca", "lda", "nca"}) if key == "nca" else key
-    if added not in panels.value:
-        panels.set_value([*panels.value, added]).run()
-    assert not page.exception
-    if METHODS[key].kind == "embedding":  # which comes by itself, from a process of its own
-        until = time.monotonic() + 60
-        while space(page).belongings.comparison.panel(added).waits and time.monotonic() < until:
-            time.sleep(0.2)
-            page.run()
-    shown = space(page).belongings.comparison.panel(added)
-    assert added in address(page).get("panels", "pca,lda,nca").split(",")
-    if shown.problem:  # as DCV on rows that vary in every direction: a card with its reason, and no numbers
-        assert key == "dcv"
-        assert shown.recipe.shown_title not in list(table(page)["Projection"])
-        return
-    if METHODS[key].kind == "trained":
-        press(page, "Train")
-        assert run_of(page, added).wait_for_end(60)
-        page.run()
-    assert shown.recipe.shown_title in list(table(page)["Projection"])
-
-
-@pytest.mark.parametrize("key", [key for key, method in METHODS.items() if method.settings])
-def test_every_setting_of_the_registry_has_its_widget(open_page, key):
-    """Of a method that is solved in one go too."""
-    page = open_page({"data": "wine", "panels": f"pca,nca,{key}" if key != "nca" else "pca,nca"})
-    if key != "nca":
-        page.selectbox(key="explore.settings_of").set_value(key).run()
-    widgets = {widget.key for widget in [*page.sidebar.selectbox, *page.sidebar.number_input]}
-    asked_of_numbers_only = {"target_similarity"}
-    settings = {setting.key for setting in METHODS[key].settings} - asked_of_numbers_only
-    assert {f"explore.{key}.{setting}" for setting in settings} <= widgets
-
-
-def test_without_a_training_the_settings_of_a_solved_method_remain(open_page):
-    key = next(key for key, method in METHODS.items() if method.settings and method.kind == "solved")
-    setting = METHODS[key].settings[0]
-    page = open_page({"data": "wine", "panels": key})
-    assert any("Nothing trains" in one for one in said(page.caption))
-    kind = page.selectbox if isinstance(setting.domain, Choice) else page.number_input
-    other = next(value for value in some_values(setting.domain) if value != setting.default)
-    kind(key=f"explore.{key}.{setting.key}").set_value(other).run()
-    assert not page.exception
-    assert space(page).belongings.comparison.panel(key).recipe.all_settings()[setting.key] == other
-
-
 def test_held_out_rows_are_spoken_of_only_where_there_are_some(page, open_page):
     assert wording.HOLLOW_POINTS in " ".join(said(open_page({"data": "wine"}).caption))
     assert not any("held out" in one or "Hollow" in one for one in said(page.caption))
     press(page, "Step")
     assert not any("held-out" in one for one in said(page.caption))
-
-
-def test_panels_come_and_go_and_trainings_go_on(page):
-    press(page, "Step")
-    run = run_of(page)
-    assert run.wait_for(2, 30)
-    panels = page.multiselect(key="explore.panels")
-    panels.set_value([*panels.value, "whitening"]).run()
-    assert run_of(page) is run
-    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "Whitening"]
-    page.multiselect(key="explore.panels").set_value(["nca", "whitening"]).run()
-    assert run_of(page) is run
-    page.multiselect(key="explore.panels").set_value(["whitening"]).run()
-    assert run_of(page) is None
-    assert run.wait_for_end(30)
-    assert button(page, "Train").disabled
-    page.multiselect(key="explore.panels").set_value([]).run()  # one has to stay
-    assert page.multiselect(key="explore.panels").value == ["whitening"]
-    assert any("The panels stay as they were" in caption for caption in said(page.caption))
-
-
-def test_panels_keep_their_settings_when_others_come(page):
-    page.selectbox(key="explore.nca.objective").set_value("g").run()
-    panels = page.multiselect(key="explore.panels")
-    panels.set_value([*panels.value, "whitening", "nca-2"]).run()
-    recipe = space(page).belongings.recipe
-    for key in ("nca", "nca-2"):  # one more begins as a copy of the last one
-        assert recipe.panel(key).all_settings()["objective"] == "g"
-
-
-def test_two_trainings_have_settings_of_their_own(page):
-    panels = page.multiselect(key="explore.panels")
-    panels.set_value([*panels.value, "nca-2"]).run()
-    page.selectbox(key="explore.settings_of").set_value("nca-2").run()
-    page.selectbox(key="explore.nca-2.objective").set_value("g").run()
-    assert address(page)["nca-2.objective"] == "g"
-    press(page, "Train")
-    for key, objective in (("nca", "f"), ("nca-2", "g")):
-        assert run_of(page, key).wait_for_end(60)
-        assert run_of(page, key).config.objective == objective
-    page.run()
-    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "NCA 2"]
-
-
-def test_undo_brings_the_settings_before_back(page):
-    page.selectbox(key="explore.nca.objective").set_value("g").run()
-    page.selectbox(key="explore.data").set_value("iris").run()
-    press(page, "Undo")
-    assert page.selectbox(key="explore.data").value == "wine"
-    press(page, "Undo")
-    assert page.selectbox(key="explore.nca.objective").value == "f"
-    assert button(page, "Undo").disabled
-
-
-def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
-    page.selectbox(key="explore.data").set_value("iris").run()
-    page.selectbox(key="explore.nca.start").set_value("lda").run()
-    text = to_json(space(page).belongings.recipe)
-    other = open_page()
-    other.file_uploader(key="explore.open_recipe").set_value(("r.json", text.encode(), "application/json")).run()
-    assert space(other).belongings.recipe == space(page).belongings.recipe
-    assert other.selectbox(key="explore.nca.start").value == "lda"
-    broken = text[: len(text) // 2].encode()
-    other.file_uploader(key="explore.open_recipe").set_value(("r.json", broken, "application/json")).run()
-    assert not other.exception
-    assert "line" in other.error[0].value
-    assert space(other).belongings.recipe == space(page).belongings.recipe
-
-
-def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
-    page = open_page({"data": "iris", "train": "1"})
-    assert not page.warning
-    assert run_of(page) is not None
-    assert "train" not in address(page)
-    press(page, "Reset")
-    assert run_of(page) is None
-    page.run()
-    assert run_of(page) is None  # once
-    assert run_of(open_page({"data": "iris"})) is None
-
-
-def test_settings_that_go_along_to_other_data_are_said_there(page):
-    page.slider(key="explore.held_out").set_value(40).run()
-    assert not any("Kept from the data before" in one for one in said(page.caption))
-    page.selectbox(key="explore.data").set_value("iris").run()
-    assert any("Kept from the data before: 40% held out." in one for one in said(page.caption))
-    assert page.slider(key="explore.held_out").value == 40
-    page.selectbox(key="explore.nca.start").set_value("lda").run()
-    assert not any("Kept from the data before" in one for one in said(page.caption))
 
 
 def test_a_scale_that_runs_away_is_offered_a_penalty(page):
@@ -423,37 +188,3 @@ def test_a_scale_that_runs_away_is_offered_a_penalty(page):
     assert run_of(page).wait_for_end(60)
     page.run()
     assert not [one for one in page.button if one.label.startswith("Set the penalty")]
-
-
-def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(open_page):
-    page = open_page({"recipe": "2", "data": "iris", "nca.objective": "zz", "nca.seed": "7", "held_out": "0.2"})
-    assert "nca.objective is zz" in said(page.warning)[0]
-    recipe = space(page).belongings.recipe
-    assert (recipe.data.key, recipe.panel("nca").random_state) == ("iris", 7)
-    assert recipe.preparation.held_out_fraction == 0.2
-    press(page, "Dismiss")
-    assert not page.warning
-
-
-def test_every_setting_of_the_page_goes_into_the_address_and_back(page, open_page):
-    page.selectbox(key="explore.data").set_value("digits").run()
-    page.slider(key="explore.held_out").set_value(25).run()
-    page.toggle(key="explore.pca_first").set_value(True).run()
-    page.number_input(key="explore.noise.columns").set_value(3).run()
-    page.selectbox(key="explore.nca.start").set_value("random").run()
-    page.number_input(key="explore.seed").set_value(11).run()
-    other = open_page(address(page))
-    assert space(other).belongings.recipe == space(page).belongings.recipe
-    assert not other.warning
-
-
-def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, open_page):
-    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
-    page.selectbox(key="explore.nca.objective").set_value("g").run()
-    assert "kind" not in str(address(page))
-    other = open_page(address(page))
-    assert "mine" in said(other.error)[0]
-    assert not other.get("bidi_component")  # nothing else is shown in its place
-    other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
-    assert not other.error
-    assert space(other).belongings.recipe == space(page).belongings.recipe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
@@ -79,6 +80,44 @@ def test_other_dimensions_begin_anew_and_a_panel_that_goes_ends_its_process(spac
     trainings.show(space, dataset)
     space.forget()
     wait_until(lambda: left == [2, 3, 2])
+
+
+def test_other_rows_begin_anew_and_never_get_the_places_of_those_before(space, monkeypatch):
+    begun = []
+
+    def slow(panel, n_components, check):
+        begun.append(panel.X)
+        while True:
+            check()
+            time.sleep(0.01)
+
+    monkeypatch.setattr(embeddings, "embed", slow)
+    trainings.show(space, overlapping())
+    wait_until(lambda: len(begun) == 1)
+    then = trainings.show(space, overlapping(100)).panel("tsne")
+    wait_until(lambda: len(begun) == 2)
+    assert begun[1] is then.X
+    assert [job.panel.X is then.X for job in asked_for(space)] == [True]
+
+
+def test_two_are_computed_at_once_and_the_others_wait(space, monkeypatch):
+    at_work, most, go_on = set(), [], threading.Event()
+
+    def counted(panel, n_components, check):
+        at_work.add(panel.key)
+        most.append(len(at_work))
+        go_on.wait(30)
+        at_work.discard(panel.key)
+        return panel
+
+    monkeypatch.setattr(embeddings, "embed", counted)
+    space.belongings.recipe = recipe_of(*(PanelRecipe(key) for key in ("tsne", "tsne-2", "tsne-3", "tsne-4")))
+    trainings.show(space, overlapping())
+    wait_until(lambda: len(at_work) == 2)
+    time.sleep(0.5)
+    go_on.set()
+    wait_until(lambda: len(most) == 4)
+    assert max(most) == 2
 
 
 def test_what_cannot_be_placed_is_a_sentence_on_the_panel(space, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -78,3 +79,55 @@ def test_runs_go_on_with_another_pace(space):
     assert dict(space.runs) == runs
     assert space.scene_version == version
     assert {held.run.min_interval for held in runs.values()} == {PACES["calm"]}
+
+
+def test_a_frame_that_the_run_never_reached_is_trained_for(space):
+    own = space.belongings
+    nca, branch = own.recipe.panels
+    own.change(own.recipe.with_panel(replace(branch, start=f"{nca.key}@50")))
+    trained(space)
+    again = trained(space)  # there is a run to look in now, which ended long before
+    np.testing.assert_allclose(again["nca-2"][0].transformation, again["nca"][-1].transformation, rtol=1e-6)
+
+
+def test_the_k_of_solved_panels_is_that_of_the_training_now(space):
+    own = space.belongings
+    own.change(recipe_of(PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 4})))
+    comparison = trainings.show(space, overlapping())
+    assert [one.k for one in trainings.measurements(space, comparison)] == [0]
+    last = trained(space)["nca"][-1]
+    pca, nca = trainings.measurements(space, space.belongings.comparison)
+    assert pca.k == nca.k == round(last.k_mean_entropy)
+
+
+def test_classifiers_are_asked_again_at_another_iteration(space):
+    trained(space)
+    comparison, held = space.belongings.comparison, space.runs["nca"]
+    last = trainings.rules(space, comparison)[1]
+    start = held.run.trajectory.snapshots[0]
+    held.run.latest = lambda: start
+    first = trainings.rules(space, comparison)[1]
+    assert first.by_rule != last.by_rule
+    assert trainings.rules(space, comparison)[1] is first  # and not twice at one
+
+
+@pytest.mark.parametrize(
+    ("states", "calls"),
+    [
+        (["running", "paused"], ["pause", None]),
+        (["waiting", "paused"], ["pause", None]),
+        (["paused", "ended"], ["resume", None]),
+    ],
+)
+def test_one_press_holds_what_runs_or_waits_and_else_goes_on(states, calls):
+    made = [None] * len(states)
+
+    def run(k):
+        def call(name):
+            return lambda: made.__setitem__(k, name)
+
+        return SimpleNamespace(state=states[k], pause=call("pause"), resume=call("resume"))
+
+    runs = {str(k): SimpleNamespace(run=run(k)) for k in range(len(states))}
+    trainings.hold_or_go_on(SimpleNamespace(runs=runs))
+    assert made == calls

@@ -1,0 +1,104 @@
+"""Explore's address, files, undo and reload: what was set comes back, and what cannot is said."""
+
+from __future__ import annotations
+
+from pages.server.hub import HUB
+from study.link import to_json
+from tests.pages.app_page import TABLE, address, button, press, run_of, said, space, table
+
+
+def test_a_reload_finds_settings_and_trajectory_again(page, open_page):
+    press(page, "Train")
+    old = space(page)
+    assert old.runs["nca"].run.wait_for_end(60)
+    old.release_session(page.session_state["session.id"])
+    again = open_page({"run": old.token})
+    assert space(again) is old
+    assert list(table(again)["Projection"]) == ["PCA", "LDA", "NCA"]
+
+
+def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page, open_page):
+    other = open_page({"run": space(page).token})
+    assert space(other) is not space(page)
+    assert HUB.find(space(other).token) is space(other)
+
+
+def test_undo_brings_the_settings_before_back(page):
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    page.selectbox(key="explore.data").set_value("iris").run()
+    press(page, "Undo")
+    assert page.selectbox(key="explore.data").value == "wine"
+    press(page, "Undo")
+    assert page.selectbox(key="explore.nca.objective").value == "f"
+    assert button(page, "Undo").disabled
+
+
+def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    page.selectbox(key="explore.nca.start").set_value("lda").run()
+    text = to_json(space(page).belongings.recipe)
+    other = open_page()
+    other.file_uploader(key="explore.open_recipe").set_value(("r.json", text.encode(), "application/json")).run()
+    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert other.selectbox(key="explore.nca.start").value == "lda"
+    broken = text[: len(text) // 2].encode()
+    other.file_uploader(key="explore.open_recipe").set_value(("r.json", broken, "application/json")).run()
+    assert not other.exception
+    assert "line" in other.error[0].value
+    assert space(other).belongings.recipe == space(page).belongings.recipe
+
+
+def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
+    page = open_page({"data": "iris", "train": "1"})
+    assert not page.warning
+    assert run_of(page) is not None
+    assert "train" not in address(page)
+    press(page, "Reset")
+    assert run_of(page) is None
+    page.run()
+    assert run_of(page) is None  # once
+    assert run_of(open_page({"data": "iris"})) is None
+
+
+def test_settings_that_go_along_to_other_data_are_said_there(page):
+    page.slider(key="explore.held_out").set_value(40).run()
+    assert not any("Kept from the data before" in one for one in said(page.caption))
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert any("Kept from the data before: 40% held out." in one for one in said(page.caption))
+    assert page.slider(key="explore.held_out").value == 40
+    page.selectbox(key="explore.nca.start").set_value("lda").run()
+    assert not any("Kept from the data before" in one for one in said(page.caption))
+
+
+def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(open_page):
+    page = open_page({"recipe": "2", "data": "iris", "nca.objective": "zz", "nca.seed": "7", "held_out": "0.2"})
+    assert "nca.objective is zz" in said(page.warning)[0]
+    recipe = space(page).belongings.recipe
+    assert (recipe.data.key, recipe.panel("nca").random_state) == ("iris", 7)
+    assert recipe.preparation.held_out_fraction == 0.2
+    press(page, "Dismiss")
+    assert not page.warning
+
+
+def test_every_setting_of_the_page_goes_into_the_address_and_back(page, open_page):
+    page.selectbox(key="explore.data").set_value("digits").run()
+    page.slider(key="explore.held_out").set_value(25).run()
+    page.toggle(key="explore.pca_first").set_value(True).run()
+    page.number_input(key="explore.noise.columns").set_value(3).run()
+    page.selectbox(key="explore.nca.start").set_value("random").run()
+    page.number_input(key="explore.seed").set_value(11).run()
+    other = open_page(address(page))
+    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert not other.warning
+
+
+def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, open_page):
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    assert "kind" not in str(address(page))
+    other = open_page(address(page))
+    assert "mine" in said(other.error)[0]
+    assert not other.get("bidi_component")  # nothing else is shown in its place
+    other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    assert not other.error
+    assert space(other).belongings.recipe == space(page).belongings.recipe

@@ -1,0 +1,111 @@
+"""Explore's panels: every method of the registry with its settings, and trainings side by side."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from nca_core.methods import METHODS
+from nca_core.methods.setting import Choice
+from study.panel import free_key
+from tests.nca_core.methods.test_methods import some_values
+from tests.pages.app_page import address, button, press, run_of, said, space, table
+
+
+@pytest.mark.parametrize("key", list(METHODS))
+def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link(page, key):
+    """Without another edit: what the registry holds can be chosen, is drawn, measured and linked."""
+    panels = page.multiselect(key="explore.panels")
+    added = free_key(key, {"pca", "lda", "nca"}) if key == "nca" else key
+    if added not in panels.value:
+        panels.set_value([*panels.value, added]).run()
+    assert not page.exception
+    if METHODS[key].kind == "embedding":  # which comes by itself, from a process of its own
+        until = time.monotonic() + 60
+        while space(page).belongings.comparison.panel(added).waits and time.monotonic() < until:
+            time.sleep(0.2)
+            page.run()
+    shown = space(page).belongings.comparison.panel(added)
+    assert added in address(page).get("panels", "pca,lda,nca").split(",")
+    if shown.problem:  # as DCV on rows that vary in every direction: a card with its reason, and no numbers
+        assert key == "dcv"
+        assert shown.recipe.shown_title not in list(table(page)["Projection"])
+        return
+    if METHODS[key].kind == "trained":
+        press(page, "Train")
+        assert run_of(page, added).wait_for_end(60)
+        page.run()
+    assert shown.recipe.shown_title in list(table(page)["Projection"])
+
+
+@pytest.mark.parametrize("key", [key for key, method in METHODS.items() if method.settings])
+def test_every_setting_of_the_registry_has_its_widget(open_page, key):
+    """Of a method that is solved in one go too."""
+    page = open_page({"data": "wine", "panels": f"pca,nca,{key}" if key != "nca" else "pca,nca"})
+    if key != "nca":
+        page.selectbox(key="explore.settings_of").set_value(key).run()
+    widgets = {widget.key for widget in [*page.sidebar.selectbox, *page.sidebar.number_input]}
+    asked_of_numbers_only = {"target_similarity"}
+    settings = {setting.key for setting in METHODS[key].settings} - asked_of_numbers_only
+    assert {f"explore.{key}.{setting}" for setting in settings} <= widgets
+
+
+def test_without_a_training_the_settings_of_a_solved_method_remain(open_page):
+    key = next(key for key, method in METHODS.items() if method.settings and method.kind == "solved")
+    setting = METHODS[key].settings[0]
+    page = open_page({"data": "wine", "panels": key})
+    assert any("Nothing trains" in one for one in said(page.caption))
+    kind = page.selectbox if isinstance(setting.domain, Choice) else page.number_input
+    other = next(value for value in some_values(setting.domain) if value != setting.default)
+    kind(key=f"explore.{key}.{setting.key}").set_value(other).run()
+    assert not page.exception
+    assert space(page).belongings.comparison.panel(key).recipe.all_settings()[setting.key] == other
+
+
+def test_panels_come_and_go_and_trainings_go_on(page):
+    press(page, "Step")
+    run = run_of(page)
+    assert run.wait_for(2, 30)
+    panels = page.multiselect(key="explore.panels")
+    panels.set_value([*panels.value, "whitening"]).run()
+    assert run_of(page) is run
+    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "Whitening"]
+    page.multiselect(key="explore.panels").set_value(["nca", "whitening"]).run()
+    assert run_of(page) is run
+    page.multiselect(key="explore.panels").set_value(["whitening"]).run()
+    assert run_of(page) is None
+    assert run.wait_for_end(30)
+    assert button(page, "Train").disabled
+    page.multiselect(key="explore.panels").set_value([]).run()  # one has to stay
+    assert page.multiselect(key="explore.panels").value == ["whitening"]
+    assert any("The panels stay as they were" in caption for caption in said(page.caption))
+
+
+def test_panels_keep_their_settings_when_others_come(page):
+    page.selectbox(key="explore.nca.objective").set_value("g").run()
+    panels = page.multiselect(key="explore.panels")
+    panels.set_value([*panels.value, "whitening", "nca-2"]).run()
+    recipe = space(page).belongings.recipe
+    for key in ("nca", "nca-2"):  # one more begins as a copy of the last one
+        assert recipe.panel(key).all_settings()["objective"] == "g"
+
+
+def test_two_trainings_have_settings_of_their_own(page):
+    panels = page.multiselect(key="explore.panels")
+    panels.set_value([*panels.value, "nca-2"]).run()
+    page.selectbox(key="explore.settings_of").set_value("nca-2").run()
+    page.selectbox(key="explore.nca-2.objective").set_value("g").run()
+    assert address(page)["nca-2.objective"] == "g"
+    press(page, "Train")
+    for key, objective in (("nca", "f"), ("nca-2", "g")):
+        assert run_of(page, key).wait_for_end(60)
+        assert run_of(page, key).config.objective == objective
+    page.run()
+    assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "NCA 2"]
+
+
+@pytest.mark.parametrize("setting", [s for m in METHODS.values() for s in m.settings], ids=lambda s: s.key)
+def test_the_titles_of_a_setting_have_room_in_its_box(setting):
+    assert len(setting.title) <= 28
+    assert all(len(title) <= 22 for title in getattr(setting.domain, "titles", ()))

@@ -1,0 +1,57 @@
+"""A table of one's own on Explore, also a broken one."""
+
+from __future__ import annotations
+
+from tests.pages.app_page import TABLE, measured, prepared, press, run_of, said, space, workbook
+
+BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
+
+
+def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    assert not page.exception
+    assert page.selectbox(key="explore.data").value == "own:mine.csv"
+    assert page.selectbox(key="explore.upload.label").value == "kind"
+    assert any("mine.csv" in caption for caption in said(page.caption))
+    page.selectbox(key="explore.upload.label").set_value("width").run()
+    assert not page.exception
+    own = space(page).belongings.own_data["own:mine.csv"]
+    assert own.class_names == ("0", "1", "3", "4", "5", "9")
+    assert prepared(page)[0] is own
+
+
+def test_of_several_sheets_one_can_be_chosen(page):
+    data = workbook(first=measured("ab"), second=measured("xyz"))
+    page.file_uploader(key="explore.upload").set_value(("two.xlsx", data, "application/xlsx")).run()
+    assert not page.exception
+    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("a", "b")
+    page.selectbox(key="explore.upload.sheet").set_value("second").run()
+    assert not page.exception
+    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("x", "y", "z")
+
+
+def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
+    assert not page.exception
+    assert "line 3" in page.error[0].value
+    assert page.selectbox(key="explore.data").value == "iris"
+    press(page, "Train")
+    assert run_of(page).wait_for_end(60)
+
+
+def test_too_few_columns_are_one_sentence(page):
+    data = b"a,label\n" + b"".join(b"%d,%d\n" % (i * i, i % 2) for i in range(9))
+    page.file_uploader(key="explore.upload").set_value(("one.csv", data, "text/csv")).run()
+    assert not page.exception
+    assert "1 feature" in page.error[0].value
+
+
+def test_hostile_names_are_shown_as_text(page):
+    data = b"![x](http://evil/p.png),<b>w</b>,label\n" + b"".join(
+        b"%d,%d,$k%d$\n" % (i, 9 - i, i % 2) for i in range(10)
+    )
+    page.file_uploader(key="explore.upload").set_value(("a.csv", data, "text/csv")).run()
+    assert not page.exception
+    for element in [*page.caption, *page.error]:
+        assert "![x](http" not in element.value
