@@ -105,6 +105,19 @@ def test_where_only_the_scale_grew_the_scale_is_the_reason(told):
     assert "0.60 (f/n), 0.42 at the start" in came
 
 
+def test_where_the_view_shrank_more_neighbours_count(told):
+    k = told(taken(0, GROWN, 0.6), taken(1, START, 0.5))[1]
+    assert entropies(START) > 1.1 * entropies(GROWN)
+    assert f"A has made the view {1 / 6:.2f} times as large, so the points stand closer together" in k
+
+
+def test_a_k_that_changed_by_less_than_a_tenth_has_not_changed(told):
+    start = entropies(START)
+    for factor, same in ((1.08, True), (1.12, False)):
+        k = told(taken(0, START, 0.42, k=factor * start), taken(1, START, 0.5))[1]
+        assert k.endswith("neighbours (K̂), about as many as at the start.") == same
+
+
 def test_where_the_view_turned_at_the_same_size_the_scale_is_not_the_reason(told):
     """Two directions in which every point has a near neighbour, then one in which the points spread over a line."""
     line = np.array([[0.0, 2.0, 0.0], [0.0, 0.0, 0.05]])

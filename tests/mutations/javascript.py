@@ -138,6 +138,10 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     Mutation("pages/stage/module/moment.js", "if (labels[i] >= 0 && !heldOut[i])", "if (labels[i] >= 0)", _STORY),
     Mutation("pages/stage/module/moment.js", "unit / growth) : NaN", "unit) : NaN", _STORY),
     Mutation("pages/stage/module/moment.js", "A[k] * A[k] * variance[k % columns]", "A[k] * A[k]", _STORY),
+    Mutation("pages/stage/module/story.js", "SAME_K = Math.log(1.1)", "SAME_K = Math.log(1.01)", _STORY),
+    Mutation(
+        "pages/stage/module/story.js", 'change > 0 ? "farther apart" : "closer together"', '"farther apart"', _STORY
+    ),
     Mutation("pages/stage/module/story.js", "< Math.log(1 + TRUSTED)", "< Infinity", _STORY),
     Mutation("pages/stage/module/story.js", "if (byScale <= 1 - MOSTLY)", "if (false)", _STORY),
 )

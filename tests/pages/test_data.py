@@ -225,6 +225,7 @@ def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
     page.switch_page("explore.py").run()
     page.selectbox(key="explore.data").set_value("digits").run()
     page.number_input(key="explore.seed").set_value(7).run()
+    page.number_input(key="explore.nca.max_iter").set_value(8).run()
     page.slider(key="explore.held_out").set_value(30).run()
     page.button(key="explore.train").click().run()
     run = run_of(page)
@@ -234,7 +235,8 @@ def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
     page.switch_page("explore.py").run()
     assert not page.exception
     assert run_of(page) is run
-    assert run.state != "ended" or run.wait_for(1, 1)
+    assert run.wait_for_end(60)
+    assert run.trajectory.ended == "max_iter"  # nobody stopped it
     assert page.selectbox(key="explore.data").value == "digits"
     assert page.number_input(key="explore.seed").value == 7
     assert page.slider(key="explore.held_out").value == 30
