@@ -78,6 +78,9 @@ class Upload:
     @property
     def why_not_ready(self) -> str:
         """What keeps the table from being trained on, for people; "" where nothing does."""
-        if self.plan is not None and not self.plan.ready:
+        blocking = [q for q in self.plan.questions if q.blocking] if self.plan is not None else []
+        hopeless = any(question.key == "features" and not question.answers for question in blocking)
+        if blocking and not hopeless:
             return f"{self.filename} waits for an answer to its question."
-        return f"{self.filename} cannot be trained on as it stands; its message says why." if self.error else ""
+        no = f"{self.filename} cannot be trained on as it stands; its message says why."
+        return no if self.error or hopeless else ""

@@ -240,6 +240,14 @@ def test_the_columns_that_are_features_are_named_beside_the_label(page):
     assert "Features: size, weight. Not used: visit_id, when." in said(page.markdown)
 
 
+def test_no_answer_is_waited_for_where_none_can_be_given(page):
+    text = "".join(f"{'xy'[k % 2]},this is what somebody wrote on day {k}\n" for k in range(40))
+    drop(page, "kind,comment\n" + text)
+    shown = [*said(page.error), *said(page.caption)]
+    assert any("cannot be trained on as it stands" in words for words in shown)
+    assert not any("waits for an answer" in words for words in shown)
+
+
 def test_a_label_of_numbers_says_into_how_many_classes_it_is_cut(page):
     drop(page, "a,b,target\n" + "".join(f"{k % 7},{k % 5},{k * k % 97 / 4}\n" for k in range(90)))
     assert any(words.endswith("different numbers, cut into 3 classes") for words in said(page.markdown))
