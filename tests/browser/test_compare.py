@@ -72,6 +72,10 @@ def test_a_kept_run_stands_on_compare_with_its_history(page, app_address):
     page.goto(f"{app_address}/?data=wine")
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
     expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+    said = re.search(r"after (\d+)", page.locator(".readout .status").inner_text())
+    expect(page.locator(".readout .numbers")).to_contain_text(
+        f"iteration {said[1]} "
+    )  # the picture has come to its end
     readout = page.locator(".readout .numbers").inner_text()
     page.get_by_role("button", name="Keep this run").click()
     page.get_by_role("link", name="Compare", exact=True).first.click()

@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.controls.base.bound import change
+from pages.server import trainings
 from pages.server.workspace import Workspace
 from pages.text import wording
 from pages.text.plain_text import as_text
@@ -18,6 +19,9 @@ from study.verdict import on_k, scale_runs_away, verdict
 
 _PENALTY, USUAL_PENALTY = "regularisation", 0.1
 
+_CHANGED = "The settings have changed since this training began: press Train to use them."
+_CHANGED_SOME = "Some panels are not trained with the settings that they have: Train starts all, ▶ on a card one."
+
 
 def head(comparison: Comparison) -> None:
     """Name, rows and classes."""
@@ -27,7 +31,10 @@ def head(comparison: Comparison) -> None:
 def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     """Before anything trains what this is and what to press; then a sentence for each training that has ended."""
     with st.container(key="explore.verdict"):  # as high before there is something to say as after: nothing moves
-        _verdicts(space, comparison, measurements)
+        if trainings.differs(space):
+            st.caption(_CHANGED if space.first is space else _CHANGED_SOME)
+        else:
+            _verdicts(space, comparison, measurements)
 
 
 def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:

@@ -14,15 +14,12 @@ from pages.server.session import train_asked
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
-_CHANGED = "The settings have changed since this training began: press Train to use them."
-_CHANGED_SOME = "Some panels are not trained with the settings that they have: Train starts all, ▶ on a card one."
-
 
 def transport(space: Workspace, dataset: Dataset) -> None:
     """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state.
 
     No tooltips here: they would cover the name of the data and the way to the other page. Whether the settings differ
-    from those of the trainings is said beside the buttons, where nothing below has to move.
+    from those of the trainings is said with the first lines, where there is room for it.
     """
     comparison = space.belongings.comparison
     waits = why_not_train(space)
@@ -58,8 +55,6 @@ def transport(space: Workspace, dataset: Dataset) -> None:
             st.caption(as_text(waits), width="stretch")
         elif not trains:
             st.caption("No panel trains: add NCA under Panels.", width="stretch")
-        elif trainings.differs(space):
-            st.caption(_CHANGED if space.first is space else _CHANGED_SOME, width="stretch")
         else:
             st.space("stretch")
         view_buttons()
