@@ -13,6 +13,7 @@ from nca_core.snapshot import Snapshot
 from tests.browser.stage_page import feed, scene_of, settle
 
 RNG = np.random.default_rng(3)
+PERCENT = "\N{NO-BREAK SPACE}%"  # else a line ends between the number and its sign
 LABELS = np.arange(90) % 3
 X = RNG.normal(size=(90, 3)) * [1.0, 2.0, 0.5] + np.eye(3)[LABELS] * 2
 HELD = np.arange(90) % 5 == 0
@@ -88,10 +89,10 @@ def test_at_the_start_it_says_what_the_view_is_made_of_and_what_k_is(told):
     made, k, came = told(first)
     ash, oil, tin = (round(100 * share) for share in weights(START))
     assert tin > ash > oil
-    assert made == f"Iteration 0: the view is made of tin {tin} %, ash {ash} %, oil {oil} %."
+    assert made == f"Iteration 0: the view is made of tin {tin}{PERCENT}, ash {ash}{PERCENT}, oil {oil}{PERCENT}."
     assert k == f"Each point effectively looks at {first.k_mean_entropy:.1f} neighbours (K̂)."
     assert came.startswith("A training point picks a neighbour of its class with a chance of 0.42 (f/n).")
-    assert came.endswith("Of the held-out rows, 50 % have a nearest neighbour of their class.")
+    assert came.endswith(f"Of the held-out rows, 50{PERCENT} have a nearest neighbour of their class.")
 
 
 def test_where_only_the_scale_grew_the_scale_is_the_reason(told):
@@ -135,14 +136,14 @@ def test_what_grew_and_what_shrank_is_named(told):
     names = np.array(["ash", "oil", "tin"])
     least = names[order[0]]
     assert made.startswith(
-        f"Iteration 3: of the view, the training has shrunk {least} from {before[order[0]]:.0f} % to "
+        f"Iteration 3: of the view, the training has shrunk {least} from {before[order[0]]:.0f}{PERCENT} to "
     )
     assert "stretched" in made
 
 
 def test_many_features_are_counted_and_not_named(told):
     made = told(taken(0, START, 0.42), taken(1, TURNED, 0.6), names=())[0]
-    assert made.startswith("Iteration 1: of 3 features, 2 make 90 % of the view")
+    assert made.startswith(f"Iteration 1: of 3 features, 2 make 90{PERCENT} of the view")
 
 
 def test_a_k_that_is_not_counted_alike_here_is_given_no_reason(told):

@@ -40,7 +40,9 @@ def test_more_classifiers_are_computed_when_they_are_opened(monkeypatch):
     train(page, "neural_nca")
     assert asked[-1] == "neural_nca"
     assert asked.count(None) == 1  # remembered
-    shown = next(frame.value for frame in page.dataframe if "Places" in frame.value.columns)
+    table = next(frame for frame in page.dataframe if "Places" in frame.value.columns)
+    assert table.proto.placeholder == "–"  # else "None" stands where a rule cannot be asked
+    shown = table.value
     assert list(shown["Places"]) == ["All features", "PCA", "Neural NCA"]
     comparison = space(page).belongings.comparison
     expected = measure_rules(comparison, "neural_nca", run_of(page, "neural_nca").latest())

@@ -14,4 +14,4 @@ def accuracies(measured: Sequence[Measurement]) -> None:
     """One row a panel."""
     table = accuracy_table(measured)
     columns = {name: st.column_config.NumberColumn(format="%.3f") for name in table.columns if "-NN" in name}
-    st.dataframe(table, hide_index=True, column_config=columns, key="explore.accuracies")
+    st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.accuracies")

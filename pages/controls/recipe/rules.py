@@ -28,7 +28,7 @@ def rules(space: Workspace, comparison: Comparison) -> None:
             rule.title: st.column_config.NumberColumn(format="%.3f", help=rule.description)
             for rule in CLASSIFIERS.values()
         }
-        st.dataframe(table, hide_index=True, column_config=columns, key="explore.rules_table")
+        st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.rules_table")
         st.caption(how_rules_were_asked(measured))
         for line in rules_notes(measured):
             st.caption(as_text(line))

@@ -10,6 +10,7 @@ const MOVED = 0.05; // of the view, from which on a feature has grown or shrunk
 const SAME_K = Math.log(1.1), CARRY = 0.9;
 const TRUSTED = 0.1; // how far the K̂ counted here may be from the training's own
 const MOSTLY = 0.7; // of the change, from which on one reason is the reason
+const UNBROKEN = "\u00a0"; // between a number and its %: no line ends there
 const NOTHING_YET = "What moves, and why, stands here as soon as a training has begun.";
 const EXPLAINED =
   "The share of a feature: the square of how far a point moves when the feature grows by its standard deviation, beside the sum over all features.";
@@ -86,7 +87,7 @@ export function whatMoved({ before, shares }, names, begun) {
   if (!names.length) {
     const now = carriers(shares), then = carriers(before);
     const past = begun && then !== now ? ` (${then} at the start)` : "";
-    return `of ${shares.length} features, ${now} make 90 % of the view${past}.`;
+    return `of ${shares.length} features, ${now} make 90${UNBROKEN}% of the view${past}.`;
   }
   const order = [...shares.keys()].sort((a, b) => shares[b] - before[b] - (shares[a] - before[a]));
   const name = (f) => visibleName(names[f]);
@@ -150,7 +151,7 @@ function size(growth) {
 }
 
 function percent(share) {
-  return share < 0.01 && share > 0 ? "under 1 %" : `${Math.round(100 * share)} %`;
+  return share < 0.01 && share > 0 ? `under 1${UNBROKEN}%` : `${Math.round(100 * share)}${UNBROKEN}%`;
 }
 
 function count(k) {
