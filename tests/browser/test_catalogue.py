@@ -21,7 +21,8 @@ from datasets.local_folder import VARIABLE as FOLDER
 from tests.browser.conftest import running_app
 from tests.datasets.downloads.openml_server import FLOWERS
 
-TABLE = "height,width,kind\n" + "".join(f"{i},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
+ROWS = [f"{2.5 + 0.1 * i:.1f},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20)]
+TABLE = "height,width,kind\n" + "".join(ROWS)
 
 
 @pytest.fixture(scope="module")

@@ -63,4 +63,5 @@ def explore_button(space: Workspace, key: str, *, disabled: bool = False) -> Non
 
 
 def _size(shown: Preview) -> str:
-    return f"{shown.n_samples:,} rows x {shown.n_features:,} features, {shown.n_classes:,} classes"
+    features = f"{shown.n_features:,} feature{'s' if shown.n_features != 1 else ''}"
+    return f"{shown.n_samples:,} rows x {features}, {shown.n_classes:,} classes"

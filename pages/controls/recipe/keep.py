@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.controls.recipe.screens import COMPARE
 from pages.server.keep import keep_runs
 from pages.server.workspace import Workspace
 
@@ -12,7 +11,7 @@ _SAID = "explore.kept"
 
 
 def keep_button(space: Workspace) -> None:
-    """The button, and in passing what came of it, with the way there."""
+    """The button, and in passing what came of it; the way there stands at the top of the page."""
     st.button(
         "Keep this run" if len(space.runs) < 2 else "Keep these runs",
         key="explore.keep",
@@ -23,8 +22,6 @@ def keep_button(space: Workspace) -> None:
     )
     if said := st.session_state.pop(_SAID, ""):
         st.toast(said)
-    if space.second is not None:
-        st.page_link(COMPARE, label="Compare →")
 
 
 def _keep(space: Workspace) -> None:
