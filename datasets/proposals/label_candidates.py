@@ -94,7 +94,7 @@ def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
 def described(table: Table, name: str) -> LabelCandidate:
     """A column as a label: its classes with their counts."""
     levels = levels_of(table, name)
-    named = np.array([bool(cell) for cell in levels.values])  # "NA" can be the name of a class
+    named = np.array([bool(cell) for cell in levels.values], dtype=bool)  # "NA" can be the name of a class
     there = np.flatnonzero(named & (levels.counts > 0))
     order = there[np.argsort(-levels.counts[there], kind="stable")]
     shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])

@@ -5,7 +5,7 @@ import { visibleName } from "./names.js";
 import { element } from "./panel.js";
 
 const MOST_PANELS = 3; // whose stories are told
-const OFTEN = 250; // milliseconds between two while the panels move
+const OFTEN = 250; // milliseconds between two while the panels move, for each that is live
 const MOVED = 0.05; // of the view, from which on a feature has grown or shrunk
 const SAME_K = Math.log(1.1), CARRY = 0.9;
 const TRUSTED = 0.1; // how far the K̂ counted here may be from the training's own
@@ -26,9 +26,9 @@ export class Story {
   }
 
   show(time, moving) {
-    if (moving && time - this.at < OFTEN) return;
-    this.at = time;
     const { live, player } = this.stage;
+    if (moving && time - this.at < OFTEN * Math.max(1, live.length)) return; // the points come first
+    this.at = time;
     const several = live.length > 1;
     const stories = [];
     for (const panel of live.slice(0, MOST_PANELS)) {
