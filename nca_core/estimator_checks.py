@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_array
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.supervision import Supervision, check_supervision, slices_of
-from nca_core.validation import check_size
+from nca_core.validation import check_size, refuse_before_conversion
 
 
 def check_labels(y: np.ndarray) -> None:
@@ -22,6 +24,30 @@ def check_labels(y: np.ndarray) -> None:
     except TypeError:
         kinds = sorted({type(label).__name__ for label in y})
         raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
+
+
+def labelled_rows(estimator: BaseEstimator, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+    """X, float64 (n_samples, n_features), and class labels y, (n_samples,), as `fit` was given them.
+
+    Raises
+    ------
+    ValueError
+        For what is no such thing.
+    """
+    refuse_before_conversion(X, y)
+    X, y = validate_data(estimator, X, y, ensure_min_samples=2, dtype=np.float64)
+    check_size("X", X)
+    check_labels(y)
+    return X, y
+
+
+def new_rows(estimator: BaseEstimator, X: Any) -> np.ndarray:
+    """X, float64 (n_queries, n_features), as a fitted estimator was given it; ValueError for what does not fit it."""
+    check_is_fitted(estimator)
+    refuse_before_conversion(X)
+    X = validate_data(estimator, X, reset=False, dtype=np.float64)
+    check_size("X", X)
+    return np.asarray(X)
 
 
 def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similarity | None) -> Supervision:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from functools import cached_property
 
 import numpy as np
 
 from nca_core.evaluation import Evaluation, EvaluationOfPlaces
 from nca_core.feature_rows import SparseRows, rows_of
+from nca_core.last_two import LastTwo
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.neighbours.base.threads import at_most, n_threads_of
@@ -123,8 +123,7 @@ class Evaluator:
             self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
         self._penalty = check_regularisation(regularisation, self.n_features)
         self._n_threads = n_threads_of(n_jobs)
-        self._lock = threading.Lock()
-        self._kept: list[tuple[bytes, Evaluation]] = []
+        self._known: LastTwo[Evaluation] = LastTwo()
 
     @property
     def largest(self) -> float:
@@ -154,16 +153,7 @@ class Evaluator:
             For an A of another shape.
         """
         A = check_transformation(transformation, self.n_features)
-        key = A.tobytes()
-        with self._lock:
-            for kept_key, kept in self._kept:
-                if kept_key == key:
-                    return kept
-        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
-            evaluation = self._evaluate(A)
-        with self._lock:
-            self._kept = [(key, evaluation), *self._kept[:1]]
-        return evaluation
+        return self._known.at(A, lambda: self._evaluate(A))
 
     def gradient_of_queries(
         self, transformation: np.ndarray, queries: np.ndarray, references: np.ndarray | None = None
@@ -238,9 +228,10 @@ class Evaluator:
         )
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
-        value, d_Y, sums, name = self._at_places(self._rows.projected(A))
+        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+            value, d_Y, sums, name = self._at_places(self._rows.projected(A))
+            gradient = self._rows.over_rows(d_Y)
         p = np.exp(sums.log_p)
-        gradient = self._rows.over_rows(d_Y)
         if self._penalty.any():
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A

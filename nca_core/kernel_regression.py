@@ -9,6 +9,7 @@ import numpy as np
 
 from nca_core.checked_input import CheckedInput, TrainingStopped, check_input
 from nca_core.covariance import units_of
+from nca_core.last_two import LastTwo
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.optimisers import FULL_BATCH
@@ -80,21 +81,18 @@ class _Climb:
     def __init__(self, X: np.ndarray, T: np.ndarray, weights: np.ndarray, penalty: np.ndarray, progress: Progress):
         self._X, self._T, self._weights, self._penalty, self._progress = X, T, weights, penalty, progress
         self._total = float(weights.sum())
-        self._kept: list[tuple[bytes, tuple[float, np.ndarray]]] = []
+        self._known: LastTwo[tuple[float, np.ndarray]] = LastTwo()
         self.n_samples, self.random_state = len(X), 0
 
     def at(self, A: np.ndarray) -> tuple[float, np.ndarray]:
         """The objective and its gradient."""
-        key = A.tobytes()
-        for kept_key, kept in self._kept:
-            if kept_key == key:
-                return kept
+        return self._known.at(A, lambda: self._evaluate(A))
+
+    def _evaluate(self, A: np.ndarray) -> tuple[float, np.ndarray]:
         with self._progress.turn():
             B = np.clip(A, -_LARGEST, _LARGEST)
             error, d_Y = regression_error(self._X @ B.T, self._T, self._weights)
-            known = -error - float(np.sum(self._penalty * A * A)), -d_Y.T @ self._X - 2.0 * self._penalty * A
-        self._kept = [(key, known), *self._kept[:1]]
-        return known
+            return -error - float(np.sum(self._penalty * A * A)), -d_Y.T @ self._X - 2.0 * self._penalty * A
 
     def __call__(self, A: np.ndarray) -> tuple[float, np.ndarray]:
         value, gradient = self.at(A)

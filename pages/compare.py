@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from datasets.base.errors import DataError
-from pages.controls.base.messages import show_error, show_notes
+from pages.controls.base.messages import show_notes
 from pages.controls.compare.cards import panel_cards
 from pages.controls.compare.chance import against_chance
 from pages.controls.compare.differences import SELECT, differences
 from pages.controls.compare.numbers import numbers
 from pages.controls.compare.sidebar import sidebar
+from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
-from pages.controls.recipe.head import first_lines, head
-from pages.controls.recipe.preparation import steps_line
+from pages.controls.recipe.head import first_lines
 from pages.controls.recipe.present import present
 from pages.controls.recipe.share import problems
-from pages.controls.recipe.transport import transport
 from pages.controls.table.selection import selection
 from pages.server import trainings
 from pages.server.session import second_workspace, write_link
@@ -31,17 +29,8 @@ problems(space)
 if dataset is None:
     st.info("Choose a data set on the left. Tables of your own are dropped on Explore; they are listed here, too.")
     st.stop()
-try:
-    comparison = trainings.show(space, dataset)
-except (DataError, ValueError) as error:
-    show_error(error)
-    st.stop()
 
-with steps:
-    steps_line(comparison.prepared)
-head(comparison)
-transport(space, dataset)
-comparison = trainings.show(space, dataset)
+comparison = show_comparison(space, dataset, steps)
 with cards:
     panel_cards(space, comparison, dataset)
 stage = live_stage(space, key="compare.stage", select=st.session_state.get(SELECT))

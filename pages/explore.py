@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from datasets.base.errors import DataError
-from pages.controls.base.messages import show_error, show_notes
+from pages.controls.base.messages import show_notes
 from pages.controls.recipe.accuracies import accuracies
+from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
-from pages.controls.recipe.head import first_lines, head, k_lines
-from pages.controls.recipe.preparation import steps_line
+from pages.controls.recipe.head import first_lines, k_lines
 from pages.controls.recipe.present import present
 from pages.controls.recipe.rules import rules
 from pages.controls.recipe.share import problems
 from pages.controls.recipe.spectra import spectra
-from pages.controls.recipe.transport import train_if_asked, transport
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
 from pages.controls.sidebar import sidebar
 from pages.controls.table.selection import selection
@@ -34,18 +32,8 @@ if dataset is None:
     if not shown:
         st.info("Choose a data set on the left, or drop a table on the field above it.")
     st.stop()
-try:
-    comparison = trainings.show(space, dataset)
-except (DataError, ValueError) as error:
-    show_error(error)
-    st.stop()
 
-with steps:
-    steps_line(comparison.prepared)
-head(comparison)
-train_if_asked(space, dataset)
-transport(space, dataset)
-comparison = trainings.show(space, dataset)
+comparison = show_comparison(space, dataset, steps)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
 stage = live_stage(space, key="explore.stage")

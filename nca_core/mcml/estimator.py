@@ -10,14 +10,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from nca_core.estimator_checks import check_labels
+from nca_core.estimator_checks import labelled_rows, new_rows
 from nca_core.kernel_features import KERNELS, fit_kernel_features
 from nca_core.mcml.train import train_mcml
 from nca_core.training import TrainingConfig, train
 from nca_core.truncation import truncated
-from nca_core.validation import check_choice, check_sample_weight, check_size, refuse_before_conversion
+from nca_core.validation import check_choice, check_sample_weight
 
 
 class MCML(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -97,10 +97,7 @@ class MCML(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         ValueError
             For parameters or data that cannot be trained on.
         """
-        refuse_before_conversion(X, y)
-        X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64)
-        check_size("X", X)
-        check_labels(y)
+        X, y = labelled_rows(self, X, y)
         self._check(X.shape[1])
         codes = np.unique(y, return_inverse=True)[1].astype(np.int64)
         if point_weight is not None:
@@ -134,9 +131,7 @@ class MCML(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def transform(self, X: Any) -> np.ndarray:
         """A x of each row, (n_samples, n_components)."""
-        check_is_fitted(self)
-        refuse_before_conversion(X)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = new_rows(self, X)
         if self._kernel is not None:
             X = self._kernel.apply(X)
         return np.asarray(X @ self.components_.T)

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 
 from nca_core.checked_input import TrainingStopped, check_input
+from nca_core.last_two import LastTwo
 from nca_core.mcml.collapse import Collapse, CollapseAt
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.optimisers import FULL_BATCH
@@ -27,21 +28,18 @@ class _Descent:
     def __init__(self, collapse: Collapse, X: np.ndarray, first: np.ndarray, gap: float, progress: Progress) -> None:
         self._collapse, self._X, self._gap, self._progress = collapse, X, gap, progress
         self._shown = first
-        self._kept: list[tuple[bytes, CollapseAt]] = []
+        self._known: LastTwo[CollapseAt] = LastTwo()
         self.recorded: CollapseAt
         self.spectrum = np.zeros(0)
         self.certified = False
         self.n_samples, self.random_state = len(X), 0
 
     def at(self, B: np.ndarray) -> CollapseAt:
-        key = B.tobytes()
-        for kept_key, kept in self._kept:
-            if kept_key == key:
-                return kept
+        return self._known.at(B, lambda: self._evaluate(B))
+
+    def _evaluate(self, B: np.ndarray) -> CollapseAt:
         with self._progress.turn():
-            found = self._collapse.evaluate(B)
-        self._kept = [(key, found), *self._kept[:1]]
-        return found
+            return self._collapse.evaluate(B)
 
     def __call__(self, transformation: np.ndarray) -> tuple[float, np.ndarray]:
         found = self.at(transformation)

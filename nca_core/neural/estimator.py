@@ -10,12 +10,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.estimator_checks import check_labels
+from nca_core.estimator_checks import labelled_rows, new_rows
 from nca_core.network import Network
 from nca_core.neural.train import NetworkConfig, train_network
-from nca_core.validation import check_sample_weight, check_size, refuse_before_conversion
+from nca_core.validation import check_sample_weight
 
 
 class NeuralNCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -100,10 +99,7 @@ class NeuralNCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError
             For parameters or data that cannot be trained on.
         """
-        refuse_before_conversion(X, y)
-        X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64)
-        check_size("X", X)
-        check_labels(y)
+        X, y = labelled_rows(self, X, y)
         if point_weight is not None:
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")
         wanted = self.n_components
@@ -134,7 +130,5 @@ class NeuralNCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def transform(self, X: Any) -> np.ndarray:
         """The places of rows X, (n_samples, n_components)."""
-        check_is_fitted(self)
-        refuse_before_conversion(X)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = new_rows(self, X)
         return np.asarray(self.network_.apply(X))

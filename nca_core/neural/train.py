@@ -14,6 +14,7 @@ from nca_core.accuracy.k_estimate import k_mean_entropy, rounded_k
 from nca_core.checked_input import TrainingStopped, check_input
 from nca_core.evaluation import EvaluationOfPlaces
 from nca_core.evaluator import Evaluator
+from nca_core.last_two import LastTwo
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.network import UNITS
 from nca_core.neural.weights import Weights
@@ -65,15 +66,14 @@ class _Climb:
     def __init__(self, weights: Weights, evaluator: Evaluator, penalty: float, total: float, clock: Clock) -> None:
         self._weights, self._evaluator, self._penalty, self._total = weights, evaluator, penalty, total
         self._clock = clock
-        self._kept: list[tuple[bytes, tuple[EvaluationOfPlaces, float, np.ndarray]]] = []
+        self._known: LastTwo[tuple[EvaluationOfPlaces, float, np.ndarray]] = LastTwo()
         self.n_samples, self.random_state = evaluator.n_samples, 0
 
     def at(self, packed: np.ndarray) -> tuple[EvaluationOfPlaces, float, np.ndarray]:
         """What there is at these weights: the evaluation, the penalised objective, and its gradient."""
-        key = packed.tobytes()
-        for kept_key, kept in self._kept:
-            if kept_key == key:
-                return kept
+        return self._known.at(packed, lambda: self._evaluate(packed))
+
+    def _evaluate(self, packed: np.ndarray) -> tuple[EvaluationOfPlaces, float, np.ndarray]:
         with self._clock.turn():
             hidden = self._weights.hidden(packed)
             W, b, V = self._weights.unpacked(packed)
@@ -81,9 +81,7 @@ class _Climb:
             gradient = self._weights.gradient(packed, hidden, found.d_Y)
             penalised = self._weights.packed(W, np.zeros_like(b), V)
             value = found.objective - self._penalty * float(penalised @ penalised)
-            known = found, value, gradient - 2.0 * self._penalty * penalised
-        self._kept = [(key, known), *self._kept[:1]]
-        return known
+            return found, value, gradient - 2.0 * self._penalty * penalised
 
     def __call__(self, packed: np.ndarray) -> tuple[float, np.ndarray]:
         _, value, gradient = self.at(packed)

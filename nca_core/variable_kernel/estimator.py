@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nca_core.estimator_checks import check_labels
-from nca_core.validation import check_size, refuse_before_conversion
+from nca_core.estimator_checks import labelled_rows, new_rows
 from nca_core.variable_kernel.rule import class_shares, nearest, votes
 from nca_core.variable_kernel.train import Learner, Learnt, VariableKernelConfig, spread_of, start_of
 
@@ -77,10 +75,7 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
         ValueError
             For parameters or data that cannot be trained on.
         """
-        refuse_before_conversion(X, y)
-        X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64)
-        check_size("X", X)
-        check_labels(y)
+        X, y = labelled_rows(self, X, y)
         if not isinstance(self.n_neighbors, Integral) or self.n_neighbors < 1:
             raise ValueError(f"n_neighbors is {self.n_neighbors!r}; it must be a whole number of at least 1.")
         config = VariableKernelConfig(
@@ -117,10 +112,7 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """p_i of each class of classes_, (n_queries, n_classes); rows sum to 1."""
-        check_is_fitted(self)
-        refuse_before_conversion(X)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
-        check_size("X", X)
+        X = new_rows(self, X)
         queries = (X - self._centre) @ self.components_.T
         neighbours = nearest(self._rows, self.n_neighbors_, queries)
         weights = votes(self._rows, neighbours, self.r_, queries).weights

@@ -35,6 +35,15 @@ def test_a_link_opens_its_comparison_and_leaves_explore_alone(compare):
     assert not compare.error
 
 
+def test_a_link_that_asks_for_it_trains_here_and_not_on_explore(open_page):
+    page = open_page({**LINK, "train": "1"}, "compare.py")
+    assert list(second(page).runs) == ["nca"]
+    assert "train" not in address(page)
+    page.switch_page("explore.py").run()
+    assert not page.exception
+    assert not space(page).runs
+
+
 def test_without_a_link_it_begins_with_what_explore_shows(page):
     page.switch_page("compare.py").run()
     assert not page.exception

@@ -1,0 +1,34 @@
+"""The comparison that a recipe asks for, with what stands above its stage on every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
+from pages.controls.base.messages import show_error
+from pages.controls.recipe.head import head
+from pages.controls.recipe.preparation import steps_line
+from pages.controls.recipe.transport import train_if_asked, transport
+from pages.server import trainings
+from pages.server.workspace import Workspace
+from study.compare import Comparison
+
+
+def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -> Comparison:
+    """Put it on the stage, with its name and its buttons; where the data do not allow it, say why and end the page.
+
+    `steps` is the place in the sidebar for the steps of the preparation.
+    """
+    try:
+        comparison = trainings.show(space, dataset)
+    except (DataError, ValueError) as error:
+        show_error(error)
+        st.stop()
+    with steps:
+        steps_line(comparison.prepared)
+    head(comparison)
+    train_if_asked(space, dataset)
+    transport(space, dataset)
+    return trainings.show(space, dataset)  # as it is after what was pressed
