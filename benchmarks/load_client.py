@@ -20,7 +20,7 @@ _PATIENCE = 60.0  # seconds that an answer may take
 class Tab:
     """A tab of the app; `host` is host and port, `link` the query of the address.
 
-    Counts what arrives: snapshots' messages and bytes on the stage's socket, runs of the page's script.
+    Counts the snapshots' messages on the stage's socket.
     """
 
     host: str
@@ -29,8 +29,6 @@ class Tab:
     stage: dict[str, object] = field(default_factory=dict)  # what the page told the stage last
     states: list[dict[str, object]] = field(default_factory=list)  # of the runs, as the stage's socket told
     messages: int = 0
-    received: int = 0
-    finished: int = 0
 
     async def open(self) -> float:
         """Connect, run the page once, fetch the scene; returns the seconds until then."""
@@ -82,7 +80,6 @@ class Tab:
             message.ParseFromString(data if isinstance(data, bytes) else data.encode())
             kind = message.WhichOneof("type")
             if kind == "script_finished":
-                self.finished += 1
                 self._done.set()
             elif kind == "page_info_changed":
                 self.link = message.page_info_changed.query_string
@@ -109,7 +106,6 @@ class Tab:
                             self.states.append(json.loads(data))
                             continue
                         self.messages += 1
-                        self.received += len(data)
                         await live.send("ack")
             await asyncio.sleep(0.05)
 

@@ -12,6 +12,7 @@ from datasets.base.dataset import Dataset
 from nca_core.accuracy.accuracies import accuracies_of
 from nca_core.run import Slot
 from study.compare import Comparison, compare
+from study.panel_changes import with_starts
 from study.recipe import Recipe
 from study.scores import sides
 
@@ -112,11 +113,7 @@ def permutation_test(
     panel = recipe.panel(key)
     if panel.labels == "none":
         raise ValueError(f"{panel.shown_title} sees no labels, so it makes no difference to it whose they are.")
-    needed = {key}
-    for other in reversed(recipe.panels):
-        if other.key in needed and other.frame is not None:
-            needed.add(other.frame.panel)
-    alone = replace(recipe, panels=tuple(other for other in recipe.panels if other.key in needed))
+    alone = replace(recipe, panels=tuple(with_starts(recipe, [key])))
     comparison = compare(alone, dataset)
     if comparison.panel(key).problem:
         raise ValueError(comparison.panel(key).problem)

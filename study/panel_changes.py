@@ -98,11 +98,7 @@ def taken_over(recipe: Recipe | None, source: Recipe, wanted: Collection[str]) -
     tuple of Recipe and dict of str to str
         The recipe, and under which key each panel taken over stands there.
     """
-    needed = set(wanted)
-    for panel in reversed(source.panels):  # what a panel starts from stands before it
-        if panel.key in needed and panel.frame is not None:
-            needed.add(panel.frame.panel)
-    chain = [panel for panel in source.panels if panel.key in needed]
+    chain = with_starts(source, wanted)
     begun = source if recipe is None or rows_of(recipe) != rows_of(source) else recipe
     panels = [] if begun is source else list(begun.panels)
     if len(panels) + len(chain) > MOST_PANELS:
@@ -115,6 +111,15 @@ def taken_over(recipe: Recipe | None, source: Recipe, wanted: Collection[str]) -
         start = panel.start if panel.frame is None else f"{keys[panel.frame.panel]}@{panel.frame.iteration}"
         panels.append(replace(panel, key=new, start=start))
     return replace(begun, panels=tuple(panels)), keys
+
+
+def with_starts(recipe: Recipe, wanted: Collection[str]) -> list[PanelRecipe]:
+    """These panels and those that they start from, in the order of the recipe."""
+    needed = set(wanted)
+    for panel in reversed(recipe.panels):  # what a panel starts from stands before it
+        if panel.key in needed and panel.frame is not None:
+            needed.add(panel.frame.panel)
+    return [panel for panel in recipe.panels if panel.key in needed]
 
 
 def rows_of(recipe: Recipe) -> tuple[object, ...]:

@@ -100,8 +100,8 @@ def _why_missing(data: DataRecipe) -> str:
     if data.key == OWN:
         name = visible(data.name or "a table")
         return (
-            f"This link was made with {name}, which does not travel with it. Drop the same table on the field on the "
-            "left, with the same columns; all other settings of the link are kept."
+            f"This link was made with {name}, which does not travel with it. Drop the same table on Explore, "
+            "with the same columns; all other settings of the link are kept."
         )
     entry = DATASETS.get(data.key) or next((e for e in DATASETS.values() if e.title == data.key), None)
     if entry is not None and entry.kind == "download":

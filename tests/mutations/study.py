@@ -248,7 +248,10 @@ STUDY = (
         "study/panel_changes.py",
         "needed.add(panel.frame.panel)",
         "needed.add(panel.key)",
-        ("tests/study/test_panel_changes.py::test_what_is_taken_over_brings_along_what_it_starts_from",),
+        (
+            "tests/study/test_panel_changes.py::test_what_is_taken_over_brings_along_what_it_starts_from",
+            "tests/study/test_chance.py::test_a_branch_is_permuted_with_what_it_starts_from",
+        ),
     ),
     Mutation(
         "study/scores.py",
@@ -291,12 +294,6 @@ STUDY = (
         "np.count_nonzero(permuted >= real)",
         "np.count_nonzero(permuted > real)",
         ("tests/study/test_chance.py::test_the_share_that_does_as_well",),
-    ),
-    Mutation(
-        "study/chance.py",
-        "needed.add(other.frame.panel)",
-        "pass",
-        ("tests/study/test_chance.py::test_a_branch_is_permuted_with_what_it_starts_from",),
     ),
     Mutation(
         "study/seed.py", "        noise=replace(recipe.noise, random_state=seed),\n", "", ("tests/study/test_seed.py",)

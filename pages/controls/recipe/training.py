@@ -34,7 +34,7 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> PanelRecip
     )
     trains = any(panel.method.kind == "trained" for panel in space.belongings.recipe.panels)
     if not trains:
-        st.caption("Nothing trains: add NCA under Panels.")
+        st.caption("Nothing trains here: add NCA.")
     panel = _chosen_panel(space)
     if panel is not None:
         _choose_settings(space, panel, numeric_label)

@@ -54,7 +54,7 @@ def transport(space: Workspace, dataset: Dataset) -> None:
         if waits:
             st.caption(as_text(waits), width="stretch")
         elif not trains:
-            st.caption("No panel trains: add NCA under Panels.", width="stretch")
+            st.caption("Nothing trains here: add NCA.", width="stretch")
         else:
             st.space("stretch")
         view_buttons()

@@ -83,7 +83,7 @@ export class Spotlight {
     const found = this.around(panel, i);
     if (!found) return [];
     const kind = this.stage.scene.ordered ? "range" : "class";
-    const lines = [`effectively looks at ${count(found.k)} of the training rows (its own K)`];
+    const lines = [`effectively looks at ${countOf(found.k)} of the training rows (its own K)`];
     if (panel.labels[i] >= 0) lines.push(`chance of picking one of its ${kind} (pᵢ): ${found.p.toFixed(3)}`);
     lines.push("the circle holds 90 % of its pᵢⱼ");
     if (!panel.content.live) lines.push("scale not learnt: both depend on the unit of the features");
@@ -92,9 +92,10 @@ export class Spotlight {
 }
 
 function numbersOf({ k, p }) {
-  return `K ${count(k)}  p ${p.toFixed(2)}`;
+  return `K ${countOf(k)}  p ${p.toFixed(2)}`;
 }
 
-function count(k) {
+// A number of neighbours, in digits that mean something.
+export function countOf(k) {
   return k < 100 ? k.toFixed(1) : Math.round(k).toLocaleString("en");
 }

@@ -3,6 +3,7 @@
 import { momentOf } from "./moment.js";
 import { visibleName } from "./names.js";
 import { element } from "./panel.js";
+import { countOf } from "./spotlight.js";
 
 const MOST_PANELS = 3; // whose stories are told
 const OFTEN = 250; // milliseconds between two while the panels move, for each that is live
@@ -117,16 +118,16 @@ function carriers(shares) {
 // the view of now would have at the scale of the start.
 export function whyK(k0, k, moment, begun) {
   if (!(k >= 1) || !(k0 >= 1)) return "";
-  const what = `Each point effectively looks at ${count(k)} neighbours (K̂)`;
+  const what = `Each point effectively looks at ${countOf(k)} neighbours (K̂)`;
   if (!begun) return `${what}.`;
   const change = Math.log(k0 / k);
   const sized = moment ? size(moment.growth) : "";
   if (Math.abs(change) < SAME_K) return `${what}, about as many as at the start.`;
-  const fell = `${what}, ${count(k0)} at the start`;
+  const fell = `${what}, ${countOf(k0)} at the start`;
   const known = moment && Math.abs(Math.log(moment.k / k)) < Math.log(1 + TRUSTED);
   if (!known) return sized ? `${fell}; the view is ${sized}.` : `${fell}.`;
   const byScale = Math.log(moment.kAtStart / k) / change; // of the change
-  const still = `at the scale of the start it would ${Math.abs(Math.log(moment.kAtStart / k0)) < SAME_K ? "still " : ""}be ${count(moment.kAtStart)}`;
+  const still = `at the scale of the start it would ${Math.abs(Math.log(moment.kAtStart / k0)) < SAME_K ? "still " : ""}be ${countOf(moment.kAtStart)}`;
   const farther = change > 0 ? "farther apart" : "closer together";
   if (byScale >= MOSTLY) return `${fell}: A has made the view ${sized}, so the points stand ${farther} (${still}).`;
   if (byScale <= 1 - MOSTLY) {
@@ -152,8 +153,4 @@ function size(growth) {
 
 function percent(share) {
   return share < 0.01 && share > 0 ? `under 1${UNBROKEN}%` : `${Math.round(100 * share)}${UNBROKEN}%`;
-}
-
-function count(k) {
-  return k < 100 ? k.toFixed(1) : Math.round(k).toLocaleString("en");
 }

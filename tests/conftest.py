@@ -1,0 +1,9 @@
+"""How the cases of a parametrised test are named."""
+
+from __future__ import annotations
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are named by their place: what they hold may differ from one process to the next (gzip keeps the time),
+    and the processes that share out the tests have to agree on every name."""
+    return argname if isinstance(val, bytes) else None
