@@ -179,14 +179,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--probe", type=Path, default=ROOT.parent / "shared" / "tools" / "stage_probe.js")
     parser.add_argument("--seconds", type=float, default=6.0)
-    parser.add_argument("--first", type=int, default=0, help=f"leave out the cases before this one of {len(CASES)}")
+    every = range(len(CASES))
+    parser.add_argument("--cases", type=int, nargs="+", choices=every, default=every, help="only these, from 0 on")
     arguments = parser.parse_args()
     if not arguments.probe.is_file():
         raise SystemExit(f"The probe {arguments.probe} is missing; name one with --probe.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        for case in CASES[arguments.first :]:
-            measure(browser, arguments.probe, case, arguments.seconds)
+        for case in arguments.cases:
+            measure(browser, arguments.probe, CASES[case], arguments.seconds)
         browser.close()
 
 

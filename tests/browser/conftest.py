@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from contextlib import contextmanager
@@ -16,6 +17,11 @@ import pytest
 from playwright.sync_api import Error, expect, sync_playwright
 
 from tests.browser import stage_page
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 expect.set_options(timeout=20_000)  # machines of CI are shared and slow at times; what is right comes at last
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,7 +51,17 @@ def find_browser() -> str | None:
 
 
 def install_browser() -> str | None:
-    """Debian's package as root, else Playwright's own; returns its path, None for Playwright's."""
+    """Debian's package as root, else Playwright's own; returns its path, None for Playwright's.
+
+    One process of the tests installs; the others wait and find what it has installed.
+    """
+    with (Path(tempfile.gettempdir()) / "nca-chromium.lock").open("w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        return find_browser() or _installed()
+
+
+def _installed() -> str | None:
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
         quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
         subprocess.run(["apt-get", "update", "-qq"], check=False, env=quiet)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from nca_core.snapshot import Snapshot
+from tests.browser.live_panels import TITLES, live_scene, train
 from tests.browser.stage_page import feed, scene_of, settle
 
 RNG = np.random.default_rng(3)
@@ -82,6 +83,44 @@ def test_the_moment_is_counted_as_here(opened):
     assert found["kAtStart"] == pytest.approx(entropies(TURNED / growth), rel=1e-4)
     everybody = entropies(TURNED, np.ones(90, bool))  # else counting held-out rows too would pass
     assert abs(everybody / entropies(TURNED) - 1) > 0.01
+
+
+def test_of_many_rows_every_so_manieth_is_asked(opened):
+    """K̂ is counted of up to 3,000 training rows, over as many as make 120,000 pairs; of more, 2,000 tell the scale."""
+    page = opened(scene_of(X, LABELS, names=("a", "b", "c")))
+    Y = np.random.default_rng(8).normal(size=(600, 2)) * np.geomspace(0.2, 3, 600)[:, None]
+    squares = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(squares, np.inf)
+    p = np.exp(-squares)
+    p /= p.sum(axis=1, keepdims=True)
+    entropy = -np.where(p > 0, p * np.log(np.where(p > 0, p, 1)), 0).sum(axis=1)
+    found = page.evaluate(
+        """async (Y) => {
+          const { effectiveNeighbours, momentOf, trainedRows } = await import("./moment.js");
+          const few = trainedRows(new Array(3001).fill(0), [true]), many = trainedRows(new Array(3001).fill(0), []);
+          const line = (n) => momentOf({ X: Float32Array.from({ length: n }, (_, i) => i % 7), columns: 1, unit: 1 },
+            1, new Array(n).fill(0), [], [0.1], [0.2]);
+          return { k: effectiveNeighbours(Float64Array.from(Y), 2, 1), few: few.rows.length, many: many.rows,
+            counted: line(3000).k, uncounted: [line(3001).k, line(3001).kAtStart], growth: line(3001).growth };
+        }""",
+        Y.ravel().tolist(),
+    )
+    assert found["k"] == pytest.approx(np.exp(entropy[::3].mean()), rel=1e-9)
+    assert abs(np.exp(entropy.mean()) / found["k"] - 1) > 1e-3  # all of them would say something else
+    assert found["few"] == 3_000
+    assert found["many"] == [int(np.floor(k * 3001 / 2000)) for k in range(2000)]
+    assert found["counted"] > 1
+    assert np.isnan(found["uncounted"]).all()
+    assert found["growth"] == pytest.approx(2, rel=1e-6)
+
+
+def test_of_many_live_panels_three_are_told(opened):
+    page = opened(live_scene(4))
+    for k in range(4):
+        train(page, k, [0.1, 0.2])
+    page.evaluate("stage.seek(stage.player.last)")
+    expect(page.locator(".story")).to_contain_text(TITLES[2])
+    assert TITLES[3] not in page.locator(".story").inner_text()
 
 
 def test_at_the_start_it_says_what_the_view_is_made_of_and_what_k_is(told):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
 from tests.mutations.javascript import JAVASCRIPT
+from tests.mutations.judging import JUDGING
 from tests.mutations.methods import METHODS
 from tests.mutations.mutation import Mutation
 from tests.mutations.pages import PAGES
 from tests.mutations.study import STUDY
 
-MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *METHODS, *STUDY, *PAGES, *DOOR, *JAVASCRIPT)
+MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *METHODS, *STUDY, *JUDGING, *PAGES, *DOOR, *JAVASCRIPT)

@@ -207,4 +207,16 @@ ENGINE = (
         "initial=None",
         ("tests/study/test_frames.py::test_a_frame_that_is_there_already_is_not_trained_for_again",),
     ),
+    Mutation(
+        "nca_core/k_by_leave_one_out.py",
+        "best[(len(best) - 1) // 2]",
+        "best[0]",
+        ("tests/nca_core/test_k_by_leave_one_out.py",),
+    ),
+    Mutation(
+        "nca_core/k_by_leave_one_out.py",
+        "round(2 * len(rows)",
+        "round(4 * len(rows)",
+        ("tests/nca_core/test_k_by_leave_one_out.py",),
+    ),
 )

@@ -144,4 +144,28 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     ),
     Mutation("pages/stage/module/story.js", "< Math.log(1 + TRUSTED)", "< Infinity", _STORY),
     Mutation("pages/stage/module/story.js", "if (byScale <= 1 - MOSTLY)", "if (false)", _STORY),
+    Mutation(
+        "pages/stage/module/moment.js",
+        "MOST_ROWS = 3000",
+        "MOST_ROWS = 2000",
+        ("tests/browser/test_stage_story.py::test_of_many_rows_every_so_manieth_is_asked",),
+    ),
+    Mutation(
+        "pages/stage/module/moment.js",
+        "SAMPLE = 2000",
+        "SAMPLE = 1000",
+        ("tests/browser/test_stage_story.py::test_of_many_rows_every_so_manieth_is_asked",),
+    ),
+    Mutation(
+        "pages/stage/module/moment.js",
+        "MOST_PAIRS = 120_000",
+        "MOST_PAIRS = 60_000",
+        ("tests/browser/test_stage_story.py::test_of_many_rows_every_so_manieth_is_asked",),
+    ),
+    Mutation(
+        "pages/stage/module/story.js",
+        "MOST_PANELS = 3",
+        "MOST_PANELS = 9",
+        ("tests/browser/test_stage_story.py::test_of_many_live_panels_three_are_told",),
+    ),
 )

@@ -148,4 +148,36 @@ METHODS = (
         "spectrum[: n_shown + 1].sum()",
         ("tests/pages/views/test_spectrum.py",),
     ),
+    Mutation(
+        "nca_core/neural/weights.py",
+        '"logistic": 2.0',
+        '"logistic": 8.0',
+        (
+            "tests/nca_core/neural/test_network.py::test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_not_saturate",
+        ),
+    ),
+    Mutation(
+        "nca_core/neural/weights.py",
+        '"logistic": 2.0',
+        '"logistic": 0.5',
+        (
+            "tests/nca_core/neural/test_network.py::test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_not_saturate",
+        ),
+    ),
+    Mutation(
+        "nca_core/neural/weights.py",
+        '"logistic": 1e-3',
+        '"logistic": 1e-9',
+        (
+            "tests/nca_core/neural/test_network.py::test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_not_saturate",
+        ),
+    ),
+    Mutation(
+        "nca_core/neural/weights.py",
+        '"logistic": 1e-3',
+        '"logistic": 1e-1',
+        (
+            "tests/nca_core/neural/test_network.py::test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_not_saturate",
+        ),
+    ),
 )

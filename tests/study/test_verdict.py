@@ -124,3 +124,18 @@ def test_k_is_not_determined_where_classes_are_separated():
     alone = replace(joined, k_mean_entropy=1.1)
     assert "run down to 1.1" in on_k(alone)
     assert scale_runs_away(alone)
+
+
+def test_from_where_on_k_is_not_determined():
+    _, measured = trained("wine")
+    for mean_p, separated in ((0.9985, False), (0.9995, True)):
+        almost = replace(measured, mean_p=mean_p, k_mean_entropy=4.3)
+        assert ("not determined" in on_k(almost)) == separated
+        assert scale_runs_away(almost) == separated
+
+
+@pytest.mark.parametrize(("held_out", "few"), [(20, True), (30, False)])
+def test_below_ten_rows_of_a_class_the_figure_comes_with_its_interval(held_out, few):
+    said = said_of(0.95, 0.93, held_out=held_out, majority=0.6).sentence  # 8 or 12 of the smaller class
+    low, high = wilson_interval(0.93, held_out)
+    assert (f"Few rows: between {low:.2f} and {high:.2f}." in said) == few

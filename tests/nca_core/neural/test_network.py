@@ -221,3 +221,23 @@ def test_nothing_to_learn_is_a_sentence(blobs):
     X = blobs[0]
     assert "one class" in train_network(X, np.zeros(40, int), NetworkConfig()).reason
     assert "All rows are equal" in train_network(np.ones((9, 2)), np.arange(9) % 2, NetworkConfig()).reason
+
+
+@pytest.mark.parametrize("units", UNITS)
+def test_the_start_follows_its_matrix_on_new_rows_with_units_that_bend_and_do_not_saturate(units):
+    rng = np.random.default_rng(5)
+    X, new = rng.normal(size=(2, 300, 6))
+    A = np.linalg.qr(rng.normal(size=(6, 2)))[0].T
+    weights = Weights.of(X, units, 100, 2)
+    packed = weights.start(A, X @ A[0] > 0, random_state=0)
+    network, hidden = weights.network(packed), weights.hidden(packed)
+    here, there = (part - part.mean(axis=0) for part in (network.apply(new), new @ A.T))
+    alike = np.linalg.norm(here.T @ there, "nuc") / np.linalg.norm(here) / np.linalg.norm(there)
+    assert alike**2 > (0.985 if units == "logistic" else 1 - 1e-9)
+    if units == "logistic":
+        straight = np.column_stack([X, np.ones(len(X))])
+        bent = hidden - straight @ np.linalg.lstsq(straight, hidden, rcond=None)[0]
+        assert bent.var() > 0.05 * hidden.var(axis=0).mean()  # else the network is a matrix
+        assert np.mean((hidden < 0.01) | (hidden > 0.99)) < 0.15
+        spread = network.apply(X).std(axis=0)
+        assert np.linalg.norm(network.V) < 3.6 * np.linalg.norm(spread)  # no units that cancel one another
