@@ -18,6 +18,7 @@ from nca_core.training import TrainingConfig, TrainingStopped, train
 Slot = Callable[[], AbstractContextManager[object]]
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 _log = logging.getLogger(__name__)
+_UNTOLD = 0.25  # seconds in the queue that nobody is told of
 
 
 class TrainingRun:
@@ -204,10 +205,8 @@ class TrainingRun:
         self._tell()
 
     def _work(self) -> None:
-        self._ticket = ticket = self._queue.enter()
         try:
-            if not ticket.is_set():
-                self._wait_in_queue(ticket)
+            self._take_place()
             if self._stop:
                 self._finish("stopped", "Stopped before the first iteration.")
                 return
@@ -232,8 +231,7 @@ class TrainingRun:
             _log.exception("a training failed")
             self._finish("failed", "The training failed by an error in the program; its log has the details.")
         finally:
-            self._queue.leave(ticket)
-            self._ticket = None
+            self._give_place_back()
             self._tell()
 
     @contextmanager
@@ -244,9 +242,14 @@ class TrainingRun:
         with self._gate.step():
             yield
 
-    def _wait_in_queue(self, ticket: threading.Event) -> None:
+    def _take_place(self) -> None:
+        """Wait in the queue for a place among the trainings under way; a wait that one can see is told."""
+        self._ticket = ticket = self._queue.enter()
+        if ticket.wait(_UNTOLD):
+            return
         with self._changed:
-            self._set_state("waiting")
+            if self._state == "running":
+                self._set_state("waiting")
         self._tell()
         while not ticket.wait(0.1) and not self._stop:
             pass
@@ -254,6 +257,11 @@ class TrainingRun:
             if self._state == "waiting":
                 self._set_state("running")
         self._tell()
+
+    def _give_place_back(self) -> None:
+        if self._ticket is not None:
+            self._queue.leave(self._ticket)
+            self._ticket = None
 
     def _keep(self, snapshot: Snapshot) -> None:
         with self._changed:
@@ -264,12 +272,19 @@ class TrainingRun:
                 self._set_state("paused")
             self._changed.notify_all()
         self._tell()
-        until = time.monotonic() + self.min_interval
-        with self._changed:
-            self._changed.wait_for(lambda: self._stop or time.monotonic() >= until, self.min_interval)
-            self._changed.wait_for(lambda: self._stop or self._allowed > 0)
+        self._rest(time.monotonic() + self.min_interval)
         if self._stop:
             raise StopIteration
+
+    def _rest(self, until: float) -> None:
+        """Wait for the pace and, where it is held, for leave to go on; meanwhile the place is free for others."""
+        while not self._stop and (self._allowed <= 0 or time.monotonic() < until):
+            self._give_place_back()
+            with self._changed:
+                self._changed.wait_for(lambda: self._stop or time.monotonic() >= until, until - time.monotonic())
+                self._changed.wait_for(lambda: self._stop or self._allowed > 0)
+            if not self._stop:
+                self._take_place()  # and look again: it may have been held while it waited
 
     def _set_state(self, state: State) -> None:
         self._state = state

@@ -1,7 +1,7 @@
 """Workspace: what one browser tab works with: a scene, a run for each live panel, and who is looking.
 
-It is attached while its session or a stage's socket lives. Detached, its runs are paused, then stopped; the workspace
-itself stays for a while for a reload.
+It is attached while its session or a stage's socket lives. Detached, its runs are paused, and go on when somebody looks
+again; they end when the workspace is forgotten.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from pages.stage.scene import Kind, Scene, thinned
 from pages.stage.wire import encode_scene
 
 PAUSE_AFTER = 4.0  # seconds without session and socket
-STOP_AFTER = 15.0
 MOST_LIVE_PANELS = 9
 
 
@@ -250,16 +249,14 @@ class Workspace:
                 held.run.resume()
 
     def rest(self) -> None:
-        """Called while nobody looks: pause the runs, later stop them."""
+        """Called while nobody looks: pause the runs."""
         away = self._clock() - self.detached_since
         if self.attached:
             return
         for held in self._runs.values():
             if held.run.state == "ended" or not held.ours:
                 continue
-            if away >= STOP_AFTER:
-                held.run.stop(timeout=0)
-            elif away >= PAUSE_AFTER and held.run.state in ("running", "waiting"):
+            if away >= PAUSE_AFTER and held.run.state in ("running", "waiting"):
                 held.run.pause()
                 with self._lock:
                     self._paused_by_hub.add(held.number)

@@ -219,4 +219,19 @@ ENGINE = (
         "round(4 * len(rows)",
         ("tests/nca_core/test_k_by_leave_one_out.py",),
     ),
+    Mutation(
+        "nca_core/run.py",
+        "            self._give_place_back()\n            with self._changed:",
+        "            with self._changed:",
+        (
+            "tests/nca_core/test_run.py::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on",
+            "tests/nca_core/test_run.py::test_what_waits_for_its_pace_lets_others_make_their_iterations",
+        ),
+    ),
+    Mutation(
+        "nca_core/run.py",
+        "while not self._stop and (self._allowed <= 0 or",
+        "if not self._stop and (self._allowed <= 0 or",
+        ("tests/nca_core/test_run.py::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on",),
+    ),
 )

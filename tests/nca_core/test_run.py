@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 
@@ -11,10 +12,21 @@ import pytest
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
 from nca_core.run import TrainingRun
+from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training import TrainingConfig
 from tests.nca_core import textbook
 
 PATIENCE = 30.0
+
+
+def busy(X, y, config, keep, **_):
+    """Trains without an end, and stands in for what computes so long that it never has to wait for its pace."""
+    try:
+        for iteration in itertools.count():
+            time.sleep(0.01)
+            keep(Snapshot(iteration, np.eye(2), 0.0, 0.0, 0.0, 1.0, 1.0))
+    except StopIteration:
+        return Trajectory((), "stopped", "Stopped.")
 
 
 def make_run(gate=None, **options):
@@ -107,7 +119,7 @@ def test_paused_run_gives_its_compute_slot_back():
 
 def test_runs_above_the_limit_wait_in_order():
     gate = Gate(active=1)
-    first, second, third = (make_run(gate, min_interval=0.01) for _ in range(3))
+    first, second, third = (make_run(gate, train=busy) for _ in range(3))
     first.start()
     assert first.wait_for(1, PATIENCE)
     second.start()
@@ -125,11 +137,45 @@ def test_runs_above_the_limit_wait_in_order():
     third.stop()
 
 
+def test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on():
+    gate = Gate(active=1)
+    held, other = make_run(gate), make_run(gate, train=busy)
+    held.step()
+    wait_for_state(held, "paused")
+    other.start()
+    assert other.wait_for(2, PATIENCE)  # nobody who has pressed Step keeps others out
+    count = len(held.trajectory.snapshots)
+    held.start()
+    wait_for_state(held, "waiting")
+    wait_until(lambda: held.queue_position == 1)
+    assert not held.wait_for(count + 1, 0.3)
+    held.pause()
+    other.stop()
+    wait_until(lambda: held.queue_position == 0)
+    assert not held.wait_for(count + 1, 0.3)  # its turn came while it was held
+    wait_until(lambda: gate.trainings._free == 1)
+    held.start()
+    assert held.wait_for_end(PATIENCE)
+    assert gate.trainings._free == 1
+
+
+def test_what_waits_for_its_pace_lets_others_make_their_iterations():
+    gate = Gate(active=1)
+    runs = [make_run(gate, min_interval=0.02) for _ in range(4)]
+    for run in runs:
+        run.start()
+    assert all(run.wait_for(20, PATIENCE) for run in runs)
+    assert {run.state for run in runs} <= {"running", "ended"}
+    for run in runs:
+        run.stop()
+    assert gate.trainings._free == 1
+
+
 def test_runs_that_share_a_place_count_as_one_training():
     gate = Gate(active=2)
     place = gate.place()
-    mine = [make_run(gate, min_interval=0.01, place=place) for _ in range(9)]
-    other, third = make_run(gate, min_interval=0.01), make_run(gate, min_interval=0.01)
+    mine = [make_run(gate, train=busy, place=place) for _ in range(9)]
+    other, third = make_run(gate, train=busy), make_run(gate, train=busy)
     for run in mine:
         run.start()
     assert all(run.wait_for(2, PATIENCE) for run in mine)
@@ -139,7 +185,7 @@ def test_runs_that_share_a_place_count_as_one_training():
     wait_until(lambda: third.queue_position == 1)
     for run in mine[:8]:
         run.stop()
-    assert third.state == "waiting"  # the last of the nine still holds the place
+    wait_for_state(third, "waiting")  # the last of the nine still holds the place
     assert not third.wait_for(1, 0.3)
     mine[8].stop()
     assert third.wait_for(2, PATIENCE)
@@ -150,10 +196,10 @@ def test_runs_that_share_a_place_count_as_one_training():
 
 def test_runs_that_share_a_place_wait_together_and_may_give_up():
     gate = Gate(active=1)
-    first, place = make_run(gate, min_interval=0.01), gate.place()
+    first, place = make_run(gate, train=busy), gate.place()
     first.start()
     assert first.wait_for(1, PATIENCE)
-    mine = [make_run(gate, min_interval=0.01, place=place) for _ in range(3)]
+    mine = [make_run(gate, train=busy, place=place) for _ in range(3)]
     for run in mine:
         run.start()
         wait_for_state(run, "waiting")
