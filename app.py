@@ -28,10 +28,12 @@ def _warm_up() -> None:
     from nca_core.neighbours.base import compiled
     from nca_core.warm_up import warm_up
     from pages import preload
+    from pages.server.priority import give_way
 
     compiled.use_numpy_for_now()
     preload.load_heavy_modules()
     time.sleep(FIRST_PAGE)
+    give_way()  # and so do the threads of the sums, which begin here
     warm_up()
     # What is loaded now stays for good: keep it out of the collector's later passes.
     gc.collect()

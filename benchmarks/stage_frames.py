@@ -35,6 +35,7 @@ from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
 from pages.stage.component import live_stage
 from pages.server.hub import HUB
+from pages.server.priority import give_way
 from pages.stage.scene import Panel, Scene
 st.set_page_config(layout="wide")
 n, D, d, live = {n}, {D}, {d}, {live}
@@ -57,7 +58,7 @@ if "space" not in st.session_state:
     small = slice(0, min(n, 1797))
     for k in range(live):
         config = TrainingConfig(n_components=d, initialisation="random", random_state=k, max_iter=2000, tol=1e-12)
-        run = TrainingRun(X[small], y[small], config, min_interval=0.1, place=space.place)
+        run = TrainingRun(X[small], y[small], config, min_interval=0.1, place=space.place, begin=give_way)
         space.set_run("nca-" + str(k), run)
         run.start()
     st.session_state.space = space

@@ -47,6 +47,8 @@ class TrainingRun:
         Shared with the other trainings of this process.
     place : Place or None
         From `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
+    begin : callable or None
+        Called first in the run's own thread.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class TrainingRun:
         min_interval: float = 0.0,
         gate: Gate = GATE,
         place: Place | None = None,
+        begin: Callable[[], None] | None = None,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight, self._train, self._initial = sample_weight, train, initial
@@ -70,6 +73,7 @@ class TrainingRun:
         self.min_interval = min_interval
         self._gate = gate
         self._queue = gate.trainings if place is None else place
+        self._begin = begin
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = []
         self._state: State = "ready"
@@ -206,6 +210,8 @@ class TrainingRun:
 
     def _work(self) -> None:
         try:
+            if self._begin is not None:
+                self._begin()
             self._take_place()
             if self._stop:
                 self._finish("stopped", "Stopped before the first iteration.")

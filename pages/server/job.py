@@ -15,6 +15,7 @@ from datasets.base.errors import DataError
 from nca_core.gate import GATE, Gate
 from nca_core.run import Slot
 from nca_core.training import TrainingStopped
+from pages.server.priority import give_way
 
 Work = Callable[[Slot], Generator[Any, None, None]]
 State = Literal["running", "done", "cancelled", "failed"]
@@ -76,6 +77,7 @@ class Job:
             yield
 
     def _run(self) -> None:
+        give_way()
         end: State = "done"
         results = self._work(self._slot)
         try:

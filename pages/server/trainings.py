@@ -11,6 +11,7 @@ from datasets.base.dataset import Dataset
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
 from pages.server.embeddings import settle
+from pages.server.priority import give_way
 from pages.server.workspace import Workspace
 from pages.stage.scene_of import scene_of
 from study.compare import Comparison, Frames, compare
@@ -88,7 +89,8 @@ def _new_runs(space: Workspace, dataset: Dataset, key: str | None = None) -> lis
     runs = []
     for panel in comparison.panels:
         if panel.trains and key in (None, panel.key):
-            run = comparison.new_run(panel.key, frames=frames, min_interval=PACES[own.recipe.pace], place=space.place)
+            pace = PACES[own.recipe.pace]
+            run = comparison.new_run(panel.key, frames=frames, min_interval=pace, place=space.place, begin=give_way)
             space.set_run(panel.key, run)
             own.started[panel.key] = own.recipe.panel(panel.key)
             runs.append(run)

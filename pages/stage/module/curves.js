@@ -47,18 +47,25 @@ export class Curves {
     });
     canvas.addEventListener("pointermove", scrub);
     this.watcher.observe(canvas);
-    return { ...chart, root, canvas, heading: title, key, shown: "" };
+    return { ...chart, root, canvas, heading: title, key, shown: null, items: [] };
   }
 
+  // All pictures before all words: a font is asked for by laying out whatever has been written meanwhile.
   paint() {
-    for (const chart of this.charts) this.paintChart(chart, this.stage.player, this.stage.theme);
+    const { player, theme } = this.stage;
+    const all = this.charts.map((chart) => ({ chart, ...linesOf(chart, this.stage) }));
+    for (const each of all) this.paintChart(each, player, theme);
+    for (const { chart, title, lines } of all) {
+      chart.root.hidden = chart.title === "Objective" && !lines.length;
+      if (chart.heading.textContent !== title) chart.heading.textContent = title;
+      this.showKey(chart, lines, player, theme);
+      this.describe(chart, title, lines.filter((line) => line.measured), player);
+    }
   }
 
-  paintChart(chart, player, theme) {
+  paintChart({ chart, own, lines }, player, theme) {
     const { canvas } = chart;
-    const { title, own, lines } = linesOf(chart, this.stage);
     const sides = sidesOf(theme);
-    chart.root.hidden = chart.title === "Objective" && !lines.length;
     const ratio = window.devicePixelRatio || 1;
     const { width, height } = this.sizes.get(canvas) ?? { width: 0 };
     if (!width) return;
@@ -67,10 +74,7 @@ export class Curves {
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
-    if (chart.heading.textContent !== title) chart.heading.textContent = title;
-    this.showKey(chart, lines, player, theme);
     const drawn = lines.filter((line) => line.measured);
-    this.describe(chart, title, drawn, player);
     const axis = own ? { low: 0, high: 1, ticks: [0, 1], texts: ["least", "most"] } : axisOf(extremes(drawn), chart);
     const { clock, last } = player;
     const x = (time) => sides.left + (time / (last || 1)) * (width - sides.left - sides.right);
@@ -137,16 +141,19 @@ export class Curves {
     const text = lines.map(({ history, name, title, measured }) => {
       return `${title} ${measured ? short(history.current(player.clock)[name], 3) : "–"}`;
     });
-    const shown = text.join("|") + theme.dark;
-    if (shown === chart.shown) return;
-    chart.shown = shown;
-    chart.key.replaceChildren(
-      ...lines.map(({ ink, dash }, index) => {
-        const item = element("span", `ink dash${dash}`, text[index]);
+    const shown = lines.map(({ ink, dash }) => `${ink} ${dash}`).join("|") + theme.dark;
+    if (shown !== chart.shown) {
+      chart.shown = shown;
+      chart.items = lines.map(({ ink, dash }) => {
+        const item = element("span", `ink dash${dash}`, "–");
         item.style.setProperty("--ink", theme.lines[ink]);
         return item;
-      }),
-    );
+      });
+      chart.key.replaceChildren(...chart.items);
+    }
+    chart.items.forEach(({ firstChild }, k) => {
+      if (firstChild.data !== text[k]) firstChild.data = text[k];
+    });
   }
 }
 

@@ -2,13 +2,18 @@
 import { element } from "./panel.js";
 
 const SHORTEST = 5, LONGEST = 160, USUAL = 60; // pixels
+const DRAWN = 100, END = 1.5; // pixels of the line and of the mark at its end, see stage.css
 
 export class ScaleBar {
   constructor() {
     this.root = element("div", "bar");
+    this.length = -Infinity;
+    const rule = element("div", "rule");
     this.line = element("div", "length");
+    this.end = element("div", "");
+    rule.append(this.line, element("div", ""), this.end);
     this.text = element("span", "");
-    this.root.append(this.line, this.text);
+    this.root.append(rule, this.text);
   }
 
   show(pixelsPerUnit, kind) {
@@ -18,8 +23,12 @@ export class ScaleBar {
     const units = pixelsPerUnit >= SHORTEST && pixelsPerUnit < LONGEST
       ? 1
       : [1, 2, 5, 10].map((m) => m * power).reduce(nearer);
-    const length = `${(units * pixelsPerUnit).toFixed(1)}px`;
-    if (this.line.style.width !== length) this.line.style.width = length; // a page that is laid out anew costs a frame
+    const length = units * pixelsPerUnit;
+    if (Math.abs(length - this.length) >= 0.05) {
+      this.length = length;
+      this.line.style.transform = `scaleX(${length / DRAWN})`; // a width would lay out the page anew in every frame
+      this.end.style.transform = `translateX(${length - END}px)`;
+    }
     const number = units >= 1e4 || units < 1e-3 ? units.toExponential(0) : String(Number(units.toPrecision(2)));
     const text = `${number} ${units === 1 ? "unit" : "units"}${kind === "matrix" ? " of A x" : ""}`;
     if (this.text.textContent !== text) this.text.textContent = text;

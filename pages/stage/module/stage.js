@@ -291,18 +291,19 @@ export class Stage {
       panel.dirty = moving;
       this.stirred ||= moving;
     }
-    this.best = bestHeldOut(this);
-    this.toolbar.show();
-    // While the projection moves, charts and numbers may be a little slower than the points.
+    // While the projection moves, scrubber, charts and numbers may be a little slower than the points.
     const rest = Math.min(LONGEST_REST, REST * this.live.length);
-    if (time - this.curvesPainted > rest || !moved) {
+    const moving = moved || this.stirred;
+    if (time - this.curvesPainted > rest || !moving) {
       this.curvesPainted = time;
+      this.best = bestHeldOut(this);
+      this.toolbar.show();
       this.curves.paint();
-      showNumbers(this, time, moved || this.stirred);
-      this.story.show(time, moved);
+      showNumbers(this, time, moving);
+      this.story.show(time, moving);
       if (!moved) this.spotlight.show();
       this.card.refresh();
-      this.stirred ||= moved; // once more when it rests: some numbers wait for that
+      this.stirred = moving; // once more when it rests: some numbers wait for that
     } else this.stirred = true;
   }
 

@@ -24,20 +24,25 @@ export class Story {
     this.told = new WeakMap(); // by snapshot
     this.shown = "";
     this.at = -Infinity;
+    this.latest = new Map(); // by panel: its head and its sentences
+    this.turn = 0; // whose are counted next while the panels move
   }
 
   show(time, moving) {
     const { live, player } = this.stage;
-    if (moving && time - this.at < OFTEN * Math.max(1, live.length)) return; // the points come first
+    const panels = live.slice(0, MOST_PANELS);
+    if (moving && time - this.at < (OFTEN * live.length) / panels.length) return; // the points come first
     this.at = time;
     const several = live.length > 1;
-    const stories = [];
-    for (const panel of live.slice(0, MOST_PANELS)) {
+    // While they move, one after the other: to count for all of them at once would hold up a frame.
+    for (const panel of moving ? panels.slice(this.turn, this.turn + 1) : panels) {
       const now = player.current(panel.key);
-      if (!now) continue;
-      const sentences = this.of(panel, player.histories.get(panel.key).snapshots[0], now);
-      stories.push([`${several ? `${panel.content.title}, i` : "I"}teration ${now.iteration}`, sentences]);
+      const sentences = now && this.of(panel, player.histories.get(panel.key).snapshots[0], now);
+      const head = `${several ? `${panel.content.title}, i` : "I"}teration ${now?.iteration}`;
+      this.latest.set(panel.key, now ? [head, sentences] : null);
     }
+    this.turn = (this.turn + 1) % Math.max(1, panels.length);
+    const stories = panels.map(({ key }) => this.latest.get(key)).filter(Boolean);
     const text = JSON.stringify([stories, live.length > 0]);
     if (text === this.shown) return;
     this.shown = text;
