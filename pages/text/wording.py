@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nca_core.snapshot import Candidate
+
 INITIALISATIONS = {
     "pca": "PCA",
     "lda": "LDA",
@@ -54,6 +56,12 @@ NO_TABLE_YET = (
     "every guess can be overruled. No table at hand? *Catalogue* holds sets to explore at once, and on *Draw* you "
     "paint points of your own."
 )
+
+
+def start_title(start: Candidate) -> str:
+    """One of several starts, as in "LDA × 3": how much larger than usual it began stands behind its name."""
+    scale = "" if start.scale == 1 else f" × {start.scale:g}"
+    return f"{INITIALISATIONS[start.initialisation]}{scale}"
 
 
 def labelled(words: dict[str, str]) -> Callable[[str], str]:

@@ -12,6 +12,8 @@ const SAME_K = Math.log(1.1), CARRY = 0.9;
 const TRUSTED = 0.1; // how far the K̂ counted here may be from the training's own
 const MOSTLY = 0.7; // of the change, from which on one reason is the reason
 const UNBROKEN = "\u00a0"; // between a number and its %: no line ends there
+const LOOKING =
+  "The best of several starts is looked for: short runs from all of them are shown one after another, and the training goes on from the one with the greatest f/n.";
 const NOTHING_YET = "What moves, and why, stands here as soon as a training has begun.";
 const EXPLAINED =
   "The share of a feature: the square of how far a point moves when the feature grows by its standard deviation, beside the sum over all features.";
@@ -35,6 +37,10 @@ export class Story {
     for (const panel of live.slice(0, MOST_PANELS)) {
       const now = player.current(panel.key);
       if (!now) continue;
+      if (player.looking(panel.key)) {
+        stories.push([several ? panel.content.title : "Before iteration 0", [LOOKING]]);
+        continue;
+      }
       const sentences = this.of(panel, player.histories.get(panel.key).snapshots[0], now);
       stories.push([`${several ? `${panel.content.title}, i` : "I"}teration ${now.iteration}`, sentences]);
     }

@@ -59,7 +59,8 @@ export class Toolbar {
   show() {
     const { player, live } = this.stage;
     const last = player.last;
-    const idle = !(player.lastBy("number") > 0); // there is nothing to play yet
+    const started = [...player.histories.values()].some(({ shortRuns }) => shortRuns.length);
+    const idle = !(player.lastBy("number") > 0) && !started; // there is nothing to play yet
     if (this.slider.disabled !== idle) for (const each of [this.slider, this.play, ...this.steps]) each.disabled = idle;
     if (this.slider.max !== String(last || 1)) this.slider.max = last || 1;
     this.slider.value = player.position;
