@@ -46,8 +46,8 @@ BEFORE_TRAINING = "Press Train and watch."
 HOLLOW_POINTS = "Hollow points are held out, to test the view."
 WHILE_TRAINING = "The held-out rows will tell whether this works on new rows too."
 WHY_K_FALLS = (
-    "NCA learns the scale of its view too. The larger it is, the faster p_ij falls with distance, and the fewer "
-    "neighbours a point effectively looks at: that number is K̂."
+    "NCA learns the scale of its view too. The larger it is, the faster the chance of picking a neighbour falls with "
+    "distance, and the fewer neighbours a point effectively looks at: that number is K̂."
 )
 
 

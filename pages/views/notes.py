@@ -35,7 +35,7 @@ def how_accuracies_were_asked(ready: Prepared) -> str:
     n = int(ready.train.sum())
     if n <= QUERIES:
         return ""
-    return f"Of the {n:,} training rows, {QUERIES:,} drawn at random give the leave-one-out accuracies."
+    return f"Accuracies on training rows are counted on {QUERIES:,} of the {n:,}, drawn at random."
 
 
 def about(dataset: Dataset) -> str:

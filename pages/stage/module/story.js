@@ -135,12 +135,12 @@ export function whyK(k0, k, moment, begun) {
   const byScale = Math.log(moment.kAtStart / k) / change; // of the change
   const still = `at the scale of the start it would ${Math.abs(Math.log(moment.kAtStart / k0)) < SAME_K ? "still " : ""}be ${countOf(moment.kAtStart)}`;
   const farther = change > 0 ? "farther apart" : "closer together";
-  if (byScale >= MOSTLY) return `${fell}: A has made the view ${sized}, so the points stand ${farther} (${still}).`;
+  if (byScale >= MOSTLY) return `${fell}: the training has made the view ${sized}, so the points stand ${farther} (${still}).`;
   if (byScale <= 1 - MOSTLY) {
     const how = change > 0 ? "a few points stand much nearer than the others" : "more points stand about equally near";
-    return `${fell}. Not by the scale of A: the view is ${sized}, and in it ${how} (${still}).`;
+    return `${fell}. Not by its scale: the view is ${sized}, and in it ${how} (${still}).`;
   }
-  return `${fell}: partly because A has made the view ${sized}, partly by its new shape (${still}).`;
+  return `${fell}: partly because the training has made the view ${sized}, partly by its new shape (${still}).`;
 }
 
 export function whatCameOfIt(first, now, begun) {

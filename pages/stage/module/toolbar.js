@@ -42,7 +42,7 @@ export class Toolbar {
     this.lasso = toggle("lasso", "Select points by drawing around them; Escape clears", false, select("lasso"));
     this.box = toggle("box", "Select points by a rectangle; Escape clears", false, select("box"));
     this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
-    const hold = "Same scale: the view is held, so that the points fly apart as A grows";
+    const hold = "Same scale: the view is held, so that one sees how the training lets the points fly apart";
     this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
     this.clear = button("", "Clear the selection (Escape)", () => stage.letGo());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
