@@ -187,7 +187,7 @@ export class Panel {
     else this.place(scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
     if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
     const seen = this.paintPoints(theme.background, R, R && (() => drawBox(this.raster, R, half * view.zoom, theme)));
-    this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);
+    this.bar.show(scale / this.ratio / this.content.unit);
     this.showOutside(this.stage.sameScale ? this.count - seen : 0);
     this.stage.spotlight.follow(this, true);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves

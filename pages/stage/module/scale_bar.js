@@ -11,7 +11,7 @@ export class ScaleBar {
     this.root.append(this.line, this.text);
   }
 
-  show(pixelsPerUnit, kind) {
+  show(pixelsPerUnit) {
     const wanted = USUAL / pixelsPerUnit;
     const power = 10 ** Math.floor(Math.log10(wanted));
     const nearer = (a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a);
@@ -21,7 +21,7 @@ export class ScaleBar {
     const length = `${(units * pixelsPerUnit).toFixed(1)}px`;
     if (this.line.style.width !== length) this.line.style.width = length; // a page that is laid out anew costs a frame
     const number = units >= 1e4 || units < 1e-3 ? units.toExponential(0) : String(Number(units.toPrecision(2)));
-    const text = `${number} ${units === 1 ? "unit" : "units"}${kind === "matrix" ? " of A x" : ""}`;
+    const text = `${number} ${units === 1 ? "unit" : "units"}`;
     if (this.text.textContent !== text) this.text.textContent = text;
   }
 }

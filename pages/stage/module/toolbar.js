@@ -47,8 +47,11 @@ export class Toolbar {
     this.clear = button("", "Clear the selection (Escape)", () => stage.letGo());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
     for (const each of [speed, this.clock, this.lasso, this.box, this.linked]) each.classList.add("tool");
-    const moves = [this.play, back, forth, this.track, this.best, this.newest, speed, this.clock];
-    this.root.append(...moves, this.lasso, this.box, this.clear, this.linked, this.same, reset);
+    // Where there is no room for both in a line, each group has its own.
+    const moves = element("div", "moves"), tools = element("div", "tools");
+    moves.append(this.play, back, forth, this.track, this.best, this.newest, speed, this.clock);
+    tools.append(this.lasso, this.box, this.clear, this.linked, this.same, reset);
+    this.root.append(moves, tools);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
     this.status.setAttribute("role", "status");

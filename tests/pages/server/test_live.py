@@ -139,6 +139,7 @@ def test_a_run_that_ended_still_gives_its_whole_history(client, space):
 
 def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(client, space):
     X, y = textbook.blobs(n=40)
+    assert X.shape[1] == 5
     run = TrainingRun(X, y, TrainingConfig(initialisation="best_of_several", max_iter=2), gate=Gate())
     run.start()
     assert run.wait_for_end(30)
@@ -150,7 +151,7 @@ def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(client, 
             message = socket.receive()["bytes"]
             socket.send_text("ack")
             heads.append([int(v) for v in np.frombuffer(message, "<f8", 4)])
-            frames.append(np.frombuffer(message, "<f4")[-4 - 4 % 2 :])
+            frames.append(np.frombuffer(message, "<f4")[-10:])  # 2 x 5
         told = next_state(socket)["runs"]["nca"]["starts"]
     short_runs = [[1, number, k, len(start.path)] for k, start in enumerate(reversed(run.starts), start=1)]
     assert heads == [*short_runs, [1, number, 0, len(run.trajectory.snapshots)]]
@@ -320,8 +321,8 @@ def test_coordinates_come_for_the_points_that_are_shown(client, space):
     space.set_run("tsne", FakeRun([make_embedding(0, Y), make_embedding(1, 2 * Y)]))
     with connect(client, space) as socket:
         message = socket.receive_bytes()
-    assert list(np.frombuffer(message, "<f8", 5)) == [0, space.runs["tsne"].number, 2, 2, 20]
-    back = np.frombuffer(message, "<f4", 40, 40 + 8 * len(NUMBERS)).reshape(2, 20).T
+    assert list(np.frombuffer(message, "<f8", 6)) == [0, space.runs["tsne"].number, 0, 2, 2, 20]
+    back = np.frombuffer(message, "<f4", 40, 48 + 8 * len(NUMBERS)).reshape(2, 20).T
     np.testing.assert_allclose(back, Y - Y.mean(axis=0), atol=1e-6)
 
 
