@@ -7,13 +7,15 @@ from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 
+from nca_core.accuracy.accuracies import Accuracies
 from nca_core.evaluation import Evaluation
 from nca_core.evaluator import Evaluator
 from nca_core.optimisers import OPTIMISERS
+from nca_core.recorder import snapshot_at
 from nca_core.sampling import stratified_sample
 from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import Start, simple_start
-from nca_core.snapshot import Candidate, frozen
+from nca_core.snapshot import Candidate, Snapshot, frozen
 
 _CANDIDATES = (("lda", 1.0), ("lda", 3.0), ("pca", 1.0), ("whitening", 1.0), ("random", 0.1))
 _SMOOTH, _SHARP = 15, 10  # iterations of g, then of f
@@ -58,18 +60,26 @@ class _Points:
     def evaluator(self, objective: str) -> Evaluator:
         return Evaluator(self.X, self.y, objective=objective, sample_weight=self.weights)
 
-    def climb(self, A: np.ndarray, unit: float, objective: str, max_iter: int) -> np.ndarray:
-        """The A that so many iterations of L-BFGS reach from A."""
+    def climb(self, A: np.ndarray, unit: float, objective: str, max_iter: int, first: int = 0) -> list[Snapshot]:
+        """So many iterations of L-BFGS from A, which is the first of them; they are counted from `first` on."""
         evaluator = self.evaluator(objective)
+        path: list[Snapshot] = []
 
         def evaluate(A: np.ndarray) -> Evaluation:
             with self.slot():
                 return evaluator.evaluate(A)
 
+        def record(variables: np.ndarray) -> None:
+            A = frozen(np.array(mean.transformation(variables)))
+            at = evaluate(A)  # kept by the evaluator: the optimiser has just been here
+            norm = float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient))
+            path.append(snapshot_at(first + len(path), A, at.objective, norm, at, Accuracies(), 0.0))
+
         mean = ScaledObjective(evaluator, evaluate, unit, self.total, self.diagonal, 0, self.slot)
-        reached = [mean.variables(A)]
-        OPTIMISERS["l-bfgs"](mean, reached[0], max_iter, 1e-5, lambda now: reached.append(now.copy()))
-        return mean.transformation(reached[-1])
+        start = mean.variables(A)
+        record(start)
+        OPTIMISERS["l-bfgs"](mean, start, max_iter, 1e-5, record)
+        return path
 
 
 def compare_starts(
@@ -105,11 +115,11 @@ def compare_starts(
     tried = []
     for name, scale in _CANDIDATES:
         start = points.start(n_components, name, random_state)
-        A = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
-        A = points.climb(A, start.scaled_by, "f", _SHARP)
-        with slot():
-            mean_p = points.evaluator("f").evaluate(A).mean_p
-        tried.append(Candidate(name, scale, frozen(A), mean_p))
+        smooth = points.climb(start.transformation * scale, start.scaled_by, "g", _SMOOTH)
+        reached = smooth.pop()  # where f begins
+        sharp = points.climb(reached.transformation, start.scaled_by, "f", _SHARP, reached.iteration)
+        end = sharp[-1]
+        tried.append(Candidate(name, scale, end.transformation, end.mean_p, (*smooth, *sharp)))
     return sorted(tried, key=lambda candidate: -candidate.mean_p)
 
 
@@ -144,4 +154,5 @@ def sample_first(
     rows = stratified_sample(y, min(_LARGEST, len(y) // 2), rng)
     points = _Points(X, y, rows, sample_weight, diagonal, slot)
     start = points.start(n_components, "lda", 0)
-    return Start(points.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS), 1.0)
+    path = points.climb(start.transformation, start.scaled_by, "f", _SAMPLE_ITERATIONS)
+    return Start(path[-1].transformation, 1.0)

@@ -74,13 +74,14 @@ class Recorder:
             self.seconds += time.perf_counter() - began
         return evaluation
 
-    def record(self, transformation: np.ndarray) -> None:
+    def record(self, transformation: np.ndarray, **more: Any) -> None:
+        """Hand on the Snapshot at A, with what else it is to hold."""
         A = frozen(np.array(transformation, dtype=np.float64))
         at = self.evaluate(A)
         k = k_mean_entropy(at.entropy)
         measured = self._accuracies(A, k) if self.measure_accuracy else Accuracies()
         norm = float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient))
-        snapshot = snapshot_at(self.count, A, at.objective, norm, at, measured, self.seconds)
+        snapshot = snapshot_at(self.count, A, at.objective, norm, at, measured, self.seconds, **more)
         self.count += 1
         self.on_snapshot(snapshot)
 

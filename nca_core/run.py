@@ -15,6 +15,7 @@ from nca_core.gate import GATE, Gate, Place
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training import TrainingConfig, TrainingStopped, train
 
+SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that people can follow
 Slot = Callable[[], AbstractContextManager[object]]
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 _log = logging.getLogger(__name__)
@@ -42,7 +43,8 @@ class TrainingRun:
     targets : ndarray or None
         Numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
     min_interval : float
-        Least seconds between two snapshots, so that people can follow; may change during the run.
+        Least seconds between two snapshots, so that people can follow; may change during the run. Unless it is 0,
+        iteration 0 stays longer where short runs led to it.
     gate : Gate
         Shared with the other trainings of this process.
     place : Place or None
@@ -140,6 +142,11 @@ class TrainingRun:
     def trajectory(self) -> Trajectory:
         with self._changed:
             return Trajectory(tuple(self._snapshots), self._ended, self._reason, self._starts)
+
+    @property
+    def starts(self) -> tuple[Candidate, ...]:
+        """As in Trajectory, from iteration 0 on."""
+        return self._starts
 
     @property
     def ended(self) -> str:
@@ -272,13 +279,17 @@ class TrainingRun:
     def _keep(self, snapshot: Snapshot) -> None:
         with self._changed:
             self._snapshots.append(snapshot)
+            self._starts = snapshot.starts or self._starts
             if snapshot.iteration > 0:
                 self._allowed -= 1
             if self._allowed <= 0 and self._state == "running":
                 self._set_state("paused")
             self._changed.notify_all()
         self._tell()
-        self._rest(time.monotonic() + self.min_interval)
+        interval = self.min_interval
+        if interval > 0:
+            interval += SECONDS_A_START * len(snapshot.starts)
+        self._rest(time.monotonic() + interval)
         if self._stop:
             raise StopIteration
 

@@ -48,6 +48,8 @@ class Snapshot:
         What gave these coordinates, and places new rows.
     spectrum : ndarray or None
         Eigenvalues of the metric of full rank of which `transformation` shows the leading axes, the greatest first.
+    starts : tuple[Candidate, ...]
+        Of iteration 0, where "best_of_several" led there: the starts that it compared, best first.
     """
 
     iteration: int
@@ -66,6 +68,7 @@ class Snapshot:
     coordinates: np.ndarray | None = None
     network: Network | None = None
     spectrum: np.ndarray | None = None
+    starts: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,15 @@ class Candidate:
         The A that a short run reached, (n_components, n_features), read-only.
     mean_p : float
         The weighted mean p_i there, over the points of the short runs (at most 5,000).
+    path : tuple[Snapshot, ...]
+        The short run, from its start to `transformation`: first iterations of g, then of f. No accuracies.
     """
 
     initialisation: str
     scale: float
     transformation: np.ndarray  # (n_components, n_features)
     mean_p: float
+    path: tuple[Snapshot, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,7 @@ def train(
             slot=slot,
         )
         # Candidates are told in the units of X, as every other A.
-        starts = tuple(replace(c, transformation=frozen(c.transformation / spread)) for c in start.tried)
+        starts = tuple(_in_units_of_X(candidate, spread) for candidate in start.tried)
         initial = start.transformation / spread
         unit = start.scaled_by if unit is None else unit
     else:
@@ -159,7 +159,7 @@ def train(
         total = float(len(X) if sample_weight is None else sample_weight.sum())
     units = (1.0 if unit is None else unit) / spread  # (n_features,)
     try:
-        recorder.record(initial)
+        recorder.record(initial, starts=starts)
     except (StopIteration, TrainingStopped):
         return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
     why = labels.why_nothing_can_be_learnt() or _why_it_cannot_move(total, snapshots[0])
@@ -188,6 +188,12 @@ def _k_determined(recorder: Recorder, last: Snapshot, regularisation: float) -> 
     if regularisation > 0 or last.mean_p < _NEARLY_ALL:
         return True
     return recorder.evaluate(2.0 * last.transformation).objective < last.objective
+
+
+def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:
+    """The candidate with each A for the features as they came, from those for standardised ones."""
+    path = tuple(replace(at, transformation=frozen(at.transformation / spread)) for at in candidate.path)
+    return replace(candidate, transformation=path[-1].transformation, path=path)
 
 
 def _why_it_cannot_move(total: float, start: Snapshot) -> str:

@@ -173,7 +173,7 @@ def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Co
     later = name in TRAINED_INITIALISATIONS
     codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
     start = start_transformation(panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state)
-    note = "PCA stands here until the training begins and looks for its start." if later else ""
+    note = "Before a training PCA is shown here; the start is looked for then." if later else ""
     return _from(panel, start, rows, note)
 
 

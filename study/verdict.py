@@ -121,14 +121,14 @@ def on_k(measured: Measurement) -> str:
     if measured.mean_p >= _SEPARATED:
         return (
             f"{measured.title}: the classes are separated, and then K̂ ({measured.k_mean_entropy:.1f}) is not "
-            "determined: a larger A gives a smaller K̂ and classifies as well. A penalty λ settles the scale."
+            "determined: a larger view gives a smaller K̂ and classifies as well. A penalty λ settles the scale."
         )
     if measured.k_mean_entropy < _RUN_DOWN:
         return (
-            f"{measured.title}: K̂ has run down to {measured.k_mean_entropy:.1f}, as the scale of A runs away: little "
-            "more than the nearest neighbour counts. A penalty λ holds the scale back."
+            f"{measured.title}: K̂ has run down to {measured.k_mean_entropy:.1f}, as the scale of the view runs away: "
+            "little more than the nearest neighbour counts. A penalty λ holds the scale back."
         )
     return (
-        f"{measured.title}: each point effectively looks at {measured.k_mean_entropy:.1f} neighbours (K̂). The larger A "
-        "grows, the fewer neighbours count."
+        f"{measured.title}: each point effectively looks at {measured.k_mean_entropy:.1f} neighbours (K̂). The larger "
+        "the view grows, the fewer neighbours count."
     )

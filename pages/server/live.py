@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from nca_core.snapshot import Snapshot
 from pages.server.workspace import LivePanel, PanelRun, Workspace
 from pages.stage.wire import encode_snapshots
+from pages.text import wording
 
 IN_FLIGHT = 3  # messages that the browser has not acknowledged
 LARGEST_BATCH = 100  # snapshots in a message
@@ -119,6 +120,11 @@ class LiveSocket:
             if reader.done() or self._replaced:
                 return False
             # Only now: what came while the browser was busy goes in one message.
+            for message in self._short_runs(panel, held):
+                await self._socket.send_bytes(message)
+                await self._acknowledged.acquire()
+                if reader.done() or self._replaced:
+                    return False
             await self._send(panel, held)
         return any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live)
 
@@ -132,6 +138,14 @@ class LiveSocket:
         if news and panel.kind == "coordinates" and len(_coordinates(news[0])) != self._shown.samples:
             return []
         return news
+
+    def _short_runs(self, panel: LivePanel, held: PanelRun) -> list[bytes]:
+        """Before the first snapshot the short runs that led to it, the best one last."""
+        starts = () if self._sent[held.number] else held.run.snapshots_since(0)[0].starts
+        return [
+            encode_snapshots(start.path, panel=panel.index, run=held.number, short_run=k)
+            for k, start in enumerate(reversed(starts), start=1)
+        ]
 
     async def _send(self, panel: LivePanel, held: PanelRun) -> None:
         news = self._news(panel, held)
@@ -163,6 +177,7 @@ def _state(held: PanelRun) -> dict[str, object]:
         "queue": run.queue_position,
         "min_interval": run.min_interval,
         "max_iter": run.config.max_iter,
+        "starts": [wording.start_title(start) for start in reversed(run.starts)],
         "reason": run.ended_reason if ended else "",
         "ended": run.ended if ended else "",
     }

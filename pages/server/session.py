@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -89,6 +90,11 @@ def _take_link(space: Workspace) -> None:
 def train_asked() -> bool:
     """Whether the link that was opened asks for a training; true once."""
     return bool(st.session_state.pop(_TRAIN_ASKED, False))
+
+
+def link_that_trains(space: Workspace) -> str:
+    """A link to the recipe, in whoever's hands: it begins to train where it is opened."""
+    return f"{st.context.url or ''}?{urlencode({**to_link(space.belongings.recipe), TRAIN: '1'})}"
 
 
 def write_link(space: Workspace) -> None:

@@ -1,9 +1,10 @@
 """What travels to the browser, as bytes: a scene once, then a frame and a few numbers for each snapshot.
 
 Little-endian. Scene: uint32 length of a JSON head, the head padded to 8 bytes, then the arrays it lists by byte
-offset. Snapshots of one panel: float64 panel index, run number, count, rows, columns, then for each snapshot NUMBERS
-as float64 and the frame as float32, row by row, padded to 8 bytes. The frame is A, (n_components, n_features), or, of
-a panel of coordinates, Yᵀ of the points that are shown, (n_components, n_shown).
+offset. Snapshots of one panel: float64 panel index, run number, number of the short run (0 for the training itself),
+count, rows, columns, then for each snapshot NUMBERS as float64 and the frame as float32, row by row, padded to 8 bytes.
+The frame is A, (n_components, n_features), or, of a panel of coordinates, Yᵀ of the points that are shown,
+(n_components, n_shown).
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def _frame(panel: Panel, unit: float) -> tuple[np.ndarray, float]:
 
 
 def encode_snapshots(
-    snapshots: Sequence[Snapshot], *, panel: int = 0, run: int = 1, rows: np.ndarray | None = None
+    snapshots: Sequence[Snapshot], *, panel: int = 0, run: int = 1, short_run: int = 0, rows: np.ndarray | None = None
 ) -> bytes:
     """One message with all the given snapshots of one run, in order.
 
@@ -140,12 +141,14 @@ def encode_snapshots(
         Index of the run's panel in its scene.
     run : int
         The run's number in its workspace.
+    short_run : int
+        Which of the short runs that looked for the start these are, from 1 on; 0 is the training itself.
     rows : np.ndarray | None
         For a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
         (n_samples, n_components), in place of a matrix.
     """
     frames = [_snapshot_frame(snapshot, rows) for snapshot in snapshots]
-    parts = [np.array([panel, run, len(snapshots), *frames[0].shape], dtype="<f8").tobytes()]
+    parts = [np.array([panel, run, short_run, len(snapshots), *frames[0].shape], dtype="<f8").tobytes()]
     for snapshot, frame in zip(snapshots, frames, strict=True):
         parts.append(np.array([getattr(snapshot, name) for name in NUMBERS], dtype="<f8").tobytes())
         parts.append(_padded(frame.tobytes()))

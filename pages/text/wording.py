@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nca_core.snapshot import Candidate
+
 INITIALISATIONS = {
     "pca": "PCA",
     "lda": "LDA",
@@ -44,8 +46,8 @@ BEFORE_TRAINING = "Press Train and watch."
 HOLLOW_POINTS = "Hollow points are held out, to test the view."
 WHILE_TRAINING = "The held-out rows will tell whether this works on new rows too."
 WHY_K_FALLS = (
-    "NCA learns the scale of its view too. The larger it is, the faster p_ij falls with distance, and the fewer "
-    "neighbours a point effectively looks at: that number is K̂."
+    "NCA learns the scale of its view too. The larger it is, the faster the chance of picking a neighbour falls with "
+    "distance, and the fewer neighbours a point effectively looks at: that number is K̂."
 )
 
 
@@ -54,6 +56,12 @@ NO_TABLE_YET = (
     "every guess can be overruled. No table at hand? *Catalogue* holds sets to explore at once, and on *Draw* you "
     "paint points of your own."
 )
+
+
+def start_title(start: Candidate) -> str:
+    """One of several starts, as in "LDA × 3": how much larger than usual it began stands behind its name."""
+    scale = "" if start.scale == 1 else f" × {start.scale:g}"
+    return f"{INITIALISATIONS[start.initialisation]}{scale}"
 
 
 def labelled(words: dict[str, str]) -> Callable[[str], str]:

@@ -12,23 +12,20 @@ from pages.text import wording
 
 
 def how_it_was_summed(snapshot: Snapshot) -> str:
-    """The summation method of an iteration, in one line."""
-    return f"Sums over neighbours at iteration {snapshot.iteration}: {wording.SUMMATIONS[snapshot.summation]}."
+    """The summation method of an iteration, in one line for *Advanced*."""
+    return f"Summed at iteration {snapshot.iteration}: {wording.SUMMATIONS[snapshot.summation]}."
 
 
 def remarks(trajectories: Sequence[Trajectory]) -> list[str]:
-    """How the newest iteration of each training was computed and, of the best of several starts, which one won."""
-    begun = [trajectory for trajectory in trajectories if trajectory.snapshots]
-    lines = [which_start_won(trajectory) for trajectory in begun]
-    lines += [how_it_was_summed(trajectory.snapshots[-1]) for trajectory in begun]
-    return list(dict.fromkeys(filter(None, lines)))
+    """Of each training that began with the best of several starts: which one won."""
+    return list(dict.fromkeys(filter(None, map(which_start_won, trajectories))))
 
 
 def which_start_won(trajectory: Trajectory) -> str:
     """Of "best of several": which start won, and what the others reached; empty for any other start."""
     if not trajectory.starts:
         return ""
-    tried = [f"{wording.INITIALISATIONS[c.initialisation]} x {c.scale:g}: {c.mean_p:.3f}" for c in trajectory.starts]
+    tried = [f"{wording.start_title(start)} ({start.mean_p:.3f})" for start in trajectory.starts]
     rest = ", ".join(tried[1:])
     return f"Best of {len(tried)} short runs, by f/n: the training went on from {tried[0]}. The others: {rest}."
 
@@ -38,7 +35,7 @@ def how_accuracies_were_asked(ready: Prepared) -> str:
     n = int(ready.train.sum())
     if n <= QUERIES:
         return ""
-    return f"Of the {n:,} training rows, {QUERIES:,} drawn at random give the leave-one-out accuracies."
+    return f"Accuracies on training rows are counted on {QUERIES:,} of the {n:,}, drawn at random."
 
 
 def about(dataset: Dataset) -> str:
@@ -50,4 +47,4 @@ def about(dataset: Dataset) -> str:
         f"Used in {source.paper}" if source.paper else "",
         source.url,
     ]
-    return ". ".join(part for part in parts if part)
+    return ". ".join(part[0].upper() + part[1:] if part is source.licence else part for part in parts if part)

@@ -91,8 +91,8 @@ def show(page, scene):
     page.wait_for_function(SETTLED)
 
 
-def message(*snapshots, panel=0, run=1, rows=None):
-    return text_of(encode_snapshots(snapshots, panel=panel, run=run, rows=rows))
+def message(*snapshots, panel=0, run=1, rows=None, short_run=0):
+    return text_of(encode_snapshots(snapshots, panel=panel, run=run, rows=rows, short_run=short_run))
 
 
 def feed(page, *snapshots, panel=None, run=1, rows=None):

@@ -79,7 +79,7 @@ def test_a_frame_in_between_is_the_projection_by_the_blended_matrix(opened):
 def test_the_bar_is_as_long_as_it_says(opened, size, length):
     page = opened(scene_of(CORNERS * size, [0, 1, 2, 3]))
     bar = page.locator(".panel .bar").first
-    expect(bar).to_have_text(f"{length} unit of A x" if length == "1" else f"{length} units of A x")
+    expect(bar).to_have_text(f"{length} unit" if length == "1" else f"{length} units")
     width = bar.locator(".length").bounding_box()["width"]
     (left, _), (right, _) = press_points(page, 0, 0), press_points(page, 0, 1)
     assert width / (right - left) == pytest.approx(float(length) / (4 * size), rel=1e-3)

@@ -139,8 +139,9 @@ def test_where_only_the_scale_grew_the_scale_is_the_reason(told):
     assert "about as much as at the start" in made
     start, now = entropies(START), entropies(GROWN)
     assert k == (
-        f"Each point effectively looks at {now:.1f} neighbours (K̂), {start:.1f} at the start: A has made the view 6.0 "
-        f"times as large, so the points stand farther apart (at the scale of the start it would still be {start:.1f})."
+        f"Each point effectively looks at {now:.1f} neighbours (K̂), {start:.1f} at the start: the training has "
+        f"made the view 6.0 times as large, so the points stand farther apart (at the scale of the start it would "
+        f"still be {start:.1f})."
     )
     assert "0.60 (f/n), 0.42 at the start" in came
 
@@ -148,7 +149,7 @@ def test_where_only_the_scale_grew_the_scale_is_the_reason(told):
 def test_where_the_view_shrank_more_neighbours_count(told):
     k = told(taken(0, GROWN, 0.6), taken(1, START, 0.5))[1]
     assert entropies(START) > 1.1 * entropies(GROWN)
-    assert f"A has made the view {1 / 6:.2f} times as large, so the points stand closer together" in k
+    assert f"the training has made the view {1 / 6:.2f} times as large, so the points stand closer together" in k
 
 
 def test_a_k_that_changed_by_less_than_a_tenth_has_not_changed(told):
@@ -165,7 +166,7 @@ def test_where_the_view_turned_at_the_same_size_the_scale_is_not_the_reason(told
     before = START * 3
     assert abs(np.log(entropies(before) / entropies(line))) > np.log(1.1)
     k = told(taken(0, before, 0.4), taken(1, line, 0.5))[1]
-    assert "Not by the scale of A: the view is about as large as at the start" in k
+    assert "Not by its scale: the view is about as large as at the start" in k
 
 
 def test_what_grew_and_what_shrank_is_named(told):

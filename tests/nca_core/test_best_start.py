@@ -1,5 +1,6 @@
 """Best of several starts, and a sample before all points."""
 
+import time
 from contextlib import contextmanager
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from sklearn.datasets import load_digits, load_wine
 
 from nca_core import NeighborhoodComponentsAnalysis, best_start
+from nca_core import run as run_module
 from nca_core.best_start import compare_starts
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
@@ -53,12 +55,36 @@ def test_a_training_reports_what_was_tried_and_goes_on_from_the_best():
     for candidate in end.starts:
         assert Evaluator(X, y).evaluate(candidate.transformation).mean_p == pytest.approx(candidate.mean_p, rel=1e-9)
         assert not candidate.transformation.flags.writeable
+        short_run = candidate.path
+        np.testing.assert_array_equal(short_run[-1].transformation, candidate.transformation)
+        assert [at.iteration for at in short_run] == list(range(len(short_run)))
+        assert len(short_run) > 4
+        for at in short_run:
+            assert Evaluator(X, y).evaluate(at.transformation).mean_p == pytest.approx(at.mean_p, rel=1e-9)
+        assert short_run[0].mean_p < candidate.mean_p
+    assert end.snapshots[0].starts == end.starts
+    assert end.snapshots[1].starts == ()
     assert train(X, y, TrainingConfig(max_iter=1)).starts == ()
     run = TrainingRun(X, y, config, gate=Gate())
     run.start()
     assert run.wait_for_end(60)
     run.stop()
     assert [c.mean_p for c in run.trajectory.starts] == [c.mean_p for c in end.starts]
+
+
+@pytest.mark.parametrize(("pace", "seconds", "least"), [(0.0, 100.0, 0.0), (1e-6, 0.1, 0.45)])
+def test_a_run_waits_at_its_start_until_the_short_runs_were_shown(monkeypatch, pace, seconds, least):
+    monkeypatch.setattr(run_module, "SECONDS_A_START", seconds)
+    X, y = load_wine(return_X_y=True)
+    config = TrainingConfig(initialisation="best_of_several", standardise=True, max_iter=3)
+    run = TrainingRun(X, y, config, gate=Gate(), min_interval=pace)
+    run.start()
+    assert run.wait_for(1, 60)
+    began = time.monotonic()
+    assert run.starts == run.trajectory.starts != ()
+    assert run.wait_for(2, 60)
+    assert time.monotonic() - began >= least
+    run.stop()
 
 
 @pytest.mark.parametrize("initialisation", INITIALISATIONS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl, urlsplit
+
 from pages.server.hub import HUB
 from study.link import to_json
 from tests.pages.app_page import TABLE, address, button, press, run_of, said, space, table
@@ -102,3 +104,15 @@ def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, 
     other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
     assert not other.error
     assert space(other).belongings.recipe == space(page).belongings.recipe
+
+
+def test_the_link_to_copy_trains_the_same_settings_and_gives_no_workspace_away(page, open_page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    page.selectbox(key="explore.nca.start").set_value("lda").run()
+    [link] = [code.value for code in page.code]
+    names = dict(parse_qsl(urlsplit(link).query))
+    assert "run" not in names
+    other = open_page(names)
+    assert space(other) is not space(page)
+    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert run_of(other) is not None

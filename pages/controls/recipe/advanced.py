@@ -10,9 +10,11 @@ from datasets.base.dataset import Dataset
 from pages.controls.base.bound import bound, change
 from pages.controls.recipe.preparation import choose_components, choose_rows
 from pages.controls.recipe.training import choose_more
+from pages.server.trainings import latest
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from pages.views.differences import advanced_differences
+from pages.views.notes import how_it_was_summed
 from study.panel import SEED, PanelRecipe
 from study.seed import seed_of, with_seed
 
@@ -25,6 +27,8 @@ def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | Non
         _choose_seed(space)
         if panel is not None:
             choose_more(space, panel)
+            if (at := latest(space, panel.key)) is not None:
+                st.caption(how_it_was_summed(at))
     differing = advanced_differences(space.belongings.recipe)
     st.caption(as_text(f"Not as by default: {'; '.join(differing)}.") if differing else "Advanced: all as by default.")
 

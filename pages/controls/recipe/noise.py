@@ -73,6 +73,7 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
     st.selectbox(
         "Rescale a column",
         listed,
+        placeholder="none",
         filter_mode="fuzzy" if len(listed) > MOST_UNFILTERED else None,
         # With its number, as two columns may look the same.
         format_func=lambda k: _column_name(dataset, k),

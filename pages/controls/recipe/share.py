@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.messages import show_error
+from pages.server.session import link_that_trains
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.link import LARGEST_FILE, from_json, to_json
@@ -17,9 +18,10 @@ def share(space: Workspace) -> None:
     own = space.belongings
     with st.expander("Link, file, undo", key="explore.share"):
         st.caption(
-            "The address of this page is a link to these settings; a table of your own does not travel with it. With "
-            "&train=1 at its end the training begins by itself, with &present=1 in large type."
+            "The address of this page is a link to these settings; a table of your own does not travel with it. This "
+            "link trains by itself where it is opened; with &present=1 at its end in large type."
         )
+        st.code(link_that_trains(space), language=None)
         st.download_button(
             "Save the settings",
             data=lambda: to_json(own.recipe).encode("utf-8"),

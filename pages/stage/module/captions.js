@@ -11,7 +11,9 @@ export function showNumbers(stage, time, moving) {
   const summed = !moving || !(time - stage.summedAt < SUMMARY);
   if (summed) stage.summedAt = time;
   for (const panel of stage.panels) {
-    const at = panel.content.live ? player.current(panel.key) : null;
+    const looking = player.looking(panel.key);
+    panel.showStart(looking?.describe(stage.runs[panel.key]?.starts) ?? "");
+    const at = panel.content.live && !looking ? player.current(panel.key) : null;
     panel.showState(several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
     panel.showMetrics(at ? footNumbers(at, several) : []);
     if (summed && panel.drawn && panel.raster.width) panel.showSummary(summaryOf(panel, stage, at));

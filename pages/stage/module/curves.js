@@ -7,6 +7,8 @@ import { element } from "./panel.js";
 import { seconds } from "./status.js";
 
 const AROUND = { left: 40, right: 10, top: 8, bottom: 18 }; // around what is drawn, for letters of the usual size
+const BEFORE = 0.3; // of a chart's width, for short runs that looked for the start
+const GAP = 4; // pixels between the axis and these
 const DASHES = [[], [5, 3], [1.5, 2.5], [7, 2, 2, 2]];
 
 export class Curves {
@@ -36,7 +38,7 @@ export class Curves {
     const scrub = (event) => {
       if (!event.buttons) return;
       const { player } = this.stage;
-      const sides = sidesOf(this.stage.theme);
+      const sides = sidesOf(this.stage.theme, this.sizes.get(canvas).width, shortRunsOf(chart, this.stage));
       const width = this.sizes.get(canvas).width - sides.left - sides.right;
       const share = (event.clientX - canvas.getBoundingClientRect().left - sides.left) / width;
       this.stage.seek(player.clock === "number" ? Math.round(share * player.last) : share * player.last);
@@ -65,7 +67,6 @@ export class Curves {
 
   paintChart({ chart, own, lines }, player, theme) {
     const { canvas } = chart;
-    const sides = sidesOf(theme);
     const ratio = window.devicePixelRatio || 1;
     const { width, height } = this.sizes.get(canvas) ?? { width: 0 };
     if (!width) return;
@@ -75,7 +76,11 @@ export class Curves {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     const drawn = lines.filter((line) => line.measured);
-    const axis = own ? { low: 0, high: 1, ticks: [0, 1], texts: ["least", "most"] } : axisOf(extremes(drawn), chart);
+    const shortRuns = shortRunsOf(chart, this.stage);
+    const sides = sidesOf(theme, width, shortRuns);
+    const before = shortRuns.map((snapshots) => ({ history: { snapshots }, name: "mean_p" }));
+    const values = extremes([...drawn, ...before]);
+    const axis = own ? { low: 0, high: 1, ticks: [0, 1], texts: ["least", "most"] } : axisOf(values, chart);
     const { clock, last } = player;
     const x = (time) => sides.left + (time / (last || 1)) * (width - sides.left - sides.right);
     const upright = (share) => sides.top + (1 - share) * (height - sides.top - sides.bottom);
@@ -86,11 +91,11 @@ export class Curves {
     pen.lineWidth = 1;
     axis.ticks.forEach((value, k) => {
       pen.beginPath();
-      pen.moveTo(sides.left, y(value));
+      pen.moveTo(sides.axis, y(value));
       pen.lineTo(width - sides.right, y(value));
       pen.stroke();
       pen.textAlign = "right";
-      pen.fillText(axis.texts[k], sides.left - 5, y(value) + 4);
+      pen.fillText(axis.texts[k], sides.axis - 5, y(value) + 4);
     });
     const histories = [...player.histories.values()].filter((history) => history.length);
     if (!histories.length) return;
@@ -98,6 +103,7 @@ export class Curves {
     pen.fillText(clock === "seconds" ? seconds(last) : `iteration ${iterations}`, width - sides.right, height - 4);
     pen.textAlign = "left";
     pen.fillText("0", sides.left, height - 4);
+    paintShortRuns(pen, shortRuns, sides, y, height, theme);
     for (const line of drawn) {
       const { history, name, ink, dash } = line;
       const [low, high] = own ? extremes([line]) : [0, 0];
@@ -133,6 +139,8 @@ export class Curves {
     });
     const { best } = this.stage;
     if (best && chart.compared) parts.push(`best held-out accuracy at iteration ${best.snapshot.iteration}`);
+    const ends = shortRunsOf(chart, this.stage).map((run) => short(run[run.length - 1].mean_p, 3));
+    if (ends.length) parts.push(`before that, short runs from ${ends.length} starts, which reached ${ends.join(", ")}; the last one went on`);
     const text = `Chart. ${title}. ${parts.join("; ") || "Nothing is measured yet"}.`;
     if (chart.canvas.getAttribute("aria-label") !== text) chart.canvas.setAttribute("aria-label", text);
   }
@@ -164,8 +172,36 @@ function ring(pen, x, y) {
   pen.stroke();
 }
 
-function sidesOf({ type }) {
-  return { ...AROUND, left: AROUND.left * type, bottom: AROUND.bottom * type };
+// Where the line of the training begins and, left of it, where the axis stands: the short runs lie between.
+function sidesOf({ type }, width, shortRuns) {
+  const axis = AROUND.left * type;
+  const left = axis + (shortRuns.length ? BEFORE * width : 0);
+  return { ...AROUND, axis, left, bottom: AROUND.bottom * type };
+}
+
+// What the short runs that looked for the start of the one live panel reached, in the chart of f/n alone.
+function shortRunsOf(chart, { player, live }) {
+  if (live.length !== 1 || chart.kinds[0][0] !== "mean_p") return [];
+  return player.histories.get(live[0].key)?.shortRuns.runs ?? [];
+}
+
+// Thin lines that end where the training begins; the best one, from which it goes on, is its line's own colour.
+function paintShortRuns(pen, runs, { axis, left }, y, height, theme) {
+  if (!runs.length) return;
+  const longest = Math.max(...runs.map((run) => run.length - 1), 1);
+  runs.forEach((run, k) => {
+    const best = k === runs.length - 1;
+    pen.strokeStyle = pen.fillStyle = best ? theme.lines[0] : theme.quiet;
+    pen.lineWidth = best ? 1.8 : 1;
+    pen.beginPath();
+    run.forEach((at, i) => pen.lineTo(left - ((run.length - 1 - i) / longest) * (left - axis - GAP), y(at.mean_p)));
+    pen.stroke();
+    pen.beginPath();
+    pen.arc(left, y(run[run.length - 1].mean_p), best ? 3.4 : 2, 0, 2 * Math.PI);
+    pen.fill();
+  });
+  pen.fillStyle = theme.quiet;
+  pen.fillText(`${runs.length} starts`, axis, height - 4);
 }
 
 function upline(pen, x, top, bottom, colour, dash) {

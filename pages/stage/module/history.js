@@ -1,5 +1,7 @@
 // The snapshots of one run, and where in them its panel stands. Times are those of the player's clock, "number" (of the
 // snapshot, from 0) or "seconds" (of computing); each snapshot has both under these names.
+import { ShortRuns } from "./short_runs.js";
+
 const OVERHEAD = 400; // bytes of a snapshot besides its frame, about
 
 export class History {
@@ -13,6 +15,7 @@ export class History {
     this.received = 0; // those included that were dropped since
     this.bytes = 0;
     this.thinned = false;
+    this.shortRuns = new ShortRuns();
     this.arrived = NaN; // when the last ones came
     this.interval = 0; // seconds between two of them, of late
     this.rest(0);
@@ -41,6 +44,7 @@ export class History {
       this.bytes += sizeOf(snapshot);
       this.snapshots.push(snapshot);
     }
+    if (this.received > 1) this.shortRuns.end(); // the training goes on
   }
 
   get length() {

@@ -30,13 +30,14 @@ export class Panel {
     this.circle = element("div", "circle");
     this.circle.hidden = true;
     this.outside = element("div", "outside");
+    this.start = element("div", "start-shown");
     this.bar = new ScaleBar();
     this.reason = element("p", "reason");
     this.foot = element("div", "foot");
     this.status = element("div", "state");
     this.remark = element("div", "remark");
     this.frame.append(
-      this.canvas, this.overlay, this.circle, this.ring, this.bar.root, this.outside, this.reason,
+      this.canvas, this.overlay, this.circle, this.ring, this.bar.root, this.outside, this.start, this.reason,
       this.summary,
     );
     this.root.append(this.head, this.frame, this.foot, this.status, this.remark);
@@ -65,6 +66,7 @@ export class Panel {
     this.sprites = null;
     this.extent = this.scale = 0;
     this.drawnRun = undefined; // the first picture is of no other run
+    this.drawnStart = 0; // number of the short run that is shown
     this.found = null; // of the spotlight
     this.drawnAt = NaN; // the time of the player's clock
     this.mark(-1);
@@ -88,6 +90,11 @@ export class Panel {
     const measured = metrics.filter(([, value]) => !Number.isNaN(value));
     const text = measured.map(([name, value, digits = 3]) => `${name}\u00a0${value.toFixed(digits)}`).join("   ");
     if (this.foot.textContent !== text) this.foot.textContent = this.foot.title = text;
+  }
+
+  // Which of several starts is shown, while a short run from it is.
+  showStart(text) {
+    if (this.start.textContent !== text) this.start.textContent = text;
   }
 
   showState(text) {
@@ -119,7 +126,7 @@ export class Panel {
   // Whether the picture has to be painted anew.
   get stale() {
     const { history } = this;
-    if (this.dirty || !this.extent || this.run !== this.drawnRun) return true;
+    if (this.dirty || !this.extent || this.run !== this.drawnRun || this.stage.player.looking(this.key)) return true;
     return Boolean(history?.length) && history.at !== this.drawnAt;
   }
 
@@ -127,10 +134,14 @@ export class Panel {
   update(seconds) {
     const { scene, projections, player } = this.stage;
     const { history } = this;
-    const around = history?.around(player.clock);
-    const anew = this.run !== this.drawnRun; // another run, or back to the start
+    const looking = player.looking(this.key);
+    const around = looking ? looking.around(player.calm.matches) : history?.around(player.clock);
+    const start = looking?.number ?? 0;
+    // Another run, or back to the start; another start.
+    const anew = this.run !== this.drawnRun || start !== this.drawnStart;
     if (anew) this.extent = 0;
     this.drawnRun = this.run;
+    this.drawnStart = start;
     this.drawnAt = around ? history.at : NaN;
     let target;
     // Another run's first snapshots may come before its scene, with a frame of another size.
@@ -176,7 +187,7 @@ export class Panel {
     else this.place(scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
     if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
     const seen = this.paintPoints(theme.background, R, R && (() => drawBox(this.raster, R, half * view.zoom, theme)));
-    this.bar.show(scale / this.ratio / this.content.unit, this.content.kind);
+    this.bar.show(scale / this.ratio / this.content.unit);
     this.showOutside(this.stage.sameScale ? this.count - seen : 0);
     this.stage.spotlight.follow(this, true);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves

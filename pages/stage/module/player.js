@@ -49,9 +49,11 @@ export class Player {
     this.position = Math.min(this.position, this.last);
   }
 
-  add(key, run, snapshots) {
+  // `shortRun`: which of the short runs that looked for the start these are; 0 is the training itself.
+  add(key, run, snapshots, shortRun = 0) {
     this.begin(key, run);
-    this.histories.get(key)?.add(snapshots, this.time);
+    if (shortRun) this.histories.get(key)?.shortRuns.add(shortRun, snapshots);
+    else this.histories.get(key)?.add(snapshots, this.time);
     this.makeRoom();
   }
 
@@ -82,6 +84,11 @@ export class Player {
   // Moves on by `seconds`; true while a picture changes.
   advance(seconds) {
     this.time += seconds;
+    const looking = [...this.histories.values()].map(({ shortRuns }) => shortRuns.advance(seconds)).some(Boolean);
+    return this.move(this.mode === "replay" && looking ? 0 : seconds) || looking;
+  }
+
+  move(seconds) {
     if (this.mode === "follow") return this.glide(seconds);
     const before = this.position;
     if (this.mode === "replay") {
@@ -120,6 +127,7 @@ export class Player {
 
   seek(position) {
     this.mode = "hold";
+    for (const { shortRuns } of this.histories.values()) shortRuns.end();
     this.position = Math.max(0, Math.min(this.last, position));
   }
 
@@ -134,7 +142,10 @@ export class Player {
   toggle() {
     if (this.mode === "replay") this.mode = "hold";
     else {
-      if (this.position >= this.last - 0.01 * this.grain) this.position = 0;
+      if (this.position >= this.last - 0.01 * this.grain) {
+        this.position = 0;
+        for (const { shortRuns } of this.histories.values()) shortRuns.begin();
+      }
       this.mode = "replay";
     }
   }
@@ -151,6 +162,12 @@ export class Player {
     }
     this.clock = clock;
     this.position = Math.max(0, ...[...this.histories.values()].map((history) => history.at));
+  }
+
+  // The short runs that a panel shows while it looks for its start, else null.
+  looking(key) {
+    const runs = this.histories.get(key)?.shortRuns;
+    return runs?.shown ? runs : null;
   }
 
   // The snapshot of a panel that is nearest to where the panel stands, or null.

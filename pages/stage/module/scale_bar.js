@@ -16,7 +16,7 @@ export class ScaleBar {
     this.root.append(rule, this.text);
   }
 
-  show(pixelsPerUnit, kind) {
+  show(pixelsPerUnit) {
     const wanted = USUAL / pixelsPerUnit;
     const power = 10 ** Math.floor(Math.log10(wanted));
     const nearer = (a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a);
@@ -30,7 +30,7 @@ export class ScaleBar {
       this.end.style.transform = `translateX(${length - END}px)`;
     }
     const number = units >= 1e4 || units < 1e-3 ? units.toExponential(0) : String(Number(units.toPrecision(2)));
-    const text = `${number} ${units === 1 ? "unit" : "units"}${kind === "matrix" ? " of A x" : ""}`;
+    const text = `${number} ${units === 1 ? "unit" : "units"}`;
     if (this.text.textContent !== text) this.text.textContent = text;
   }
 }

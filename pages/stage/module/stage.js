@@ -125,9 +125,9 @@ export class Stage {
   }
 
   // A message of the live socket: the panel's index in the scene that is shown, the run's number, its next snapshots.
-  addSnapshots({ panel, run, snapshots }) {
+  addSnapshots({ panel, run, shortRun, snapshots }) {
     const { key } = this.scene.panels[panel];
-    this.player.add(key, run, snapshots);
+    this.player.add(key, run, snapshots, shortRun);
     this.stir();
   }
 

@@ -35,6 +35,8 @@ export function seconds(value) {
 
 // What the scrubber says: "iteration 12 of 40".
 export function place(player, live) {
+  const looking = live.length === 1 ? player.looking(live[0].key) : null;
+  if (looking) return `short run ${looking.number} of ${looking.length}`;
   if (player.clock === "seconds") return `${seconds(player.position)} of ${seconds(player.last)} of computing`;
   const at = live.length === 1 ? player.current(live[0].key)?.iteration : Math.round(player.position);
   return `iteration ${at ?? 0} of ${player.lastBy("iteration")}`;
@@ -47,6 +49,8 @@ export function readout(player, live) {
     if (player.clock === "seconds") return `${seconds(player.position)} of computing`;
     return `iteration ${Math.round(player.position)}`;
   }
+  const looking = live.length ? player.looking(live[0].key) : null;
+  if (looking) return `short run ${looking.number} of ${looking.length}`;
   const at = live.length ? player.current(live[0].key) : null;
   if (!at) return "";
   const numbers = [["f/n", at.mean_p, 3], ["K̂", at.k_mean_entropy, 1]].filter(([, value]) => !Number.isNaN(value));

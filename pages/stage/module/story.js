@@ -12,6 +12,8 @@ const SAME_K = Math.log(1.1), CARRY = 0.9;
 const TRUSTED = 0.1; // how far the K̂ counted here may be from the training's own
 const MOSTLY = 0.7; // of the change, from which on one reason is the reason
 const UNBROKEN = "\u00a0"; // between a number and its %: no line ends there
+const LOOKING =
+  "The best of several starts is looked for: short runs from all of them are shown one after another, and the training goes on from the one with the greatest f/n.";
 const NOTHING_YET = "What moves, and why, stands here as soon as a training has begun.";
 const EXPLAINED =
   "The share of a feature: the square of how far a point moves when the feature grows by its standard deviation, beside the sum over all features.";
@@ -37,8 +39,13 @@ export class Story {
     // While they move, one after the other: to count for all of them at once would hold up a frame.
     for (const panel of moving ? panels.slice(this.turn, this.turn + 1) : panels) {
       const now = player.current(panel.key);
-      const sentences = now && this.of(panel, player.histories.get(panel.key).snapshots[0], now);
-      const head = `${several ? `${panel.content.title}, i` : "I"}teration ${now?.iteration}`;
+      const looking = player.looking(panel.key);
+      const sentences = looking
+        ? [LOOKING]
+        : now && this.of(panel, player.histories.get(panel.key).snapshots[0], now);
+      const head = looking
+        ? several ? panel.content.title : "Before iteration 0"
+        : `${several ? `${panel.content.title}, i` : "I"}teration ${now?.iteration}`;
       this.latest.set(panel.key, now ? [head, sentences] : null);
     }
     this.turn = (this.turn + 1) % Math.max(1, panels.length);
@@ -134,12 +141,12 @@ export function whyK(k0, k, moment, begun) {
   const byScale = Math.log(moment.kAtStart / k) / change; // of the change
   const still = `at the scale of the start it would ${Math.abs(Math.log(moment.kAtStart / k0)) < SAME_K ? "still " : ""}be ${countOf(moment.kAtStart)}`;
   const farther = change > 0 ? "farther apart" : "closer together";
-  if (byScale >= MOSTLY) return `${fell}: A has made the view ${sized}, so the points stand ${farther} (${still}).`;
+  if (byScale >= MOSTLY) return `${fell}: the training has made the view ${sized}, so the points stand ${farther} (${still}).`;
   if (byScale <= 1 - MOSTLY) {
     const how = change > 0 ? "a few points stand much nearer than the others" : "more points stand about equally near";
-    return `${fell}. Not by the scale of A: the view is ${sized}, and in it ${how} (${still}).`;
+    return `${fell}. Not by its scale: the view is ${sized}, and in it ${how} (${still}).`;
   }
-  return `${fell}: partly because A has made the view ${sized}, partly by its new shape (${still}).`;
+  return `${fell}: partly because the training has made the view ${sized}, partly by its new shape (${still}).`;
 }
 
 export function whatCameOfIt(first, now, begun) {

@@ -42,13 +42,16 @@ export class Toolbar {
     this.lasso = toggle("lasso", "Select points by drawing around them; Escape clears", false, select("lasso"));
     this.box = toggle("box", "Select points by a rectangle; Escape clears", false, select("box"));
     this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
-    const hold = "Same scale: the view is held, so that the points fly apart as A grows";
+    const hold = "Same scale: the view is held, so that one sees how the training lets the points fly apart";
     this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
     this.clear = button("", "Clear the selection (Escape)", () => stage.letGo());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
     for (const each of [speed, this.clock, this.lasso, this.box, this.linked]) each.classList.add("tool");
-    const moves = [this.play, back, forth, this.track, this.best, this.newest, speed, this.clock];
-    this.root.append(...moves, this.lasso, this.box, this.clear, this.linked, this.same, reset);
+    // Where there is no room for both in a line, each group has its own.
+    const moves = element("div", "moves"), tools = element("div", "tools");
+    moves.append(this.play, back, forth, this.track, this.best, this.newest, speed, this.clock);
+    tools.append(this.lasso, this.box, this.clear, this.linked, this.same, reset);
+    this.root.append(moves, tools);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
     this.status.setAttribute("role", "status");
@@ -59,7 +62,8 @@ export class Toolbar {
   show() {
     const { player, live } = this.stage;
     const last = player.last;
-    const idle = !(player.lastBy("number") > 0); // there is nothing to play yet
+    const started = [...player.histories.values()].some(({ shortRuns }) => shortRuns.length);
+    const idle = !(player.lastBy("number") > 0) && !started; // there is nothing to play yet
     if (this.slider.disabled !== idle) for (const each of [this.slider, this.play, ...this.steps]) each.disabled = idle;
     if (this.slider.max !== String(last || 1)) this.slider.max = last || 1;
     this.slider.value = player.position;

@@ -3,7 +3,7 @@ export const NUMBERS = [
   "iteration", "objective", "mean_p", "gradient_norm", "k_mean_entropy", "k_mean_perplexity",
   "accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn", "seconds",
 ];
-const HEADER = 5; // numbers before the first snapshot
+const HEADER = 6; // numbers before the first snapshot
 
 export function decodeScene(buffer) {
   const headLength = new DataView(buffer).getUint32(0, true);
@@ -36,9 +36,9 @@ function columnsOf(panel, features, samples) {
   return panel.kind === "coordinates" ? samples : features[panel.features].columns;
 }
 
-// -> panel index, run number and the snapshots, in order.
+// -> panel index, run number, number of the short run (0 for the training itself) and the snapshots, in order.
 export function decodeSnapshots(buffer) {
-  const [panel, run, count, rows, columns] = new Float64Array(buffer, 0, HEADER);
+  const [panel, run, shortRun, count, rows, columns] = new Float64Array(buffer, 0, HEADER);
   const size = rows * columns;
   const stride = 8 * NUMBERS.length + 8 * Math.ceil(size / 2);
   if (!(count >= 1 && size >= 1) || buffer.byteLength !== 8 * HEADER + count * stride) {
@@ -52,5 +52,5 @@ export function decodeSnapshots(buffer) {
     NUMBERS.forEach((name, index) => (snapshot[name] = values[index]));
     snapshots.push(snapshot);
   }
-  return { panel, run, snapshots };
+  return { panel, run, shortRun, snapshots };
 }

@@ -71,7 +71,7 @@ def endless_run(pace=0.02):
 class FakeRun:
     """A run whose snapshots the test makes; listens as a TrainingRun does."""
 
-    queue_position, min_interval, config = 0, 0.0, TrainingConfig()
+    queue_position, min_interval, config, starts = 0, 0.0, TrainingConfig(), ()
     ended = ended_reason = ""
     state = "running"
 
@@ -96,10 +96,10 @@ def connect(client, space, after=""):
 
 def decoded(message):
     """(panel, run, iterations) of a message."""
-    panel, run, count, rows, columns = (int(v) for v in np.frombuffer(message, "<f8", 5))
+    panel, run, _, count, rows, columns = (int(v) for v in np.frombuffer(message, "<f8", 6))
     stride = len(NUMBERS) + -(-rows * columns // 2)
-    assert len(message) == 8 * (5 + count * stride)
-    return panel, run, list(np.frombuffer(message, "<f8")[5::stride].astype(int))
+    assert len(message) == 8 * (6 + count * stride)
+    return panel, run, list(np.frombuffer(message, "<f8")[6::stride].astype(int))
 
 
 def next_batch(socket, acknowledge=True):
@@ -135,6 +135,32 @@ def test_a_run_that_ended_still_gives_its_whole_history(client, space):
     assert told["run"] == number
     assert (told["state"], told["reason"], told["ended"]) == ("ended", run.ended_reason, run.ended)
     assert told["max_iter"] == 8
+
+
+def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(client, space):
+    X, y = textbook.blobs(n=40)
+    assert X.shape[1] == 5
+    run = TrainingRun(X, y, TrainingConfig(initialisation="best_of_several", max_iter=2), gate=Gate())
+    run.start()
+    assert run.wait_for_end(30)
+    space.set_run("nca", run)
+    number = space.runs["nca"].number
+    heads, frames = [], []
+    with connect(client, space) as socket:
+        for _ in range(len(run.starts) + 1):
+            message = socket.receive()["bytes"]
+            socket.send_text("ack")
+            heads.append([int(v) for v in np.frombuffer(message, "<f8", 4)])
+            frames.append(np.frombuffer(message, "<f4")[-10:])  # 2 x 5
+        told = next_state(socket)["runs"]["nca"]["starts"]
+    short_runs = [[1, number, k, len(start.path)] for k, start in enumerate(reversed(run.starts), start=1)]
+    assert heads == [*short_runs, [1, number, 0, len(run.trajectory.snapshots)]]
+    assert len(told) == len(run.starts) == 5
+    assert sorted(told) == ["LDA", "LDA × 3", "PCA", "random normal × 0.1", "whitening Σ^(-1/2)"]
+    best = run.starts[0]
+    np.testing.assert_allclose(frames[4].reshape(best.transformation.shape), best.transformation, rtol=1e-6)
+    with connect(client, space, f"nca:{number}:1") as socket:  # it has begun there already
+        assert next_batch(socket)[2][0] == 1
 
 
 def test_a_client_that_comes_back_gets_only_what_it_has_not(client, space):
@@ -295,8 +321,8 @@ def test_coordinates_come_for_the_points_that_are_shown(client, space):
     space.set_run("tsne", FakeRun([make_embedding(0, Y), make_embedding(1, 2 * Y)]))
     with connect(client, space) as socket:
         message = socket.receive_bytes()
-    assert list(np.frombuffer(message, "<f8", 5)) == [0, space.runs["tsne"].number, 2, 2, 20]
-    back = np.frombuffer(message, "<f4", 40, 40 + 8 * len(NUMBERS)).reshape(2, 20).T
+    assert list(np.frombuffer(message, "<f8", 6)) == [0, space.runs["tsne"].number, 0, 2, 2, 20]
+    back = np.frombuffer(message, "<f4", 40, 48 + 8 * len(NUMBERS)).reshape(2, 20).T
     np.testing.assert_allclose(back, Y - Y.mean(axis=0), atol=1e-6)
 
 

@@ -118,12 +118,12 @@ def test_numbers_beyond_float32_keep_their_picture_and_their_value(size):
     assert [panel["unit"] for panel in head["panels"]] == [unit, unit]
 
 
-HEADER = 40
+HEADER = 48
 
 
 def test_snapshots_decode_to_what_they_were_and_are_small():
-    message = encode_snapshots([make_snapshot(3), make_snapshot(4)], panel=5, run=17)
-    assert list(np.frombuffer(message, "<f8", 5)) == [5, 17, 2, 2, 64]
+    message = encode_snapshots([make_snapshot(3), make_snapshot(4)], panel=5, run=17, short_run=3)
+    assert list(np.frombuffer(message, "<f8", 6)) == [5, 17, 3, 2, 2, 64]
     first = dict(zip(NUMBERS, np.frombuffer(message, "<f8", len(NUMBERS), HEADER), strict=True))
     assert first["iteration"] == 3
     assert first["k_mean_entropy"] == 6.5
@@ -143,7 +143,7 @@ def test_coordinates_travel_for_the_points_that_are_shown():
     rows = np.array([1, 4, 6])
     Y = np.random.default_rng(5).normal(size=(9, 2)) + 100
     message = encode_snapshots([make_embedding(2, Y), make_embedding(3, 2 * Y)], panel=1, run=4, rows=rows)
-    assert list(np.frombuffer(message, "<f8", 5)) == [1, 4, 2, 2, 3]
+    assert list(np.frombuffer(message, "<f8", 6)) == [1, 4, 0, 2, 2, 3]
     back = np.frombuffer(message, "<f4", 6, HEADER + 8 * len(NUMBERS)).reshape(2, 3).T
     np.testing.assert_allclose(back, Y[rows] - Y[rows].mean(axis=0), atol=1e-5)
     second = HEADER + 8 * len(NUMBERS) + 24
