@@ -12,6 +12,8 @@ from datasets.base.dataset import Dataset
 from nca_core.accuracy.accuracies import accuracies_of
 from nca_core.run import Slot
 from study.compare import Comparison, compare
+from study.embed import embedded
+from study.fitting import labels_seen
 from study.panel_changes import with_starts
 from study.recipe import Recipe
 from study.scores import sides
@@ -114,7 +116,7 @@ def permutation_test(
     if panel.labels == "none":
         raise ValueError(f"{panel.shown_title} sees no labels, so it makes no difference to it whose they are.")
     alone = replace(recipe, panels=tuple(with_starts(recipe, [key])))
-    comparison = compare(alone, dataset)
+    comparison = embedded(compare(alone, dataset, apart=True), slot)
     if comparison.panel(key).problem:
         raise ValueError(comparison.panel(key).problem)
     own, held_out = _accuracies(comparison, key, slot)
@@ -124,9 +126,18 @@ def permutation_test(
         shuffled = tuple(replace(other, labels="shuffled", random_state=seed) for other in alone.panels)
         with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
             pass
-        comparison = compare(replace(alone, panels=shuffled), dataset, comparison)
+        comparison = _carried_out(replace(alone, panels=shuffled), dataset, comparison)
         found.append(_accuracies(comparison, key, slot))
         yield Chance(recipe, key, n_permutations, own, held_out, *np.array(found).T)
+
+
+def _carried_out(recipe: Recipe, dataset: Dataset, before: Comparison) -> Comparison:
+    """Everything anew with the labels of `recipe`; where an embedding looks at none, its rows stay where they are."""
+    if all(panel.recipe.method.kind == "embedding" for panel in before.panels):
+        panels = zip(before.panels, recipe.panels, strict=True)
+        relabelled = tuple(replace(was, recipe=now, y=labels_seen(now, before.prepared)[0]) for was, now in panels)
+        return replace(before, recipe=recipe, panels=relabelled)
+    return compare(recipe, dataset, before)
 
 
 def _accuracies(comparison: Comparison, key: str, slot: Slot) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pages.views.family_tree import family_tree
 from study.panel import PanelRecipe
+from study.panel_changes import with_other_seed
 from study.recipe import Recipe
 
 
@@ -21,6 +22,37 @@ def test_a_branch_stands_under_what_it_came_from():
         "        - **NCA 3** from iteration 4",
         "    - **NCA 4** from iteration 0",
         "- **LDA**",
+    ]
+
+
+def test_copies_twins_seeds_and_other_settings_stand_under_what_they_repeat():
+    panels = (
+        PanelRecipe("nca", start="random"),
+        PanelRecipe("nca-2", start="random", random_state=3),
+        PanelRecipe("nca-3", start="random", labels="shuffled"),
+        PanelRecipe("nca-4", {"objective": "g"}, start="random"),
+        PanelRecipe("nca-5", {"objective": "g"}, start="random", title="mine"),
+        PanelRecipe("nca-6", {"objective": "g"}, start="lda", random_state=1),  # two things differ
+        PanelRecipe("pca"),
+        PanelRecipe("pca-2"),
+    )
+    assert family_tree(Recipe(panels=panels)).splitlines() == [
+        "- **NCA**",
+        "    - **NCA 2** with seed 3",
+        "    - **NCA 3** with shuffled labels",
+        "    - **NCA 4** from the same start, other settings",
+        "    - **mine** from the same start, other settings",
+        "- **NCA 6**",
+        "- **PCA**",
+        "- **PCA 2**",
+    ]
+
+
+def test_another_seed_of_what_draws_nothing_stands_under_it():
+    made = with_other_seed(Recipe(panels=(PanelRecipe("nca"),)), "nca")
+    assert family_tree(made).splitlines() == [
+        "- **NCA**",
+        "    - **NCA, random start, seed 1** from a random start, seed 1",
     ]
 
 
