@@ -59,10 +59,9 @@ class Chance:
     @property
     def as_good(self) -> int:
         """Permutations that do at least as well on the rows that decide."""
-        real, permuted = (
-            (self.own, self.permuted_own) if np.isnan(self.held_out) else (self.held_out, self.permuted_held_out)
-        )
-        return int(np.count_nonzero(permuted >= real))
+        if np.isnan(self.held_out):
+            return _as_good(self.own, self.permuted_own)
+        return _as_good(self.held_out, self.permuted_held_out)
 
     @property
     def p_value(self) -> float:
@@ -73,6 +72,17 @@ class Chance:
         Phipson and Smyth (2010), Permutation p-values should never be zero, Stat. Appl. Genet. Mol. Biol. 9.
         """
         return (1 + self.as_good) / (1 + self.done)
+
+    @property
+    def of_own_rows(self) -> str:
+        """The same of the rows that it was trained on, where others decide; empty where these do."""
+        if np.isnan(self.held_out):
+            return ""
+        p_value = (1 + _as_good(self.own, self.permuted_own)) / (1 + self.done)
+        return (
+            f"Beside it, on its training rows, leave-one-out (optimistic): {self.own:.2f} with the labels as given, "
+            f"{np.mean(self.permuted_own):.2f} on average with permuted ones (p = {p_value:.3f})."
+        )
 
     @property
     def better(self) -> bool:
@@ -92,6 +102,10 @@ class Chance:
             return f"{title}: better than chance; {proof}."
         noise = f"In shuffled labels it finds {np.mean(self.permuted_own):.2f} on its own rows, too."
         return f"{title}: no better than chance; {proof}. {noise}"
+
+
+def _as_good(real: float, permuted: np.ndarray) -> int:
+    return int(np.count_nonzero(permuted >= real))
 
 
 def permutation_test(

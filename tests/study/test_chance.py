@@ -79,6 +79,10 @@ def test_the_share_that_does_as_well():
     assert of(0.8, [0.8, 0.9, *[0.1] * 18]).p_value == pytest.approx(3 / 21)
     assert of(0.8, [0.1] * 19).p_value == pytest.approx(1 / 20)
     assert of(0.8, [0.1] * 19).better
+    own = replace(of(0.8, [0.1] * 19), own=0.7, permuted_own=np.array([0.9, 0.7, *[0.4] * 17]))
+    assert own.of_own_rows.endswith("0.70 with the labels as given, 0.44 on average with permuted ones (p = 0.150).")
+    assert own.p_value == 1 / 20
+    assert of(0.8, [0.1] * 20, held_out=False).of_own_rows == ""
     assert of(0.8, [0.1] * 20, held_out=False).decides == "training"
     assert of(0.8, [0.9, *[0.1] * 19], held_out=False).as_good == 1
     assert "too few to tell" in of(0.8, [0.1] * 18).sentence

@@ -49,7 +49,7 @@ def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset
     if line := card_line(recipe, panel):
         st.caption(as_text(line))
     if compared.problem:
-        st.caption("⚠ cannot run on these data", help=as_text(compared.problem))
+        st.caption(as_text(compared.problem) if compared.waits else f"⚠ {as_text(compared.problem)}")
 
 
 def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
@@ -94,8 +94,8 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
         back = partial(trainings.reset, space, key)
         st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
         _branch(space, key)
-    action("Move to the front", lambda now: moved(now, key, -1))
-    action("Move to the back", lambda now: moved(now, key, 1))
+    action("Move up", lambda now: moved(now, key, -1))
+    action("Move down", lambda now: moved(now, key, 1))
     action("Remove", lambda now: removed(now, key))
 
 
