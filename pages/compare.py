@@ -8,6 +8,7 @@ from pages.controls.base.messages import show_notes
 from pages.controls.compare.cards import panel_cards
 from pages.controls.compare.chance import against_chance
 from pages.controls.compare.differences import SELECT, differences
+from pages.controls.compare.machine import time_machine
 from pages.controls.compare.numbers import numbers
 from pages.controls.compare.sidebar import sidebar
 from pages.controls.recipe.comparison import show_comparison
@@ -33,7 +34,8 @@ if dataset is None:
 comparison = show_comparison(space, dataset, steps)
 with cards:
     panel_cards(space, comparison, dataset)
-stage = live_stage(space, key="compare.stage", select=st.session_state.get(SELECT))
+machine = time_machine(space, dataset)
+stage = live_stage(space, key="compare.stage", select=st.session_state.get(SELECT), asked=machine)
 embeddings(space)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)

@@ -12,6 +12,8 @@ from datasets.base.dataset import Dataset
 from nca_core.accuracy.accuracies import accuracies_of
 from nca_core.run import Slot
 from study.compare import Comparison, compare
+from study.embed import embedded
+from study.fitting import labels_seen
 from study.panel_changes import with_starts
 from study.recipe import Recipe
 from study.scores import sides
@@ -57,10 +59,9 @@ class Chance:
     @property
     def as_good(self) -> int:
         """Permutations that do at least as well on the rows that decide."""
-        real, permuted = (
-            (self.own, self.permuted_own) if np.isnan(self.held_out) else (self.held_out, self.permuted_held_out)
-        )
-        return int(np.count_nonzero(permuted >= real))
+        if np.isnan(self.held_out):
+            return _as_good(self.own, self.permuted_own)
+        return _as_good(self.held_out, self.permuted_held_out)
 
     @property
     def p_value(self) -> float:
@@ -71,6 +72,17 @@ class Chance:
         Phipson and Smyth (2010), Permutation p-values should never be zero, Stat. Appl. Genet. Mol. Biol. 9.
         """
         return (1 + self.as_good) / (1 + self.done)
+
+    @property
+    def of_own_rows(self) -> str:
+        """The same of the rows that it was trained on, where others decide; empty where these do."""
+        if np.isnan(self.held_out):
+            return ""
+        p_value = (1 + _as_good(self.own, self.permuted_own)) / (1 + self.done)
+        return (
+            f"Beside it, on its training rows, leave-one-out (optimistic): {self.own:.2f} with the labels as given, "
+            f"{np.mean(self.permuted_own):.2f} on average with permuted ones (p = {p_value:.3f})."
+        )
 
     @property
     def better(self) -> bool:
@@ -90,6 +102,10 @@ class Chance:
             return f"{title}: better than chance; {proof}."
         noise = f"In shuffled labels it finds {np.mean(self.permuted_own):.2f} on its own rows, too."
         return f"{title}: no better than chance; {proof}. {noise}"
+
+
+def _as_good(real: float, permuted: np.ndarray) -> int:
+    return int(np.count_nonzero(permuted >= real))
 
 
 def permutation_test(
@@ -114,7 +130,7 @@ def permutation_test(
     if panel.labels == "none":
         raise ValueError(f"{panel.shown_title} sees no labels, so it makes no difference to it whose they are.")
     alone = replace(recipe, panels=tuple(with_starts(recipe, [key])))
-    comparison = compare(alone, dataset)
+    comparison = embedded(compare(alone, dataset, apart=True), slot)
     if comparison.panel(key).problem:
         raise ValueError(comparison.panel(key).problem)
     own, held_out = _accuracies(comparison, key, slot)
@@ -124,9 +140,18 @@ def permutation_test(
         shuffled = tuple(replace(other, labels="shuffled", random_state=seed) for other in alone.panels)
         with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
             pass
-        comparison = compare(replace(alone, panels=shuffled), dataset, comparison)
+        comparison = _carried_out(replace(alone, panels=shuffled), dataset, comparison)
         found.append(_accuracies(comparison, key, slot))
         yield Chance(recipe, key, n_permutations, own, held_out, *np.array(found).T)
+
+
+def _carried_out(recipe: Recipe, dataset: Dataset, before: Comparison) -> Comparison:
+    """Everything anew with the labels of `recipe`; where an embedding looks at none, its rows stay where they are."""
+    if all(panel.recipe.method.kind == "embedding" for panel in before.panels):
+        panels = zip(before.panels, recipe.panels, strict=True)
+        relabelled = tuple(replace(was, recipe=now, y=labels_seen(now, before.prepared)[0]) for was, now in panels)
+        return replace(before, recipe=recipe, panels=relabelled)
+    return compare(recipe, dataset, before)
 
 
 def _accuracies(comparison: Comparison, key: str, slot: Slot) -> tuple[float, float]:

@@ -13,14 +13,14 @@ import numpy as np
 from datasets.base.counted import counted
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
-from datasets.noise_lab import add_noise
-from datasets.preparation import Prepared, prepare
+from datasets.preparation import Prepared
 from nca_core.initialisation import TRAINED_INITIALISATIONS
 from nca_core.run import Slot, TrainingRun
 from nca_core.snapshot import Trajectory
 from nca_core.training import TrainingConfig
+from study.features import FeatureSets, carried_out
 from study.fitting import Compared, fit_panel
-from study.panel import PREPARED, PanelRecipe
+from study.panel import PanelRecipe
 from study.recipe import Recipe
 
 MOST_HISTORY_BYTES = 512_000_000  # of all the matrices that the runs of one comparison may leave behind
@@ -171,15 +171,16 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, 
     if before is not None and same_rows:
         prepared = before.prepared
     else:
-        prepared = prepare(add_noise(dataset, recipe.noise), _with_possible_components(recipe, dataset).preparation)
+        prepared = carried_out(dataset, recipe.noise, recipe.preparation)
     _check_width(prepared, recipe.n_components)
     kept: dict[PanelRecipe, Compared] = {}
     if before is not None and same_rows and before.recipe.n_components == recipe.n_components:
         # A training that had no room among the others then may have it now.
         kept = {panel.recipe: panel for panel in before.panels if panel.trains or panel.config is None}
-    features: dict[str, np.ndarray] = {PREPARED: prepared.dataset.X}
+    known: dict[str, np.ndarray] = {}
     if before is not None and same_rows:
-        features |= {panel.recipe.features: panel.X for panel in before.panels}
+        known = {panel.recipe.features: panel.X for panel in before.panels if panel.waits or not panel.problem}
+    features = FeatureSets(dataset, recipe.noise, recipe.preparation, prepared, known)
     panels: list[Compared] = []
     room = MOST_HISTORY_BYTES
     for panel_recipe in recipe.panels:
@@ -206,15 +207,6 @@ def _check_width(prepared: Prepared, n_components: int) -> None:
         way_out = "Choose 2-D." if have == 2 else "Bring a table with more columns of numbers."
         has = f"{prepared.dataset.name} has {counted(have, 'feature')}"
         raise DataError(f"{has}, too few for a {n_components}-D projection. {way_out}")
-
-
-def _with_possible_components(recipe: Recipe, dataset: Dataset) -> Recipe:
-    """PCA first goes to no more dimensions than the data have, whatever was chosen for other data."""
-    wanted = recipe.preparation.components
-    if wanted is None:
-        return recipe
-    most = min(dataset.n_features + recipe.noise.noise_columns, dataset.n_samples)
-    return replace(recipe, preparation=replace(recipe.preparation, components=min(wanted, most)))
 
 
 def _history_bytes(panel: Compared) -> int:

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,6 +17,8 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.base.child_process import ask_child
+from nca_core.run import Slot
+from study.compare import Comparison
 from study.fitting import Compared
 
 # Of several threads those that wait would spin, and the trainings beside them would stand still.
@@ -51,7 +54,20 @@ def embed(panel: Compared, n_components: int, check: Callable[[], None]) -> Comp
         note, error = (bytes(answer[name]).decode() for name in ("note", "error"))
         if error:
             return replace(done, problem=f"{recipe.method.title} cannot be computed on these data: {error}")
-        return replace(done, embedding=np.array(answer["embedding"]), note=note)
+        return replace(done, embedding=np.array(answer["embedding"]), note=note, seconds=float(answer["seconds"]))
+
+
+def embedded(comparison: Comparison, slot: Slot) -> Comparison:
+    """The comparison with its waiting panels placed, one after the other; what `slot` raises ends the work at once."""
+
+    def check() -> None:
+        with slot():
+            pass
+
+    d = comparison.recipe.n_components
+    return replace(
+        comparison, panels=tuple(embed(panel, d, check) if panel.waits else panel for panel in comparison.panels)
+    )
 
 
 def _answer(data: bytes) -> bytes:
@@ -60,6 +76,7 @@ def _answer(data: bytes) -> bytes:
     with np.load(io.BytesIO(data), allow_pickle=False) as question:
         about, X = json.loads(bytes(question["about"])), question["X"]
     fit = METHODS[about["method"]].fit
+    began = time.perf_counter()
     error, note, embedding = "it has no fit", "", np.zeros((0, about["n_components"]))
     if fit is not None:
         nobody = np.full(len(X), -1)  # no method without a matrix looks at labels
@@ -70,7 +87,8 @@ def _answer(data: bytes) -> bytes:
         except (ValueError, np.linalg.LinAlgError) as failed:
             error = str(failed)
     output = io.BytesIO()
-    np.savez(output, embedding=embedding, note=_as_bytes(note), error=_as_bytes(error))
+    seconds = time.perf_counter() - began
+    np.savez(output, embedding=embedding, note=_as_bytes(note), error=_as_bytes(error), seconds=seconds)
     return output.getvalue()
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.base.errors import DataError
 from datasets.preparation import Prepared
 from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
-from nca_core.kernel_features import fit_kernel_features
 from nca_core.methods.method import facts_of
 from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
+from study.features import FeatureSets
 from study.panel import PanelRecipe
 
 
@@ -81,19 +82,20 @@ def fit_panel(
     recipe: PanelRecipe,
     n_components: int,
     prepared: Prepared,
-    features: dict[str, np.ndarray],
+    features: FeatureSets,
     before: list[Compared],
     apart: bool = False,
 ) -> Compared:
     """Fit the panel, or find its start; with `apart`, one that takes seconds is left waiting."""
     rows = prepared.train
-    if recipe.features not in features:
-        fitted = fit_kernel_features(prepared.dataset.X[rows], recipe.features)
-        features[recipe.features] = fitted.apply(prepared.dataset.X)
-    X = features[recipe.features]
     y, target = labels_seen(recipe, prepared)
     method = recipe.method
-    panel = Compared(recipe, X, y, target if method.takes_numbers else None)
+    panel = Compared(recipe, prepared.dataset.X, y, target if method.takes_numbers else None)
+    try:
+        panel = replace(panel, X=features.of(recipe.features))
+    except DataError as error:  # of features prepared otherwise than the recipe says
+        return replace(panel, problem=str(error))
+    X = panel.X
     seen = _seen(panel, rows)
     problem = method.problem(facts_of(X[seen], np.where(rows, y, -1)[seen]), n_components)
     if problem:

@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nca_core.kernel_features import KERNELS
 from nca_core.methods import METHODS
 from nca_core.methods.method import Method
 from nca_core.methods.setting import Choice, Domain, Whole
+from study.features import PREPARED, TITLES
 
-PREPARED = "prepared"
 LABELS = Choice(("true", "shuffled", "none"), ("as given", "shuffled", "none"))
-FEATURES = Choice((PREPARED, *KERNELS), ("as prepared", *(kernel.title for kernel in KERNELS.values())))
+FEATURES = Choice(tuple(TITLES), tuple(TITLES.values()))
 SEED = Whole(0, 2**31 - 1)
 KEY = re.compile(r"[a-z0-9_]+(-([2-9]|[1-9][0-9]))?")
 FRAME = re.compile(r"(?P<panel>[a-z0-9_-]+)@(?P<iteration>[0-9]{1,6})")
@@ -44,7 +43,8 @@ class PanelRecipe:
     start : str
         Key of INITIALISATIONS, or "panel@iteration" for a frame of another panel; empty for the method's default.
     features : str
-        "prepared", or a key of KERNELS for features of the rows' similarities.
+        "prepared"; a key of PREPARATIONS for the same rows prepared otherwise, or of KERNELS for features of their
+        similarities.
     random_state : int
         Seed of random starts, of the method and of the permutation of labels.
     title : str

@@ -11,6 +11,8 @@ from dataclasses import replace
 from study.panel import LONGEST_TITLE, PanelRecipe, free_key
 from study.recipe import MOST_PANELS, Recipe
 
+_DRAWN_STARTS = ("random", "uniform", "best_of_several", "sample_first")
+
 
 def added(recipe: Recipe, method: str) -> Recipe:
     """One more panel of `method`, at the end."""
@@ -36,17 +38,32 @@ def with_twin(recipe: Recipe, key: str) -> Recipe:
 
 
 def with_other_seed(recipe: Recipe, key: str) -> Recipe:
-    """The same panel with the next seed that none of its like has, right behind it."""
-    panel = recipe.panel(key)
+    """The same panel with the next seed that none of its like has, right behind it.
+
+    Where nothing of a training is drawn at random, another seed would only train the same again: then its start is.
+    """
+    panel = _drawn_at_random(recipe.panel(key))
     alike = [other for other in recipe.panels if other.method_key == panel.method_key]
     taken = {
         other.random_state
         for other in alike
         if replace(other, key=key, title=panel.title, random_state=panel.random_state) == panel
     }
+    taken.add(panel.random_state)
     seed = next(seed for seed in range(len(taken) + 1) if seed not in taken)
-    title = _titled(panel, f"seed {seed}")
+    other_start = "" if panel.start == recipe.panel(key).start else "random start, "
+    title = _titled(panel, f"{other_start}seed {seed}")
     return _behind(recipe, replace(panel, key=_free(recipe, panel.method_key), random_state=seed, title=title), key)
+
+
+def _drawn_at_random(panel: PanelRecipe) -> PanelRecipe:
+    """The panel, from a random start where neither start nor labels nor batches are drawn."""
+    method = panel.method
+    drawn = panel.labels == "shuffled" or (panel.frame is None and panel.start_name in _DRAWN_STARTS)
+    drawn = drawn or panel.all_settings().get("optimiser") == "stochastic"
+    if drawn or not method.linear or "random" not in method.starts:
+        return panel
+    return replace(panel, start="random")
 
 
 def branched(recipe: Recipe, key: str, iteration: int) -> Recipe:

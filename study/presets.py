@@ -1,12 +1,19 @@
-"""PRESETS: comparisons that are worth making on any data; each replaces the panels of a recipe and leaves its rows."""
+"""PRESETS: comparisons that are worth making on any data; each replaces the panels of a recipe and leaves its rows.
+
+One that asks what columns of noise do adds some to all panels, and takes them from those that are to be without.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from datasets.noise_lab import NoiseConfig
 from nca_core.methods import METHODS
 from study.panel import PanelRecipe
 from study.recipe import Recipe
+
+NOISE_COLUMNS = 20
 
 
 @dataclass(frozen=True)
@@ -21,15 +28,23 @@ class Preset:
         What it answers, in a line.
     panels : tuple of PanelRecipe
         What stands side by side.
+    noise : callable
+        What becomes of the noise lab, which belongs to all panels; without one it stays.
     """
 
     title: str
     question: str
     panels: tuple[PanelRecipe, ...]
+    noise: Callable[[NoiseConfig], NoiseConfig] = lambda noise: noise
 
     def on(self, recipe: Recipe) -> Recipe:
         """`recipe` with these panels on its own rows."""
-        return replace(recipe, panels=self.panels)
+        return replace(recipe, noise=self.noise(recipe.noise), panels=self.panels)
+
+
+def _some_columns(noise: NoiseConfig) -> NoiseConfig:
+    """With columns of noise: those that there are, else so many that PCA follows them."""
+    return noise if noise.noise_columns else replace(noise, noise_columns=NOISE_COLUMNS)
 
 
 def _present(*keys: str) -> tuple[PanelRecipe, ...]:
@@ -69,6 +84,27 @@ _ALL = {
         "NCA and its shuffled twin",
         "What does NCA find in labels that mean nothing?",
         (PanelRecipe("nca"), PanelRecipe("nca-2", labels="shuffled", title="NCA, shuffled labels")),
+    ),
+    "noise": Preset(
+        "With and without noise columns",
+        "Do columns of noise mislead what looks at labels as much as what does not?",
+        (
+            PanelRecipe("pca", features="clean", title="PCA without noise"),
+            PanelRecipe("pca-2", title="PCA with noise columns"),
+            PanelRecipe("nca", features="clean", title="NCA without noise"),
+            PanelRecipe("nca-2", title="NCA with noise columns"),
+        ),
+        _some_columns,
+    ),
+    "scaling": Preset(
+        "Standardised or not",
+        "Does the unit in which a feature is measured decide what is seen?",
+        (
+            PanelRecipe("pca", features="standardised", title="PCA, standardised"),
+            PanelRecipe("pca-2", features="raw", title="PCA, as they came"),
+            PanelRecipe("nca", features="standardised", title="NCA, standardised"),
+            PanelRecipe("nca-2", features="raw", title="NCA, as they came"),
+        ),
     ),
     "penalty": Preset(
         "Penalty λ",

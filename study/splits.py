@@ -12,6 +12,7 @@ from scipy.stats import t
 from datasets.base.dataset import Dataset
 from nca_core.run import Slot
 from study.compare import Comparison, compare
+from study.embed import embedded
 from study.recipe import Recipe
 from study.scores import NAMES, Scores, scores_of
 
@@ -112,7 +113,7 @@ def repeat_splits(
         preparation = replace(recipe.preparation, random_state=first + split)
         with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
             pass
-        comparison = compare(replace(recipe, preparation=preparation), dataset)
+        comparison = embedded(compare(replace(recipe, preparation=preparation), dataset, apart=True), slot)
         numbers = scores_of_all(comparison, slot)
         found.append(np.array([numbers.get(panel.key, Scores()).as_row() for panel in recipe.panels]))
         prepared = comparison.prepared

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -33,6 +33,8 @@ export default function (component) {
 }
 """
 
+WISHES = ("branch", "again", "seed")
+LATEST = 999_999  # iteration that can be branched from
 _stage = st.components.v2.component("nca_stage", js=_LOADER, html='<div class="nca-stage"></div>')
 
 
@@ -59,10 +61,18 @@ class Shown(Protocol):
     def runs(self) -> Mapping[str, Any]: ...
 
 
-def live_stage(space: Shown, *, key: str, select: tuple[int, Sequence[int]] | None = None) -> StageState:
+def live_stage(
+    space: Shown,
+    *,
+    key: str,
+    select: tuple[int, Sequence[int]] | None = None,
+    asked: Callable[[str, str, int], None] | None = None,
+) -> StageState:
     """Show the workspace's scene and runs. Reruns the page when a run has settled or the selection changed.
 
     `select` is (number, rows): the rows are selected once for each number, as if somebody had drawn around them.
+    With `asked`, panels can be turned onto one another, and each that trains has a time machine, which calls
+    ``asked(panel, what, iteration)``, `what` one of "branch", "again" and "seed".
     """
     result = _stage(
         key=key,
@@ -71,12 +81,14 @@ def live_stage(space: Shown, *, key: str, select: tuple[int, Sequence[int]] | No
             "version": module_version(),
             "token": space.token,
             "scene": space.scene_version,
+            "compares": asked is not None,
             "select": None if select is None else [select[0], _shown(space, select[1])],
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None},
         on_selection_change=lambda: None,
         on_settled_change=lambda: None,
+        on_asked_change=lambda: _tell(st.session_state[key].get("asked"), asked),
     )
     selection = result.selection or {}
     if selection.get("scene") != space.scene_version:
@@ -84,6 +96,16 @@ def live_stage(space: Shown, *, key: str, select: tuple[int, Sequence[int]] | No
     rows = space.shown_rows
     chosen = [int(rows[i]) for i in selection.get("indices", ()) if 0 <= int(i) < len(rows)]
     return StageState(tuple(chosen), int(selection.get("total", len(chosen))))
+
+
+def _tell(wish: Any, asked: Callable[[str, str, int], None] | None) -> None:
+    """Hand on what the browser asks for, where it is something that one can ask for."""
+    wish = wish if isinstance(wish, dict) else {}
+    panel, what, iteration = wish.get("panel"), wish.get("what"), wish.get("iteration")
+    if asked is None or not isinstance(panel, str) or what not in WISHES:
+        return
+    if isinstance(iteration, (int, float)) and 0 <= iteration <= LATEST:
+        asked(panel, what, int(iteration))
 
 
 def _shown(space: Shown, rows: Sequence[int]) -> list[int]:

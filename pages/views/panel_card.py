@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from nca_core.methods.setting import Choice, Domain
 from pages.text import wording
-from study.panel import FEATURES, PREPARED, PanelRecipe
+from study.features import PREPARED
+from study.panel import FEATURES, PanelRecipe
 from study.recipe import Recipe
 
 

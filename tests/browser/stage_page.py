@@ -23,8 +23,11 @@ async (scene) => {
   window.bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
   window.wire = wire;
   window.reports = [];
+  window.wishes = [];
   window.stage = new Stage(document.querySelector(".nca-stage"), {
     report: (indices, total) => window.reports.push([indices, total]),
+    compares: window.compares, // what only the page of comparisons has
+    ask: (...wish) => window.wishes.push(wish),
   });
   window.feed = (text) => stage.addSnapshots(wire.decodeSnapshots(bytes(text)));
   window.show = (text) => stage.showScene(wire.decodeScene(bytes(text)));

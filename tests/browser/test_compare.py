@@ -13,9 +13,9 @@ SIX = (
 )
 
 
-def train(page):
+def train(page, ended=r"4 of 4 ended|onverged"):
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
-    expect(page.locator(".readout .status")).to_contain_text(re.compile(r"4 of 4 ended|onverged"), timeout=60_000)
+    expect(page.locator(".readout .status")).to_contain_text(re.compile(ended), timeout=60_000)
 
 
 def numbers_of(page):
@@ -58,6 +58,26 @@ def test_a_cell_of_the_confusion_matrix_selects_its_rows_on_the_stage(opened):
     page.mouse.down()
     page.mouse.up()
     expect(page.get_by_text(re.compile(r"\d+ points? selected"))).to_be_visible()
+
+
+def test_a_panel_branches_where_the_scrubber_stands_and_is_replayed_with_another_seed(page, app_address):
+    page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
+    train(page)
+    page.get_by_label("Iteration shown").fill("4")
+    expect(page.locator(".readout .numbers")).to_contain_text("iteration 4 ")
+    page.locator(".machine > button:visible").click()
+    page.get_by_role("button", name="Branch from iteration 4").click()
+    expect(page.locator(".panel h3")).to_have_text(["PCA", "NCA", "NCA 2"])
+    expect(page.locator(".panel .remark").nth(2)).to_contain_text("Starts from iteration 4 of NCA")
+    expect(page).to_have_url(re.compile(r"nca-2\.start=nca(@|%40)4"))
+    tree = page.get_by_test_id("stSidebar").get_by_test_id("stMarkdown").filter(has_text="from iteration 4")
+    expect(tree).to_be_visible()
+    page.locator(".machine > button:visible").first.click()
+    page.get_by_role("button", name="Replay with another seed").click()
+    expect(page.locator(".panel h3")).to_contain_text(["PCA", "NCA", "NCA, random start, seed 1", "NCA 2"])
+    expect(page.locator(".panel .foot").nth(2)).to_contain_text("f/n")  # it trains at once
+    page.get_by_label("Turn all panels onto one").select_option("turned onto PCA")
+    expect(page.locator(".panel .turned").nth(3)).to_have_text("turned onto PCA")
 
 
 def test_nine_panels_fit_into_the_window(page, app_address):

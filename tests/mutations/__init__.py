@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.mutations.compare import COMPARE
 from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
 from tests.mutations.javascript import JAVASCRIPT
@@ -11,4 +12,4 @@ from tests.mutations.mutation import Mutation
 from tests.mutations.pages import PAGES
 from tests.mutations.study import STUDY
 
-MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *METHODS, *STUDY, *JUDGING, *PAGES, *DOOR, *JAVASCRIPT)
+MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *METHODS, *STUDY, *COMPARE, *JUDGING, *PAGES, *DOOR, *JAVASCRIPT)

@@ -58,9 +58,9 @@ STUDY = (
         (f"{_COMPARE}::test_fits_are_of_the_training_rows",),
     ),
     Mutation(
-        "study/fitting.py",
-        "fit_kernel_features(prepared.dataset.X[rows], recipe.features)",
-        "fit_kernel_features(prepared.dataset.X, recipe.features)",
+        "study/features.py",
+        "fit_kernel_features(self._prepared.dataset.X[self._prepared.train], key)",
+        "fit_kernel_features(self._prepared.dataset.X, key)",
         (f"{_COMPARE}::test_held_out_rows_reach_no_fit",),
     ),
     Mutation(

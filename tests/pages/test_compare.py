@@ -56,7 +56,7 @@ def test_cards_change_the_panels_and_the_address(compare):
     assert keys(compare) == ["pca", "nca", "nca-2"]
     assert address(compare)["nca-2.labels"] == "shuffled"
     assert any("labels shuffled" in line for line in said(compare.caption))
-    press(compare, "compare.Move to the front.nca")
+    press(compare, "compare.Move up.nca")
     assert keys(compare) == ["nca", "pca", "nca-2"]
     press(compare, "compare.Remove.pca")
     assert keys(compare) == ["nca", "nca-2"]
@@ -146,6 +146,7 @@ def test_a_panel_is_tested_against_chance(compare):
     compare.run()
     assert not compare.exception
     assert any("NCA: better than chance" in line for line in said(compare.markdown))
+    assert any("on its training rows" in line for line in said(compare.caption))
 
 
 def test_a_branch_starts_from_the_frame_of_the_run(compare):

@@ -11,8 +11,11 @@ from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
 from study.chance import Chance, permutation_test
 from study.compare import compare
+from study.embed import embed
+from study.fitting import labels_seen
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
+from tests.study.oracle import leave_one_out
 from tests.study.some_data import overlapping, recipe_of
 
 FEW = {"max_iter": 15}
@@ -76,6 +79,10 @@ def test_the_share_that_does_as_well():
     assert of(0.8, [0.8, 0.9, *[0.1] * 18]).p_value == pytest.approx(3 / 21)
     assert of(0.8, [0.1] * 19).p_value == pytest.approx(1 / 20)
     assert of(0.8, [0.1] * 19).better
+    own = replace(of(0.8, [0.1] * 19), own=0.7, permuted_own=np.array([0.9, 0.7, *[0.4] * 17]))
+    assert own.of_own_rows.endswith("0.70 with the labels as given, 0.44 on average with permuted ones (p = 0.150).")
+    assert own.p_value == 1 / 20
+    assert of(0.8, [0.1] * 20, held_out=False).of_own_rows == ""
     assert of(0.8, [0.1] * 20, held_out=False).decides == "training"
     assert of(0.8, [0.9, *[0.1] * 19], held_out=False).as_good == 1
     assert "too few to tell" in of(0.8, [0.1] * 18).sentence
@@ -93,3 +100,19 @@ def test_without_held_out_rows_the_training_rows_decide():
     found = last(permutation_test(recipe, overlapping(), "lda", 19))
     assert found.decides == "training"
     assert found.p_value == (1 + np.sum(found.permuted_own >= found.own)) / 20
+
+
+def test_an_embedding_stays_where_it_is_and_only_the_labels_move(monkeypatch):
+    calls = []
+    monkeypatch.setattr("study.embed.embed", lambda *given: calls.append(1) or embed(*given))
+    panel = PanelRecipe("tsne", random_state=3)
+    found = last(permutation_test(recipe_of(panel), overlapping(), "tsne", 4))
+    assert len(calls) == 1
+    comparison = compare(recipe_of(panel), overlapping())
+    rows = comparison.prepared.train
+    Y = comparison.panel("tsne").embedding[rows]
+    assert found.own == leave_one_out(Y, comparison.panel("tsne").y[rows], 1)
+    for number in range(4):
+        twin = replace(panel, labels="shuffled", random_state=4 + number)
+        y = labels_seen(twin, comparison.prepared)[0][rows]
+        assert found.permuted_own[number] == leave_one_out(Y, y, 1)

@@ -13,7 +13,7 @@ from nca_core.discriminant import discriminant_axes
 from nca_core.kernel_features import fit_kernel_features
 from nca_core.methods import METHODS
 from nca_core.training import TrainingConfig, train
-from study import compare as compare_module
+from study import features as features_module
 from study.compare import compare
 from study.fields import FIELDS
 from study.measure import measure
@@ -44,7 +44,7 @@ def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
     as_given = compared(panel)
     ready = as_given.prepared
     wrong = np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y)
-    monkeypatch.setattr(compare_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=wrong)))
+    monkeypatch.setattr(features_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=wrong)))
     changed = compared(panel)
     if as_given.panel(key).problem:  # DCV, where the rows vary within their classes in every direction
         assert changed.panel(key).problem == as_given.panel(key).problem
@@ -62,7 +62,7 @@ def test_held_out_rows_reach_no_fit(monkeypatch, key):
     ready = as_given.prepared
     X = ready.dataset.X.copy()
     X[ready.held_out] += 5.0
-    monkeypatch.setattr(compare_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, X=X)))
+    monkeypatch.setattr(features_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, X=X)))
     np.testing.assert_array_equal(last_of(compared(panel), key), last_of(as_given, key))
 
 

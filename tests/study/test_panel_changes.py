@@ -56,6 +56,19 @@ def test_another_seed_is_one_that_none_alike_has(recipe):
     assert other.panel("nca-3").random_state == 1
 
 
+def test_where_nothing_is_drawn_another_seed_begins_at_random():
+    recipe = Recipe(panels=(PanelRecipe("nca", G), PanelRecipe("nca-2", {"optimiser": "stochastic"})))
+    twice = with_other_seed(with_other_seed(recipe, "nca"), "nca")
+    starts = [(panel.start, panel.random_state) for panel in twice.panels if dict(panel.settings) == G]
+    assert starts == [("", 0), ("random", 2), ("random", 1)]
+    assert twice.panel("nca-3").shown_title == "NCA, random start, seed 1"
+    assert with_other_seed(recipe, "nca-2").panel("nca-3").start == ""  # its batches are drawn
+    twin = with_other_seed(with_twin(recipe, "nca"), "nca-3").panel("nca-4")
+    assert (twin.start, twin.random_state, twin.labels) == ("", 1, "shuffled")
+    branch = branched(recipe, "nca", 5)
+    assert with_other_seed(branch, "nca-3").panel("nca-4").start == "random"
+
+
 def test_a_branch_starts_from_the_frame_and_survives_a_link(recipe):
     branch = branched(recipe, "nca", 17)
     assert keys(branch) == ["pca", "nca", "nca-2", "lda"]

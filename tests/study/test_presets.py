@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from nca_core.methods import METHODS
+from study.compare import compare
 from study.link import from_link, to_link
-from study.presets import PRESETS
-from tests.study.some_data import recipe_of
+from study.presets import NOISE_COLUMNS, PRESETS
+from tests.study.some_data import overlapping, recipe_of
 
 
 @pytest.mark.parametrize("key", PRESETS)
@@ -19,9 +20,25 @@ def test_a_preset_keeps_the_rows_and_survives_a_link(key):
     assert from_link(to_link(made)).recipe == made
     assert len({panel.shown_title for panel in made.panels}) == len(made.panels)
     unnamed = {
-        (panel.method_key, panel.settings, panel.start, panel.labels, panel.random_state) for panel in made.panels
+        (panel.method_key, panel.settings, panel.start, panel.labels, panel.features, panel.random_state)
+        for panel in made.panels
     }
     assert len(unnamed) == len(made.panels)
+
+
+def test_columns_of_noise_are_added_where_there_are_none_and_stay_where_there_are():
+    recipe, preset = recipe_of(*PRESETS["methods"].panels), PRESETS["noise"]
+    assert preset.on(recipe).noise.noise_columns == NOISE_COLUMNS
+    assert preset.on(recipe_of(*recipe.panels, noise_columns=3)).noise.noise_columns == 3
+    assert PRESETS["scaling"].on(recipe).noise == recipe.noise
+    comparison = compare(preset.on(recipe), overlapping())
+    widths = {panel.recipe.title: panel.X.shape[1] for panel in comparison.panels}
+    assert widths == {
+        "PCA without noise": 6,
+        "PCA with noise columns": 26,
+        "NCA without noise": 6,
+        "NCA with noise columns": 26,
+    }
 
 
 def test_a_preset_of_a_method_that_is_not_there_is_not_offered():

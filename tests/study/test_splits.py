@@ -93,3 +93,13 @@ def test_it_ends_where_it_is_told_to():
     with pytest.raises(TrainingStopped):
         list(repeat_splits(recipe_of(*PANELS), overlapping(), 50, slot))
     assert len(told) == 13
+
+
+def test_an_embedding_is_placed_apart_and_has_no_number_for_new_rows():
+    recipe = recipe_of(PanelRecipe("tsne"), PanelRecipe("pca"))
+    (only,) = repeat_splits(recipe, overlapping(), 1)
+    wanted = scores_of(compare(recipe, overlapping()), "tsne")
+    found = dict(zip(NAMES, only.values[0, 0], strict=True))
+    assert found["own_1nn"] == wanted.own_1nn
+    assert np.isnan(found[NAME])
+    assert found["seconds"] > 0.01

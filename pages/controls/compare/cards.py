@@ -10,7 +10,7 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
 from pages.controls.base.bound import bound
-from pages.controls.base.messages import show_error
+from pages.controls.compare.panel_change import change_panels, show_refused
 from pages.controls.recipe.training import SETTINGS_OF
 from pages.server import trainings
 from pages.server.workspace import Workspace
@@ -23,14 +23,12 @@ from study.panel import PanelRecipe
 from study.panel_changes import added, branched, duplicated, moved, removed, renamed, with_other_seed, with_twin
 from study.recipe import MOST_PANELS, Recipe
 
-_REFUSED = "compare.refused"
 _ADD = "compare.add"
 
 
 def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     """The cards in the order of the panels, and one more panel to add."""
-    if refused := st.session_state.pop(_REFUSED, ""):
-        show_error(ValueError(refused))
+    show_refused()
     for compared in comparison.panels:
         with st.container(border=True, gap="xsmall", key=f"compare.card.{compared.key}"):
             _card(space, comparison.recipe, compared, dataset)
@@ -51,7 +49,7 @@ def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset
     if line := card_line(recipe, panel):
         st.caption(as_text(line))
     if compared.problem:
-        st.caption("⚠ cannot run on these data", help=as_text(compared.problem))
+        st.caption(as_text(compared.problem) if compared.waits else f"⚠ {as_text(compared.problem)}")
 
 
 def _own_training(space: Workspace, key: str, dataset: Dataset) -> None:
@@ -71,13 +69,15 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
     key = panel.key
     st.text_input(
         "Name",
-        **bound(f"compare.name.{key}", panel.title, lambda said: _change(space, lambda now: renamed(now, key, said))),
+        **bound(
+            f"compare.name.{key}", panel.title, lambda said: change_panels(space, lambda now: renamed(now, key, said))
+        ),
         max_chars=60,
         placeholder="As its method",
     )
 
     def action(label: str, change: Callable[[Recipe], Recipe], help: str = "") -> None:
-        act = partial(_change, space, change)
+        act = partial(change_panels, space, change)
         st.button(label, key=f"compare.{label}.{key}", on_click=act, help=help or None, width="stretch")
 
     if panel.method.settings:
@@ -94,8 +94,8 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
         back = partial(trainings.reset, space, key)
         st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
         _branch(space, key)
-    action("Move to the front", lambda now: moved(now, key, -1))
-    action("Move to the back", lambda now: moved(now, key, 1))
+    action("Move up", lambda now: moved(now, key, -1))
+    action("Move down", lambda now: moved(now, key, 1))
     action("Remove", lambda now: removed(now, key))
 
 
@@ -106,16 +106,8 @@ def _branch(space: Workspace, key: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         iteration = st.number_input("Iteration", 0, newest.iteration, newest.iteration, key=f"compare.from.{key}")
-        act = partial(_change, space, lambda now: branched(now, key, int(iteration)))
+        act = partial(change_panels, space, lambda now: branched(now, key, int(iteration)))
         st.button("Branch", key=f"compare.Branch.{key}", on_click=act, help="A new panel that starts from this A.")
-
-
-def _change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
-    """Change the panels, or say why not."""
-    try:
-        space.belongings.change(make(space.belongings.recipe))
-    except ValueError as error:
-        st.session_state[_REFUSED] = str(error)
 
 
 def _add_panel(space: Workspace) -> None:
@@ -124,7 +116,7 @@ def _add_panel(space: Workspace) -> None:
 
     def put() -> None:
         if (method := st.session_state[_ADD]) is not None:
-            _change(space, lambda now: added(now, method))
+            change_panels(space, lambda now: added(now, method))
 
     st.selectbox(
         "Add a panel",

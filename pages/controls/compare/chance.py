@@ -67,6 +67,8 @@ def _verdict(job: Job | None, was_running: bool) -> None:
     if found is None:
         return
     st.markdown(f"{'✓' if found.better else '⚠'} {as_text(found.sentence)}")
+    if found.of_own_rows:
+        st.caption(found.of_own_rows)
     # Plotly takes long to import, and the page does not need it before.
     from pages.views.chance_figure import chance_figure
 

@@ -81,7 +81,10 @@ def choose_more(space: Workspace, panel: PanelRecipe) -> None:
 
 
 _LABELS_HELP = "Shuffled: the same labels, dealt to the rows at random. What a method finds then is found in noise."
-_FEATURES_HELP = "Similarities to other rows in place of the features: the projection may then be curved."
+_FEATURES_HELP = (
+    "The same rows prepared otherwise than for the other panels; or their similarities to other rows in place of the "
+    "features: the projection may then be curved."
+)
 
 
 def _chosen_panel(space: Workspace) -> PanelRecipe | None:

@@ -9,7 +9,8 @@ from pages.controls.base.persistence import IN_SESSION
 from pages.text.plain_text import as_text
 from pages.views.projection_script import projection_script
 from study.compare import Comparison
-from study.panel import PREPARED
+from study.features import PREPARATIONS, PREPARED
+from study.panel import FEATURES
 
 _WEIGHTS = {True: "per standard deviation", False: "per unit"}
 
@@ -26,6 +27,10 @@ def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot 
         ready, panel = comparison.prepared, comparison.panel(key).recipe
         if not panel.method.linear:
             st.caption(f"{panel.shown_title} bends the projection, so no feature has one weight everywhere.")
+            return
+        if panel.features in PREPARATIONS:
+            own = f"{panel.shown_title} is fed features of its own ({FEATURES.title(panel.features)})."
+            st.caption(f"{own} Weights are shown only of features as prepared.")
             return
         if panel.features != PREPARED:
             st.caption(f"{panel.shown_title} is fed similarities to other rows, so no feature has a weight of its own.")

@@ -13,12 +13,13 @@ export function mount(root, component) {
   let held = stages.get(root);
   if (!held) {
     addStyle(root, data);
-    held = { stage: new Stage(root), scene: 0, asked: data.select?.[0] };
+    held = { stage: new Stage(root, { compares: data.compares }), scene: 0, asked: data.select?.[0] };
     stages.set(root, held);
   }
   const { stage } = held;
   held.known = { ...data.known };
   stage.report = (indices, total) => component.setStateValue("selection", { scene: data.scene, indices, total });
+  stage.ask = (panel, what, iteration) => component.setTriggerValue("asked", { panel, what, iteration });
   stage.settled = (runs) => {
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];

@@ -181,13 +181,17 @@ export class Panel {
     if (!width) return;
     if (!this.sprites) this.makeSprites(scene, theme);
     const half = Math.min(width, height) / 2;
-    const scale = (this.scale = (half / this.extent) * view.zoom);
+    const { points, extent, size, between } = this.stage.aligning.picture(this);
+    const scale = (half / extent) * view.zoom;
+    this.scale = scale * size;
+    this.between = between; // the points stand on their way to another panel, where no distance says anything
     const R = view.rotation;
-    if (R) this.turn(R, scale);
-    else this.place(scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
+    if (R) this.turn(points, R, scale);
+    else this.place(points, scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
     if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
-    const seen = this.paintPoints(theme.background, R, R && (() => drawBox(this.raster, R, half * view.zoom, theme)));
-    this.bar.show(scale / this.ratio / this.content.unit);
+    const seen = this.paintPoints(extent, theme.background, R, R && (() => drawBox(this.raster, R, half * view.zoom, theme)));
+    this.bar.show(this.scale / this.ratio / this.content.unit);
+    if (this.bar.root.hidden !== between) this.bar.root.hidden = between;
     this.showOutside(this.stage.sameScale ? this.count - seen : 0);
     this.stage.spotlight.follow(this, true);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
@@ -195,8 +199,8 @@ export class Panel {
   }
 
   // How many points are seen.
-  paintPoints(background, R, beneath) {
-    const { xs, ys, zs, visible, count, spriteIndex, list, raster, dots, tiny, sprites, extent, layers } = this;
+  paintPoints(extent, background, R, beneath) {
+    const { xs, ys, zs, visible, count, spriteIndex, list, raster, dots, tiny, sprites, layers } = this;
     if (tiny && R) return dots.byDepth(xs, ys, zs, extent, visible, count, spriteIndex, layers, tiny, background, beneath);
     if (tiny) return dots.flat(xs, ys, visible, count, spriteIndex, tiny, background);
     if (R) list.byDepth(xs, ys, zs, extent, visible, count, spriteIndex, raster, sprites.reach, layers);
@@ -205,8 +209,8 @@ export class Panel {
     return list.count;
   }
 
-  place(scale, x0, y0) {
-    const { Y, xs, ys } = this;
+  place(Y, scale, x0, y0) {
+    const { xs, ys } = this;
     for (let i = 0; i < xs.length; i++) {
       xs[i] = x0 + scale * Y[2 * i];
       ys[i] = y0 - scale * Y[2 * i + 1];
@@ -214,8 +218,8 @@ export class Panel {
   }
 
   // The same in three dimensions, by the rotation R; the depths stay in units of Y.
-  turn(R, scale) {
-    const { Y, xs, ys, zs } = this;
+  turn(Y, R, scale) {
+    const { xs, ys, zs } = this;
     const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = R;
     const x0 = this.raster.width / 2, y0 = this.raster.height / 2;
     for (let i = 0, k = 0; i < xs.length; i++) {

@@ -58,7 +58,7 @@ export class Spotlight {
     const recent = moving && this.stage.scene.samples > MANY && before?.i === i && now - before.at < OFTEN;
     const found = i < 0 ? null : recent ? before.found : this.around(panel, i);
     if (!recent) panel.found = { i, found, at: now };
-    panel.circle.hidden = !found;
+    panel.circle.hidden = !found || panel.between;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
     const text = found ? numbersOf(found) : "";
     if (panel.own.textContent !== text) panel.own.textContent = text;

@@ -1,5 +1,6 @@
 // The stage: panels side by side, legend, player and curves. It needs an element to live in; whoever holds it hands it
 // scenes, snapshots and the states of the runs. Of the page around it it knows nothing.
+import { Aligning } from "./aligning.js";
 import { showInks, showNumbers } from "./captions.js";
 import { bestHeldOut } from "./best.js";
 import { Curves } from "./curves.js";
@@ -7,6 +8,7 @@ import { HoverCard } from "./hovercard.js";
 import { Hints } from "./hints.js";
 import { listen, typing } from "./interaction.js";
 import { buildLegend } from "./legend.js";
+import { Machine } from "./machine.js";
 import { principalRotation } from "./opening.js";
 import { Panel, element } from "./panel.js";
 import { Player } from "./player.js";
@@ -24,8 +26,9 @@ const LONGEST_REST = 120;
 const THEME_EVERY = 200; // milliseconds
 
 export class Stage {
-  constructor(root, { report = () => {}, settled = () => {} } = {}) {
-    Object.assign(this, { root, report, settled });
+  // `compares`: there is a way to turn panels onto one another, and `ask` is told what else to make of an iteration.
+  constructor(root, { report = () => {}, settled = () => {}, compares = false, ask = () => {} } = {}) {
+    Object.assign(this, { root, report, settled, ask });
     this.player = new Player();
     this.hidden = new Set();
     this.selected = new Set();
@@ -44,6 +47,9 @@ export class Stage {
     this.panels = [];
     root.classList.toggle("large", this.theme.type > 1);
     this.toolbar = new Toolbar(this);
+    this.aligning = new Aligning(this);
+    this.machine = compares ? new Machine(this, (...wish) => this.ask(...wish)) : null;
+    if (compares) this.toolbar.root.append(this.aligning.root);
     this.curves = new Curves(this);
     this.story = new Story(this);
     this.card = new HoverCard(this);
@@ -95,6 +101,8 @@ export class Stage {
     });
     this.live = this.panels.filter((panel) => moving.includes(panel.content));
     this.player.showPanels(moving);
+    this.aligning.showPanels();
+    this.machine?.showPanels();
     showInks(this);
     this.hints.offerTurning(this.panels, scene.components);
     this.statusText = this.describe();
@@ -284,7 +292,7 @@ export class Stage {
     const moved = this.player.advance(seconds);
     if (!moved && !this.stirred) return;
     this.stirred = false;
-    for (const panel of this.panels) {
+    for (const panel of this.aligning.inOrder(this.panels)) {
       if (!panel.drawn || !panel.stale) continue;
       const moving = panel.update(seconds);
       panel.paint();

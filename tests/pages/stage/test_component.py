@@ -41,6 +41,34 @@ def test_points_that_are_not_there_do_not_count(told):
     assert told({"scene": 3, "indices": [-1, 1, 4, 99], "total": 1}).selection == (9,)
 
 
+@pytest.mark.parametrize(
+    ("wish", "heard"),
+    [
+        ({"panel": "nca", "what": "branch", "iteration": 12}, [("nca", "branch", 12)]),
+        ({"panel": "nca", "what": "seed", "iteration": 0.0}, [("nca", "seed", 0)]),
+        ({"panel": "nca", "what": "drop", "iteration": 1}, []),
+        ({"panel": 3, "what": "again", "iteration": 1}, []),
+        ({"panel": "nca", "what": "branch", "iteration": -1}, []),
+        ({"panel": "nca", "what": "branch", "iteration": 1_000_000}, []),
+        ({"panel": "nca", "what": "branch", "iteration": "3"}, []),
+        ({"panel": "nca", "what": "branch"}, []),
+        (None, []),
+        ("branch", []),
+    ],
+)
+def test_what_the_browser_asks_for_is_heard_where_one_can_ask_for_it(monkeypatch, wish, heard):
+    given, said = {}, []
+    monkeypatch.setattr(component, "_stage", lambda **options: given.update(options) or SimpleNamespace(selection=None))
+    monkeypatch.setattr(component.st, "session_state", {"k": {"asked": wish}})
+    space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4]), runs={})
+    component.live_stage(space, key="k", asked=lambda *words: said.append(words))
+    assert given["data"]["compares"] is True
+    given["on_asked_change"]()
+    assert said == heard
+    component.live_stage(space, key="k")
+    assert given["data"]["compares"] is False
+
+
 def test_rows_to_select_are_handed_on_as_they_are_shown(monkeypatch):
     given = {}
     monkeypatch.setattr(component, "_stage", lambda **options: given.update(options) or SimpleNamespace(selection=None))

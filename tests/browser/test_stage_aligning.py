@@ -1,0 +1,176 @@
+"""Panels turned onto a chosen one, and points moved there: against SciPy, on the stage, and no number is touched."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.linalg import orthogonal_procrustes
+
+from pages.stage.scene import Panel
+from tests.browser.stage_page import feed, scene_of, settle, show, snapshot
+
+PROCRUSTES = """async ([Y, Z, d]) => {
+  const { procrustes } = await import("./procrustes.js");
+  const { R, size, from, to } = procrustes(Float32Array.from(Y), Float32Array.from(Z), d);
+  return { R: [...R], size, from: [...from], to: [...to] };
+}"""
+PLACES = "(k) => [...stage.panels[k].xs].map((x, i) => [x, stage.panels[k].ys[i]])"
+rng = np.random.default_rng(8)
+X = rng.normal(size=(60, 4)) * [3.0, 2.0, 1.0, 0.5] + [1, 0, 2, 0]
+LABELS = np.repeat([0, 1, 2], 20)
+MIRROR = np.array([[0.6, 0.8], [0.8, -0.6]])  # a reflection
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_it_is_orthogonal_procrustes_with_scale(blank, d):
+    Y, Z = rng.normal(size=(50, d)) * [3, 1, 2][:d] + 5, rng.normal(size=(50, d)) @ rng.normal(size=(d, d)) - 1
+    for turned in (Z, 0.3 * Y @ np.linalg.qr(rng.normal(size=(d, d)))[0]):
+        found = blank.evaluate(PROCRUSTES, [Y.ravel().tolist(), turned.ravel().tolist(), d])
+        y, z = Y - Y.mean(axis=0), turned - turned.mean(axis=0)
+        R, trace = orthogonal_procrustes(y, z)
+        np.testing.assert_allclose(np.reshape(found["R"], (d, d)), R.T, atol=1e-5)
+        assert found["size"] == pytest.approx(trace / np.sum(y**2), rel=1e-5)
+        np.testing.assert_allclose([found["from"], found["to"]], [Y.mean(axis=0), turned.mean(axis=0)], rtol=1e-5)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_points_on_a_line_or_without_a_place_do_no_harm(blank, d):
+    line = np.outer(rng.normal(size=30), [1.0, 2.0, -1.0][:d])
+    there = np.outer(line[:, 0], [0.0, 5.0, 0.0][:d])
+    there[4] = np.nan
+    found = blank.evaluate(PROCRUSTES, [line.ravel().tolist(), [*map(float, there.ravel())], d])
+    R = np.reshape(found["R"], (d, d))
+    np.testing.assert_allclose(R @ R.T, np.eye(d), atol=1e-6)
+    assert np.linalg.det(R) == pytest.approx(1, abs=1e-6)
+    moved = found["to"] + found["size"] * (line - found["from"]) @ R.T
+    np.testing.assert_allclose(np.delete(moved, 4, axis=0), np.delete(there, 4, axis=0), atol=1e-4)
+    for nothing in (np.zeros((30, d)), np.full((30, d), np.nan)):
+        found = blank.evaluate(PROCRUSTES, [line.ravel().tolist(), [*map(float, nothing.ravel())], d])
+        assert np.isfinite([*found["R"], found["size"]]).all()
+
+
+@pytest.fixture
+def opened(blank):
+    """PCA, a live NCA that begins as its mirror image at a tenth of its size, and a panel with nothing to draw."""
+    blank.evaluate("window.compares = true")
+    made = scene_of(X, LABELS, names=("a", "b", "c"), still=False)
+    panels = (
+        Panel("pca", "PCA", np.eye(2, 4)),
+        Panel("nca", "NCA", 0.1 * MIRROR @ np.eye(2, 4), live=True),
+        Panel("dcv", "DCV", None, problem="It cannot run."),
+    )
+    object.__setattr__(made, "panels", panels)
+    show(blank, made)
+    return blank
+
+
+def places(page, k):
+    return np.array(page.evaluate(PLACES, k))
+
+
+def turn(page, key):
+    page.get_by_label("Turn all panels onto one").select_option(key)
+    settle(page)
+
+
+def test_a_panel_is_turned_onto_the_chosen_one_and_says_so(opened):
+    page = opened
+    before, numbers = places(page, 1), page.evaluate("[...stage.panels[1].Y]")
+    page.evaluate("stage.press(stage.panels[1], 7)")
+    own = page.evaluate("stage.panels[1].own.textContent")
+    assert np.abs(before - places(page, 0)).max() > 20
+    turn(page, "pca")
+    np.testing.assert_allclose(places(page, 1), places(page, 0), atol=0.1)
+    assert page.locator(".panel .turned").all_inner_texts() == [
+        "the others are turned onto this",
+        "turned onto PCA",
+        "",
+    ]
+    assert page.evaluate("[...stage.panels[1].Y]") == numbers
+    assert page.evaluate("stage.panels[1].own.textContent") == own
+    # A circle and the bar are in the panel's own unit: one of them is as long as ten of PCA's.
+    assert page.evaluate("stage.panels[1].scale / stage.panels[0].scale") == pytest.approx(10, rel=1e-3)
+    turn(page, "")
+    np.testing.assert_allclose(places(page, 1), before, atol=0.1)
+    assert page.locator(".panel .turned").all_inner_texts() == ["", "", ""]
+
+
+def test_it_follows_the_training_at_every_frame(opened):
+    page = opened
+    turn(page, "nca")
+    A = np.array([[0.3, 0.1, 0.5, 0.0], [0.0, 0.9, 0.0, -0.4]])
+    feed(page, snapshot(0, 0.1 * MIRROR @ np.eye(2, 4)), snapshot(1, A))
+    page.wait_for_function("stage.player.position === 1")
+    settle(page)
+    z, y = X @ A.T, X[:, :2]
+    R, trace = orthogonal_procrustes(y - y.mean(axis=0), z - z.mean(axis=0))
+    wanted = (y - y.mean(axis=0)) @ R * trace / np.sum((y - y.mean(axis=0)) ** 2)
+    at, onto = places(page, 0), places(page, 1)
+    scale = page.evaluate("stage.panels[1].scale")
+    np.testing.assert_allclose(at - at.mean(axis=0), wanted * [scale, -scale], atol=0.2)
+    np.testing.assert_allclose(onto - onto.mean(axis=0), (z - z.mean(axis=0)) * [scale, -scale], atol=0.2)
+
+
+def test_the_slider_moves_points_from_place_to_place_and_hides_what_would_be_wrong(opened):
+    page = opened
+    feed(page, snapshot(0, np.array([[0.3, 0.1, 0.5, 0.0], [0.0, 0.9, 0.0, -0.4]])))
+    settle(page)
+    slider = page.get_by_label("Way of every point to its place in PCA")
+    assert slider.is_hidden() or page.locator(".trail").is_hidden()
+    turn(page, "pca")
+    apart = places(page, 1) - places(page, 0)
+    assert np.abs(apart).max() > 20
+    page.evaluate("stage.press(stage.panels[1], 7)")
+    assert page.evaluate("!stage.panels[1].circle.hidden && !stage.panels[1].bar.root.hidden")
+    slider.fill("0.5")
+    settle(page)
+    np.testing.assert_allclose(places(page, 1) - places(page, 0), apart / 2, atol=0.2)
+    assert page.locator(".panel .turned").nth(1).inner_text() == "50 % of the way to PCA"
+    # Distances on the way say nothing: no circle, no bar.
+    assert page.evaluate("stage.panels[1].circle.hidden && stage.panels[1].bar.root.hidden")
+    assert page.evaluate("!stage.panels[0].circle.hidden && !stage.panels[0].bar.root.hidden")
+    slider.fill("1")
+    settle(page)
+    np.testing.assert_allclose(places(page, 1), places(page, 0), atol=0.1)
+    turn(page, "")
+    assert page.evaluate("stage.aligning.way") == 0
+
+
+def test_where_the_chosen_panel_goes_each_stands_for_itself_again(opened):
+    page = opened
+    turn(page, "pca")
+    show_only = """(keys) => {
+      const panels = stage.scene.panels.filter(({ key }) => keys.includes(key));
+      stage.showScene({ ...stage.scene, panels });
+    }"""
+    page.evaluate(show_only, ["pca", "nca"])
+    assert page.evaluate("stage.aligning.key") == "pca"
+    page.evaluate(show_only, ["nca"])
+    settle(page)
+    assert page.evaluate("stage.aligning.key") == ""
+    assert page.locator(".aligning").is_hidden()
+
+
+def test_the_time_machine_asks_for_the_iteration_that_is_shown(opened):
+    page = opened
+    feed(page, *(snapshot(k, np.eye(2, 4)) for k in range(6)))
+    page.wait_for_function("stage.player.position === 5")
+    page.evaluate("stage.seek(3)")
+    settle(page)
+    assert page.locator(".machine > button:visible").count() == 1  # only what trains has one
+    page.locator(".machine > button:visible").click()
+    assert page.locator(".machine .list button").all_inner_texts() == [
+        "Branch from iteration 3",
+        "Again from the same start",
+        "Replay with another seed",
+    ]
+    page.get_by_role("button", name="Branch from iteration 3").click()
+    assert page.evaluate("wishes") == [["nca", "branch", 3]]
+    page.locator(".machine > button:visible").click()
+    page.keyboard.press("Escape")
+    assert page.locator(".machine .list").first.is_hidden()
+    page.locator(".machine > button:visible").click()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("wishes.at(-1)") == ["nca", "seed", 3]

@@ -1,0 +1,87 @@
+"""Panels that are fed the same rows prepared otherwise: the very rows, the very split, other features."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.base.dataset import Dataset
+from study.compare import compare
+from study.features import PREPARATIONS
+from study.panel import PanelRecipe
+from study.scores import NAMES, scores_of
+from study.splits import repeat_splits
+from tests.study.some_data import overlapping, recipe_of
+
+NOISY = {"noise_columns": 4, "noise_scale": 2.0, "flipped_share": 0.2, "random_state": 5}
+
+
+def of(features: str, method: str = "pca", **changes):
+    """(comparison of the panel as prepared and with `features`, the latter)."""
+    panels = PanelRecipe(method), PanelRecipe(f"{method}-2", features=features)
+    recipe = recipe_of(*panels, **NOISY)
+    recipe = replace(recipe, preparation=replace(recipe.preparation, max_rows=70, **changes))
+    comparison = compare(recipe, overlapping())
+    return comparison, comparison.panel(f"{method}-2")
+
+
+def test_raw_features_are_those_of_the_rows_as_they_came():
+    comparison, panel = of("raw")
+    ready = comparison.prepared
+    np.testing.assert_array_equal(panel.X, ready.raw.X)
+    assert panel.X.shape == (70, 10)  # with the columns of noise
+    assert not np.allclose(panel.X, ready.dataset.X)
+
+
+def test_standardised_features_are_so_whatever_the_recipe_says():
+    _, panel = of("standardised", step="min-max", components=3)
+    reference = of("prepared", step="standardise")[0].prepared
+    np.testing.assert_allclose(panel.X, reference.dataset.X)
+
+
+@pytest.mark.parametrize("components", [None, 8])
+def test_without_the_noise_columns_it_is_the_comparison_without_them(components):
+    comparison, panel = of("clean", "nca", components=components)
+    ready = comparison.prepared
+    without = replace(comparison.recipe, noise=replace(comparison.recipe.noise, noise_columns=0))
+    reference = compare(without, overlapping())
+    np.testing.assert_array_equal(reference.prepared.raw.row_numbers, ready.raw.row_numbers)
+    np.testing.assert_array_equal(reference.prepared.held_out, ready.held_out)
+    np.testing.assert_array_equal(reference.prepared.dataset.y, ready.dataset.y)  # flipped labels stay flipped
+    np.testing.assert_allclose(panel.X, reference.panel("nca").X)
+    assert panel.X.shape[1] == 6
+    ends = comparison.train("nca-2").snapshots[-1], reference.train("nca").snapshots[-1]
+    assert ends[0].held_out_1nn == ends[1].held_out_1nn
+    assert ends[0].objective == pytest.approx(ends[1].objective)
+
+
+def test_what_cannot_be_prepared_so_is_a_reason_on_its_panel_and_stays_one():
+    given = overlapping()
+    X = given.X.copy()
+    X[:, 3] *= 1e120  # standardised it is a feature as any other
+    huge = Dataset("huge", X, given.y, given.feature_names, given.class_names, given.source)
+    recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("pca-2", features="raw"), PanelRecipe("nca", features="raw"))
+    before = None
+    for panels in (recipe.panels[:2], recipe.panels):
+        comparison = before = compare(replace(recipe, panels=panels), huge, before)
+        assert comparison.panel("pca").transformation is not None
+        for panel in comparison.panels[1:]:
+            assert "is too large to compute with" in panel.problem
+
+
+def test_splits_prepare_them_anew():
+    panels = PanelRecipe("pca", features="clean"), PanelRecipe("pca-2", features="raw")
+    recipe = recipe_of(*panels, **NOISY)
+    *_, end = repeat_splits(recipe, overlapping(), 3)
+    for split in range(3):
+        preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
+        comparison = compare(replace(recipe, preparation=preparation), overlapping())
+        for place, panel in enumerate(comparison.panels):
+            alone = scores_of(comparison, panel.key)
+            assert end.values[split, place, NAMES.index("held_out_1nn")] == alone.held_out_1nn
+
+
+def test_every_preparation_has_words_of_its_own():
+    assert len({preparation.title for preparation in PREPARATIONS.values()}) == len(PREPARATIONS)
