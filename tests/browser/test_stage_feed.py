@@ -236,10 +236,10 @@ def test_a_run_that_settled_before_the_page_knew_of_it_is_told_then(host):
     [
         "(buffer) => buffer.slice(0, -8)",
         "(buffer) => buffer.slice(0, 24)",
-        "(buffer) => { new Float64Array(buffer)[2] = 3; return buffer; }",
-        "(buffer) => { new Float64Array(buffer)[2] = 1; return buffer; }",
-        "(buffer) => { new Float64Array(buffer)[4] = 1e9; return buffer; }",
-        "(buffer) => { new Float64Array(buffer)[3] = NaN; return buffer; }",
+        "(buffer) => { new Float64Array(buffer)[3] = 3; return buffer; }",
+        "(buffer) => { new Float64Array(buffer)[3] = 1; return buffer; }",
+        "(buffer) => { new Float64Array(buffer)[5] = 1e9; return buffer; }",
+        "(buffer) => { new Float64Array(buffer)[4] = NaN; return buffer; }",
         "(buffer) => { new Float64Array(buffer)[0] = 7; return buffer; }",
     ],
 )

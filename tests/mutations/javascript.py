@@ -53,8 +53,8 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/stage/module/panel.js",
-        "this.bar.show(this.scale / this.ratio / this.content.unit, this.content.kind);",
-        "this.bar.show((2 * scale) / this.ratio / this.content.unit, this.content.kind);",
+        "this.bar.show(this.scale / this.ratio / this.content.unit);",
+        "this.bar.show((2 * scale) / this.ratio / this.content.unit);",
         (f"{_MODULE}::test_the_bar_is_as_long_as_it_says",),
     ),
     Mutation(
