@@ -74,7 +74,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
                 )
             if ended == "gain":
                 return OptimiserResult(
-                    "converged", f"Converged after {made} iterations: the last gained less than tol allows."
+                    "converged", f"Converged after {made} iterations: the last one gained next to nothing."
                 )
             if result.success:
                 return OptimiserResult("converged", f"Converged after {made} iterations: the gradient is zero.")

@@ -14,7 +14,18 @@ _MANY = "tests/nca_core/neighbours/pairs/test_many_dimensions.py"
 _SPARSE = "tests/nca_core/test_sparse.py"
 _METHODS_AGREE = "tests/nca_core/neighbours/test_summation_methods.py::test_a_few_thousand_points"
 
+_BEST_START = "tests/nca_core/test_best_start.py"
+_SHORT_RUNS = f"{_BEST_START}::test_a_training_reports_what_was_tried_and_goes_on_from_the_best"
+
 ENGINE = (
+    Mutation("nca_core/best_start.py", "(*smooth, *sharp)", "tuple(sharp)", (_SHORT_RUNS,)),
+    Mutation("nca_core/training.py", "frozen(at.transformation / spread)", "at.transformation", (_SHORT_RUNS,)),
+    Mutation(
+        "nca_core/run.py",
+        "interval += SECONDS_A_START * len(snapshot.starts)",
+        "pass",
+        (f"{_BEST_START}::test_a_run_waits_at_its_start_until_the_short_runs_were_shown",),
+    ),
     Mutation(
         "nca_core/sparse_rows.py",
         "+ (n - stored) * self.mean**2",

@@ -12,9 +12,13 @@ _AROUND = "tests/browser/test_stage_neighbourhood.py"
 _CLOCK = "tests/browser/test_stage_clock.py"
 _CURVES = "tests/browser/test_stage_curves.py"
 _INTERACTION = "tests/browser/test_stage_interaction.py"
+_SHORT_RUNS = ("tests/browser/test_stage_short_runs.py",)
 _STORY = ("tests/browser/test_stage_story.py",)
 
 JAVASCRIPT: tuple[Mutation, ...] = (
+    Mutation("pages/stage/module/short_runs.js", "const MOVING = 0.8;", "const MOVING = 0.5;", _SHORT_RUNS),
+    Mutation("pages/stage/module/history.js", "if (this.received > 1) this.shortRuns.end();", "", _SHORT_RUNS),
+    Mutation("pages/stage/module/curves.js", "BEFORE * width : 0", "0 * width : 0", _SHORT_RUNS),
     Mutation(
         "pages/stage/module/projection.js",
         "Y0[k] + t * (Y1[k] - Y0[k])",

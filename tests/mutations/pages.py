@@ -18,6 +18,8 @@ _TRAININGS = "tests/pages/server/test_trainings.py"
 _TABLE = (f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives",)
 
 PAGES: tuple[Mutation, ...] = (
+    Mutation("pages/server/live.py", "in enumerate(reversed(starts), start=1)", "in enumerate(starts, start=1)", _LIVE),
+    Mutation("pages/server/live.py", "() if self._sent[held.number] else", "() if False else", _LIVE),
     Mutation(
         "pages/stage/scene_of.py",
         "panels=align_panels(features, tuple(panels), ready.train)",
