@@ -22,14 +22,14 @@ MIRROR = np.array([[0.6, 0.8], [0.8, -0.6]])  # a reflection
 
 
 @pytest.mark.parametrize("d", [2, 3])
-def test_it_is_orthogonal_procrustes_with_scale(blank, d):
+def test_it_is_orthogonal_procrustes_at_the_same_size(blank, d):
     Y, Z = rng.normal(size=(50, d)) * [3, 1, 2][:d] + 5, rng.normal(size=(50, d)) @ rng.normal(size=(d, d)) - 1
     for turned in (Z, 0.3 * Y @ np.linalg.qr(rng.normal(size=(d, d)))[0]):
         found = blank.evaluate(PROCRUSTES, [Y.ravel().tolist(), turned.ravel().tolist(), d])
         y, z = Y - Y.mean(axis=0), turned - turned.mean(axis=0)
-        R, trace = orthogonal_procrustes(y, z)
+        R, _ = orthogonal_procrustes(y, z)
         np.testing.assert_allclose(np.reshape(found["R"], (d, d)), R.T, atol=1e-5)
-        assert found["size"] == pytest.approx(trace / np.sum(y**2), rel=1e-5)
+        assert found["size"] == pytest.approx(np.linalg.norm(z) / np.linalg.norm(y), rel=1e-5)
         np.testing.assert_allclose([found["from"], found["to"]], [Y.mean(axis=0), turned.mean(axis=0)], rtol=1e-5)
 
 
@@ -62,6 +62,14 @@ def opened(blank):
     object.__setattr__(made, "panels", panels)
     show(blank, made)
     return blank
+
+
+def test_before_anything_trains_it_says_what_to_press_and_then_no_longer(opened):
+    status = opened.locator(".readout .status")
+    assert status.inner_text() == "Press Train: all panels train side by side."
+    opened.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
+    settle(opened)
+    assert status.inner_text() == "training"
 
 
 def places(page, k):
@@ -103,12 +111,12 @@ def test_it_follows_the_training_at_every_frame(opened):
     page.wait_for_function("stage.player.position === 1")
     settle(page)
     z, y = X @ A.T, X[:, :2]
-    R, trace = orthogonal_procrustes(y - y.mean(axis=0), z - z.mean(axis=0))
-    wanted = (y - y.mean(axis=0)) @ R * trace / np.sum((y - y.mean(axis=0)) ** 2)
+    y, z = y - y.mean(axis=0), z - z.mean(axis=0)
+    wanted = y @ orthogonal_procrustes(y, z)[0] * np.linalg.norm(z) / np.linalg.norm(y)
     at, onto = places(page, 0), places(page, 1)
     scale = page.evaluate("stage.panels[1].scale")
     np.testing.assert_allclose(at - at.mean(axis=0), wanted * [scale, -scale], atol=0.2)
-    np.testing.assert_allclose(onto - onto.mean(axis=0), (z - z.mean(axis=0)) * [scale, -scale], atol=0.2)
+    np.testing.assert_allclose(onto - onto.mean(axis=0), z * [scale, -scale], atol=0.2)
 
 
 def test_the_slider_moves_points_from_place_to_place_and_hides_what_would_be_wrong(opened):

@@ -67,6 +67,19 @@ def data(page, address):
     yield "drawing board"
 
 
+def compare(page, address):
+    page.goto(f"{address}/compare?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
+    stage(page)
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
+    page.get_by_label("Turn all panels onto one").select_option("turned onto PCA")
+    page.locator(".machine > button:visible").click()
+    yield "trained, turned onto PCA, the time machine open"
+    page.get_by_role("tab", name="Differences").click()
+    expect(page.get_by_text("Agreement")).to_be_visible()
+    yield "differences"
+
+
 def large(page, address):
     page.goto(f"{address}/?data=iris&present=1&train=1")
     expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
@@ -74,7 +87,7 @@ def large(page, address):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("walk", [explore, errors, data, large])
+@pytest.mark.parametrize("walk", [explore, errors, data, compare, large])
 def test_axe_finds_nothing_serious_on_a_whole_page(page, app_address, theme, walk):
     page.emulate_media(color_scheme=theme)
     found = {}

@@ -72,9 +72,9 @@ COMPARE: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/stage/module/procrustes.js",
-        "trace / square : 1",
-        "1 : 1",
-        (f"{_ALIGNING}::test_it_is_orthogonal_procrustes_with_scale",),
+        "wanted / square",
+        "square / wanted",
+        (f"{_ALIGNING}::test_it_is_orthogonal_procrustes_at_the_same_size",),
     ),
     Mutation(
         "pages/stage/module/aligning.js",

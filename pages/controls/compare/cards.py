@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from nca_core.methods import METHODS
@@ -80,22 +81,28 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
         act = partial(change_panels, space, change)
         st.button(label, key=f"compare.{label}.{key}", on_click=act, help=help or None, width="stretch")
 
+    def row() -> DeltaGenerator:
+        return st.container(horizontal=True, gap="xsmall")
+
     if panel.method.settings:
         show = partial(st.session_state.__setitem__, SETTINGS_OF, key)
         st.button("Settings", key=f"compare.Settings.{key}", on_click=show, width="stretch", help="Below, on the left.")
-    action("Duplicate", lambda now: duplicated(now, key))
-    action(
-        "Shuffled twin",
-        lambda now: with_twin(now, key),
-        "The same method on the same rows, with the labels dealt at random: what it finds then is found in noise.",
-    )
+    with row():
+        action("Duplicate", lambda now: duplicated(now, key))
+        action(
+            "Shuffled twin",
+            lambda now: with_twin(now, key),
+            "The same method on the same rows, with the labels dealt at random: what it finds then is found in noise.",
+        )
     if trains:
-        action("Another seed", lambda now: with_other_seed(now, key), "The same again with another random start.")
-        back = partial(trainings.reset, space, key)
-        st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
+        with row():
+            action("Another seed", lambda now: with_other_seed(now, key), "The same again with another random start.")
+            back = partial(trainings.reset, space, key)
+            st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
         _branch(space, key)
-    action("Move up", lambda now: moved(now, key, -1))
-    action("Move down", lambda now: moved(now, key, 1))
+    with row():
+        action("Move up", lambda now: moved(now, key, -1))
+        action("Move down", lambda now: moved(now, key, 1))
     action("Remove", lambda now: removed(now, key))
 
 

@@ -23,7 +23,8 @@ export class Machine {
 
   build(panel) {
     const root = element("span", "machine"), list = element("div", "list");
-    const button = element("button", "", "⑂");
+    const button = element("button", "");
+    button.append(fork());
     button.type = "button";
     button.title = "Another panel from this one: branch from the iteration shown, from the same start, with another seed";
     button.setAttribute("aria-label", button.title);
@@ -71,4 +72,14 @@ export class Machine {
     parts.list.hidden = true;
     parts.button.setAttribute("aria-expanded", "false");
   }
+}
+
+// A line that forks; no letter for it is in every font.
+function fork() {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg"), path = document.createElementNS(space, "path");
+  for (const [name, value] of Object.entries({ viewBox: "0 0 12 14", width: 12, height: 14, "aria-hidden": true })) svg.setAttribute(name, value);
+  path.setAttribute("d", "M2.5 1.5V12.5M9.5 1.5V4C9.5 7 2.5 6.5 2.5 9.5");
+  svg.append(path);
+  return svg;
 }

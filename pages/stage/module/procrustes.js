@@ -1,6 +1,6 @@
-// What brings one picture nearest to another by turning, mirroring, sizing and shifting alone (orthogonal Procrustes,
-// Schönemann and Carroll 1970): with yᵢ and zᵢ centred and C = Σ zᵢ yᵢᵀ = U Σ Vᵀ, R = U Vᵀ and s = tr Σ / Σ ‖yᵢ‖² minimise
-// Σ ‖zᵢ − s R yᵢ‖².
+// What brings one picture nearest to another by turning and mirroring (orthogonal Procrustes, Schönemann 1966): with yᵢ and
+// zᵢ centred and C = Σ zᵢ yᵢᵀ = U Σ Vᵀ, R = U Vᵀ minimises Σ ‖zᵢ − R yᵢ‖². Both become equally large, Σ ‖zᵢ‖² = Σ ‖s yᵢ‖²: the s
+// that minimises the sum too would make a picture the smaller the less it is like the other.
 const MOST = 4000; // points that are looked at, evenly
 const NOTHING = 1e-9; // of the greatest singular value
 
@@ -11,7 +11,7 @@ export function procrustes(Y, Z, components) {
   const stride = Math.max(1, Math.ceil(samples / MOST));
   const from = new Float64Array(components), to = new Float64Array(components);
   const C = new Float64Array(components * components);
-  let n = 0, square = 0;
+  let n = 0, square = 0, wanted = 0;
   for (let i = 0; i < samples; i += stride) {
     if (!placed(Y, Z, i, components)) continue;
     n++;
@@ -29,11 +29,12 @@ export function procrustes(Y, Z, components) {
     for (let b = 0; b < components; b++) {
       const y = Y[i * components + b] - from[b];
       square += y * y;
+      wanted += (Z[i * components + b] - to[b]) ** 2;
       for (let a = 0; a < components; a++) C[a * components + b] += (Z[i * components + a] - to[a]) * y;
     }
   }
-  const { R, trace } = nearestRotation(C, components);
-  return { R, size: square > 0 && trace > 0 ? trace / square : 1, from, to };
+  const size = Math.sqrt(wanted / square);
+  return { R: nearestRotation(C, components), size: size > 0 && size < Infinity ? size : 1, from, to };
 }
 
 function placed(Y, Z, i, components) {
@@ -41,7 +42,7 @@ function placed(Y, Z, i, components) {
   return true;
 }
 
-// -> U Vᵀ of C = U Σ Vᵀ and tr Σ, by one-sided Jacobi: the columns of C are turned until each is at right angles to all.
+// -> U Vᵀ of C = U Σ Vᵀ, by one-sided Jacobi: the columns of C are turned until each is at right angles to all.
 function nearestRotation(C, d) {
   const u = [], v = [];
   for (let k = 0; k < d; k++) {
@@ -79,7 +80,7 @@ function nearestRotation(C, d) {
     scale(u[missing[missing.length - 1]], -1);
     R = product(u, v, d);
   }
-  return { R, trace: lengths.reduce((sum, length) => sum + length, 0) };
+  return R;
 }
 
 // A unit vector at right angles to all of `others`.

@@ -24,11 +24,12 @@ const MOST_REPORTED = 5000;
 const REST = 30; // milliseconds, for each live panel, that the curves and numbers may wait while points move
 const LONGEST_REST = 120;
 const THEME_EVERY = 200; // milliseconds
+const PRESS_TRAIN = "Press Train: all panels train side by side.";
 
 export class Stage {
   // `compares`: there is a way to turn panels onto one another, and `ask` is told what else to make of an iteration.
   constructor(root, { report = () => {}, settled = () => {}, compares = false, ask = () => {} } = {}) {
-    Object.assign(this, { root, report, settled, ask });
+    Object.assign(this, { root, report, settled, compares, ask });
     this.player = new Player();
     this.hidden = new Set();
     this.selected = new Set();
@@ -49,7 +50,7 @@ export class Stage {
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
     this.machine = compares ? new Machine(this, (...wish) => this.ask(...wish)) : null;
-    if (compares) this.toolbar.root.append(this.aligning.root);
+    if (compares) this.toolbar.readout.insertBefore(this.aligning.root, this.toolbar.numbers);
     this.curves = new Curves(this);
     this.story = new Story(this);
     this.card = new HoverCard(this);
@@ -158,7 +159,8 @@ export class Stage {
   describe() {
     const said = describeAll(this.live.map(({ key }) => key), this.runs);
     const jumps = said && this.player.calm.matches ? " (reduced motion: pictures jump)" : "";
-    return describeLink(this.link) || said + jumps;
+    const idle = this.compares && this.live.length && !this.live.some(({ key }) => this.runs[key]);
+    return describeLink(this.link) || (idle ? PRESS_TRAIN : said + jumps);
   }
 
   // -- what people do
