@@ -194,7 +194,7 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, 
                 panel = replace(
                     panel,
                     problem=f"The histories of so many trainings would take more than {MOST_HISTORY_BYTES / 1e6:.0f} "
-                    "MB. Fewer iterations, fewer panels or fewer features (PCA first) make room.",
+                    "MB. Fewer iterations, fewer panels or fewer features (under 'Advanced') make room.",
                 )
         panels.append(panel)
     return Comparison(recipe, dataset, prepared, tuple(panels))
@@ -209,11 +209,13 @@ def _check_width(prepared: Prepared, n_components: int) -> None:
 
 
 def _with_possible_components(recipe: Recipe, dataset: Dataset) -> Recipe:
-    """PCA first goes to no more dimensions than the data have, whatever was chosen for other data."""
+    """No more features are made than the data have, whatever was chosen for other data; by PCA, no more than rows."""
     wanted = recipe.preparation.components
     if wanted is None:
         return recipe
-    most = min(dataset.n_features + recipe.noise.noise_columns, dataset.n_samples)
+    most = dataset.n_features + recipe.noise.noise_columns
+    if recipe.preparation.reduction == "pca":
+        most = min(most, dataset.n_samples)
     return replace(recipe, preparation=replace(recipe.preparation, components=min(wanted, most)))
 
 

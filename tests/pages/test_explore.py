@@ -150,7 +150,7 @@ def test_of_many_rows_a_sample_is_asked_and_said(page):
 
 
 def test_every_control_is_explained_where_it_stands(page):
-    page.toggle(key="explore.pca_first").set_value(True).run()
+    page.selectbox(key="explore.reduction").set_value("pca").run()
     page.number_input(key="explore.rows").set_value(100).run()  # asks for the way of sampling
     kinds = ("selectbox", "number_input", "slider", "toggle", "button_group")
     widgets = [widget for kind in kinds for widget in page.sidebar.get(kind)]

@@ -93,3 +93,14 @@ def test_without_held_out_rows_the_training_rows_decide():
     found = last(permutation_test(recipe, overlapping(), "lda", 19))
     assert found.decides == "training"
     assert found.p_value == (1 + np.sum(found.permuted_own >= found.own)) / 20
+
+
+def test_features_chosen_by_the_labels_need_held_out_rows():
+    """Those that fit the labels as given were picked out of many, so that permuted labels have no chance."""
+    panel = PanelRecipe("lda")
+    recipe = recipe_of(panel)
+    chosen = PreparationConfig(held_out_fraction=0.0, components=2, reduction="feature_selection")
+    with pytest.raises(ValueError, match="only held-out rows can tell"):
+        last(permutation_test(replace(recipe, preparation=chosen), overlapping(), "lda", 3))
+    for fine in (replace(chosen, reduction="pca"), replace(chosen, held_out_fraction=0.3)):
+        assert last(permutation_test(replace(recipe, preparation=fine), overlapping(), "lda", 3)).done == 3
