@@ -10,9 +10,9 @@ from datasets.base.counted import counted
 from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.base.errors import DataError
 from datasets.base.first_few import first_few
-from datasets.base.numbered import numbered
 from datasets.base.stratified import stratified_rows
-from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step, pca
+from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step
+from datasets.reduction import REDUCTIONS, Training
 
 __all__ = ["PREPROCESSING", "SAMPLING", "LinearStep", "MatrixStep", "PreparationConfig", "Prepared", "Step", "prepare"]
 
@@ -43,7 +43,9 @@ class PreparationConfig:
     random_state : int
         Seed of split and sample.
     components : int | None
-        PCA to that many dimensions after the scaling; None for none.
+        To so many features after the scaling; None for all there are.
+    reduction : str
+        Key of REDUCTIONS: how these are made.
     """
 
     step: str = "standardise"
@@ -52,6 +54,12 @@ class PreparationConfig:
     sampling: str = "stratified"
     random_state: int = 0
     components: int | None = None
+    reduction: str = "pca"
+
+    @property
+    def sees_labels(self) -> bool:
+        """Whether the features that are trained on are chosen by the labels of the training rows."""
+        return self.components is not None and REDUCTIONS[self.reduction].sees_labels
 
 
 @dataclass(frozen=True)
@@ -152,7 +160,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     ------
     DataError
         Fewer than three rows, fewer than two classes, only single-member classes, all rows equal, an
-        unknown preprocessing or sampling, a value too large to train on, or more components than features.
+        unknown preprocessing, sampling or reduction, a value too large to train on, or more components than features.
     """
     if config.step not in PREPROCESSING:
         raise DataError(f"There is no preprocessing {config.step!r}; there are: {', '.join(PREPROCESSING)}.")
@@ -160,9 +168,11 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
         raise DataError(f"There is no sampling {config.sampling!r}; there are: {', '.join(SAMPLING)}.")
     if config.components is not None and not 1 <= config.components <= dataset.n_features:
         raise DataError(
-            f"{dataset.name} has {dataset.n_features} features; PCA to {config.components} dimensions needs a number "
+            f"{dataset.name} has {dataset.n_features} features; to make {config.components} of them needs a number "
             f"from 1 to {dataset.n_features}."
         )
+    if config.reduction not in REDUCTIONS:
+        raise DataError(f"There is no reduction {config.reduction!r}; there are: {', '.join(REDUCTIONS)}.")
     rng = np.random.default_rng(config.random_state)
     notes = []
     raw = dataset
@@ -203,14 +213,14 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     steps: list[Step] = [scaling]
     ready = replace(raw, X=X)
     if config.components is not None:
-        projection = pca(X[train], config.components)
-        steps.append(projection)
-        rank = len(projection.down)
-        if rank == 0:
+        target = None if raw.target is None else raw.target[train]
+        rows = Training(X[train], raw.y[train], target, config.random_state)
+        reduced = REDUCTIONS[config.reduction].fit(rows, config.components, raw.feature_names)
+        if not reduced.names:
             raise DataError(f"{dataset.name}: all rows are equal up to rounding, so there is nothing to separate.")
-        if rank < config.components:
-            notes.append(f"The training rows span {counted(rank, 'direction')} only, so PCA keeps {rank}.")
-        ready = replace(ready, X=projection.apply(X), feature_names=numbered("PC", rank), image_shape=None)
+        steps.append(reduced.step)
+        notes += reduced.notes
+        ready = replace(ready, X=reduced.step.apply(X), feature_names=reduced.names, image_shape=None)
         _check_size(ready.X, X, raw)
     if recipe.last is not None:
         last = recipe.last(ready.X[train])

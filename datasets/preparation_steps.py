@@ -1,4 +1,4 @@
-"""The fitted steps of a preparation, each linear: scalers, PCA, whitening; and PREPROCESSING, what there is to choose.
+"""The fitted steps of a preparation, each linear: scalers, PCA, selection, whitening; PREPROCESSING, what there is.
 
 A step is learned on training rows and then only applied, so that held-out rows, new rows and an exported script go
 the same way.
@@ -75,7 +75,7 @@ class MatrixStep:
     Attributes
     ----------
     name : str
-        "pca" or "whitening".
+        "pca", "random projection" or "whitening".
     offset : np.ndarray
         float64 (n_in,).
     down : np.ndarray
@@ -103,6 +103,39 @@ class MatrixStep:
 
     def back(self, A: np.ndarray) -> np.ndarray:
         return (A if self.up is None else A @ self.up) @ self.down
+
+
+@dataclass(frozen=True)
+class SelectStep:
+    """x -> x[kept]: some of the columns, as they are.
+
+    Attributes
+    ----------
+    name : str
+        "selection".
+    kept : np.ndarray
+        int (n_out,), places of the columns that stay.
+    n_in : int
+        How many columns there were.
+    sentence : str
+        What it does, for people.
+    """
+
+    name: str
+    kept: np.ndarray
+    n_in: int
+    sentence: str = ""
+
+    def __post_init__(self) -> None:
+        self.kept.flags.writeable = False
+
+    def apply(self, X: np.ndarray) -> np.ndarray:
+        return X[:, self.kept]
+
+    def back(self, A: np.ndarray) -> np.ndarray:
+        whole = np.zeros((len(A), self.n_in))
+        whole[:, self.kept] = A
+        return whole
 
 
 def _inverse(spread: np.ndarray, size: np.ndarray) -> np.ndarray:
@@ -187,7 +220,7 @@ def whitening(X: np.ndarray) -> MatrixStep:
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """A choice of the page: `scale` comes first, PCA next where it is asked for, `last` at the end."""
+    """A choice of the page: `scale` comes first, fewer features next where asked for, `last` at the end."""
 
     scale: Callable[[np.ndarray], LinearStep]
     last: Callable[[np.ndarray], MatrixStep] | None = None

@@ -124,7 +124,8 @@ def permutation_test(
     Raises
     ------
     ValueError
-        For a panel that sees no labels, or cannot run on the data.
+        For a panel that sees no labels, or cannot run on the data; and where features are chosen by the labels as given
+        and no rows are held out, as permuted labels then have no chance to do as well.
     """
     panel = recipe.panel(key)
     if panel.labels == "none":
@@ -133,6 +134,11 @@ def permutation_test(
     comparison = embedded(compare(alone, dataset, apart=True), slot)
     if comparison.panel(key).problem:
         raise ValueError(comparison.panel(key).problem)
+    if recipe.preparation.sees_labels and not comparison.prepared.held_out.any():
+        raise ValueError(
+            "The features were chosen by the labels of these rows, so only held-out rows can tell: hold some out "
+            "under Prepare."
+        )
     own, held_out = _accuracies(comparison, key, slot)
     found: list[tuple[float, float]] = []
     for number in range(n_permutations):

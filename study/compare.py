@@ -195,7 +195,7 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, 
                 panel = replace(
                     panel,
                     problem=f"The histories of so many trainings would take more than {MOST_HISTORY_BYTES / 1e6:.0f} "
-                    "MB. Fewer iterations, fewer panels or fewer features (PCA first) make room.",
+                    "MB. Fewer iterations, fewer panels or fewer features (under 'Advanced') make room.",
                 )
         panels.append(panel)
     return Comparison(recipe, dataset, prepared, tuple(panels))

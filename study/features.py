@@ -103,7 +103,8 @@ class FeatureSets:
 
 
 def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig) -> Prepared:
-    """The data as these two leave them; PCA first goes to no more dimensions than there are, whatever was chosen.
+    """The data as these two leave them; no more features are made than the data have, whatever was chosen for other
+    data, and by PCA no more than rows.
 
     Raises
     ------
@@ -111,6 +112,8 @@ def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationCo
         Where the data cannot be prepared so.
     """
     if preparation.components is not None:
-        most = min(dataset.n_features + noise.noise_columns, dataset.n_samples)
+        most = dataset.n_features + noise.noise_columns
+        if preparation.reduction == "pca":
+            most = min(most, dataset.n_samples)
         preparation = replace(preparation, components=min(preparation.components, most))
     return prepare(add_noise(dataset, noise), preparation)

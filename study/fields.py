@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from datasets.noise_lab import MOST_NOISE_COLUMNS
 from datasets.preparation import PREPROCESSING, SAMPLING
+from datasets.reduction import REDUCTIONS
 from nca_core.methods.setting import Choice, Domain, Real, Whole
 from study.panel import SEED
 
@@ -28,11 +29,14 @@ class Field:
         The values that it may take.
     path : tuple of str
         Where it stands in a recipe: ("noise", "factor") is ``recipe.noise.factor``.
+    formerly : str
+        What links and files called it before; "" where it never had another name.
     """
 
     name: str
     domain: Domain
     path: tuple[str, ...]
+    formerly: str = ""
 
     def get(self, recipe: Any) -> Any:
         """Its value in `recipe`."""
@@ -58,7 +62,8 @@ _ALL = (
     Field("noise.flipped", Real(0.0, 1.0), ("noise", "flipped_share")),
     Field("noise.seed", SEED, ("noise", "random_state")),
     Field("scale", Choice(tuple(PREPROCESSING)), ("preparation", "step")),
-    Field("pca", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components")),
+    Field("reduction", Choice(tuple(REDUCTIONS)), ("preparation", "reduction")),
+    Field("components", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components"), formerly="pca"),
     Field("held_out", Real(0.0, 0.9, 0.05, optional=True), ("preparation", "held_out_fraction")),
     Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
     Field("sampling", Choice(tuple(SAMPLING)), ("preparation", "sampling")),

@@ -138,7 +138,7 @@ def from_old_link(link: Mapping[str, Any]) -> OldLink:
     first = old.pop("pca_first", "false").casefold()
     dimensions = old.pop("pca_dimensions", "30")
     if first == "true":
-        new["pca"] = dimensions
+        new["components"] = dimensions
     elif first != "false":
         problems.append(f"{_PREFIX}pca_first is {first[:60]}; it must be true or false. It was left out.")
     if "max_rows" in old:  # the other one counted for numeric labels, in tables that no link carried

@@ -1,6 +1,6 @@
 """What columns hold, and the data set that a ColumnPlan makes of them."""
 
-from datasets.columns.build import build_dataset, nothing_to_project
+from datasets.columns.build import build_dataset, left_out_note, nothing_to_project
 from datasets.columns.facts import ColumnFacts, describe_columns
 from datasets.columns.gaps import missing_costs
 from datasets.columns.labels import count_singles
@@ -17,6 +17,7 @@ __all__ = [
     "build_dataset",
     "count_singles",
     "describe_columns",
+    "left_out_note",
     "missing_costs",
     "nothing_to_project",
 ]

@@ -18,6 +18,7 @@ from datasets.reading.table import unique_names
 
 _FEWEST_ROWS = 3
 _REASONS_SHOWN = 3
+_NAMES_SHOWN = 20
 
 
 def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
@@ -42,9 +43,8 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         raise DataError(f"{table.name}: all rows are equal, so there is nothing to tell apart. Choose other features.")
     labels = read_labels(table, plan, kept.rows)
     # What costs most stands first.
-    notes = [*costs, *table.notes, f"Label: {plan.label} ({plan.label_reason})."]
-    if plan.left_out:
-        notes.append("Left out: " + "; ".join(f"{name} ({why})" for name, why in plan.left_out) + ".")
+    notes = [*costs, *table.all_notes, f"Label: {plan.label} ({plan.label_reason})."]
+    notes += left_out_note(plan.left_out)
     notes += [*cleaned, *labels.notes, *_duplicates(X, labels.y)]
     return Dataset(
         name=table.name,
@@ -57,6 +57,20 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         row_numbers=np.array(table.line_numbers, dtype=np.int64)[kept.rows],
         notes=tuple(notes),
     )
+
+
+def left_out_note(left_out: tuple[tuple[str, str], ...]) -> list[str]:
+    """The columns that are no features, (name, reason), the first few of each reason; no line where there are none."""
+    by_reason: dict[str, list[str]] = {}
+    for name, why in left_out:
+        by_reason.setdefault(why, []).append(name)
+    groups = [f"{_few(names)} ({why})" for why, names in by_reason.items()]
+    return [f"Left out: {'; '.join(groups)}."] if groups else []
+
+
+def _few(names: list[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def nothing_to_project(left_out: tuple[tuple[str, str], ...]) -> str:

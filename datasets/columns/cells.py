@@ -65,22 +65,11 @@ class Levels:
     missing: np.ndarray
 
 
-def column_cells(table: Table, name: str) -> tuple[str, ...]:
-    """The cells of one column, top to bottom; all columns are cut out of the rows at once, the first time."""
-    key = ("cells", name)
-    if key not in table.parsed:
-        if name not in table.columns:
-            raise KeyError(name)
-        columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
-        table.parsed.update((("cells", column), cells) for column, cells in zip(table.columns, columns, strict=True))
-    return table.parsed[key]
-
-
 def levels_of(table: Table, name: str) -> Levels:
     """The column's different cells, kept with the table."""
     key = ("levels", name)
     if key not in table.parsed:
-        cells = column_cells(table, name)
+        cells = table.column(name)
         place = {cell: k for k, cell in enumerate(dict.fromkeys(cells))}
         codes = np.fromiter(map(place.__getitem__, cells), dtype=np.int32, count=len(cells))
         missing = np.fromiter(map(is_missing, place), dtype=bool, count=len(place))
@@ -125,7 +114,7 @@ def numbers_of(table: Table, name: str) -> Numbers:
 
 
 def _parsed(table: Table, name: str) -> Numbers:
-    cells, decimal = column_cells(table, name), table.decimal
+    cells, decimal = table.column(name), table.decimal
     none = np.zeros(len(cells), dtype=bool)
     values = _plain(cells, none, decimal)
     if values is not None:
@@ -199,7 +188,7 @@ def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tup
     numbers = numbers_of(table, name)
     wrong = odd_cells(numbers)
     values, notes = numbers.values, []
-    cells = column_cells(table, name)
+    cells = table.column(name)
     if wrong.any():
         k = int(wrong.argmax())
         cell = cells[k]

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from datasets.columns.cells import column_cells, levels_of, numbers_of, odd_cells
+from datasets.columns.cells import levels_of, numbers_of, odd_cells
 from datasets.columns.dates import dates_or_times
 from datasets.reading import Table, is_missing
 
@@ -65,7 +65,7 @@ def _facts(table: Table, name: str) -> ColumnFacts:
     wrong = odd_cells(numbers)
     if not wrong.any() and not numbers.gaps.all():  # the different cells of a long column of numbers take their time
         known = numbers.values[~numbers.gaps]
-        present_cells = (cell for cell in column_cells(table, name) if not is_missing(cell))
+        present_cells = (cell for cell in table.column(name) if not is_missing(cell))
         first = tuple(islice(dict.fromkeys(islice(present_cells, _SAMPLE)), _EXAMPLES))
         return ColumnFacts(name, "numbers", len(np.unique(known)), int(numbers.gaps.sum()), first)
     levels = levels_of(table, name)
@@ -76,7 +76,7 @@ def _facts(table: Table, name: str) -> ColumnFacts:
     if not n_present:
         return ColumnFacts(name, "empty", 0, n_missing, ())
     if numbers.words.sum() > n_present / 2:
-        kind = "dates" if dates_or_times(column_cells(table, name)) else "words"
+        kind = "dates" if dates_or_times(table.column(name)) else "words"
         return ColumnFacts(name, kind, len(present), n_missing, examples)
     often = np.bincount(levels.codes[wrong], minlength=len(levels.values))
     odd = [levels.values[k] for k in np.argsort(-often, kind="stable")[:_EXAMPLES] if often[k]]

@@ -159,7 +159,7 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     n_used = sum(column.role != "left_out" for column in planned)
     if n_used > _WIDE:
         lines.append(
-            f"{n_used:,} features: training is slow and overfits; PCA, random projection or fewer columns help."
+            f"{n_used:,} features: training is slow and overfits. Fewer help: by PCA, random projection or selection."
         )
     return tuple(lines)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.base.counted import counted
-from datasets.columns.cells import column_cells, numbers_of
+from datasets.columns.cells import numbers_of
 from datasets.reading import Table, is_missing, on_one_line
 
 _SUMMARY = re.compile(
@@ -72,11 +72,10 @@ def without_rows(table: Table, groups: tuple[RowGroup, ...]) -> Table:
     gone = {row for group in groups for row in group.rows}
     if not gone:
         return table
-    kept = [k for k in range(len(table.rows)) if k not in gone]
     return replace(
         table,
-        rows=tuple(table.rows[k] for k in kept),
-        line_numbers=tuple(table.line_numbers[k] for k in kept),
+        rows=[row for k, row in enumerate(table.rows) if k not in gone],
+        line_numbers=tuple(line for k, line in enumerate(table.line_numbers) if k not in gone),
         notes=(*(group.sentence for group in groups), *table.notes),
     )
 
@@ -127,7 +126,7 @@ def _is_number(cell: str) -> bool:
 def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
     header = tuple(name.lower() for name in table.columns)
     first = table.columns[0]
-    cells = column_cells(table, first)
+    cells = table.column(first)
     places = (k for k, cell in enumerate(cells) if cell == first) if first in cells else ()
     return [k for k in places if tuple(cell.lower() for cell in table.rows[k]) == header]
 
@@ -148,16 +147,14 @@ def _second_table(table: Table, taken: set[int]) -> list[int]:
     for numbers in numeric:
         could &= numbers.words | numbers.gaps
         n_words += numbers.words
-    for k in np.flatnonzero(could & (n_words >= max(2, len(numeric) // 2))):
+    for k in np.flatnonzero(could & (n_words >= max(2, len(numeric) // 2))).tolist():
         row = table.rows[k]
         names = [cell for cell in row if cell]
         if k in taken or k == n - 1 or len(set(names)) < len(names) or any(map(is_missing, names)):
             continue
-        if all(
-            column_cells(table, name).count(cell) == 1 for name, cell in zip(table.columns, row, strict=True) if cell
-        ):
+        if all(table.column(name).count(cell) == 1 for name, cell in zip(table.columns, row, strict=True) if cell):
             alone = k > 0 and sum(map(bool, table.rows[k - 1])) == 1  # its title
-            return [row for row in range(int(k) - alone, n) if row not in taken]
+            return [row for row in range(k - alone, n) if row not in taken]
     return []
 
 
@@ -165,7 +162,7 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
     """Rows that begin with a word such as "Total" or "mean", where the column holds other things and few of these."""
     n = len(table.rows)
     for name in table.columns[:2]:
-        cells = column_cells(table, name)
+        cells = table.column(name)
         if not numbers_of(table, name).words.any():
             continue
         rows = [k for k, cell in enumerate(cells) if k not in taken and _SUMMARY.fullmatch(cell.rstrip(":"))]

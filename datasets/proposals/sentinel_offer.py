@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets.columns.cells import column_cells, numbers_of
+from datasets.columns.cells import numbers_of
 from datasets.columns.sentinels import sentinel_in
 from datasets.proposals.plan import Plan
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
@@ -22,7 +22,7 @@ def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
         sentinel = sentinel_in(values)
         if sentinel is None:
             continue
-        cells = column_cells(plan.table, column.name)
+        cells = plan.table.column(column.name)
         for k in np.flatnonzero(values == sentinel):
             found.setdefault(cells[k], column.name)
     if not found:

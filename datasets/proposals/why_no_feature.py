@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from datasets.columns.cells import column_cells, levels_of, numbers_of
+from datasets.columns.cells import levels_of, numbers_of
 from datasets.columns.dates import dates_or_times
 from datasets.columns.facts import facts_of
 from datasets.proposals.whole_numbers import whole
@@ -22,7 +22,7 @@ _MANY_MISSING_WORDS = 5
 
 def why_no_feature(table: Table, name: str, label: str | None) -> str:
     """The reason to leave the column out, whatever else it holds; "" where there is none."""
-    cells, facts = column_cells(table, name), facts_of(table, name)
+    cells, facts = table.column(name), facts_of(table, name)
     if not facts.n_values:
         return "it is empty"
     if facts.n_values == 1:

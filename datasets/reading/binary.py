@@ -70,7 +70,7 @@ def read_binary(
     return Table(
         name=filename,
         columns=tuple(reply["columns"]),
-        rows=tuple(map(tuple, reply["rows"])),
+        rows=list(map(tuple, reply["rows"])),
         line_numbers=tuple(reply["line_numbers"]),
         decimal=".",
         notes=tuple(reply["notes"]),

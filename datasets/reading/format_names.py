@@ -7,4 +7,5 @@ FORMAT_NAMES = {
     "npy": "a NumPy array",
     "arff": "an ARFF file",
     "json": "a JSON file",
+    "svmlight": "a libsvm file",
 }

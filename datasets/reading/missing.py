@@ -40,4 +40,4 @@ def without_words(table: Table, words: Sequence[str]) -> Table:
         count += here
     said = " or ".join(repr(word) for word in sorted(gone))
     cells = counted(count, f"cell that says {said} counts", f"cells that say {said} count")
-    return replace(table, rows=tuple(rows), notes=(*table.notes, f"{cells} as missing."))
+    return replace(table, rows=rows, notes=(*table.notes, f"{cells} as missing."))

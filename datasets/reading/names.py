@@ -13,7 +13,7 @@ MOST_HEADER_LINES = 4
 _SAMPLE = 50
 
 
-def count_header_lines(rows: list[tuple[str, ...]]) -> int:
+def count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
     """0 where the first row already holds numbers in every column of numbers; more than 1 only where at least two
     columns are numbers from some line on and hold only words above it.
 
@@ -38,7 +38,7 @@ def count_header_lines(rows: list[tuple[str, ...]]) -> int:
     return n_lines
 
 
-def joined_names(lines: list[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
+def joined_names(lines: Sequence[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
     """One name a column from the header lines: their cells with a blank between, equal ones once."""
     if not lines:
         return numbered("column", n_columns)

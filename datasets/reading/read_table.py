@@ -12,6 +12,7 @@ from datasets.reading.binary import read_binary
 from datasets.reading.file_signatures import signature_advice
 from datasets.reading.missing import without_words
 from datasets.reading.options import ReadOptions
+from datasets.reading.svmlight_lines import is_svmlight
 from datasets.reading.table import Limits, Table
 from datasets.reading.text import read_text
 
@@ -28,7 +29,7 @@ def read_table(
     limits: Limits | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Table:
-    """Read a table of any known kind, gzipped or not: delimited text, Excel, Parquet, ARFF, JSON records, NPZ, NPY.
+    """Read a table of any known kind, gzipped or not: delimited text, Excel, Parquet, ARFF, JSON, libsvm, NPZ, NPY.
 
     Parameters
     ----------
@@ -107,4 +108,4 @@ def _kind(data: bytes, filename: str) -> str:
             return "arff"
         if word and not word.startswith(b"%"):
             break
-    return "text"
+    return "svmlight" if is_svmlight(data) else "text"

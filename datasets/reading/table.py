@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from datasets.base.counted import counted
+from datasets.base.first_few import first_few
+from datasets.reading.compact_rows import CompactRows
 from datasets.reading.east_asian import Guess
 
 
@@ -87,8 +91,8 @@ class Table:
         The file's name.
     columns : tuple[str, ...]
         Names, unique.
-    rows : tuple[tuple[str, ...], ...]
-        Cells as text, one tuple a row, all of len(columns).
+    rows : Sequence[tuple[str, ...]]
+        Cells as text, one tuple a row, all of len(columns); kept as CompactRows.
     line_numbers : tuple[int, ...]
         The line (of text) or row (of a sheet or array) from which each row comes, counted from 1.
     decimal : str
@@ -103,14 +107,16 @@ class Table:
         The mark between groups of three digits, "" for none, None where any sound grouping is taken.
     detected : Detected | None
         How the text was read; None for other formats.
+    short_lines : tuple[int, ...]
+        Lines with fewer cells than the first, filled up with missing ones; those of rows that are skipped too.
     parsed : dict[tuple[str, str], Any]
-        What was computed from the cells once and is asked for again (cells by column, numbers, levels).
+        What was computed from the cells once and is asked for again (numbers, levels, facts).
         It lives and dies with the table.
     """
 
     name: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Sequence[tuple[str, ...]]
     line_numbers: tuple[int, ...]
     decimal: str
     notes: tuple[str, ...]
@@ -118,7 +124,32 @@ class Table:
     sheet: str = ""
     thousands: str | None = None
     detected: Detected | None = None
+    short_lines: tuple[int, ...] = ()
     parsed: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rows, CompactRows):
+            object.__setattr__(self, "rows", CompactRows(self.rows))
+
+    def column(self, name: str) -> tuple[str, ...]:
+        """The cells of one column, top to bottom; KeyError where there is none of that name."""
+        if name not in self.columns:
+            raise KeyError(name)
+        assert isinstance(self.rows, CompactRows)
+        return self.rows.column(self.columns.index(name))
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """`notes`, and which of the rows that are in the table came from short lines."""
+        if not self.short_lines:
+            return self.notes
+        there = set(self.line_numbers)
+        short = [line for line in self.short_lines if line in there]
+        if not short:
+            return self.notes
+        lines = counted(len(short), "short line was", "short lines were")
+        where = f"line{'s' if len(short) > 1 else ''} {first_few([str(line) for line in short])}"
+        return (*self.notes, f"{lines} filled up with missing cells ({where}).")
 
 
 def as_number(cell: str, decimal: str = ".") -> float | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import random
+from array import array
+from collections.abc import Sequence
 from itertools import islice
 
 from datasets.base.counted import counted
 from datasets.base.errors import DataError
-from datasets.base.first_few import first_few
 from datasets.reading.comments import without_comments
+from datasets.reading.compact_rows import CompactRows
 from datasets.reading.decoding import decoded
 from datasets.reading.faulty_lines import FaultyLines
 from datasets.reading.names import MOST_HEADER_LINES, count_header_lines, header_note, joined_names
@@ -62,7 +64,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     text = _without_blank_end(text, separator)
     if options.faulty_lines not in (None, "skip"):
         raise DataError(f"Faulty lines: {options.faulty_lines!r} is unknown; there is skip.")
-    rows, numbers, repaired = _split(text, separator, filename, limits, options.faulty_lines == "skip")
+    rows, numbers, repaired, short = _split(text, separator, filename, limits, options.faulty_lines == "skip")
     if separator != ",":
         notes.append(f"Columns are separated by {SEPARATORS[separator]}.")
     if n_comments:
@@ -72,7 +74,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         raise DataError(f"{filename} holds only blank cells.")
     n_header = count_header_lines(rows) if options.header_lines is None else max(0, options.header_lines)
     columns = joined_names(rows[:n_header], len(rows[0]))
-    rows, numbers = rows[n_header:], numbers[n_header:]
+    rows.skip(n_header)
+    numbers = numbers[n_header:]
     notes += header_note(n_header, "line")
     if not rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
@@ -97,11 +100,12 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     return Table(
         name=filename,
         columns=columns,
-        rows=tuple(rows),
+        rows=rows,
         line_numbers=tuple(numbers),
         decimal=decimal,
         notes=tuple(notes),
         thousands=options.thousands,
+        short_lines=tuple(short),
         detected=Detected(
             found.encoding, separator, n_header, n_comments, line_end, doubtful, found.confidence, found.alternatives
         ),
@@ -153,10 +157,12 @@ def _separator(text: str) -> str:
 
 def _split(
     text: str, separator: str, filename: str, limits: Limits, skip_faulty: bool
-) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
+) -> tuple[CompactRows, array[int], list[str], list[int]]:
+    """Rows, the line of each, notes, and the lines that had too few cells."""
     reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
-    rows: list[tuple[str, ...]] = []
-    numbers: list[int] = []
+    rows = CompactRows()
+    first: tuple[str, ...] = ()
+    numbers = array("q")  # int objects between the cells would keep the memory of these from being given back
     short: list[int] = []
     trailing, faulty = False, FaultyLines()
     begins, n_cells = 1, -1
@@ -177,17 +183,18 @@ def _split(
                 continue
             if not any(row):
                 continue
-            if rows and len(row) == len(rows[0]) + 1 and not row[-1]:
+            if first and len(row) == len(first) + 1 and not row[-1]:
                 row, trailing = row[:-1], True
-            if rows and len(row) > len(rows[0]):
+            if first and len(row) > len(first):
                 faulty.add(line, row)
                 continue
-            if rows and len(row) < len(rows[0]):
-                row += ("",) * (len(rows[0]) - len(row))
+            if len(row) < len(first):
+                row += ("",) * (len(first) - len(row))
                 short.append(line)
             rows.append(row)
             numbers.append(line)
-            n_cells = len(rows[0])
+            first = first or row
+            n_cells = len(first)
     except csv.Error as error:
         hint = str(error)
         if "end of data" in hint:
@@ -195,13 +202,10 @@ def _split(
         elif "expected after" in hint:
             hint = "a quote stands inside a quoted cell, where it must be doubled"
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
-    notes = faulty.settle(filename, len(rows[0]) if rows else 0, len(rows), skip_faulty)
+    notes = faulty.settle(filename, len(first), len(rows), skip_faulty)
     while len(rows) > 1 and len(rows[0]) > 1 and not any(row[-1] for row in rows):
-        rows, trailing = [row[:-1] for row in rows], True
-    if short:
-        lines = counted(len(short), "short line was", "short lines were")
-        where = f"line{'s' if len(short) > 1 else ''} {first_few([str(line) for line in short])}"
-        notes.append(f"{lines} filled up with missing cells ({where}).")
+        rows.drop_last_column()
+        trailing = True
     if share < 1:
         notes.append(
             f"The file has about {n_lines:,} lines, more than are read at once: {len(rows) - 1:,} rows were drawn "
@@ -209,15 +213,15 @@ def _split(
         )
     if trailing:
         notes.append("Separators at the ends of lines were left out.")
-    return rows, numbers, notes
+    return rows, numbers, notes, short
 
 
-def _looked_at(rows: list[tuple[str, ...]], n_rows: int) -> int:
+def _looked_at(rows: Sequence[tuple[str, ...]], n_rows: int) -> int:
     """How many of the first rows are looked at; fewer of wide ones."""
     return max(10, min(n_rows, _MOST_LOOKED_AT // max(1, len(rows[0]))))
 
 
-def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
+def _doubtful(rows: Sequence[tuple[str, ...]], decimal: str) -> str:
     """The first cell with a decimal mark, where all such cells look like grouped thousands."""
     first = ""
     for cell in (cell for row in rows[: _looked_at(rows, _DOUBT_ROWS)] for cell in row if decimal in cell):
@@ -229,7 +233,7 @@ def _doubtful(rows: list[tuple[str, ...]], decimal: str) -> str:
     return first
 
 
-def _decimal(rows: list[tuple[str, ...]], separator: str, thousands: str | None) -> str:
+def _decimal(rows: Sequence[tuple[str, ...]], separator: str, thousands: str | None) -> str:
     if thousands in (".", ","):
         return "," if thousands == "." else "."
     return decimal_mark((cell for row in rows[: _looked_at(rows, _DECIMAL_ROWS)] for cell in row), separator)

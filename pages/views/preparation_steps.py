@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datasets.preparation import Prepared
-from datasets.preparation_steps import MatrixStep, Step
+from datasets.preparation_steps import MatrixStep, SelectStep, Step
 
 _WORDS = {"none": "features as they are"}
+_TO = {"pca": "PCA", "random projection": "random projection"}
 
 
 def preparation_steps(ready: Prepared) -> str:
@@ -21,6 +22,8 @@ def preparation_steps(ready: Prepared) -> str:
 
 
 def _words(step: Step) -> str:
-    if step.name == "pca" and isinstance(step, MatrixStep):
-        return f"PCA to {len(step.down)}"
+    if step.name in _TO and isinstance(step, MatrixStep):
+        return f"{_TO[step.name]} to {len(step.down)}"
+    if isinstance(step, SelectStep):
+        return f"the {len(step.kept):,} best of {step.n_in:,} by F-value"
     return _WORDS.get(step.name, step.name)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from datasets.base.dataset import UNLABELLED, Dataset
+from pages.views.data_line import sample_of
 
 _WIDE = 1_000
 
@@ -65,9 +66,7 @@ def size_sentence(checks: Checks, max_rows: int, held_out: float = 0.0) -> str:
     if n == checks.n_rows:
         n -= checks.n_unlabelled + _held_out(checks, held_out)
     else:
-        sentence = (
-            f"Trains on a sample of {n:,} rows: 'Advanced' on the Explore page says how it is drawn, and has the limit."
-        )
+        sentence = f"Trains on {sample_of(n, checks.n_rows)}; the limit is under 'Advanced' on the Explore page."
     if checks.numeric:
         pairs = n * (n - 1) // 2
         return f"{sentence} Each iteration compares {pairs:,} pairs: twice the rows take four times as long."

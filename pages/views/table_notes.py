@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from datasets.base.dataset import Dataset
+from datasets.columns import left_out_note
 from datasets.proposals import Plan
 from datasets.reading import on_one_line
 
@@ -15,8 +16,7 @@ def table_notes(plan: Plan, dataset: Dataset | None) -> tuple[str, ...]:
     """Those of the data set; without one, those of the table and of its plan."""
     if dataset is not None:
         return dataset.notes
-    left_out = [f"{column.name} ({column.reason})" for column in plan.planned if column.role == "left_out"]
-    lines = [*plan.costs, *plan.table.notes, f"Left out: {'; '.join(left_out)}." if left_out else ""]
+    lines = [*plan.costs, *plan.table.all_notes, *left_out_note(plan.columns.left_out)]
     return tuple(dict.fromkeys(filter(None, lines)))
 
 

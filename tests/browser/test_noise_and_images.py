@@ -49,8 +49,8 @@ def test_noise_is_added_said_kept_in_the_address_and_undone(opened, picture):
 def test_pca_first_is_a_step_and_the_rows_of_a_are_images(opened, picture):
     page = opened("explore.data=Digits&explore.max_rows=300&explore.iterations=10&explore.pace=full+speed")
     page.get_by_text("Advanced", exact=True).click()
-    page.get_by_text("PCA first").click()
-    page.get_by_role("spinbutton", name="Principal components").fill("12")
+    open_list(page, "Fewer features first", "PCA").click()
+    page.get_by_role("spinbutton", name="How many").fill("12")
     page.keyboard.press("Enter")
     expect(page.get_by_text("300 rows: standardise → PCA to 12")).to_be_visible()
     train(page)
@@ -58,7 +58,7 @@ def test_pca_first_is_a_step_and_the_rows_of_a_are_images(opened, picture):
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(2)
     expect(page.get_by_text("Each row of A weighs the pixels")).to_be_visible()
     picture("rows-of-a")
-    expect(page).to_have_url(re.compile("pca=12"))
+    expect(page).to_have_url(re.compile("components=12"))
 
 
 def test_hovering_shows_the_picture_of_a_row(opened):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from pages.stage.scene import Panel
 from pages.stage.wire import encode_scene
@@ -20,10 +21,11 @@ async (payloads) => {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
   window.bytes = bytes;
   window.pause = (ms = 150) => new Promise((next) => setTimeout(next, ms));
-  Object.assign(window, { asked: [], sockets: [], told: [], statuses: {} });
+  Object.assign(window, { asked: [], sockets: [], told: [], statuses: {}, late: {} });
   window.fetch = async (address) => {
     asked.push(address);
     const version = address.split("/").pop();
+    if (late[version]) await pause(late[version]);
     if (statuses[version] === 0) throw new TypeError("no network");
     return new Response(bytes(payloads[version] ?? payloads[1]), { status: statuses[version] ?? 200 });
   };
@@ -166,6 +168,22 @@ def test_a_replaced_scene_is_waited_for(host):
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("sockets.length") == 1
     assert page.locator(".readout .status").text_content() == ""
+
+
+def test_an_old_picture_is_called_so_until_the_new_one_is_there(host):
+    page = host(SCENE, THREE, TWO)
+    status = page.locator(".readout .status")
+    page.evaluate("late[1] = 500; mounted({ scene: 1, known: {} })")  # there is no picture yet that could be old
+    assert "picture before" not in (status.text_content() or "")
+    page.wait_for_timeout(600)
+    page.evaluate("late[2] = 900; mounted({ scene: 2, known: {} })")
+    expect(status).to_have_text("This is the picture before; the new one is on its way …")
+    expect(page.locator(".panel")).to_have_count(2)
+    expect(page.locator(".panel")).to_have_count(4)
+    expect(status).not_to_contain_text("picture before")
+    page.evaluate("mounted({ scene: 3, known: {} })")  # one that comes at once is not announced
+    expect(page.locator(".panel")).to_have_count(2)
+    expect(status).not_to_contain_text("picture before")
 
 
 def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host):

@@ -10,7 +10,82 @@ _TICKS = ("tests/pages/views/test_column_choice.py",)
 _DATA = "tests/pages/test_data.py"
 _NAMES = "tests/pages/test_names_that_took_a_page_down.py"
 
+_REDUCTION = "tests/datasets/test_reduction.py"
+_SVMLIGHT = "tests/datasets/reading/test_svmlight.py"
+_ROWS = "tests/datasets/reading/test_compact_rows.py"
+
 DOOR: tuple[Mutation, ...] = (
+    Mutation(
+        "datasets/preparation.py",
+        "rows = Training(X[train], raw.y[train], target, config.random_state)",
+        "rows = Training(X, raw.y, raw.target, config.random_state)",
+        (
+            f"{_REDUCTION}::test_a_feature_that_tells_held_out_rows_alone_apart_is_not_chosen",
+            f"{_REDUCTION}::test_held_out_rows_teach_nothing",
+        ),
+    ),
+    Mutation(
+        "datasets/reduction.py",
+        "np.argsort(-values[has_one]",
+        "np.argsort(values[has_one]",
+        (f"{_REDUCTION}::test_the_selection_is_scikit_learns_and_names_stay",),
+    ),
+    Mutation(
+        "datasets/reduction.py",
+        "if training.target is None:",
+        "if True:",
+        (f"{_REDUCTION}::test_of_a_label_of_numbers_those_that_follow_it_are_kept",),
+    ),
+    Mutation(
+        "datasets/reduction.py",
+        "    down = np.array(drawn.components_)\n",
+        "    down = 1.1 * np.array(drawn.components_)\n",
+        (f"{_REDUCTION}::test_a_random_projection_keeps_squared_distances_in_the_mean",),
+    ),
+    Mutation(
+        "datasets/preparation_steps.py",
+        "whole[:, self.kept] = A",
+        "whole[:, : A.shape[1]] = A",
+        (f"{_REDUCTION}::test_new_rows_go_the_same_way_and_back",),
+    ),
+    Mutation(
+        "study/chance.py",
+        "if recipe.preparation.sees_labels and not comparison.prepared.held_out.any():",
+        "if False:",
+        ("tests/study/test_chance.py::test_features_chosen_by_the_labels_need_held_out_rows",),
+    ),
+    Mutation(
+        "datasets/reading/table.py",
+        "if line in there]",
+        "]",
+        (
+            "tests/datasets/reading/test_faulty_lines.py::test_short_lines_that_are_skipped_are_not_counted_as_filled_up",
+        ),
+    ),
+    Mutation(
+        "datasets/reading/formats/svmlight.py",
+        "begin = 0 if X[:, :1].nnz else 1",
+        "begin = 0",
+        (f"{_SVMLIGHT}::test_what_a_line_leaves_out_is_zero_and_lines_keep_their_numbers",),
+    ),
+    Mutation(
+        "datasets/reading/svmlight_lines.py",
+        "        if any(b <= a for a, b in pairwise(indices)):\n            return False\n",
+        "",
+        (f"{_SVMLIGHT}::test_other_text_is_not_taken_for_it",),
+    ),
+    Mutation(
+        "datasets/reading/compact_rows.py",
+        "if text.count(mark) == len(cells) - 1:",
+        "if True:",
+        (f"{_ROWS}::test_they_are_what_was_given",),
+    ),
+    Mutation(
+        "pages/views/data_line.py",
+        "if raw.n_samples == n_rows else",
+        "if True else",
+        ("tests/pages/test_dropped_table.py::test_a_sample_of_a_larger_table_is_called_so",),
+    ),
     Mutation(
         "pages/server/data.py",
         "    if table_waits(space):\n        return None\n",

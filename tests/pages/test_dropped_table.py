@@ -253,16 +253,33 @@ def test_a_label_of_numbers_says_into_how_many_classes_it_is_cut(page):
     assert any(words.endswith("different numbers, cut into 3 classes") for words in said(page.markdown))
 
 
-def test_a_table_of_very_many_columns_offers_pca_at_one_press(data_page):
+def test_a_table_of_very_many_columns_offers_fewer_at_one_press(data_page):
     page = data_page
     values = np.random.default_rng(0).normal(size=(12, 1_050)).round(2)
     lines = [",".join([*(f"g{k}" for k in range(1_050)), "species"])]
     lines += [",".join([*map(str, row), "xyz"[k % 3]]) for k, row in enumerate(values.tolist())]
     bring(page, "genes.csv", "\n".join(lines).encode())
     assert any("1,050 features: training is slow" in words for words in said(page.markdown))
-    press(page, "data.table.pca")
-    assert space(page).belongings.recipe.preparation.components == 30
-    assert any("first 30 principal components" in words for words in said(page.markdown))
+    offer = page.segmented_control(key="data.table.fewer")
+    assert offer.value == "all"
+    assert offer.proto.options[0].content == "all 1,050 features"
+    for reduction in ("pca", "random_projection", "feature_selection"):
+        page.segmented_control(key="data.table.fewer").set_value(reduction).run()
+        config = space(page).belongings.recipe.preparation
+        assert (config.components, config.reduction) == (30, reduction)
+    page.segmented_control(key="data.table.fewer").set_value("all").run()
+    assert space(page).belongings.recipe.preparation.components is None
+
+
+def test_a_sample_of_a_larger_table_is_called_so(page):
+    page.number_input(key="explore.rows").set_value(15).run()
+    drop(page, "a,b,species\n" + "".join(f"{k % 7},{k * k % 11},{'xy'[k % 2]}\n" for k in range(40)))
+    assert not page.exception
+    sample = "a sample of 15 of the 40 rows"
+    assert any(words.startswith(f"Trains on {sample}") for words in said(page.markdown))  # on the card
+    assert any(words.startswith("**NCA Explorer**") and sample in words for words in said(page.markdown))
+    page.number_input(key="explore.rows").set_value(40).run()
+    assert not any("sample of" in words for words in said(page.markdown))
 
 
 def test_data_opens_on_the_catalogue_until_something_was_dropped(data_page):

@@ -85,7 +85,7 @@ def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(o
 def test_every_setting_of_the_page_goes_into_the_address_and_back(page, open_page):
     page.selectbox(key="explore.data").set_value("digits").run()
     page.slider(key="explore.held_out").set_value(25).run()
-    page.toggle(key="explore.pca_first").set_value(True).run()
+    page.selectbox(key="explore.reduction").set_value("pca").run()
     page.number_input(key="explore.noise.columns").set_value(3).run()
     page.selectbox(key="explore.nca.start").set_value("random").run()
     page.number_input(key="explore.seed").set_value(11).run()

@@ -116,3 +116,14 @@ def test_an_embedding_stays_where_it_is_and_only_the_labels_move(monkeypatch):
         twin = replace(panel, labels="shuffled", random_state=4 + number)
         y = labels_seen(twin, comparison.prepared)[0][rows]
         assert found.permuted_own[number] == leave_one_out(Y, y, 1)
+
+
+def test_features_chosen_by_the_labels_need_held_out_rows():
+    """Those that fit the labels as given were picked out of many, so that permuted labels have no chance."""
+    panel = PanelRecipe("lda")
+    recipe = recipe_of(panel)
+    chosen = PreparationConfig(held_out_fraction=0.0, components=2, reduction="feature_selection")
+    with pytest.raises(ValueError, match="only held-out rows can tell"):
+        last(permutation_test(replace(recipe, preparation=chosen), overlapping(), "lda", 3))
+    for fine in (replace(chosen, reduction="pca"), replace(chosen, held_out_fraction=0.3)):
+        assert last(permutation_test(replace(recipe, preparation=fine), overlapping(), "lda", 3)).done == 3

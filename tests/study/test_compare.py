@@ -184,11 +184,11 @@ def test_too_few_features_for_three_dimensions():
 
 
 def test_pca_first_goes_to_no_more_dimensions_than_there_are():
-    recipe = FIELDS["pca"].put(recipe_of(PanelRecipe("pca")), 100)
+    recipe = FIELDS["components"].put(recipe_of(PanelRecipe("pca")), 100)
     assert compare(recipe, overlapping()).prepared.dataset.n_features == 6
     noisy = FIELDS["noise.columns"].put(recipe, 3)
     assert compare(noisy, overlapping()).prepared.dataset.n_features == 9
-    assert compare(FIELDS["pca"].put(recipe, 4), overlapping()).prepared.dataset.n_features == 4
+    assert compare(FIELDS["components"].put(recipe, 4), overlapping()).prepared.dataset.n_features == 4
 
 
 def test_data_that_cannot_be_prepared_are_refused():

@@ -23,7 +23,7 @@ slow = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCh
 RICH = Recipe(
     DataRecipe("rings", {"n_samples": 400, "noise": 2.5}),
     NoiseConfig(7, 0.3, 0, -2.5, 0.07, 3),
-    PreparationConfig("robust", 0.35, 250, "random", 4, 5),
+    PreparationConfig("robust", 0.35, 250, "random", 4, 5, "random_projection"),
     3,
     (
         PanelRecipe("tsne", title="Ünï & co = 100 %\n"),
@@ -81,7 +81,8 @@ def test_a_link_as_it_is_written_today():
         "noise.flipped": "0.07",
         "noise.seed": "3",
         "scale": "robust",
-        "pca": "5",
+        "components": "5",
+        "reduction": "random_projection",
         "held_out": "0.35",
         "rows": "250",
         "sampling": "random",
@@ -101,6 +102,14 @@ def test_a_link_as_it_is_written_today():
         "nca-2.features": "rbf",
         "pca.labels": "none",
     }
+
+
+def test_a_name_of_before_is_still_read():
+    assert from_link({"recipe": "2", "pca": "5"}) == from_link({"recipe": "2", "components": "5"})
+    decoded = from_link({"recipe": "2", "pca": "none of it"})
+    assert decoded.problems[0].startswith("pca is none of it; it must be")
+    assert "pca = 4 means nothing" in from_link({"recipe": "2", "pca": "4", "components": "5"}).problems[0]
+    assert from_link({"recipe": "2", "": "3"}).problems  # most fields never had another name
 
 
 @pytest.mark.parametrize("name", list(to_link(RICH)))

@@ -89,7 +89,7 @@ EVERY = [
     ("noise_factor", "-3", {"noise.factor": "-3"}),
     ("noise_flipped", "7", {"noise.flipped": "0.07"}),
     ("noise_seed", "9", {"noise.seed": "9"}),
-    ("pca_first", "true", {"pca": "30"}),
+    ("pca_first", "true", {"components": "30"}),
     ("pca_first", "false", {}),
     ("pca_dimensions", "12", {}),  # of a switch that is off
 ]
@@ -134,7 +134,7 @@ def test_a_whole_link():
         "data.n_samples": "400",
         "data.noise": "2.5",
         "held_out": "0",
-        "pca": "12",
+        "components": "12",
         "rows": "250",
         "nca.start": "lda",
     }

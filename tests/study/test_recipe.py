@@ -34,7 +34,7 @@ NCA = PanelRecipe("nca")
         (lambda: Recipe(noise=NoiseConfig(factor=np.nan)), ("noise.factor is nan", "a number from")),
         (lambda: Recipe(preparation=PreparationConfig(step="z")), ("scale is 'z'", "standardise")),
         (lambda: Recipe(preparation=PreparationConfig(held_out_fraction=1.0)), ("held_out is 1.0", "0 to 0.9")),
-        (lambda: Recipe(preparation=PreparationConfig(components=0)), ("pca is 0", "from 1 to 1,000")),
+        (lambda: Recipe(preparation=PreparationConfig(components=0)), ("components is 0", "from 1 to 1,000")),
         (lambda: PanelRecipe("umap"), ("panel is 'umap'", ", ".join(METHODS))),
         (lambda: PanelRecipe("nca-1"), ("panel is 'nca-1'", "-2, -3")),
         (lambda: PanelRecipe("nca-02"), ("panel is 'nca-02'",)),

@@ -11,6 +11,7 @@ from datasets.reading.formats.cells import Cells
 from datasets.reading.formats.excel import read_excel
 from datasets.reading.formats.parquet import read_parquet
 from datasets.reading.formats.records import read_records
+from datasets.reading.formats.svmlight import read_svmlight
 
 READERS: dict[str, Callable[[bytes, dict[str, Any]], Cells]] = {
     "excel": read_excel,
@@ -19,4 +20,5 @@ READERS: dict[str, Callable[[bytes, dict[str, Any]], Cells]] = {
     "npy": read_npy,
     "arff": read_arff,
     "json": read_records,
+    "svmlight": read_svmlight,
 }

@@ -20,7 +20,7 @@ from study.seed import seed_of, with_seed
 
 
 def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
-    """Sampling, PCA first, the seed, and what is special to the panel whose settings are shown."""
+    """Fewer features, sampling, the seed, and what is special to the panel whose settings are shown."""
     with st.expander("Advanced", key="explore.advanced"):
         choose_components(space)
         choose_rows(space, dataset)

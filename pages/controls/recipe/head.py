@@ -25,7 +25,7 @@ _CHANGED_SOME = "Some panels are not trained with the settings that they have: T
 
 def head(comparison: Comparison) -> None:
     """Name, rows and classes."""
-    st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared))}")
+    st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared, comparison.dataset.n_samples))}")
 
 
 def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from datasets.base.dataset import Dataset
-from datasets.preparation import PREPROCESSING, SAMPLING, Prepared, held_out_share, most_rows
+from datasets.preparation import (
+    PREPROCESSING,
+    SAMPLING,
+    PreparationConfig,
+    Prepared,
+    held_out_share,
+    most_rows,
+)
+from datasets.reduction import REDUCTIONS
 from pages.controls.base.bound import bound, change, field_of, percent_of
 from pages.server.workspace import Workspace
 from pages.text import wording
 from pages.text.plain_text import as_text
 from pages.views.preparation_steps import preparation_steps
 from study.fields import FIELDS, LARGEST_SAMPLE, MOST_COMPONENTS
+from study.recipe import Recipe
 
 COMPONENTS_AT_FIRST = 30
+ALL_FEATURES = "all"
 
 
 def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
@@ -76,24 +88,38 @@ def steps_line(ready: Prepared) -> None:
 
 
 def choose_components(space: Workspace) -> None:
-    """PCA before the training, and to how many dimensions."""
-    components = FIELDS["pca"]
-    now = components.get(space.belongings.recipe)
-
-    def put(wanted: bool) -> None:
-        change(space, lambda recipe: components.put(recipe, COMPONENTS_AT_FIRST if wanted else None))
-
-    st.toggle(
-        "PCA first",
-        **bound("explore.pca_first", now is not None, put),
-        help="Train on the first principal components only: quicker with many features, and less to overfit with few "
-        "rows. Neighbours change where directions are left out.",
+    """Whether fewer features are made first, how, and how many."""
+    config = space.belongings.recipe.preparation
+    now = ALL_FEATURES if config.components is None else config.reduction
+    st.selectbox(
+        "Fewer features first",
+        [ALL_FEATURES, *REDUCTIONS],
+        filter_mode=None,
+        format_func=wording.labelled({ALL_FEATURES: "no, all of them", **wording.REDUCTIONS}),
+        **bound("explore.reduction", now, lambda said: reduce_to(space, said)),
+        help="Quicker with many features, and less to overfit with few rows. PCA: the directions of greatest variance. "
+        "Random projection: drawn directions, which keep distances about as they are. Best by F-value: the features "
+        "whose class means differ most beside their spread. Learned on the training rows only.",
     )
-    if now is not None:
+    if config.components is not None:
         st.number_input(
-            "Principal components",
+            "How many",
             1,
             MOST_COMPONENTS,
-            **field_of(space, "pca"),
+            **field_of(space, "components"),
             help="If there are fewer, all of them are kept.",
         )
+
+
+def reduce_to(space: Workspace, reduction: str) -> None:
+    """Make fewer features first, in the way of that key of REDUCTIONS; ALL_FEATURES for none."""
+
+    def changed(recipe: Recipe) -> Recipe:
+        if reduction == ALL_FEATURES:
+            config = replace(recipe.preparation, components=None, reduction=PreparationConfig().reduction)
+        else:
+            n = recipe.preparation.components or COMPONENTS_AT_FIRST
+            config = replace(recipe.preparation, components=n, reduction=reduction)
+        return replace(recipe, preparation=config)
+
+    change(space, changed)

@@ -6,9 +6,11 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
-from pages.controls.base.bound import change
+from datasets.preparation import most_rows
+from datasets.reduction import REDUCTIONS
+from pages.controls.base.bound import bound
 from pages.controls.base.messages import show_error
-from pages.controls.recipe.preparation import COMPONENTS_AT_FIRST
+from pages.controls.recipe.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to
 from pages.controls.recipe.screens import explore_data
 from pages.controls.table.label import label_proposal, label_select, treat_as_number_button
 from pages.controls.table.questions import blocking_questions, reading_question, spelling_offer
@@ -17,10 +19,10 @@ from pages.controls.table.upload_state import built_dataset, choose, undo
 from pages.server.front import table_in_front
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
+from pages.text import wording
 from pages.text.plain_text import as_text
-from pages.views.table_checks import is_wide
+from pages.views.table_checks import is_wide, size_sentence, table_checks
 from pages.views.table_notes import columns_line
-from study.fields import FIELDS
 
 _COSTS_SHOWN = 3
 _RECALLED = "What you chose for a table with the same columns holds here, too; Undo takes it back."
@@ -55,7 +57,9 @@ def _asked(space: Workspace, upload: Upload, key: str) -> None:
     if upload.plan is not None:
         st.markdown(as_text(columns_line(upload.plan)))
     _costs(upload, key)
-    wide_offer(space, built_dataset(space), f"{key}.pca")
+    dataset = built_dataset(space)
+    _sampled(space, dataset)
+    wide_offer(space, dataset, f"{key}.fewer")
     if upload.error and upload.plan is not None and upload.plan.ready:  # else a question says it
         show_error(DataError(upload.error))
 
@@ -71,20 +75,34 @@ def _costs(upload: Upload, key: str) -> None:
             st.markdown("  \n".join(as_text(line) for line in lines[_COSTS_SHOWN:]))
 
 
+def _sampled(space: Workspace, dataset: Dataset | None) -> None:
+    """That a larger table is trained on a sample of its rows."""
+    if dataset is None:
+        return
+    limit = most_rows(dataset, space.belongings.recipe.preparation)
+    if dataset.n_samples > limit:
+        st.markdown(as_text(size_sentence(table_checks(dataset), limit)))
+
+
 def wide_offer(space: Workspace, dataset: Dataset | None, key: str) -> None:
-    """A table of very many features trains on its first principal components at one press."""
+    """A table of very many features trains on fewer at one press; what it trains on is what is marked."""
     if dataset is None or not is_wide(dataset):
         return
-    components = FIELDS["pca"]
-    now = components.get(space.belongings.recipe)
-    if now is not None:
-        st.markdown(f"Trains on the first {now} principal components.")
-        return
-    st.button(
-        f"Train on the first {COMPONENTS_AT_FIRST} principal components",
-        key=key,
-        on_click=lambda: change(space, lambda recipe: components.put(recipe, COMPONENTS_AT_FIRST)),
-        help="Quicker, and less to overfit. 'PCA first' on the Explore page says the same.",
+    config = space.belongings.recipe.preparation
+    n = config.components or COMPONENTS_AT_FIRST
+    words = {each: wording.reduced_to(each, n) for each in REDUCTIONS}
+    st.segmented_control(
+        "Train on",
+        [ALL_FEATURES, *REDUCTIONS],
+        format_func=wording.labelled({ALL_FEATURES: f"all {dataset.n_features:,} features", **words}),
+        required=True,
+        **bound(
+            key,
+            ALL_FEATURES if config.components is None else config.reduction,
+            lambda said: reduce_to(space, said),
+        ),
+        help="Fewer are quicker, and overfit less. 'Fewer features first' under 'Advanced' on the Explore page says "
+        "the same, and how many.",
     )
 
 

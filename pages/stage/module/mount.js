@@ -5,6 +5,7 @@ import { Stage } from "./stage.js";
 import { decodeScene } from "./wire.js";
 
 const AGAIN = 1000; // milliseconds after which a scene that could not be fetched is asked for again
+const LATE = 300; // milliseconds after which the old picture is called so while the new one is fetched
 const SETTLED = ["ended", "paused", "running"];
 const stages = new WeakMap();
 
@@ -70,6 +71,7 @@ async function showScene(held, data) {
   Object.assign(held, { token, scene });
   const { stage } = held;
   const wanted = () => held.token === token && held.scene === scene;
+  const late = setTimeout(() => wanted() && stage.scene && stage.setLink("coming"), LATE);
   let payload = null;
   try {
     const answer = await fetch(`${base}/${token}/scene/${scene}`);
@@ -79,6 +81,8 @@ async function showScene(held, data) {
     if (wanted()) stage.setLink("lost");
     setTimeout(() => wanted() && showScene(held, data), AGAIN);
     return;
+  } finally {
+    clearTimeout(late);
   }
   if (!wanted()) return;
   // The socket of the scene before goes on until now; what it brought is not asked for again.
@@ -91,6 +95,7 @@ async function showScene(held, data) {
 function shown(stage, payload) {
   try {
     stage.showScene(decodeScene(payload));
+    if (stage.link === "coming") stage.setLink("open");
     return true;
   } catch (error) {
     console.error(error);

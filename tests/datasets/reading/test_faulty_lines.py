@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from datasets.base.errors import DataError
+from datasets.columns import build_dataset
+from datasets.proposals import apply, propose
 from datasets.reading import FaultyLinesError, ReadOptions, faulty_lines_question, read_table
 
 LINES = ["a,b,label", *(f"{k},{k * k},{'xy'[k % 2]}" for k in range(20))]
@@ -56,4 +58,23 @@ def test_the_only_way_is_skip():
 
 def test_short_lines_are_named_with_their_lines():
     text = "a,b,label\n1,2,x\n2\n3,4,y\n5,6\n"
-    assert "2 short lines were filled up with missing cells (lines 3, 5)." in read_table(text.encode(), "t.csv").notes
+    said = "2 short lines were filled up with missing cells (lines 3, 5)."
+    assert said in read_table(text.encode(), "t.csv").all_notes
+
+
+def test_short_lines_that_are_skipped_are_not_counted_as_filled_up():
+    rows = "".join(f"{k},{k * k % 7},{'xy'[k % 2]}\n" for k in range(20))
+    table = read_table(f"a,b,label\n{rows}3,4\n{rows}a,b,label\nTotal: 40\nby hand\n".encode(), "t.csv")
+    plan = apply(propose(table))
+    assert [rows.group.kind for rows in plan.rows] == ["footer", "header"]
+    notes = build_dataset(plan.table, plan.columns).notes
+    assert "1 short line was filled up with missing cells (line 22)." in notes
+    kept = apply(plan.proposal, plan.choices.with_rows("footer", False))
+    assert "3 short lines were filled up with missing cells (lines 22, 44, 45)." in kept.table.all_notes
+
+
+def test_a_second_header_line_that_is_short_is_no_row():
+    table = read_table(b"size,size,kind\ncm,cm\n" + b"1,2,x\n3,4,y\n" * 9 + b"5,6\n", "t.csv")
+    assert table.detected is not None
+    assert table.detected.header_lines == 2
+    assert "1 short line was filled up with missing cells (line 21)." in table.all_notes

@@ -25,7 +25,7 @@ def test_every_kind_of_setting_under_advanced_is_named():
     )
     preparation = PreparationConfig(held_out_fraction=0.4, components=12, max_rows=1_000, sampling="random")
     said = advanced_differences(with_seed(replace(PLAIN, panels=panels, preparation=preparation), 3))
-    assert said[:4] == ["PCA to 12 first", "at most 1,000 rows", "sampled at random", "seed 3"]
+    assert said[:4] == ["trained on 12 principal components", "at most 1,000 rows", "sampled at random", "seed 3"]
     assert said[4:7] == ["NCA: Objective g: log-probability", "NCA: Penalty λ on ‖A‖² 0.5", "NCA: labels shuffled"]
     assert said[7].startswith("NCA 2: features ")
     assert len(said) == 8  # maximal iterations stand in sight
@@ -45,7 +45,7 @@ def test_what_holds_for_other_data_too_is_named():
         "5 columns of noise",
         "10% of the labels flipped",
         "40% held out",
-        "PCA to 12 first",
+        "trained on 12 principal components",
     ]
     nothing = replace(PLAIN, preparation=PreparationConfig(held_out_fraction=0.0))
     assert kept_with_data(nothing) == ["nothing held out"]

@@ -19,6 +19,14 @@ from pages.views.preparation_steps import preparation_steps
         (PreparationConfig(step="none"), "178 rows: features as they are"),
         (PreparationConfig(components=5), "178 rows: standardise → PCA to 5"),
         (PreparationConfig(step="whitening", components=5), "178 rows: standardise → PCA to 5 → whitening"),
+        (
+            PreparationConfig(components=5, reduction="random_projection"),
+            "178 rows: standardise → random projection to 5",
+        ),
+        (
+            PreparationConfig(components=5, reduction="feature_selection"),
+            "178 rows: standardise → the 5 best of 13 by F-value",
+        ),
         (PreparationConfig(step="min-max", held_out_fraction=0.5), "89 rows, 89 held out: min-max"),
     ],
 )

@@ -53,7 +53,7 @@ def test_checks_and_what_the_size_means():
     checks = table_checks(dataset)
     assert (checks.n_rows, checks.n_features, checks.n_classes) == (14, 3, 3)
     assert (checks.smallest, checks.smallest_name) == (3, "v")
-    assert "sample of 10 rows" in size_sentence(checks, 10)
+    assert "sample of 10 of the 14 rows" in size_sentence(checks, 10)
     assert size_sentence(checks, 100) == "Trains on 12 of the 14 rows: 2 have no label."
     assert (
         size_sentence(checks, 100, 0.25) == "Trains on 9 of the 14 rows: 3 are held out for testing, 2 have no label."

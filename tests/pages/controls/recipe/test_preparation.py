@@ -1,8 +1,10 @@
-"""PCA first, on the Explore page: off at first, bounded by the data, remembered in the address, shown as steps."""
+"""Fewer features first, on the Explore page: off at first, bounded by the data, in the address, shown as steps."""
 
 from __future__ import annotations
 
-from tests.pages.app_page import prepared, run_of, said
+import pytest
+
+from tests.pages.app_page import address, prepared, run_of, said
 
 
 def steps(page):
@@ -12,12 +14,12 @@ def steps(page):
 def test_it_is_off_at_first(page):
     assert prepared(page)[1].dataset.n_features == 13
     assert steps(page) == "178 rows: standardise"
-    assert not [field for field in page.number_input if field.key == "explore.pca_dimensions"]
+    assert not [field for field in page.number_input if field.key == "explore.components"]
 
 
 def test_the_data_are_trained_on_in_so_many_dimensions(page):
-    page.toggle(key="explore.pca_first").set_value(True).run()
-    page.number_input(key="explore.pca").set_value(4).run()
+    page.selectbox(key="explore.reduction").set_value("pca").run()
+    page.number_input(key="explore.components").set_value(4).run()
     assert not page.exception
     assert prepared(page)[1].dataset.n_features == 4
     assert steps(page) == "178 rows: standardise → PCA to 4"
@@ -28,12 +30,34 @@ def test_the_data_are_trained_on_in_so_many_dimensions(page):
 
 
 def test_more_than_there_are_means_all_and_the_wish_is_kept(page):
-    page.toggle(key="explore.pca_first").set_value(True).run()
+    page.selectbox(key="explore.reduction").set_value("pca").run()
     assert steps(page) == "178 rows: standardise → PCA to 13"
     page.selectbox(key="explore.data").set_value("digits").run()
     assert not page.exception
     assert not page.error
     assert steps(page) == "1,797 rows: standardise → PCA to 30"
+
+
+@pytest.mark.parametrize(
+    ("reduction", "line"),
+    [
+        ("random_projection", "178 rows: standardise → random projection to 4"),
+        ("feature_selection", "178 rows: standardise → the 4 best of 13 by F-value"),
+    ],
+)
+def test_other_ways_to_fewer_features_train_too(page, open_page, reduction, line):
+    page.selectbox(key="explore.reduction").set_value(reduction).run()
+    page.number_input(key="explore.components").set_value(4).run()
+    assert not page.exception
+    assert steps(page) == line
+    page.button(key="explore.train").click().run()
+    run = run_of(page)
+    assert run.wait_for_end(60)
+    assert run.latest().transformation.shape == (2, 4)
+    assert steps(open_page(address(page))) == line
+    page.selectbox(key="explore.reduction").set_value("all").run()
+    assert steps(page) == "178 rows: standardise"
+    assert "reduction" not in address(page)
 
 
 def test_the_address_says_it(open_page):

@@ -74,12 +74,12 @@ def test_rows_of_a_table_are_bars_of_the_latest_a(page):
     np.testing.assert_allclose(values(figure(page)["data"][0]["x"]), weights(page, False)[0][order])
 
 
-@pytest.mark.parametrize("pca_first", [False, True])
-def test_rows_of_images_are_images_also_after_pca(page, pca_first):
+@pytest.mark.parametrize("reduction", ["all", "pca", "random_projection", "feature_selection"])
+def test_rows_of_images_are_images_also_of_fewer_features(page, reduction):
     page.selectbox(key="explore.data").set_value("digits").run()
     page.number_input(key="explore.rows").set_value(200).run()
     page.number_input(key="explore.nca.max_iter").set_value(5).run()
-    page.toggle(key="explore.pca_first").set_value(pca_first).run()
+    page.selectbox(key="explore.reduction").set_value(reduction).run()
     opened(page)
     train(page)
     images = figure(page)["data"]
