@@ -39,7 +39,7 @@ ONE_SENTENCE = [
     ({"nca.regularisation": "-1"}, ("nca.regularisation is -1", "from 0 to 1e+06")),
     ({"nca.colour": "red"}, ("nca.colour", "means nothing")),
     ({"nca.labels": "wrong"}, ("nca.labels is wrong", "true, shuffled, none")),
-    ({"nca.features": "sigmoid"}, ("nca.features is sigmoid", "prepared, rbf")),
+    ({"nca.features": "sigmoid"}, ("nca.features is sigmoid", "prepared, standardised, raw, clean, rbf")),
     ({"nca.seed": "-1"}, ("nca.seed is -1", "a whole number from 0")),
     ({"nca.title": "x" * 61}, ("nca.title", "at most 60 letters")),
     ({"nca.start": "LDA"}, ("nca.start is 'LDA'", "one of pca, lda", "panel@iteration")),
