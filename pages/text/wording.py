@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from datasets.base.counted import counted
-
 INITIALISATIONS = {
     "pca": "PCA",
     "lda": "LDA",
@@ -27,11 +25,6 @@ PREPROCESSING = {
     "min-max": "min-max to [0, 1]",
     "robust": "robust (median, quartiles)",
     "whitening": "whitening",
-}
-REDUCTIONS = {
-    "pca": "PCA",
-    "random_projection": "random projection",
-    "feature_selection": "best by F-value",
 }
 SAMPLING = {"stratified": "share by class", "random": "at random"}
 SUMMATIONS = {
@@ -61,16 +54,6 @@ NO_TABLE_YET = (
     "every guess can be overruled. No table at hand? *Catalogue* holds sets to explore at once, and on *Draw* you "
     "paint points of your own."
 )
-
-
-def reduced_to(reduction: str, n: int) -> str:
-    """What is trained on in the place of all features, as in "30 principal components"."""
-    what = {
-        "pca": ("principal component", "principal components"),
-        "random_projection": ("random projection", "random projections"),
-        "feature_selection": ("feature of the highest F-value", "features of the highest F-values"),
-    }
-    return counted(n, *what[reduction])
 
 
 def labelled(words: dict[str, str]) -> Callable[[str], str]:
