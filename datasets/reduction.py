@@ -57,10 +57,29 @@ class Reduced:
 
 @dataclass(frozen=True)
 class Reduction:
-    """A choice of the page: `fit(training, n_components, names)`; whether it looks at the labels."""
+    """A choice of the page.
 
+    Attributes
+    ----------
+    title : str
+        What people choose.
+    one, several : str
+        What comes out, as in "30 principal components".
+    fit : callable
+        ``fit(training, n_components, names)``, the names those of the features that go in.
+    sees_labels : bool
+        Whether it looks at the labels of the training rows.
+    """
+
+    title: str
+    one: str
+    several: str
     fit: Callable[[Training, int, tuple[str, ...]], Reduced]
     sees_labels: bool = False
+
+    def to(self, n_components: int) -> str:
+        """What is trained on, as in "30 principal components"."""
+        return counted(n_components, self.one, self.several)
 
 
 def _pca(training: Training, n_components: int, names: tuple[str, ...]) -> Reduced:
@@ -120,7 +139,13 @@ def _best_by_f_value(training: Training, n_components: int, names: tuple[str, ..
 
 
 REDUCTIONS: dict[str, Reduction] = {
-    "pca": Reduction(_pca),
-    "random_projection": Reduction(_random_projection),
-    "feature_selection": Reduction(_best_by_f_value, sees_labels=True),
+    "pca": Reduction("PCA", "principal component", "principal components", _pca),
+    "random_projection": Reduction("random projection", "random projection", "random projections", _random_projection),
+    "feature_selection": Reduction(
+        "best by F-value",
+        "feature of the highest F-value",
+        "features of the highest F-values",
+        _best_by_f_value,
+        sees_labels=True,
+    ),
 }

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from datasets.base.counted import counted
 from nca_core.snapshot import Candidate
 
 INITIALISATIONS = {
@@ -28,11 +27,6 @@ PREPROCESSING = {
     "min-max": "min-max to [0, 1]",
     "robust": "robust (median, quartiles)",
     "whitening": "whitening",
-}
-REDUCTIONS = {
-    "pca": "PCA",
-    "random_projection": "random projection",
-    "feature_selection": "best by F-value",
 }
 SAMPLING = {"stratified": "share by class", "random": "at random"}
 SUMMATIONS = {
@@ -68,16 +62,6 @@ def start_title(start: Candidate) -> str:
     """One of several starts, as in "LDA × 3": how much larger than usual it began stands behind its name."""
     scale = "" if start.scale == 1 else f" × {start.scale:g}"
     return f"{INITIALISATIONS[start.initialisation]}{scale}"
-
-
-def reduced_to(reduction: str, n: int) -> str:
-    """What is trained on in the place of all features, as in "30 principal components"."""
-    what = {
-        "pca": ("principal component", "principal components"),
-        "random_projection": ("random projection", "random projections"),
-        "feature_selection": ("feature of the highest F-value", "features of the highest F-values"),
-    }
-    return counted(n, *what[reduction])
 
 
 def labelled(words: dict[str, str]) -> Callable[[str], str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from datasets.reduction import REDUCTIONS
 from nca_core.methods.setting import Choice, Domain
-from pages.text import wording
 from study.fields import FIELDS
 from study.panel import FEATURES, LABELS, PanelRecipe
 from study.recipe import Recipe
@@ -41,7 +41,7 @@ def kept_with_data(recipe: Recipe) -> list[str]:
 def _of_rows(recipe: Recipe) -> list[str]:
     names = ("components", "reduction", "rows", "sampling")
     components, reduction, rows, sampling = (FIELDS[name].get(recipe) for name in names)
-    said = [f"trained on {wording.reduced_to(reduction, components)}"] if components is not None else []
+    said = [f"trained on {REDUCTIONS[reduction].to(components)}"] if components is not None else []
     if rows is not None:
         said.append(f"at most {rows:,} rows")
     if sampling == "random":

@@ -49,7 +49,10 @@ NCA = PanelRecipe("nca")
         (lambda: PanelRecipe("nca", 5), ("nca.settings is 5", "a mapping")),
         (lambda: PanelRecipe("nca", {1: 2}), ("no setting 1",)),
         (lambda: PanelRecipe("nca", labels="wrong"), ("nca.labels is 'wrong'", "true, shuffled, none")),
-        (lambda: PanelRecipe("nca", features="sigmoid"), ("nca.features is 'sigmoid'", "prepared, standardised, raw, clean, rbf")),
+        (
+            lambda: PanelRecipe("nca", features="sigmoid"),
+            ("nca.features is 'sigmoid'", "prepared, standardised, raw, clean, rbf"),
+        ),
         (lambda: PanelRecipe("nca", random_state=-1), ("nca.seed is -1", "from 0")),
         (lambda: PanelRecipe("nca", random_state=10**5_000), ("nca.seed is a number of thousands",)),
         (lambda: PanelRecipe("nca", start="zero"), ("nca.start is 'zero'", "one of pca", "panel@iteration")),

@@ -95,7 +95,9 @@ def choose_components(space: Workspace) -> None:
         "Fewer features first",
         [ALL_FEATURES, *REDUCTIONS],
         filter_mode=None,
-        format_func=wording.labelled({ALL_FEATURES: "no, all of them", **wording.REDUCTIONS}),
+        format_func=wording.labelled(
+            {ALL_FEATURES: "no, all of them"} | {key: each.title for key, each in REDUCTIONS.items()}
+        ),
         **bound("explore.reduction", now, lambda said: reduce_to(space, said)),
         help="Quicker with many features, and less to overfit with few rows. PCA: the directions of greatest variance. "
         "Random projection: drawn directions, which keep distances about as they are. Best by F-value: the features "

@@ -90,7 +90,7 @@ def wide_offer(space: Workspace, dataset: Dataset | None, key: str) -> None:
         return
     config = space.belongings.recipe.preparation
     n = config.components or COMPONENTS_AT_FIRST
-    words = {each: wording.reduced_to(each, n) for each in REDUCTIONS}
+    words = {key: reduction.to(n) for key, reduction in REDUCTIONS.items()}
     st.segmented_control(
         "Train on",
         [ALL_FEATURES, *REDUCTIONS],

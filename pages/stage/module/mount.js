@@ -5,7 +5,6 @@ import { Stage } from "./stage.js";
 import { decodeScene } from "./wire.js";
 
 const AGAIN = 1000; // milliseconds after which a scene that could not be fetched is asked for again
-const LATE = 300; // milliseconds after which the old picture is called so while the new one is fetched
 const SETTLED = ["ended", "paused", "running"];
 const stages = new WeakMap();
 
@@ -28,7 +27,7 @@ export function mount(root, component) {
     if (said.length) component.setTriggerValue("settled", said.join(","));
   };
   if (held.token !== data.token) stage.forgetRuns(); // another workspace counts its runs from 1 again
-  if (held.token !== data.token || held.scene !== data.scene) showScene(held, data);
+  if (held.token !== data.token || held.scene !== data.scene) showScene(root, held, data);
   else {
     selectOnce(held, data.select);
     // A run may have settled before the page said that it knows of it.
@@ -66,12 +65,12 @@ function addStyle(root, { base, version }) {
   root.parentNode.insertBefore(link, root);
 }
 
-async function showScene(held, data) {
+async function showScene(root, held, data) {
   const { base, token, scene } = data;
   Object.assign(held, { token, scene });
   const { stage } = held;
   const wanted = () => held.token === token && held.scene === scene;
-  const late = setTimeout(() => wanted() && stage.scene && stage.setLink("coming"), LATE);
+  root.classList.toggle("old", Boolean(stage.scene)); // what is seen until the new scene is here is called so
   let payload = null;
   try {
     const answer = await fetch(`${base}/${token}/scene/${scene}`);
@@ -79,15 +78,14 @@ async function showScene(held, data) {
     if (answer.ok) payload = await answer.arrayBuffer();
   } catch {
     if (wanted()) stage.setLink("lost");
-    setTimeout(() => wanted() && showScene(held, data), AGAIN);
+    setTimeout(() => wanted() && showScene(root, held, data), AGAIN);
     return;
-  } finally {
-    clearTimeout(late);
   }
   if (!wanted()) return;
   // The socket of the scene before goes on until now; what it brought is not asked for again.
   held.feed?.close();
   held.feed = null;
+  root.classList.remove("old");
   if (payload === null) stage.setLink("gone");
   else if (shown(stage, payload)) held.feed = openFeed(stage, data);
 }
@@ -95,7 +93,6 @@ async function showScene(held, data) {
 function shown(stage, payload) {
   try {
     stage.showScene(decodeScene(payload));
-    if (stage.link === "coming") stage.setLink("open");
     return true;
   } catch (error) {
     console.error(error);

@@ -9,7 +9,6 @@ export function describe({ state, queue, reason } = {}) {
 
 export function describeLink(link) {
   if (link === "gone") return "This run is no longer on the server. Reload the page.";
-  if (link === "coming") return "This is the picture before; the new one is on its way …";
   if (link === "lost") return "Connection lost, connecting again …";
   if (link === "unreadable") return "The server sent what this page cannot read. Reload the page.";
   return "";
