@@ -49,7 +49,7 @@ export class HoverCard {
   }
 }
 
-function className({ classes }, label) {
+export function className({ classes }, label) {
   return label < 0 ? "unlabelled" : visibleName(classes[label]);
 }
 
@@ -62,7 +62,7 @@ function table(scene, values) {
   return made;
 }
 
-function written(value) {
+export function written(value) {
   return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(5)));
 }
 

@@ -3,6 +3,7 @@
 import { Aligning } from "./aligning.js";
 import { showInks, showNumbers } from "./captions.js";
 import { bestHeldOut } from "./best.js";
+import { ChosenRows } from "./chosen_rows.js";
 import { Curves } from "./curves.js";
 import { HoverCard } from "./hovercard.js";
 import { Hints } from "./hints.js";
@@ -53,14 +54,15 @@ export class Stage {
     if (compares) this.toolbar.readout.insertBefore(this.aligning.root, this.toolbar.numbers);
     this.curves = new Curves(this);
     this.story = new Story(this);
+    this.chosenRows = new ChosenRows(this);
     this.card = new HoverCard(this);
     this.note = element("p", "note");
     this.thinned = element("p", "note thinned");
     this.row = element("div", "panels");
     this.legendPlace = element("div", "");
     root.replaceChildren(
-      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.story.root, this.thinned,
-      this.curves.root, this.card.root,
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.story.root,
+      this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
     );
     root.addEventListener("keydown", (event) => this.key(event));
     this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.letGo();
@@ -110,6 +112,7 @@ export class Stage {
     this.note.textContent = scene.note;
     this.legendPlace.replaceChildren(buildLegend(this));
     this.hover(null, -1);
+    this.chosenRows.show();
     this.spotlight.forget();
     this.resized();
   }
@@ -264,6 +267,7 @@ export class Stage {
   // Classes were hidden or shown, or points selected.
   chosen() {
     this.choices = {};
+    this.chosenRows.show();
     this.redraw();
   }
 
