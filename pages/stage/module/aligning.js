@@ -19,7 +19,9 @@ export class Aligning {
     this.slider = element("input", "trail");
     Object.assign(this.slider, { type: "range", min: 0, max: 1, step: 0.01, value: 0 });
     this.slider.oninput = () => this.go(Number(this.slider.value));
-    this.root.append(this.choice, this.slider);
+    this.there = element("label", "way", "move there");
+    this.there.append(this.slider);
+    this.root.append(this.choice, this.there);
   }
 
   // The panel that the others are turned onto, or null.
@@ -40,7 +42,7 @@ export class Aligning {
     this.key = key;
     this.choice.value = key;
     if (!key) this.way = Number((this.slider.value = 0));
-    this.slider.hidden = !key;
+    this.there.hidden = !key;
     const title = this.onto?.content.title ?? "";
     this.slider.title = `Move every point from its own place to the one in ${title}`;
     this.slider.setAttribute("aria-label", `Way of every point to its place in ${title}`);
