@@ -2,6 +2,7 @@
 // scenes, snapshots and the states of the runs. Of the page around it it knows nothing.
 import { showInks, showNumbers } from "./captions.js";
 import { bestHeldOut } from "./best.js";
+import { Colouring } from "./colouring.js";
 import { Curves } from "./curves.js";
 import { HoverCard } from "./hovercard.js";
 import { Hints } from "./hints.js";
@@ -10,11 +11,12 @@ import { buildLegend } from "./legend.js";
 import { principalRotation } from "./opening.js";
 import { Panel, element } from "./panel.js";
 import { Player } from "./player.js";
+import { Question } from "./question.js";
 import { Projections } from "./projection.js";
 import { Spotlight } from "./spotlight.js";
 import { Story } from "./story.js";
 import { columnsFor, describeAll, describeLink } from "./status.js";
-import { readTheme } from "./theme.js";
+import { dress, readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
 
@@ -24,8 +26,8 @@ const LONGEST_REST = 120;
 const THEME_EVERY = 200; // milliseconds
 
 export class Stage {
-  constructor(root, { report = () => {}, settled = () => {} } = {}) {
-    Object.assign(this, { root, report, settled });
+  constructor(root, { report = () => {}, reportPoint = () => {}, reportGrab = () => {}, settled = () => {} } = {}) {
+    Object.assign(this, { root, report, reportPoint, reportGrab, settled });
     this.player = new Player();
     this.hidden = new Set();
     this.selected = new Set();
@@ -42,17 +44,20 @@ export class Stage {
     this.best = null; // { panel, snapshot } with the best held-out accuracy
     this.theme = readTheme(root);
     this.panels = [];
-    root.classList.toggle("large", this.theme.type > 1);
+    dress(root, this.theme);
     this.toolbar = new Toolbar(this);
     this.curves = new Curves(this);
     this.story = new Story(this);
     this.card = new HoverCard(this);
+    this.question = new Question(this);
+    this.colouring = new Colouring(this);
     this.note = element("p", "note");
     this.thinned = element("p", "note thinned");
     this.row = element("div", "panels");
-    this.legendPlace = element("div", "");
+    this.legendPlace = element("div", "legend-place");
     root.replaceChildren(
-      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.story.root, this.thinned,
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.question.root,
+      this.story.root, this.thinned,
       this.curves.root, this.card.root,
     );
     root.addEventListener("keydown", (event) => this.key(event));
@@ -99,10 +104,16 @@ export class Stage {
     this.hints.offerTurning(this.panels, scene.components);
     this.statusText = this.describe();
     this.note.textContent = scene.note;
-    this.legendPlace.replaceChildren(buildLegend(this));
+    this.colouring.fit(scene);
+    this.showLegend();
     this.hover(null, -1);
     this.spotlight.forget();
     this.resized();
+  }
+
+  showLegend() {
+    this.legendPlace.replaceChildren(this.colouring.root, buildLegend(this), this.spotlight.legend);
+    this.colouring.showKey();
   }
 
   // The rotation that shows most of a 3-D scene: of the start of the panel that moves, else of the first one.
@@ -282,6 +293,7 @@ export class Stage {
     if (!this.scene) return;
     this.followTheme(time);
     const moved = this.player.advance(seconds);
+    if (this.colouring.work()) this.stirred = true;
     if (!moved && !this.stirred) return;
     this.stirred = false;
     for (const panel of this.panels) {
@@ -300,6 +312,7 @@ export class Stage {
       this.curves.paint();
       showNumbers(this, time, moved || this.stirred);
       this.story.show(time, moved);
+      this.question.show(time, moved);
       if (!moved) this.spotlight.show();
       this.card.refresh();
       this.stirred ||= moved; // once more when it rests: some numbers wait for that
@@ -308,10 +321,10 @@ export class Stage {
 
   rethemed(theme) {
     this.theme = theme;
-    this.root.classList.toggle("large", theme.type > 1);
+    dress(this.root, theme);
     showInks(this);
     for (const panel of this.panels) panel.sprites = null;
-    this.legendPlace.replaceChildren(buildLegend(this));
+    this.showLegend();
     this.redraw();
   }
 }
