@@ -14,6 +14,7 @@ from pages.controls.compare.sidebar import sidebar
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines
+from pages.controls.recipe.pinned import pinned_row, pinned_wish
 from pages.controls.recipe.present import present
 from pages.controls.recipe.share import problems
 from pages.controls.table.selection import selection
@@ -34,8 +35,11 @@ if dataset is None:
 comparison = show_comparison(space, dataset, steps)
 with cards:
     panel_cards(space, comparison, dataset)
-machine = time_machine(space, dataset)
-stage = live_stage(space, key="compare.stage", select=st.session_state.get(SELECT), asked=machine)
+raw = comparison.prepared.raw
+machine, to_select = time_machine(space, dataset), st.session_state.get(SELECT)
+point = pinned_wish(space, raw)
+stage = live_stage(space, key="compare.stage", select=to_select, asked=machine, point=point)
+pinned_row(space, raw, stage)
 embeddings(space)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
@@ -52,6 +56,6 @@ if chance_tab.open:
 if differences_tab.open:
     with differences_tab:
         differences(space, comparison)
-selection(comparison.prepared.raw, stage, key="compare")
-show_notes([*comparison.prepared.raw.notes, *comparison.prepared.notes])
-show_notes([*remarks(trainings.trajectories(space)), about(comparison.prepared.raw)])
+selection(raw, stage, key="compare")
+show_notes([*raw.notes, *comparison.prepared.notes])
+show_notes([*remarks(trainings.trajectories(space)), about(raw)])

@@ -9,6 +9,7 @@ from pages.controls.recipe.accuracies import accuracies
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines, k_lines
+from pages.controls.recipe.pinned import pinned_wish, why_here
 from pages.controls.recipe.present import present
 from pages.controls.recipe.rules import rules
 from pages.controls.recipe.share import problems
@@ -36,10 +37,11 @@ if dataset is None:
 comparison = show_comparison(space, dataset, steps)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
-stage = live_stage(space, key="explore.stage")
+raw = comparison.prepared.raw
+stage = live_stage(space, key="explore.stage", point=pinned_wish(space, raw))
+why_here(space, raw, stage)
 embeddings(space)
 
-raw = comparison.prepared.raw
 selection(raw, stage, key="explore")
 if presenting:
     st.stop()

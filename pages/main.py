@@ -19,6 +19,7 @@ page = st.navigation(
     [
         st.Page(SCREENS / "explore.py", title="Explore", default=True),
         st.Page(SCREENS / "compare.py", title="Compare"),
+        st.Page(SCREENS / "understand.py", title="Understand"),
         st.Page(SCREENS / "data.py", title="Data"),
     ],
     position="top",

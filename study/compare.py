@@ -54,7 +54,9 @@ class Comparison:
         """The panel of that key; KeyError where there is none."""
         return {panel.key: panel for panel in self.panels}[key]
 
-    def new_run(self, key: str, *, frames: Frames | None = None, **options: Any) -> TrainingRun:
+    def new_run(
+        self, key: str, *, frames: Frames | None = None, initial: np.ndarray | None = None, **options: Any
+    ) -> TrainingRun:
         """A training of the panel `key`, not yet started; whoever asks for it ends it.
 
         Parameters
@@ -62,6 +64,8 @@ class Comparison:
         frames : callable, optional
             Where frames of other panels are found that were trained already; a frame that is not there is trained
             for first, in the thread of the run.
+        initial : ndarray of shape (n_components, n_panel_features), optional
+            The A to start from, in the place of the panel's own start.
         **options
             `min_interval`, `gate` and the like, as for TrainingRun.
         """
@@ -79,7 +83,7 @@ class Comparison:
             panel.y[train],
             panel.config,
             train=trains,
-            initial=self._initial(panel, frames),
+            initial=self._initial(panel, frames) if initial is None else initial,
             held_out=(panel.X[held_out], panel.y[held_out]) if held_out.any() else None,
             targets=None if panel.target is None else panel.target[train],
             **options,
@@ -95,24 +99,28 @@ class Comparison:
             run.stop()
         return run.trajectory
 
-    def trained(self, key: str, slot: Slot = nullcontext) -> Trajectory:
+    def trained(self, key: str, slot: Slot = nullcontext, start: np.ndarray | None = None) -> Trajectory:
         """The whole training of the panel `key` in this thread, without accuracies on its way.
 
         Parameters
         ----------
         slot : callable
             Gives a context to enter around each piece of work; where it raises TrainingStopped, the training ends.
+        start : ndarray of shape (n_components, n_panel_features), optional
+            The A to start from, in the place of the panel's own start.
         """
         panel = self.panel(key)
         if panel.config is None or panel.problem:
             raise ValueError(f"{key} does not train.")
-        return self._trajectory(panel, panel.config, slot)
+        return self._trajectory(panel, panel.config, slot, start)
 
-    def _trajectory(self, panel: Compared, config: TrainingConfig, slot: Slot) -> Trajectory:
+    def _trajectory(
+        self, panel: Compared, config: TrainingConfig, slot: Slot, start: np.ndarray | None = None
+    ) -> Trajectory:
         rows, trains = self.prepared.train, panel.recipe.method.train
         if trains is None:
             raise ValueError(f"{panel.key} does not train.")
-        initial = self._initial(panel, None)
+        initial = self._initial(panel, None) if start is None else start
         return trains(
             panel.X[rows],
             panel.y[rows],

@@ -137,6 +137,54 @@ def scale_measures(comparison: Comparison, key: str, transformation: np.ndarray)
 
 
 @dataclass(frozen=True)
+class Space:
+    """Where all rows lie in a panel, or among all features.
+
+    Attributes
+    ----------
+    title : str
+        The panel.
+    Y : ndarray of shape (n_samples, n_dimensions)
+        Places.
+    y : ndarray of shape (n_samples,)
+        The labels that count there.
+    random_state : int
+        The panel's seed.
+    learnt : bool
+        The scale of Y was learnt, so p_ij means something.
+    embedded : bool
+        Held-out rows were placed along with the others, so nothing can be said of new rows.
+    """
+
+    title: str
+    Y: np.ndarray
+    y: np.ndarray
+    random_state: int = 0
+    learnt: bool = False
+    embedded: bool = False
+
+
+def places_of(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> Space:
+    """Where the panel `key` puts all rows, at an iteration of its training or as fitted; None for all features."""
+    if key is None:
+        dataset = comparison.prepared.dataset
+        return Space("All features", dataset.X, dataset.y)
+    panel = comparison.panel(key)
+    if snapshot is not None and snapshot.coordinates is not None:
+        Y = snapshot.coordinates
+    else:
+        Y = panel.projected(None if snapshot is None else snapshot.transformation)
+    return Space(
+        panel.recipe.shown_title,
+        Y,
+        true_where_none(comparison, panel),
+        panel.recipe.random_state,
+        learnt=panel.trains and snapshot is not None,
+        embedded=panel.recipe.method.kind == "embedding",
+    )
+
+
+@dataclass(frozen=True)
 class Classified:
     """How well one rule tells the held-out rows in one panel.
 
@@ -184,14 +232,9 @@ def measure_rules(comparison: Comparison, key: str | None, snapshot: Snapshot | 
     snapshot : Snapshot, optional
         As for `measure`.
     """
-    prepared = comparison.prepared
-    panel = None if key is None else comparison.panel(key)
-    title, Y, y, seed = "All features", prepared.dataset.X, prepared.dataset.y, 0
-    if panel is not None:
-        title, y, seed = panel.recipe.shown_title, true_where_none(comparison, panel), panel.recipe.random_state
-        Y = panel.projected() if snapshot is None else _places(panel, snapshot)
-    learnt = panel is not None and panel.trains and snapshot is not None
-    rng = np.random.default_rng(seed)
+    prepared, space = comparison.prepared, places_of(comparison, key, snapshot)
+    Y, y = space.Y, space.y
+    rng = np.random.default_rng(space.random_state)
     train = np.flatnonzero(prepared.train & (y >= 0))
     train = train[stratified_sample(y[train], MOST_RULE_ROWS, rng)]
     asked = np.flatnonzero(prepared.held_out & (y >= 0))
@@ -200,13 +243,9 @@ def measure_rules(comparison: Comparison, key: str | None, snapshot: Snapshot | 
     found: dict[str, Classified] = {}
     for rule in CLASSIFIERS.values():
         found[rule.key] = Classified(float("nan"))
-        if not rule.by_scale or learnt:
+        if not rule.by_scale or space.learnt:
             found[rule.key] = _told_by(rule, Y[train], y[train], Y[asked], y[asked])
-    return RulesOf(title, len(train), len(asked), found)
-
-
-def _places(panel: Compared, snapshot: Snapshot) -> np.ndarray:
-    return panel.projected(snapshot.transformation) if snapshot.coordinates is None else snapshot.coordinates
+    return RulesOf(space.title, len(train), len(asked), found)
 
 
 def _told_by(rule: Classifier, Y: np.ndarray, y: np.ndarray, asked: np.ndarray, right: np.ndarray) -> Classified:

@@ -25,7 +25,15 @@ FLOORS = (
 )
 # Only these may import Streamlit or Plotly.
 FACES = {
-    "streamlit": ("pages/controls", "pages/main.py", "pages/explore.py", "pages/compare.py", "pages/data.py", "app.py"),
+    "streamlit": (
+        "pages/controls",
+        "pages/main.py",
+        "pages/explore.py",
+        "pages/compare.py",
+        "pages/understand.py",
+        "pages/data.py",
+        "app.py",
+    ),
     "plotly": ("pages/views",),
 }
 # A component is a widget; a session is Streamlit's.

@@ -19,7 +19,8 @@ from study.link import from_link, to_link
 
 TOKEN = "run"
 TRAIN = "train"  # in a link: begin to train at once
-_OF_THE_SCREEN = ("present",)
+POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
+_OF_THE_SCREEN = ("present", POINT, ASK)
 _NOT_OF_THE_RECIPE = (TOKEN, TRAIN, "tab", *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"

@@ -73,6 +73,12 @@ def train(space: Workspace, dataset: Dataset, key: str | None = None) -> None:
         run.start()
 
 
+def train_from(space: Workspace, dataset: Dataset, key: str, initial: np.ndarray) -> None:
+    """Train one panel with its settings, but from the A that is given, (n_components, n_panel_features)."""
+    for run in _new_runs(space, dataset, key, initial):
+        run.start()
+
+
 def step(space: Workspace, dataset: Dataset) -> None:
     """One iteration of every training; the trainings begin where there is none, or none that goes on."""
     runs = [held.run for held in space.runs.values()]
@@ -82,15 +88,23 @@ def step(space: Workspace, dataset: Dataset) -> None:
         run.step()
 
 
-def _new_runs(space: Workspace, dataset: Dataset, key: str | None = None) -> list[TrainingRun]:
+def _new_runs(
+    space: Workspace, dataset: Dataset, key: str | None = None, initial: np.ndarray | None = None
+) -> list[TrainingRun]:
     own = space.belongings
     frames = _frames_of(space)
     comparison = show_as_the_widgets_say(space, dataset, key)
     runs = []
     for panel in comparison.panels:
         if panel.trains and key in (None, panel.key):
-            pace = PACES[own.recipe.pace]
-            run = comparison.new_run(panel.key, frames=frames, min_interval=pace, place=space.place, begin=give_way)
+            run = comparison.new_run(
+                panel.key,
+                frames=frames,
+                initial=initial,
+                min_interval=PACES[own.recipe.pace],
+                place=space.place,
+                begin=give_way,
+            )
             space.set_run(panel.key, run)
             own.started[panel.key] = own.recipe.panel(panel.key)
             runs.append(run)

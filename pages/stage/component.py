@@ -40,10 +40,17 @@ _stage = st.components.v2.component("nca_stage", js=_LOADER, html='<div class="n
 
 @dataclass(frozen=True)
 class StageState:
-    """What the browser told: row indices of the scene that was set, as it was before thinning."""
+    """What the browser told: row indices of the scene that was set, as it was before thinning.
+
+    `point` is the row that a press has pinned since the page asked for one; −1 where a press let it go, None where
+    nothing was pressed. `grabbed` is what a hand made of a panel's A, (its key, A row by row), once, when the training
+    shall go on from there.
+    """
 
     selection: tuple[int, ...]
     selected_total: int
+    point: int | None = None
+    grabbed: tuple[str, tuple[float, ...]] | None = None
 
 
 class Shown(Protocol):
@@ -67,12 +74,18 @@ def live_stage(
     key: str,
     select: tuple[int, Sequence[int]] | None = None,
     asked: Callable[[str, str, int], None] | None = None,
+    point: tuple[int, int | None] = (0, None),
+    question: str = "",
 ) -> StageState:
-    """Show the workspace's scene and runs. Reruns the page when a run has settled or the selection changed.
+    """Show the workspace's scene and runs.
+
+    Reruns the page when a run has settled, and when the selection or the pinned point changed.
 
     `select` is (number, rows): the rows are selected once for each number, as if somebody had drawn around them.
     With `asked`, panels can be turned onto one another, and each that trains has a time machine, which calls
     ``asked(panel, what, iteration)``, `what` one of "branch", "again" and "seed".
+    `point` is (number, row): the row is pinned once for each number and scene, as if somebody had pressed it.
+    `question`, a key of the module's QUESTIONS, is answered below the panels for the picture that is shown.
     """
     result = _stage(
         key=key,
@@ -83,19 +96,36 @@ def live_stage(
             "scene": space.scene_version,
             "compares": asked is not None,
             "select": None if select is None else [select[0], _shown(space, select[1])],
+            "point": [point[0], next(iter(_shown(space, [] if point[1] is None else [point[1]])), -1)],
+            "question": question,
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
-        default={"selection": None},
+        default={"selection": None, "point": None},
         on_selection_change=lambda: None,
+        on_point_change=lambda: None,
+        on_grabbed_change=lambda: None,
         on_settled_change=lambda: None,
         on_asked_change=lambda: _tell(st.session_state[key].get("asked"), asked),
     )
-    selection = result.selection or {}
-    if selection.get("scene") != space.scene_version:
-        return StageState((), 0)
     rows = space.shown_rows
+    pinned, selection = result.point or {}, result.selection or {}
+    held = None
+    if (pinned.get("scene"), pinned.get("wish")) == (space.scene_version, point[0]):
+        index = int(pinned.get("index", -1))
+        held = int(rows[index]) if 0 <= index < len(rows) else -1
+    grabbed = _grabbed(result.grabbed, space.scene_version)
+    if selection.get("scene") != space.scene_version:
+        return StageState((), 0, held, grabbed)
     chosen = [int(rows[i]) for i in selection.get("indices", ()) if 0 <= int(i) < len(rows)]
-    return StageState(tuple(chosen), int(selection.get("total", len(chosen))))
+    return StageState(tuple(chosen), int(selection.get("total", len(chosen))), held, grabbed)
+
+
+def _grabbed(told: Mapping[str, Any] | None, version: int) -> tuple[str, tuple[float, ...]] | None:
+    """Only finite numbers, of the scene that is shown."""
+    if not told or told.get("scene") != version:
+        return None
+    values = tuple(float(value) for value in told.get("frame", ()) if isinstance(value, (int, float)))
+    return (str(told.get("panel")), values) if values and np.isfinite(values).all() else None
 
 
 def _tell(wish: Any, asked: Callable[[str, str, int], None] | None) -> None:

@@ -11,5 +11,16 @@ from tests.mutations.methods import METHODS
 from tests.mutations.mutation import Mutation
 from tests.mutations.pages import PAGES
 from tests.mutations.study import STUDY
+from tests.mutations.understand import UNDERSTAND
 
-MUTATIONS: tuple[Mutation, ...] = (*ENGINE, *METHODS, *STUDY, *COMPARE, *JUDGING, *PAGES, *DOOR, *JAVASCRIPT)
+MUTATIONS: tuple[Mutation, ...] = (
+    *ENGINE,
+    *METHODS,
+    *STUDY,
+    *COMPARE,
+    *JUDGING,
+    *PAGES,
+    *DOOR,
+    *JAVASCRIPT,
+    *UNDERSTAND,
+)

@@ -126,7 +126,7 @@ METHODS = (
     ),
     Mutation(
         "study/measure.py",
-        "if not rule.by_scale or learnt:",
+        "if not rule.by_scale or space.learnt:",
         "if True:",
         ("tests/study/test_rules.py",),
     ),

@@ -10,7 +10,7 @@ from pages.server.data import choose_data
 from pages.server.workspace import Workspace
 
 _SCREENS = Path(__file__).resolve().parents[2]
-EXPLORE, CATALOGUE = (str(_SCREENS / name) for name in ("explore.py", "data.py"))
+EXPLORE, CATALOGUE, UNDERSTAND = (str(_SCREENS / name) for name in ("explore.py", "data.py", "understand.py"))
 
 
 def explore_data(space: Workspace, key: str) -> None:

@@ -20,6 +20,9 @@ export function mount(root, component) {
   held.known = { ...data.known };
   stage.report = (indices, total) => component.setStateValue("selection", { scene: data.scene, indices, total });
   stage.ask = (panel, what, iteration) => component.setTriggerValue("asked", { panel, what, iteration });
+  stage.reportPoint = (index) => component.setStateValue("point", { scene: data.scene, wish: data.point[0], index });
+  stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
+  stage.question.ask(data.question);
   stage.settled = (runs) => {
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
@@ -30,6 +33,7 @@ export function mount(root, component) {
   if (held.token !== data.token || held.scene !== data.scene) showScene(root, held, data);
   else {
     selectOnce(held, data.select);
+    pinOnce(held, data);
     // A run may have settled before the page said that it knows of it.
     setTimeout(() => stages.has(root) && stage.settled(stage.runs));
   }
@@ -49,6 +53,14 @@ function selectOnce(held, select) {
   if (!select || select[0] === held.asked || !held.stage.scene) return;
   held.asked = select[0];
   held.stage.select(select[1]);
+}
+
+// The same of the point that it asks to have pinned; in another scene the point is pinned again.
+function pinOnce(held, { point, scene }) {
+  const wish = `${scene} ${point[0]}`;
+  if (wish === held.pinAsked || !held.stage.scene) return;
+  held.pinAsked = wish;
+  held.stage.spotlight.pin(point[1], true);
 }
 
 // The runs that have settled in a state which the page does not know yet; of other runs than its own it will hear anyway.
@@ -87,7 +99,10 @@ async function showScene(root, held, data) {
   held.feed = null;
   root.classList.remove("old");
   if (payload === null) stage.setLink("gone");
-  else if (shown(stage, payload)) held.feed = openFeed(stage, data);
+  else if (shown(stage, payload)) {
+    held.feed = openFeed(stage, data);
+    pinOnce(held, data);
+  }
 }
 
 function shown(stage, payload) {

@@ -34,13 +34,13 @@ export function neighbourhood({ Y, components, i, labels, heldOut, unit = 1 }) {
   return { radius: Math.sqrt(least + reached / scale), p: same / all, k: Math.exp(Math.log(all) + mixed / all) };
 }
 
-// Of each point; NaN for those that are no neighbours of i.
-function squaresFrom(Y, components, i, labels, heldOut) {
+// Of each point; NaN for those that are no neighbours of i. `components`: how many numbers of Y a point has.
+export function squaresFrom(Y, components, i, labels, heldOut) {
   const squares = new Float64Array(labels.length);
-  const a = Y[i * components], b = Y[i * components + 1], c = components === 3 ? Y[3 * i + 2] : 0;
-  for (let j = 0, at = 0; j < squares.length; j++, at += components) {
-    const depth = components === 3 ? Y[at + 2] - c : 0;
-    const square = (Y[at] - a) ** 2 + (Y[at + 1] - b) ** 2 + depth * depth;
+  const own = Y.slice(i * components, (i + 1) * components);
+  for (let j = 0, at = 0; j < squares.length; j++) {
+    let square = 0;
+    for (let c = 0; c < components; c++, at++) square += (Y[at] - own[c]) ** 2;
     squares[j] = j === i || heldOut[j] || labels[j] < 0 ? NaN : square;
   }
   return squares;

@@ -68,6 +68,9 @@ export class Panel {
     this.drawnRun = undefined; // the first picture is of no other run
     this.drawnStart = 0; // number of the short run that is shown
     this.found = null; // of the spotlight
+    this.shades = this.waiting = undefined; // of the colouring
+    this.hand = null; // A as somebody moves it, in the place of the history's
+    this.holding = false;
     this.drawnAt = NaN; // the time of the player's clock
     this.mark(-1);
     this.heading.textContent = content.title;
@@ -144,8 +147,14 @@ export class Panel {
     this.drawnStart = start;
     this.drawnAt = around ? history.at : NaN;
     let target;
+    if (this.hand) {
+      const moved = projections.of(this.hand, this.content);
+      this.Y.set(moved.Y);
+      if (this.holding) return false; // the view stays as it is under a hand
+      target = moved.spread;
+    }
     // Another run's first snapshots may come before its scene, with a frame of another size.
-    if (around && around.from.frame.length === this.content.frame.length) {
+    else if (around && around.from.frame.length === this.content.frame.length) {
       const from = projections.of(around.from.frame, this.content);
       const to = projections.of(around.to.frame, this.content);
       blend(from.Y, to.Y, around.t, this.Y);
@@ -179,6 +188,7 @@ export class Panel {
     const view = this.stage.views.of(this);
     const { width, height } = this.raster;
     if (!width) return;
+    this.stage.colouring.shade(this);
     if (!this.sprites) this.makeSprites(scene, theme);
     const half = Math.min(width, height) / 2;
     const { points, extent, size, between } = this.stage.aligning.picture(this);
@@ -194,6 +204,7 @@ export class Panel {
     if (this.bar.root.hidden !== between) this.bar.root.hidden = between;
     this.showOutside(this.stage.sameScale ? this.count - seen : 0);
     this.stage.spotlight.follow(this, true);
+    this.stage.question.painted(this);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
   }
@@ -233,17 +244,18 @@ export class Panel {
   // Which points are seen, and as which sprite; only anew when classes are hidden or points selected.
   sortOut(heldOut, hidden, selected) {
     const { labels } = this;
+    const codes = this.shades?.codes ?? labels; // what the colours stand for
     this.count = 0;
     for (let i = 0; i < labels.length; i++) {
       if (!hidden.has(labels[i])) this.visible[this.count++] = i;
       const faded = selected.size > 0 && !selected.has(i) ? 1 : 0;
-      this.spriteIndex[i] = 4 * (labels[i] + 1) + 2 * heldOut[i] + faded;
+      this.spriteIndex[i] = 4 * (codes[i] + 1) + 2 * heldOut[i] + faded;
     }
     this.sorted = this.stage.choices;
   }
 
   makeSprites(scene, theme) {
-    const classes = scene.classes.length;
+    const { classes, ordered } = this.shades ?? { classes: scene.classes.length, ordered: scene.ordered };
     const radius = markerRadius(scene.samples, Math.min(this.raster.width, this.raster.height) / this.ratio) * this.ratio;
     const sprites = [];
     // In 3-D what is far is smaller and paler; so many layers of depth, where there are not too many classes.
@@ -255,7 +267,7 @@ export class Panel {
           for (const faded of [false, true]) {
             sprites.push(
               makeSprite({
-                label, classes, ordered: scene.ordered, dark: theme.dark, radius: radius * (layers > 1 ? 0.78 + 0.34 * near : 1), hollow,
+                label, classes, ordered, dark: theme.dark, radius: radius * (layers > 1 ? 0.78 + 0.34 * near : 1), hollow,
                 faded, background: theme.background, width: this.raster.width, pale: 0.5 * (1 - near),
               }),
             );

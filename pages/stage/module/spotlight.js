@@ -1,5 +1,6 @@
 // The point that is looked at, in all panels at once: under the pointer, or pinned by a press. A circle holds 90 % of its
 // p_ij, and beside each panel's title stand its own K and p_i. All follow the picture that is painted.
+import { Lines, MOST_LINES } from "./lines.js";
 import { neighbourhood } from "./neighbourhood.js";
 import { element } from "./panel.js";
 
@@ -7,11 +8,17 @@ const MANY = 20_000; // points; with more, what moves is counted anew only now a
 const OFTEN = 120; // milliseconds
 const WIDEST = 20_000; // pixels of a circle; beyond that it is around everything anyway
 
+const LINES =
+  `lines: up to ${MOST_LINES} most probable neighbours of the pressed point, as wide as pᵢⱼ; dashed to another class; Escape lets go`;
+
 export class Spotlight {
   constructor(stage) {
     this.stage = stage;
     this.hovered = -1;
     this.pinned = -1;
+    this.lines = new WeakMap(); // by panel
+    this.legend = element("span", "quiet lines-legend", LINES);
+    this.legend.hidden = true;
   }
 
   get point() {
@@ -26,16 +33,21 @@ export class Spotlight {
 
   // Pins the point, or lets go of it; a press beside all points lets go too.
   press(i) {
-    this.pinned = i === this.pinned ? -1 : i;
-    this.show();
+    this.pin(i === this.pinned ? -1 : i);
   }
 
-  // Whether something was pinned.
-  clear() {
-    const was = this.pinned >= 0;
-    this.pinned = -1;
+  // As a person does, and so told; `asked`: the page did, and knows.
+  pin(i, asked = false) {
+    if (i === this.pinned) return;
+    this.pinned = i;
+    if (!asked) this.stage.reportPoint(i);
     this.show();
-    return was;
+    this.stage.stir(); // what is asked of it is answered anew
+  }
+
+  clear() {
+    this.pin(-1);
+    this.show();
   }
 
   // Another scene: its points are others.
@@ -45,6 +57,7 @@ export class Spotlight {
   }
 
   show() {
+    this.legend.hidden = this.pinned < 0;
     for (const panel of this.stage.panels) {
       panel.mark(this.hovered);
       this.follow(panel);
@@ -58,6 +71,7 @@ export class Spotlight {
     const recent = moving && this.stage.scene.samples > MANY && before?.i === i && now - before.at < OFTEN;
     const found = i < 0 ? null : recent ? before.found : this.around(panel, i);
     if (!recent) panel.found = { i, found, at: now };
+    this.linesOf(panel).follow(found && !panel.between ? this.pinned : -1, moving);
     panel.circle.hidden = !found || panel.between;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
     const text = found ? numbersOf(found) : "";
@@ -67,6 +81,11 @@ export class Spotlight {
     const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
     panel.circle.style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
     panel.circle.style.width = panel.circle.style.height = `${size}px`;
+  }
+
+  linesOf(panel) {
+    if (!this.lines.has(panel)) this.lines.set(panel, new Lines(panel));
+    return this.lines.get(panel);
   }
 
   // The neighbourhood of a point in a panel, or null: nothing is drawn, the point has no place or its class is hidden, or

@@ -1,9 +1,10 @@
 // The stage: panels side by side, legend, player and curves. It needs an element to live in; whoever holds it hands it
 // scenes, snapshots and the states of the runs. Of the page around it it knows nothing.
 import { Aligning } from "./aligning.js";
-import { showInks, showNumbers } from "./captions.js";
-import { bestHeldOut } from "./best.js";
+import { Beside } from "./beside.js";
+import { showInks } from "./captions.js";
 import { ChosenRows } from "./chosen_rows.js";
+import { Colouring } from "./colouring.js";
 import { Curves } from "./curves.js";
 import { HoverCard } from "./hovercard.js";
 import { Hints } from "./hints.js";
@@ -13,24 +14,24 @@ import { Machine } from "./machine.js";
 import { principalRotation } from "./opening.js";
 import { Panel, element } from "./panel.js";
 import { Player } from "./player.js";
+import { Question } from "./question.js";
 import { Projections } from "./projection.js";
 import { Spotlight } from "./spotlight.js";
 import { Story } from "./story.js";
 import { columnsFor, describeAll, describeLink } from "./status.js";
-import { readTheme } from "./theme.js";
+import { dress, readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
 
 const MOST_REPORTED = 5000;
-const REST = 30; // milliseconds, for each live panel, that the curves and numbers may wait while points move
-const LONGEST_REST = 120;
 const THEME_EVERY = 200; // milliseconds
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
 
 export class Stage {
   // `compares`: there is a way to turn panels onto one another, and `ask` is told what else to make of an iteration.
-  constructor(root, { report = () => {}, settled = () => {}, compares = false, ask = () => {} } = {}) {
-    Object.assign(this, { root, report, settled, compares, ask });
+  constructor(root, { compares = false, ...told } = {}) {
+    const nobody = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, ask() {} }; // who is told
+    Object.assign(this, { root, compares, ...nobody, ...told });
     this.player = new Player();
     this.hidden = new Set();
     this.selected = new Set();
@@ -47,7 +48,7 @@ export class Stage {
     this.best = null; // { panel, snapshot } with the best held-out accuracy
     this.theme = readTheme(root);
     this.panels = [];
-    root.classList.toggle("large", this.theme.type > 1);
+    dress(root, this.theme);
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
     this.machine = compares ? new Machine(this, (...wish) => this.ask(...wish)) : null;
@@ -56,13 +57,15 @@ export class Stage {
     this.story = new Story(this);
     this.chosenRows = new ChosenRows(this);
     this.card = new HoverCard(this);
+    this.question = new Question(this);
+    this.colouring = new Colouring(this);
     this.note = element("p", "note");
     this.thinned = element("p", "note thinned");
     this.row = element("div", "panels");
-    this.legendPlace = element("div", "");
+    this.legendPlace = element("div", "legend-place");
     root.replaceChildren(
-      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.story.root,
-      this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.question.root,
+      this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
     );
     root.addEventListener("keydown", (event) => this.key(event));
     this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.letGo();
@@ -71,7 +74,7 @@ export class Stage {
     this.watcher.observe(root);
     this.awake = true;
     this.before = performance.now();
-    this.curvesPainted = 0;
+    this.beside = new Beside(this);
     this.tick = this.tick.bind(this);
     this.ticking = requestAnimationFrame(this.tick);
   }
@@ -110,11 +113,17 @@ export class Stage {
     this.hints.offerTurning(this.panels, scene.components);
     this.statusText = this.describe();
     this.note.textContent = scene.note;
-    this.legendPlace.replaceChildren(buildLegend(this));
+    this.colouring.fit(scene);
+    this.showLegend();
     this.hover(null, -1);
     this.chosenRows.show();
     this.spotlight.forget();
     this.resized();
+  }
+
+  showLegend() {
+    this.legendPlace.replaceChildren(this.colouring.root, buildLegend(this), this.spotlight.legend);
+    this.colouring.showKey();
   }
 
   // The rotation that shows most of a 3-D scene: of the start of the panel that moves, else of the first one.
@@ -296,6 +305,7 @@ export class Stage {
     if (!this.scene) return;
     this.followTheme(time);
     const moved = this.player.advance(seconds);
+    if (this.colouring.work()) this.stirred = true;
     if (!moved && !this.stirred) return;
     this.stirred = false;
     for (const panel of this.aligning.inOrder(this.panels)) {
@@ -305,28 +315,15 @@ export class Stage {
       panel.dirty = moving;
       this.stirred ||= moving;
     }
-    // While the projection moves, scrubber, charts and numbers may be a little slower than the points.
-    const rest = Math.min(LONGEST_REST, REST * this.live.length);
-    const moving = moved || this.stirred;
-    if (time - this.curvesPainted > rest || !moving) {
-      this.curvesPainted = time;
-      this.best = bestHeldOut(this);
-      this.toolbar.show();
-      this.curves.paint();
-      showNumbers(this, time, moving);
-      this.story.show(time, moving);
-      if (!moved) this.spotlight.show();
-      this.card.refresh();
-      this.stirred = moving; // once more when it rests: some numbers wait for that
-    } else this.stirred = true;
+    this.stirred = this.beside.show(time, moved, moved || this.stirred);
   }
 
   rethemed(theme) {
     this.theme = theme;
-    this.root.classList.toggle("large", theme.type > 1);
+    dress(this.root, theme);
     showInks(this);
     for (const panel of this.panels) panel.sprites = null;
-    this.legendPlace.replaceChildren(buildLegend(this));
+    this.showLegend();
     this.redraw();
   }
 }

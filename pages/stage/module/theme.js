@@ -21,6 +21,13 @@ export function readTheme(root) {
   };
 }
 
+// What the style sheet cannot know: how large letters are, and the inks of lines to one's own class and to others.
+export function dress(root, { type, lines }) {
+  root.classList.toggle("large", type > 1);
+  root.style.setProperty("--same", lines[0]);
+  root.style.setProperty("--other", lines[1]);
+}
+
 function hex(colour) {
   const text = colour.trim();
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;

@@ -14,11 +14,11 @@ from pages.stage import component
 def told(monkeypatch):
     """A function: what `live_stage` makes of a selection that the browser sent."""
 
-    def of(selection, version=3):
-        answer = SimpleNamespace(selection=selection)
+    def of(selection, version=3, pinned=None, grabbed=None, **options):
+        answer = SimpleNamespace(selection=selection, point=pinned, grabbed=grabbed)
         monkeypatch.setattr(component, "_stage", lambda **_: answer)
         space = SimpleNamespace(token="t", scene_version=version, shown_rows=np.array([4, 9, 11, 30]), runs={})
-        return component.live_stage(space, key="k")
+        return component.live_stage(space, key="k", **options)
 
     return of
 
@@ -58,7 +58,8 @@ def test_points_that_are_not_there_do_not_count(told):
 )
 def test_what_the_browser_asks_for_is_heard_where_one_can_ask_for_it(monkeypatch, wish, heard):
     given, said = {}, []
-    monkeypatch.setattr(component, "_stage", lambda **options: given.update(options) or SimpleNamespace(selection=None))
+    answer = SimpleNamespace(selection=None, point=None, grabbed=None)
+    monkeypatch.setattr(component, "_stage", lambda **options: given.update(options) or answer)
     monkeypatch.setattr(component.st, "session_state", {"k": {"asked": wish}})
     space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4]), runs={})
     component.live_stage(space, key="k", asked=lambda *words: said.append(words))
@@ -69,9 +70,55 @@ def test_what_the_browser_asks_for_is_heard_where_one_can_ask_for_it(monkeypatch
     assert given["data"]["compares"] is False
 
 
+@pytest.mark.parametrize(
+    ("pinned", "row"),
+    [
+        ({"scene": 3, "wish": 5, "index": 2}, 11),
+        ({"scene": 3, "wish": 5, "index": -1}, -1),  # let go
+        ({"scene": 3, "wish": 5, "index": 99}, -1),
+        ({"scene": 3, "wish": 4, "index": 2}, None),  # pressed before the page asked for another one
+        ({"scene": 2, "wish": 5, "index": 2}, None),
+        (None, None),
+    ],
+    ids=str,
+)
+def test_the_point_that_was_pressed_counts_until_the_page_asks_for_another(told, pinned, row):
+    assert told(None, pinned=pinned, point=(5, 30)).point == row
+    assert told({"scene": 3, "indices": [0], "total": 1}, pinned=pinned, point=(5, 30)).point == row
+
+
+@pytest.mark.parametrize(
+    ("grabbed", "taken"),
+    [
+        ({"scene": 3, "panel": "nca", "frame": [1, 2.5]}, ("nca", (1.0, 2.5))),
+        ({"scene": 2, "panel": "nca", "frame": [1, 2.5]}, None),
+        ({"scene": 3, "panel": "nca", "frame": [1, float("nan")]}, None),
+        ({"scene": 3, "panel": "nca", "frame": ["x"]}, None),
+        (None, None),
+    ],
+    ids=["taken", "another scene", "not a number", "a word", "nothing"],
+)
+def test_a_matrix_that_a_hand_moved_is_taken_where_it_is_one_of_this_scene(told, grabbed, taken):
+    assert told(None, grabbed=grabbed).grabbed == taken
+
+
+def test_the_point_to_pin_is_handed_on_as_it_is_shown(monkeypatch):
+    given = {}
+    answer = SimpleNamespace(selection=None, point=None, grabbed=None)
+    monkeypatch.setattr(component, "_stage", lambda **options: given.update(options) or answer)
+    space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4, 9, 11, 30]), runs={})
+    for row, index in ((30, 3), (5, -1), (None, -1)):
+        component.live_stage(space, key="k", point=(2, row))
+        assert given["data"]["point"] == [2, index]
+
+
 def test_rows_to_select_are_handed_on_as_they_are_shown(monkeypatch):
     given = {}
-    monkeypatch.setattr(component, "_stage", lambda **options: given.update(options) or SimpleNamespace(selection=None))
+    monkeypatch.setattr(
+        component,
+        "_stage",
+        lambda **options: given.update(options) or SimpleNamespace(selection=None, point=None, grabbed=None),
+    )
     space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4, 9, 11, 30]), runs={})
     component.live_stage(space, key="k", select=(7, [30, 9, 5]))
     assert given["data"]["select"] == [7, [1, 3]]

@@ -1,0 +1,85 @@
+"""What is broken on purpose in the answers to questions: why here, which metric, which K, which optimum."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_LINES = "tests/browser/test_stage_lines.py"
+_QUESTIONS = "tests/browser/test_stage_questions.py"
+_POINT = ("tests/study/test_one_point.py",)
+_K = ("tests/study/test_k_curve.py",)
+_OPTIMA = ("tests/study/test_optima.py",)
+_PAGE = "tests/pages/test_understand.py"
+_STAGE = "pages/stage/module/"
+
+UNDERSTAND: tuple[Mutation, ...] = (
+    Mutation(f"{_STAGE}probable.js", "p: weight(squares[j]) / all", "p: weight(squares[j])", (_LINES,)),
+    Mutation(
+        f"{_STAGE}probable.js", "parts[f] += delta[f] * A[c * columns + f] * along", "parts[f] += along", (_LINES,)
+    ),
+    Mutation(
+        f"{_STAGE}lines.js",
+        'same ? "same" : "other"',
+        'same ? "other" : "same"',
+        (f"{_LINES}::test_lines_lead_to_the_most_probable_neighbours_in_every_panel_at_every_frame",),
+    ),
+    Mutation(
+        f"{_STAGE}frame_of.js",
+        "around.t, new Float32Array",
+        "1, new Float32Array",
+        (f"{_QUESTIONS}::test_the_heat_map_is_the_metric_at_every_frame",),
+    ),
+    Mutation(
+        f"{_STAGE}metric.js",
+        "A[c * columns + features[a]] * A[c * columns + features[b]]",
+        "Math.abs(A[c * columns + features[a]] * A[c * columns + features[b]])",
+        (f"{_QUESTIONS}::test_the_heat_map_is_the_metric_at_every_frame",),
+    ),
+    Mutation(
+        f"{_STAGE}arrows.js",
+        "A[c * columns + f]));",
+        "A[f * scene.components + c]));",
+        (f"{_QUESTIONS}::test_arrows_are_the_columns_of_a_and_as_many_as_asked_for",),
+    ),
+    Mutation(
+        f"{_STAGE}local.js",
+        "filter((j) => !heldOut[j] && labels[j] >= 0)",
+        "filter((j) => labels[j] >= 0)",
+        (f"{_QUESTIONS}::test_colours_stand_for_p_k_right_or_wrong_and_features_at_every_frame",),
+    ),
+    Mutation("study/one_point.py", "train = train[train != row]", "train = train.copy()", _POINT),
+    Mutation("study/one_point.py", "others = train[train != row]", "others = train", _POINT),
+    Mutation("study/one_point.py", "int(np.count_nonzero(p < MOSTLY))", "len(least)", _POINT),
+    Mutation(
+        "study/k_curve.py",
+        "codes = y[train][NearestNeighbours(Y[train]).of(Y[new], largest)]",
+        "codes = y[new][NearestNeighbours(Y[new]).of(Y[new], largest)]",
+        _K,
+    ),
+    Mutation("study/k_curve.py", "if most - here <= error:", "if True:", _K),
+    Mutation(
+        "study/metric_history.py", "values >= FLAT * values[0]", "values > 0", ("tests/study/test_metric_history.py",)
+    ),
+    Mutation("study/optima.py", "* trial.scale\n", "\n", _OPTIMA),
+    Mutation("study/optima.py", "2.0 - 2.0 * overlap", "2.0 - overlap", _OPTIMA),
+    Mutation("study/optima.py", "near & (self.distances <= ALIKE)", "near", _OPTIMA),
+    Mutation("study/landscape.py", "to = turned_onto(A, B)", "to = B", _OPTIMA),
+    Mutation(
+        "pages/server/trainings.py",
+        "                initial=initial,\n",
+        "",
+        (f"{_PAGE}::test_many_starts_are_tried_and_one_is_shown_on_the_stage",),
+    ),
+    Mutation(
+        "pages/stage/component.py",
+        "(space.scene_version, point[0])",
+        '(space.scene_version, pinned.get("wish"))',
+        ("tests/pages/stage/test_component.py",),
+    ),
+    Mutation(
+        "pages/controls/recipe/pinned.py",
+        "held.row_number if held.data == space.belongings.recipe.data else None",
+        "held.row_number",
+        (f"{_PAGE}::test_what_is_pressed_counts_until_the_page_asks_for_another_row",),
+    ),
+)

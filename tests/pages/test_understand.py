@@ -1,0 +1,189 @@
+"""The page of questions without a browser: the pinned row, its link, the tables and figures of each question."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pages.controls.recipe import pinned
+from pages.server import trainings
+from pages.stage import component
+from study.k_curve import k_curve
+from study.metric_history import metric_history
+from study.one_point import doubtful_rows, told_of_row
+from tests.pages.app_page import address, press, run_of, said, space
+
+WINE = {"data": "wine", "panels": "pca,nca", "nca.max_iter": "6"}
+
+
+def comparison_of(page):
+    return space(page).belongings.comparison
+
+
+@pytest.fixture
+def understand(open_page):
+    return open_page(WINE, "understand.py")
+
+
+def trained(page):
+    press(page, "Train")
+    assert run_of(page).wait_for_end(60)
+    page.run()
+    assert not page.exception
+
+
+def ask(page, question):
+    page.button_group(key="understand.ask").set_value(question).run()
+    assert not page.exception
+
+
+def test_it_shows_the_recipe_of_explore_and_its_runs(page):
+    press(page, "Step")
+    run = run_of(page)
+    page.switch_page("understand.py").run()
+    assert not page.exception
+    assert run_of(page) is run
+    assert address(page)["data"] == "wine"
+    assert page.get("bidi_component")
+
+
+def test_a_link_names_the_row_and_the_question(open_page):
+    page = open_page({**WINE, "point": "37", "ask": "k"}, "understand.py")
+    assert not page.warning
+    assert page.button_group(key="understand.ask").value == "k"
+    assert (address(page)["point"], address(page)["ask"]) == ("37", "k")
+    ask(page, "point")
+    assert address(page)["ask"] == "point"
+    assert any("Row 37 is of class" in text for text in said(page.markdown))
+
+
+def test_a_row_of_nonsense_and_an_unknown_question_are_none(open_page):
+    page = open_page({**WINE, "point": "9999", "ask": "why"}, "understand.py")
+    assert page.button_group(key="understand.ask").value == "point"
+    assert any("Press a point on the stage" in text for text in said(page.caption))
+
+
+def test_every_rule_says_what_it_takes_the_row_for(open_page):
+    page = open_page({**WINE, "point": "12"}, "understand.py")
+    trained(page)
+    comparison = comparison_of(page)
+    row = int(np.flatnonzero(comparison.prepared.raw.row_numbers == 12)[0])
+    told = {
+        "All features": told_of_row(comparison, None, row),
+        "PCA": told_of_row(comparison, "pca", row),
+        "NCA": told_of_row(comparison, "nca", row, run_of(page).latest()),
+    }
+    table = next(frame.value for frame in page.dataframe if "Rule" in frame.value)
+    names = comparison.prepared.raw.class_names
+    for title, codes in told.items():
+        assert table[title].tolist() == ["–" if code is None else names[code] for code in codes.values()]
+
+
+def test_the_doubtful_rows_are_listed_at_the_iteration_chosen(understand):
+    assert any("Press Train or Step first" in text for text in said(understand.caption))
+    trained(understand)
+    comparison, snapshots = comparison_of(understand), run_of(understand).trajectory.snapshots
+
+    def listed():
+        return next(frame.value for frame in understand.dataframe if "p_i" in frame.value)
+
+    assert listed()["p_i"].tolist() == pytest.approx(doubtful_rows(comparison, "nca", snapshots[-1]).p)
+    understand.slider[0].set_value(0).run()
+    assert not understand.exception
+    first = doubtful_rows(comparison, "nca", snapshots[0])
+    assert listed()["p_i"].tolist() == pytest.approx(first.p)
+    assert listed()["row"].tolist() == comparison.prepared.raw.row_numbers[first.rows].tolist()
+
+
+def test_rows_are_found_by_their_number_and_by_their_class(understand):
+    field = understand.text_input(key="understand.find")
+    field.set_value("37").run()
+    assert next(frame.value for frame in understand.dataframe)["row "].tolist() == [37]
+    field.set_value("nothing like it").run()
+    assert any("No row has the number" in text for text in said(understand.caption))
+
+
+def test_k_has_its_histogram_its_curve_and_a_sentence(understand):
+    ask(understand, "k")
+    assert any("Press Train or Step first" in text for text in said(understand.caption))
+    trained(understand)
+    found = k_curve(comparison_of(understand), "nca", run_of(understand).latest())
+    assert found.sentence in said(understand.markdown)
+    assert len(understand.get("plotly_chart")) == 2
+
+
+def test_the_metric_has_a_line_for_each_training(understand):
+    ask(understand, "metric")
+    assert any("Press Train or Step first" in text for text in said(understand.caption))
+    trained(understand)
+    found = metric_history("NCA", run_of(understand).trajectory)
+    assert found.sentence in said(understand.markdown)
+    assert len(understand.get("plotly_chart")) == 1
+
+
+def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
+    ask(understand, "optima")
+    understand.number_input(key="understand.n_starts").set_value(8).run()
+    press(understand, "Try them all")
+    job = space(understand).belongings.jobs["optima"]
+    assert job.wait(60)
+    understand.run()
+    assert not understand.exception
+    found = job.result
+    assert found.sentence in said(understand.markdown)
+    assert len(understand.get("plotly_chart")) >= 2
+    comparison = comparison_of(understand)
+    trainings.train_from(space(understand), comparison.dataset, "nca", found.reached[5].initial)
+    run = run_of(understand)
+    assert run.wait_for_end(60)
+    np.testing.assert_array_equal(run.latest().transformation, found.reached[5].transformation)
+    press(understand, "Train")
+    assert run_of(understand).wait_for_end(60)
+    start = run_of(understand).trajectory.snapshots[0].transformation
+    np.testing.assert_array_equal(start, comparison.panel("nca").transformation)
+
+
+# -- the point that is pinned
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A session of its own: `pinned` without a page."""
+    state = SimpleNamespace(session_state={}, query_params={})
+    monkeypatch.setattr(pinned, "st", state)
+    return state
+
+
+def workspace_on(data):
+    return SimpleNamespace(belongings=SimpleNamespace(recipe=SimpleNamespace(data=data)))
+
+
+def test_what_is_pressed_counts_until_the_page_asks_for_another_row(session):
+    wine, raw = workspace_on("wine"), SimpleNamespace(row_numbers=np.array([4, 8, 15, 16]))
+    assert pinned.pinned_wish(wine, raw) == (0, None)
+    pressed = component.StageState((), 0, 2)
+    assert pinned.pinned_row(wine, raw, pressed) == 2
+    assert session.query_params == {"point": "15"}
+    assert pinned.pinned_wish(wine, raw) == (0, 2)  # the stage knows: no new wish
+    assert pinned.pinned_row(wine, raw, component.StageState((), 0)) == 2
+    pinned.pin(wine, 8)
+    assert pinned.pinned_wish(wine, raw) == (1, 1)
+    assert pinned.pinned_row(wine, raw, component.StageState((), 0, -1)) is None  # let go
+    assert session.query_params == {}
+    pinned.pin(wine, 16)
+    assert pinned.pinned_wish(workspace_on("iris"), raw)[1] is None  # a row of other data
+    assert pinned.pinned_wish(wine, SimpleNamespace(row_numbers=np.array([4])))[1] is None  # not among the sample
+    assert pinned.pinned_wish(wine, raw) == (2, 3)
+
+
+def test_a_link_names_the_row_once(session):
+    raw = SimpleNamespace(row_numbers=np.array([4, 8, 15, 16]))
+    session.query_params["point"] = "15"
+    assert pinned.pinned_wish(workspace_on("wine"), raw) == (1, 2)
+    pinned.pin(workspace_on("wine"), None)
+    assert pinned.pinned_wish(workspace_on("wine"), raw) == (2, None)
+    session.session_state.clear()
+    session.query_params["point"] = "-3e"
+    assert pinned.pinned_wish(workspace_on("wine"), raw) == (0, None)
