@@ -19,6 +19,7 @@ from nca_core.snapshot import Candidate, Snapshot, frozen
 
 _CANDIDATES = (("lda", 1.0), ("lda", 3.0), ("pca", 1.0), ("whitening", 1.0), ("random", 0.1))
 _SMOOTH, _SHARP = 15, 10  # iterations of g, then of f
+MOST_TRIED = len(_CANDIDATES) * (_SMOOTH + _SHARP + 1)  # snapshots of all short runs together
 _LARGEST = 5_000
 _SAMPLE_ITERATIONS = 40
 

@@ -14,6 +14,7 @@ from datasets.base.counted import counted
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.preparation import Prepared
+from nca_core.best_start import MOST_TRIED
 from nca_core.initialisation import TRAINED_INITIALISATIONS
 from nca_core.run import Slot, TrainingRun
 from nca_core.snapshot import Trajectory
@@ -222,4 +223,5 @@ def _history_bytes(panel: Compared) -> int:
         return 0
     places = 0 if panel.embedding is None else panel.embedding.size
     numbers = panel.config.numbers_in_a_snapshot(panel.X.shape[1]) + places
-    return 8 * numbers * (panel.config.max_iter + 1)
+    tried = MOST_TRIED if panel.config.initialisation == "best_of_several" else 0
+    return 8 * numbers * (panel.config.max_iter + 1 + tried)

@@ -7,7 +7,7 @@ import numpy as np
 from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry, Parameter
 
-_SOURCE = Source("Two bivariate normals, generated", "generated, no licence needed")
+_SOURCE = Source("Two bivariate normals, generated", "Generated, no licence needed")
 
 
 def n2d(

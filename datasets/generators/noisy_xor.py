@@ -10,7 +10,7 @@ from datasets.base.numbered import numbered
 
 _SOURCE = Source(
     "Noisy XOR, generated",
-    "generated, no licence needed",
+    "Generated, no licence needed",
     paper="Lowe (1995), VSM, and the GVSM paper after it",
 )
 

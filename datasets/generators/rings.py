@@ -8,7 +8,7 @@ from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry, Parameter
 from datasets.base.numbered import numbered
 
-_SOURCE = Source("Concentric rings, generated", "generated, no licence needed", paper="Goldberger et al. (2004), NCA")
+_SOURCE = Source("Concentric rings, generated", "Generated, no licence needed", paper="Goldberger et al. (2004), NCA")
 
 
 def rings(

@@ -8,7 +8,7 @@ from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry, Parameter
 from datasets.base.numbered import numbered
 
-_SOURCE = Source("Swiss roll, generated", "generated, no licence needed")
+_SOURCE = Source("Swiss roll, generated", "Generated, no licence needed")
 
 
 def swiss_roll(

@@ -12,7 +12,7 @@ SIDE = 24  # pixels of a picture
 _LARGEST = 35.0  # height of a face that would fill 90 % of the picture, in the units of `sizes`
 _SOURCE = Source(
     "Turned faces, drawn by a program",
-    "generated, no licence needed",
+    "Generated, no licence needed",
     paper="Goldberger et al. (2004), section 5 and figure 3, with photographs that are not to be had",
 )
 

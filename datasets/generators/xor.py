@@ -8,7 +8,7 @@ from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry, Parameter
 from datasets.base.numbered import numbered
 
-_SOURCE = Source("XOR in high dimension, generated", "generated, no licence needed")
+_SOURCE = Source("XOR in high dimension, generated", "Generated, no licence needed")
 
 
 def xor(

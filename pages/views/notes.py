@@ -47,4 +47,4 @@ def about(dataset: Dataset) -> str:
         f"Used in {source.paper}" if source.paper else "",
         source.url,
     ]
-    return ". ".join(part[0].upper() + part[1:] if part is source.licence else part for part in parts if part)
+    return ". ".join(part for part in parts if part)

@@ -245,10 +245,12 @@ def test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first(opened, held
     first = page.evaluate("""() => {
       stage.setRuns({});
       return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
-        done([stage.panels[1].extent / stage.panels[0].extent, stage.views.shared.zoom, stage.views.shared.panX]);
+        const [still, moved] = stage.panels;
+        const { zoom, panX } = stage.views.shared;
+        done([moved.extent / still.extent, moved.scale / still.scale, zoom, panX]);
       })));
     }""")
-    assert first == pytest.approx([1, 1, 0])  # both show the same start
+    assert first == pytest.approx([1, 1, 1, 0])  # both show the same start, and are painted so
     assert reach(page) == pytest.approx(start, rel=1e-3)
 
 

@@ -40,10 +40,20 @@ def explore(page, address):
     yield "at first"
     page.get_by_text("Advanced", exact=True).click()
     page.get_by_text("Noise lab", exact=True).click()
+    page.get_by_text("Link, file, undo", exact=True).click()
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
     expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
     expect(page.locator(".story p").first).to_be_visible()
     yield "trained, with all settings in sight"
+    box = page.locator(".panel canvas").last.bounding_box()
+    page.get_by_role("button", name=re.compile("by a rectangle")).click()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] - 5, steps=3)
+    page.mouse.up()
+    expect(page.locator(".chosen")).to_be_visible()
+    expect(page.get_by_text(re.compile("selected; Escape"))).to_be_visible()
+    yield "with points selected"
 
 
 def errors(page, address):

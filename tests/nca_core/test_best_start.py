@@ -62,6 +62,7 @@ def test_a_training_reports_what_was_tried_and_goes_on_from_the_best():
         for at in short_run:
             assert Evaluator(X, y).evaluate(at.transformation).mean_p == pytest.approx(at.mean_p, rel=1e-9)
         assert short_run[0].mean_p < candidate.mean_p
+    assert sum(len(candidate.path) for candidate in end.starts) <= best_start.MOST_TRIED
     assert end.snapshots[0].starts == end.starts
     assert end.snapshots[1].starts == ()
     assert train(X, y, TrainingConfig(max_iter=1)).starts == ()

@@ -146,10 +146,7 @@ def test_the_table_holds_what_plain_counting_gives(open_page):
 def test_of_many_rows_a_sample_is_asked_and_said(page):
     page.selectbox(key="explore.data").set_value("rings").run()
     page.slider(key="explore.rings.n_samples").set_value(2_500).run()
-    assert any(
-        "Accuracies on training rows are counted on 2,000 of the 2,500, drawn at random" in one
-        for one in said(page.caption)
-    )
+    assert any("counted on 2,000 of the 2,500, drawn at random" in one for one in said(page.caption))
 
 
 def test_every_control_is_explained_where_it_stands(page):

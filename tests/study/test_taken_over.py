@@ -137,3 +137,8 @@ def test_histories_have_a_limit_and_small_ones_go_on(monkeypatch):
     assert [panel.trains for panel in fewer.panels] == [True, True, False]
     assert fewer.panel("nca-4") is comparison.panel("nca-4")
     assert fewer.panel("nca-5").problem == ""
+    # 51 snapshots each, and 130 of the short runs that look for the start.
+    searching = [PanelRecipe(f"nca-{k}", small, start="best_of_several") for k in (6, 7)]
+    assert [panel.trains for panel in compared(searching[0], searching[1]).panels] == [False, False]
+    monkeypatch.setattr(compare_module, "MOST_HISTORY_BYTES", size * 190)
+    assert [panel.trains for panel in compared(searching[0], searching[1]).panels] == [True, False]

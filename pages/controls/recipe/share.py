@@ -21,7 +21,7 @@ def share(space: Workspace) -> None:
             "The address of this page is a link to these settings; a table of your own does not travel with it. This "
             "link trains by itself where it is opened; with &present=1 at its end in large type."
         )
-        st.code(link_that_trains(space), language=None)
+        st.code(link_that_trains(space), language=None, wrap_lines=True)
         st.download_button(
             "Save the settings",
             data=lambda: to_json(own.recipe).encode("utf-8"),

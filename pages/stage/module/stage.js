@@ -154,7 +154,10 @@ export class Stage {
 
   // The states of all runs by their panel's key; another run's history starts empty.
   setRuns(runs) {
-    if (this.live.some(({ key }) => this.runs[key] && !runs[key])) this.views.recentre(this.panels); // back to the start
+    if (this.live.some(({ key }) => this.runs[key] && !runs[key])) { // back to the start
+      this.views.recentre(this.panels);
+      this.redraw();
+    }
     this.runs = runs;
     for (const { key } of this.live) this.player.begin(key, runs[key]?.run ?? 0);
     this.statusText = this.describe();
