@@ -21,10 +21,11 @@ from pages.views.panel_card import card_line
 from study.compare import Comparison
 from study.fitting import Compared
 from study.panel import PanelRecipe
-from study.panel_changes import added, branched, duplicated, moved, removed, renamed, with_other_seed, with_twin
+from study.panel_changes import added, duplicated, moved, removed, renamed, with_twin
 from study.recipe import MOST_PANELS, Recipe
 
 _ADD = "compare.add"
+_SETTINGS = "They stand below the cards, on the left."
 
 
 def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
@@ -74,7 +75,8 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
             f"compare.name.{key}", panel.title, lambda said: change_panels(space, lambda now: renamed(now, key, said))
         ),
         max_chars=60,
-        placeholder="As its method",
+        placeholder=f"Name: {panel.method.title}",
+        label_visibility="collapsed",
     )
 
     def action(label: str, change: Callable[[Recipe], Recipe], help: str = "") -> None:
@@ -84,9 +86,13 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
     def row() -> DeltaGenerator:
         return st.container(horizontal=True, gap="xsmall")
 
-    if panel.method.settings:
-        show = partial(st.session_state.__setitem__, SETTINGS_OF, key)
-        st.button("Settings", key=f"compare.Settings.{key}", on_click=show, width="stretch", help="Below, on the left.")
+    with row():
+        if panel.method.settings:
+            show = partial(st.session_state.__setitem__, SETTINGS_OF, key)
+            st.button("Settings", key=f"compare.Settings.{key}", on_click=show, width="stretch", help=_SETTINGS)
+        if trains:
+            back = partial(trainings.reset, space, key)
+            st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
     with row():
         action("Duplicate", lambda now: duplicated(now, key))
         action(
@@ -94,27 +100,10 @@ def _menu(space: Workspace, panel: PanelRecipe, trains: bool) -> None:
             lambda now: with_twin(now, key),
             "The same method on the same rows, with the labels dealt at random: what it finds then is found in noise.",
         )
-    if trains:
-        with row():
-            action("Another seed", lambda now: with_other_seed(now, key), "The same again with another random start.")
-            back = partial(trainings.reset, space, key)
-            st.button("Back to its start", key=f"compare.back.{key}", on_click=back, width="stretch")
-        _branch(space, key)
     with row():
         action("Move up", lambda now: moved(now, key, -1))
         action("Move down", lambda now: moved(now, key, 1))
     action("Remove", lambda now: removed(now, key))
-
-
-def _branch(space: Workspace, key: str) -> None:
-    """A new panel that starts from an iteration of this one's training."""
-    newest = trainings.latest(space, key)
-    if newest is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        iteration = st.number_input("Iteration", 0, newest.iteration, newest.iteration, key=f"compare.from.{key}")
-        act = partial(change_panels, space, lambda now: branched(now, key, int(iteration)))
-        st.button("Branch", key=f"compare.Branch.{key}", on_click=act, help="A new panel that starts from this A.")
 
 
 def _add_panel(space: Workspace) -> None:

@@ -26,8 +26,8 @@ export class Machine {
     const button = element("button", "");
     button.append(fork());
     button.type = "button";
-    button.title = "Another panel from this one: branch from the iteration shown, from the same start, with another seed";
-    button.setAttribute("aria-label", button.title);
+    button.title = "Another panel from this one: a branch, the same start again, another seed";
+    button.setAttribute("aria-label", "Another panel from this one");
     button.setAttribute("aria-expanded", "false");
     button.onclick = () => (this.opened === panel ? this.close() : this.open(panel));
     list.hidden = true;
