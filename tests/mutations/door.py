@@ -162,8 +162,8 @@ DOOR: tuple[Mutation, ...] = (
     Mutation("pages/views/column_choice.py", "replace(now, roles=opened.choices.roles)", "now", _TICKS),
     Mutation(
         "pages/views/table_notes.py",
-        'column.reason})" for column in plan.planned if',
-        'column.reason})" for column in plan.planned[:0] if',
+        "*left_out_note(plan.columns.left_out)]",
+        "]",
         (f"{_DROPPED}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built",),
     ),
     Mutation(
