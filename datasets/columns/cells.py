@@ -188,10 +188,9 @@ def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tup
     numbers = numbers_of(table, name)
     wrong = odd_cells(numbers)
     values, notes = numbers.values, []
-    cells = table.column(name)
     if wrong.any():
         k = int(wrong.argmax())
-        cell = cells[k]
+        cell = table.cell(k, name)
         problem = f"is beyond {LARGEST_VALUE:g}, so that gradients overflow"
         if numbers.words[k]:
             problem = "is not a number"
@@ -214,6 +213,6 @@ def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tup
         k = int(cleaned.argmax())
         notes.append(
             f"Column {name!r}: {counted(int(cleaned.sum()), 'cell was', 'cells were')} cleaned into numbers "
-            f"(the first on line {table.line_numbers[k]}, {_quoted(cells[k])} as {values[k]:.15g})."
+            f"(the first on line {table.line_numbers[k]}, {_quoted(table.cell(k, name))} as {values[k]:.15g})."
         )
     return values, tuple(notes)

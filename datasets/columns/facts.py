@@ -65,7 +65,8 @@ def _facts(table: Table, name: str) -> ColumnFacts:
     wrong = odd_cells(numbers)
     if not wrong.any() and not numbers.gaps.all():  # the different cells of a long column of numbers take their time
         known = numbers.values[~numbers.gaps]
-        present_cells = (cell for cell in table.column(name) if not is_missing(cell))
+        place = table.columns.index(name)
+        present_cells = (row[place] for row in table.rows if not is_missing(row[place]))  # the first few are enough
         first = tuple(islice(dict.fromkeys(islice(present_cells, _SAMPLE)), _EXAMPLES))
         return ColumnFacts(name, "numbers", len(np.unique(known)), int(numbers.gaps.sum()), first)
     levels = levels_of(table, name)

@@ -162,9 +162,9 @@ def _summaries(table: Table, taken: set[int]) -> list[int]:
     """Rows that begin with a word such as "Total" or "mean", where the column holds other things and few of these."""
     n = len(table.rows)
     for name in table.columns[:2]:
-        cells = table.column(name)
         if not numbers_of(table, name).words.any():
             continue
+        cells = table.column(name)
         rows = [k for k, cell in enumerate(cells) if k not in taken and _SUMMARY.fullmatch(cell.rstrip(":"))]
         different = len({cells[k].lower() for k in rows})
         rare = len(rows) <= min(_MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2

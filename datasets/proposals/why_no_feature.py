@@ -22,20 +22,20 @@ _MANY_MISSING_WORDS = 5
 
 def why_no_feature(table: Table, name: str, label: str | None) -> str:
     """The reason to leave the column out, whatever else it holds; "" where there is none."""
-    cells, facts = table.column(name), facts_of(table, name)
+    n_rows, facts = len(table.rows), facts_of(table, name)
     if not facts.n_values:
         return "it is empty"
     if facts.n_values == 1:
         gaps = " or missing" if facts.n_missing else ""
         return f"it is {facts.examples[0]}{gaps} in every row"
     numbers = numbers_of(table, name)
-    n_present = len(cells) - int(numbers.gaps.sum())
+    n_present = n_rows - int(numbers.gaps.sum())
     text = int(numbers.words.sum()) > n_present / 2
-    if text and (kind := dates_or_times(cells)):
+    if text and (kind := dates_or_times(table.column(name))):
         return f"it holds {kind}"
     if label and _same_as(table, name, label):
         return SAME_AS_LABEL
-    if not text and facts.n_values == len(cells) and not numbers.words.any() and whole(numbers):
+    if not text and facts.n_values == n_rows and not numbers.words.any() and whole(numbers):
         # Names joined from two header lines begin with the one that counts: "id unit".
         if {name.lower(), *name.lower().split()[:1]} & COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
             return "it counts the rows"

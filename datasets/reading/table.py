@@ -138,6 +138,10 @@ class Table:
         assert isinstance(self.rows, CompactRows)
         return self.rows.column(self.columns.index(name))
 
+    def cell(self, row: int, name: str) -> str:
+        """One cell, without unpacking its whole column."""
+        return self.rows[row][self.columns.index(name)]
+
     @property
     def all_notes(self) -> tuple[str, ...]:
         """`notes`, and which of the rows that are in the table came from short lines."""

@@ -76,7 +76,7 @@ def test_from_the_drop_to_the_trained_picture_in_three_presses(page, app_address
         expect(first).to_be_in_viewport(ratio=1)
         press(first)
     for offer in offers:
-        press(page.get_by_role("button", name=offer))
+        press(page.get_by_role("radio", name=offer).or_(page.get_by_role("button", name=offer)).first)
     expect(go).to_be_enabled(timeout=60_000)
     expect(go).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("heading", name=f"Label: {table.label}")).to_be_visible()

@@ -162,8 +162,8 @@ DOOR: tuple[Mutation, ...] = (
     Mutation("pages/views/column_choice.py", "replace(now, roles=opened.choices.roles)", "now", _TICKS),
     Mutation(
         "pages/views/table_notes.py",
-        "left_out_note(plan.columns.left_out)",
-        "left_out_note(())",
+        "*left_out_note(plan.columns.left_out)]",
+        "]",
         (f"{_DROPPED}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built",),
     ),
     Mutation(

@@ -20,6 +20,12 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     Mutation("pages/stage/module/history.js", "if (this.received > 1) this.shortRuns.end();", "", _SHORT_RUNS),
     Mutation("pages/stage/module/curves.js", "BEFORE * width : 0", "0 * width : 0", _SHORT_RUNS),
     Mutation(
+        "pages/stage/module/mount.js",
+        'classList.toggle("old", Boolean(stage.scene))',
+        'classList.toggle("old", false)',
+        (f"{_FEED}::test_an_old_picture_is_called_so_until_the_new_one_is_there",),
+    ),
+    Mutation(
         "pages/stage/module/projection.js",
         "Y0[k] + t * (Y1[k] - Y0[k])",
         "Y1[k]",
