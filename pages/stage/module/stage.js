@@ -6,6 +6,7 @@ import { showInks } from "./captions.js";
 import { ChosenRows } from "./chosen_rows.js";
 import { Colouring } from "./colouring.js";
 import { Curves } from "./curves.js";
+import { arrange } from "./grid.js";
 import { HoverCard } from "./hovercard.js";
 import { Hints } from "./hints.js";
 import { listen, typing } from "./interaction.js";
@@ -18,7 +19,7 @@ import { Question } from "./question.js";
 import { Projections } from "./projection.js";
 import { Spotlight } from "./spotlight.js";
 import { Story } from "./story.js";
-import { columnsFor, describeAll, describeLink } from "./status.js";
+import { describeAll, describeLink } from "./status.js";
 import { dress, readTheme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
@@ -97,10 +98,7 @@ export class Stage {
     const before = new Map(this.panels.map((panel) => [panel.key, panel]));
     const moving = scene.panels.filter((panel) => panel.live && !panel.problem);
     this.panels = scene.panels.map(({ key }) => before.get(key) ?? this.newPanel(key));
-    this.row.replaceChildren(...this.panels.map((panel) => panel.root));
-    this.row.dataset.columns = columnsFor(scene.panels.length);
-    this.row.dataset.rows = Math.ceil(scene.panels.length / this.row.dataset.columns);
-    this.row.classList.toggle("rows", scene.panels.length > 3);
+    arrange(this.row, this.panels);
     this.panels.forEach((panel, index) => {
       const content = scene.panels[index];
       panel.show(content, scene, moving.length === 1 && content === moving[0]);

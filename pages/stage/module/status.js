@@ -70,8 +70,3 @@ export function thinnedNote(titles, mostBytes) {
   const most = Math.round(mostBytes / 1e6);
   return `The histories have reached ${most} MB: of the older iterations only some are kept (${titles.join(", ")}).`;
 }
-
-// Up to three panels stand side by side, four lie two by two, more three by three.
-export function columnsFor(panels) {
-  return panels < 4 ? panels : panels === 4 ? 2 : 3;
-}
