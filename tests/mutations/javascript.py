@@ -18,6 +18,12 @@ _STORY = ("tests/browser/test_stage_story.py",)
 JAVASCRIPT: tuple[Mutation, ...] = (
     Mutation("pages/stage/module/short_runs.js", "const MOVING = 0.8;", "const MOVING = 0.5;", _SHORT_RUNS),
     Mutation("pages/stage/module/history.js", "if (this.received > 1) this.shortRuns.end();", "", _SHORT_RUNS),
+    Mutation(
+        "pages/stage/module/stage.js",
+        "this.views.recentre(this.panels);\n      this.redraw();",
+        "this.views.recentre(this.panels);",
+        (f"{_AROUND}::test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first",),
+    ),
     Mutation("pages/stage/module/curves.js", "BEFORE * width : 0", "0 * width : 0", _SHORT_RUNS),
     Mutation(
         "pages/stage/module/mount.js",
@@ -63,7 +69,11 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/stage/module/panel.js",
+<<<<<<< HEAD
         "this.bar.show(this.scale / this.ratio / this.content.unit);",
+=======
+        "this.bar.show(scale / this.ratio / this.content.unit);",
+>>>>>>> explore
         "this.bar.show((2 * scale) / this.ratio / this.content.unit);",
         (f"{_MODULE}::test_the_bar_is_as_long_as_it_says",),
     ),
