@@ -151,4 +151,4 @@ def test_many_rows_become_a_sample_since_each_pair_is_compared(page):
     assert run.wait_for(2, 60)
     assert run.latest().objective < 300
     page.switch_page("data.py").run()
-    assert any("sample of 300 rows" in caption for caption in said(page.caption))
+    assert any("sample of 300 of the 6,000 rows" in caption for caption in said(page.caption))
