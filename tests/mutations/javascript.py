@@ -69,11 +69,7 @@ JAVASCRIPT: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/stage/module/panel.js",
-<<<<<<< HEAD
         "this.bar.show(this.scale / this.ratio / this.content.unit);",
-=======
-        "this.bar.show(scale / this.ratio / this.content.unit);",
->>>>>>> explore
         "this.bar.show((2 * scale) / this.ratio / this.content.unit);",
         (f"{_MODULE}::test_the_bar_is_as_long_as_it_says",),
     ),
