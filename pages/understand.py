@@ -11,6 +11,7 @@ from pages.controls.recipe.present import present
 from pages.controls.recipe.share import problems
 from pages.controls.sidebar import sidebar
 from pages.controls.table.selection import selection
+from pages.controls.understand.grab import grab
 from pages.controls.understand.k import where_k_comes_from
 from pages.controls.understand.metric import metric
 from pages.controls.understand.optima import many_optima
@@ -41,5 +42,7 @@ elif asked == "metric":
     metric(space, comparison)
 elif asked == "k":
     where_k_comes_from(space, comparison)
+elif asked == "grab":
+    grab(space, comparison, dataset, stage)
 else:
     many_optima(space, comparison, dataset)

@@ -97,7 +97,31 @@ def large(page, address):
     yield "large type"
 
 
-@pytest.mark.parametrize("walk", [explore, errors, data, compare, large])
+def understand(page, address):
+    """A press on the stage reaches the tables below it, and a question stays in the link."""
+    page.goto(f"{address}/understand?data=iris&point=84&train=1&pace=full_speed")
+    expect(page.locator(STATUS)).to_contain_text("Converged", timeout=60_000)
+    expect(page.get_by_text("What does each rule take row 84 for?")).to_be_visible()
+    expect(page.locator(".panel .lines").first).to_be_attached()
+    page.locator(".neighbour:visible").nth(3).click()
+    page.locator(".panel canvas").nth(1).focus()
+    page.keyboard.press("Enter")  # pins what is in the middle
+    expect(page.get_by_text("What does each rule take row 84 for?")).to_have_count(0)
+    expect(page.get_by_text(re.compile(r"What does each rule take row \d+ for\?"))).to_be_visible()
+    yield "one point"
+    page.get_by_text("What is the metric?", exact=True).first.click()
+    expect(page.locator(".heat")).to_be_visible()
+    expect(page).to_have_url(re.compile("ask=metric"))
+    yield "the metric"
+    page.get_by_text("Does it come back?", exact=True).first.click()
+    page.get_by_role("button", name=re.compile("^Arrow of")).first.focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Go on from here").click()
+    expect(page.get_by_text(re.compile("you moved it to .* climbed to"))).to_be_visible()
+    yield "moved by hand"
+
+
+@pytest.mark.parametrize("walk", [explore, errors, data, compare, large, understand])
 def test_axe_finds_nothing_serious_on_a_whole_page_in_either_theme(page, app_address, walk):
     found = {}
     for place in walk(page, app_address):

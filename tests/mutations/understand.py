@@ -47,6 +47,13 @@ UNDERSTAND: tuple[Mutation, ...] = (
         "filter((j) => labels[j] >= 0)",
         (f"{_QUESTIONS}::test_colours_stand_for_p_k_right_or_wrong_and_features_at_every_frame",),
     ),
+    Mutation(
+        f"{_STAGE}hand.js",
+        "((value - now) * mu[f]) / square",
+        "(value - now) * mu[f]",
+        ("tests/browser/test_stage_grab.py",),
+    ),
+    Mutation("study/came_back.py", "apart <= ALIKE and abs(gain)", "abs(gain)", ("tests/study/test_came_back.py",)),
     Mutation("study/one_point.py", "train = train[train != row]", "train = train.copy()", _POINT),
     Mutation("study/one_point.py", "others = train[train != row]", "others = train", _POINT),
     Mutation("study/one_point.py", "int(np.count_nonzero(p < MOSTLY))", "len(least)", _POINT),

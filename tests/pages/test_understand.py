@@ -145,6 +145,41 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
     np.testing.assert_array_equal(start, comparison.panel("nca").transformation)
 
 
+def test_a_training_goes_on_from_where_a_hand_put_it_and_back(understand, monkeypatch):
+    ask(understand, "grab")
+    assert any("Train first, then move an arrow" in text for text in said(understand.caption))
+    trained(understand)
+    first = run_of(understand).latest()
+    moved = tuple((first.transformation * 0.3).ravel().tolist())
+    told = component.StageState((), 0, None, ("nca", moved))
+    drawn = component.live_stage
+    monkeypatch.setattr(component, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
+    understand.run()
+    assert not understand.exception
+    monkeypatch.setattr(component, "live_stage", drawn)
+    assert run_of(understand).wait_for_end(60)
+    np.testing.assert_allclose(run_of(understand).trajectory.snapshots[0].transformation.ravel(), moved)
+    understand.run()
+    assert any("you moved it to" in text and "climbed to" in text for text in said(understand.markdown))
+    understand.button(key="understand.grab_undo").click().run()
+    assert run_of(understand).wait_for(1, 30)
+    start = run_of(understand).trajectory.snapshots[0].transformation
+    np.testing.assert_array_equal(start, first.transformation)
+
+
+def test_what_is_no_matrix_of_a_panel_moves_nothing(understand, monkeypatch):
+    ask(understand, "grab")
+    trained(understand)
+    run = run_of(understand)
+    drawn = component.live_stage
+    for grabbed in (("nca", (1.0, 2.0)), ("pca", (1.0,)), ("nobody", (1.0,))):
+        told = component.StageState((), 0, None, grabbed)
+        monkeypatch.setattr(component, "live_stage", lambda *a, told=told, **k: (drawn(*a, **k), told)[1])
+        understand.run()
+        assert not understand.exception
+        assert run_of(understand) is run
+
+
 # -- the point that is pinned
 
 

@@ -107,8 +107,12 @@ def _reached(
             )
         )
     else:
+        best = int(found.mean_p.argmax())
         st.caption(
-            "Press a bar or a mark: the stage trains from that start. One colour is one optimum; grey stands alone."
+            as_text(
+                f"Start {best + 1} is {start_words(found.reached[best])}. Press a bar or a mark: the stage trains from "
+                "that start. One colour is one optimum; grey stands alone."
+            )
         )
     if job.state != "running":
         _between(space, comparison, key, found)

@@ -12,6 +12,7 @@ QUESTIONS = {
     "metric": "What is the metric?",
     "k": "Where does K come from?",
     "optima": "Is this the only answer?",
+    "grab": "Does it come back?",
 }
 _KEY = "understand.ask"
 

@@ -1,9 +1,10 @@
 // One question at a time, answered below the panels for the picture that is shown: QUESTIONS has what may be asked.
+import { GrabView } from "./grab_view.js";
 import { MetricView } from "./metric_view.js";
 import { element } from "./panel.js";
 import { PointView } from "./point_view.js";
 
-export const QUESTIONS = { point: PointView, metric: MetricView };
+export const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView };
 
 export class Question {
   constructor(stage) {
