@@ -65,8 +65,7 @@ def _facts(table: Table, name: str) -> ColumnFacts:
     wrong = odd_cells(numbers)
     if not wrong.any() and not numbers.gaps.all():  # the different cells of a long column of numbers take their time
         known = numbers.values[~numbers.gaps]
-        place = table.columns.index(name)
-        present_cells = (row[place] for row in table.rows if not is_missing(row[place]))  # the first few are enough
+        present_cells = (cell for cell in table.down(name) if not is_missing(cell))
         first = tuple(islice(dict.fromkeys(islice(present_cells, _SAMPLE)), _EXAMPLES))
         return ColumnFacts(name, "numbers", len(np.unique(known)), int(numbers.gaps.sum()), first)
     levels = levels_of(table, name)

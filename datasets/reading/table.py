@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -133,14 +133,25 @@ class Table:
 
     def column(self, name: str) -> tuple[str, ...]:
         """The cells of one column, top to bottom; KeyError where there is none of that name."""
-        if name not in self.columns:
-            raise KeyError(name)
-        assert isinstance(self.rows, CompactRows)
-        return self.rows.column(self.columns.index(name))
+        return self._compact.column(self._place(name))
+
+    def down(self, name: str) -> Iterator[str]:
+        """The same, one after the other: for those who need but the first few."""
+        return self._compact.down(self._place(name))
 
     def cell(self, row: int, name: str) -> str:
-        """One cell, without unpacking its whole column."""
-        return self.rows[row][self.columns.index(name)]
+        """One cell, without unpacking its row or its column."""
+        return self._compact.cell(row, self._place(name))
+
+    @property
+    def _compact(self) -> CompactRows:
+        assert isinstance(self.rows, CompactRows)
+        return self.rows
+
+    def _place(self, name: str) -> int:
+        if name not in self.columns:
+            raise KeyError(name)
+        return self.columns.index(name)
 
     @property
     def all_notes(self) -> tuple[str, ...]:

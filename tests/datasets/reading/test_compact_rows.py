@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from datasets.columns import describe_columns
 from datasets.reading.compact_rows import CompactRows
 from datasets.reading.table import Table
 
@@ -42,6 +43,8 @@ def test_blocks_meet_without_a_seam(width):
     assert compact[n - 130 : n - 60] == tuple(rows[n - 130 : n - 60])
     for j in (0, width - 1):
         assert compact.column(j) == tuple(row[j] for row in rows)
+        assert list(compact.down(j)) == [row[j] for row in rows]
+        assert [compact.cell(k, j) for k in places] == [rows[k][j] for k in places]
 
 
 @pytest.mark.parametrize("width", [1, 9])
@@ -56,6 +59,7 @@ def test_rows_at_the_top_are_left_out_and_so_is_the_last_column(width, n, gone):
     assert list(compact) == left
     assert compact[:3] == tuple(left[:3])
     assert compact[-3:] == tuple(left[-3:])
+    assert [compact.cell(k, 0) for k in range(-len(left), len(left), 999)] == [row[0] for row in (left + left)[::999]]
     assert compact.column(width - 1) == tuple(row[-1] for row in left)
     compact.skip(2)
     compact.drop_last_column()
@@ -95,3 +99,21 @@ def test_the_column_asked_for_last_is_not_split_again_and_only_that_one_is_held(
     assert table.column("a") is not first
     with pytest.raises(KeyError):
         table.column("c")
+
+
+def test_a_wide_table_is_looked_over_without_unpacking_its_rows_for_each_column(monkeypatch):
+    n = 1_500
+    rows = [(*(f"{(k * j) % 97}" for j in range(1, n + 1)), "xy"[k % 2]) for k in range(70)]
+    table = Table("t.csv", (*(f"c{j}" for j in range(n)), "label"), rows, tuple(range(70)), ".", ())
+    unpacked = []
+    plain = CompactRows._block
+
+    def counting(self, number):
+        if self._unpacked[0] != number < len(self._blocks):
+            unpacked.append(number)
+        return plain(self, number)
+
+    monkeypatch.setattr(CompactRows, "_block", counting)
+    monkeypatch.setattr(CompactRows, "__iter__", lambda self: pytest.fail("all rows were unpacked"))
+    describe_columns(table)
+    assert len(unpacked) < 5
