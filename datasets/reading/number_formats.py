@@ -46,6 +46,12 @@ def common_unit(cells: Sequence[str]) -> str:
     return unit if count >= _FEWEST_WITH_UNIT and count >= _SHARE_WITH_UNIT * len(cells) and len(units) == 1 else ""
 
 
+def _without_unit(cell: str) -> str:
+    """ "20,3 °C" as "20,3"; any other cell as it is."""
+    match = None if cell[-1:].isdigit() else _WITH_UNIT.fullmatch(cell)
+    return cell[: match.start(match.lastindex or 0)].rstrip() if match else cell
+
+
 def is_grouped(cell: str, mark: str) -> bool:
     """Whether the mark stands in the cell as it would between groups of three digits, once: "1,234"."""
     return _GROUPED[mark].fullmatch(cell) is not None
@@ -57,7 +63,7 @@ def decimal_mark(cells: Iterable[str], separator: str) -> str:
     for cell in cells:
         if "," not in cell and "." not in cell:
             continue
-        text = bare_number(cell)
+        text = _without_unit(bare_number(cell))
         if _COMMA.fullmatch(text):
             commas += 1
         elif _POINT.fullmatch(text):

@@ -232,4 +232,10 @@ DOOR: tuple[Mutation, ...] = (
         "grey = True",
         (f"{_DROPPED}::test_rows_are_images_is_asked_only_where_they_could_be",),
     ),
+    Mutation(
+        "datasets/reading/number_formats.py",
+        "_without_unit(bare_number(cell))",
+        "bare_number(cell)",
+        ("tests/datasets/reading/test_number_formats.py",),
+    ),
 )

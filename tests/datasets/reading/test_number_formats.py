@@ -45,6 +45,9 @@ def test_signs_around_a_number_are_taken_off_and_nothing_else(cell, bare):
         (["1,5", "2,25"], ",", ","),  # quoted
         (["1,234", "2,500"], ",", "."),  # quoted thousands
         (["1.5", "x, y"], ",", "."),
+        (["20,3 °C", "1,015 bar"], ";", ","),  # of a sensor, with units
+        (["20.3 °C", "1.015 bar"], ";", "."),
+        (["5,5 apples", "1.5"], ";", "."),
         ([], ";", "."),
     ],
 )
