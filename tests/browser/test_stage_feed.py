@@ -43,7 +43,7 @@ async (payloads) => {
     frames(text) { this.onmessage({ data: bytes(text) }); }
   };
   const root = document.querySelector(".nca-stage");
-  const shared = { base: "/nca", version: "v", token: "t" };
+  const shared = { base: "/nca", version: "v", token: "t", point: [0, -1], question: "" };
   window.mounted = async (data) => {
     mount(root, {
       data: { ...shared, ...data }, setStateValue() {}, setTriggerValue: (...said) => told.push(said),
