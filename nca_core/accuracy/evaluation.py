@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from nca_core.accuracy.counted_vote import UNDECIDED, counted_vote, is_quicker
 from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
 
 Progress = Callable[[int, int], None]
@@ -129,6 +130,31 @@ class Neighbourhood:
             self._fewer = many, kept, NearestNeighbours(self._Y[kept])
         return self._fewer[1:]
 
+    def _votes(
+        self,
+        nearest: NearestNeighbours,
+        kept: np.ndarray | None,
+        queries: np.ndarray,
+        rows: np.ndarray | None,
+        ks: Sequence[int],
+    ) -> list[np.ndarray]:
+        """The classes that the k nearest vote for, for each k."""
+        n_classes = len(self._codes)
+        n, d = self._Y.shape
+        sorted_ks = [k for k in ks if kept is not None or not is_quicker(n, d, k)]
+        votes: dict[int, np.ndarray] = {}
+        if sorted_ks:
+            codes = self._y[nearest_others(nearest, kept, queries, rows, max(sorted_ks))]
+            votes = {k: vote(codes[:, :k], n_classes) for k in sorted_ks}
+        for k in ks:
+            if k not in votes:
+                votes[k] = counted_vote(self._Y, self._y, queries, rows, k)
+                open_ = np.flatnonzero(votes[k] == UNDECIDED)
+                if len(open_):
+                    found = nearest_others(nearest, None, queries[open_], None if rows is None else rows[open_], k)
+                    votes[k][open_] = vote(self._y[found], n_classes)
+        return [votes[k] for k in ks]
+
     def _accuracies(
         self,
         queries: np.ndarray,
@@ -157,13 +183,13 @@ class Neighbourhood:
             hits, seen = np.zeros(len(same_search)), 0
             counts = [min(k, limit) for k in same_search]
             for block in _blocks(len(queries), max(*counts, n_classes)):
-                found = nearest_others(
-                    nearest, kept, queries[block], None if rows is None else rows[block], max(counts)
-                )
-                codes = self._y[found]
-                hits += [np.count_nonzero(vote(codes[:, :k], n_classes) == right[block]) for k in counts]
-                seen += len(codes)
-                done += len(codes)
+                own = None if rows is None else rows[block]
+                hits += [
+                    np.count_nonzero(voted == right[block])
+                    for voted in self._votes(nearest, kept, queries[block], own, counts)
+                ]
+                seen += len(queries[block])
+                done += len(queries[block])
                 accuracy.update(zip(same_search, (hits / seen).tolist(), strict=True))
                 if on_progress is not None:
                     try:

@@ -245,4 +245,22 @@ ENGINE = (
         "if not self._stop and (self._allowed <= 0 or",
         ("tests/nca_core/test_run.py::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on",),
     ),
+    Mutation(
+        "nca_core/accuracy/counted_vote.py",
+        "(ballots.sum(axis=1) == k) & ",
+        "",
+        ("tests/nca_core/accuracy/test_counted_vote.py",),
+    ),
+    Mutation(
+        "nca_core/accuracy/counted_vote.py",
+        "np.partition(squares, k - 1, axis=1)[:, k - 1, None]",
+        "np.partition(squares, k, axis=1)[:, k, None]",
+        ("tests/nca_core/accuracy/test_counted_vote.py",),
+    ),
+    Mutation(
+        "nca_core/accuracy/counted_vote.py",
+        "squares[np.arange(len(asked)), rows[first : first + size]] = np.inf",
+        "pass",
+        ("tests/nca_core/accuracy/test_counted_vote.py",),
+    ),
 )
