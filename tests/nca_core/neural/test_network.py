@@ -160,9 +160,10 @@ def test_weights_of_points_count(blobs):
     assert last.objective != pytest.approx(textbook.f(np.eye(2), last.coordinates, y), rel=0.01)
 
 
-def test_the_size_of_all_weights_together_changes_nothing(blobs):
+@pytest.mark.parametrize("size", [1e-6, 1e-200])
+def test_the_size_of_all_weights_together_changes_nothing(blobs, size):
     config = NetworkConfig(n_hidden=5, max_iter=8)
-    here, there = (train_network(*blobs, config, sample_weight=size * np.ones(40)).snapshots for size in (1.0, 1e-6))
+    here, there = (train_network(*blobs, config, sample_weight=each * np.ones(40)).snapshots for each in (1.0, size))
     assert len(here) == len(there)
     np.testing.assert_allclose(there[-1].coordinates, here[-1].coordinates, rtol=1e-6)
 
