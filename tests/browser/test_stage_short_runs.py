@@ -71,12 +71,12 @@ def test_they_end_by_themselves_and_a_replay_shows_them_again(opened):
 
 def test_the_line_of_f_n_begins_right_of_the_short_runs(opened):
     page = begun(opened)
-    feed(page, snapshot(1, np.eye(2) * 8, 0.8))
+    feed(page, *(snapshot(k, np.eye(2) * (7 + k), 0.8) for k in range(1, 11)))
     settle(page)
     chart = page.locator(".chart canvas").first
     box = chart.bounding_box()
     left = 40 + 0.3 * box["width"]
     chart.click(position={"x": left + 0.1 * (box["width"] - left - 10), "y": 40})
-    assert page.evaluate("stage.player.position") == 0
-    chart.click(position={"x": left + 0.9 * (box["width"] - left - 10), "y": 40})
     assert page.evaluate("stage.player.position") == 1
+    chart.click(position={"x": left + 0.9 * (box["width"] - left - 10), "y": 40})
+    assert page.evaluate("stage.player.position") == 9
