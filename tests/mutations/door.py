@@ -78,7 +78,7 @@ DOOR: tuple[Mutation, ...] = (
         "datasets/reading/compact_rows.py",
         "if text.count(mark) == len(cells) - 1:",
         "if True:",
-        (f"{_ROWS}::test_they_are_what_was_given",),
+        (f"{_ROWS}::test_marks_between_cells_may_stand_in_cells",),
     ),
     Mutation(
         "pages/views/data_line.py",
