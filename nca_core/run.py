@@ -84,7 +84,6 @@ class TrainingRun:
         self._ticket: threading.Event | None = None
         self._ended = ""
         self._reason = ""
-        self._starts: tuple[Candidate, ...] = ()
         self._thread: threading.Thread | None = None
         self._listeners: list[Callable[[], None]] = []
 
@@ -141,12 +140,12 @@ class TrainingRun:
     @property
     def trajectory(self) -> Trajectory:
         with self._changed:
-            return Trajectory(tuple(self._snapshots), self._ended, self._reason, self._starts)
+            return Trajectory(tuple(self._snapshots), self._ended, self._reason, self.starts)
 
     @property
     def starts(self) -> tuple[Candidate, ...]:
         """As in Trajectory, from iteration 0 on."""
-        return self._starts
+        return self._snapshots[0].starts if self._snapshots else ()
 
     @property
     def ended(self) -> str:
@@ -234,7 +233,6 @@ class TrainingRun:
                 initial=self._initial(self._slot) if callable(self._initial) else self._initial,
                 slot=self._slot,
             )
-            self._starts = end.starts
             self._finish(end.ended, end.reason)
         except TrainingStopped:
             self._finish("stopped", "Stopped before the first iteration.")
@@ -279,7 +277,6 @@ class TrainingRun:
     def _keep(self, snapshot: Snapshot) -> None:
         with self._changed:
             self._snapshots.append(snapshot)
-            self._starts = snapshot.starts or self._starts
             if snapshot.iteration > 0:
                 self._allowed -= 1
             if self._allowed <= 0 and self._state == "running":

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.evaluator import Evaluator
 from nca_core.run import Slot
 from nca_core.sampling import stratified_sample
 from study.compare import Comparison
+from study.measure import evaluator_of
 from study.optima import turned_onto
 
 BEYOND = 0.25  # of the way, on both sides
@@ -101,8 +101,7 @@ def _asked(comparison: Comparison, key: str) -> np.ndarray:
 
 
 def _mean_p(comparison: Comparison, key: str, matrices: list[np.ndarray], slot: Slot) -> np.ndarray:
-    panel, rows = comparison.panel(key), _asked(comparison, key)
-    evaluator = Evaluator(panel.X[rows], panel.y[rows])
+    evaluator = evaluator_of(comparison, key, _asked(comparison, key))
     found = []
     for matrix in matrices:
         with slot():

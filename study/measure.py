@@ -117,23 +117,31 @@ def true_where_none(comparison: Comparison, panel: Compared) -> np.ndarray:
     return comparison.prepared.dataset.y if panel.recipe.labels == "none" else panel.y
 
 
+def evaluator_of(comparison: Comparison, key: str, rows: np.ndarray) -> Evaluator:
+    """f among these rows of a panel, a mask or indices; of a training that goes by numbers, f does so too."""
+    panel = comparison.panel(key)
+    similarity = None if panel.config is None else panel.config.target_similarity
+    targets = None if similarity is None or panel.target is None else panel.target[rows]
+    y = true_where_none(comparison, panel)[rows]
+    return Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets)
+
+
 def local_k(comparison: Comparison, key: str, transformation: np.ndarray) -> np.ndarray:
     """exp(H_i) of each training row at A = `transformation`, (n_train,): its own number of neighbours."""
-    panel, rows = comparison.panel(key), comparison.prepared.train
-    return local_perplexity(Evaluator(panel.X[rows], panel.y[rows]).evaluate(transformation).entropy)
+    return local_perplexity(evaluator_of(comparison, key, comparison.prepared.train).evaluate(transformation).entropy)
 
 
 def scale_measures(comparison: Comparison, key: str, transformation: np.ndarray) -> tuple[float, float, float]:
-    """(f/n, exp(mean entropy), mean exp(entropy)) of the training rows at any A, for a scale that is meant.
-
-    Of a training that goes by numbers, f/n does so too, as its snapshots do.
-    """
-    panel, rows = comparison.panel(key), comparison.prepared.train
-    y = true_where_none(comparison, panel)[rows]
-    similarity = None if panel.config is None else panel.config.target_similarity
-    targets = None if similarity is None or panel.target is None else panel.target[rows]
-    at = Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets).evaluate(transformation)
+    """(f/n, exp(mean entropy), mean exp(entropy)) of the training rows at any A, for a scale that is meant."""
+    at = evaluator_of(comparison, key, comparison.prepared.train).evaluate(transformation)
     return at.mean_p, k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)
+
+
+def scale_at(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[float, float, float]:
+    """The same of an iteration; some trainings leave them out together with the accuracies on their way."""
+    if np.isnan(snapshot.k_mean_entropy):
+        return scale_measures(comparison, key, snapshot.transformation)
+    return snapshot.mean_p, snapshot.k_mean_entropy, snapshot.k_mean_perplexity
 
 
 @dataclass(frozen=True)

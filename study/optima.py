@@ -16,6 +16,7 @@ from datasets.base.counted import counted
 from nca_core.initialisation import start_transformation
 from nca_core.run import Slot
 from study.compare import Comparison
+from study.measure import scale_at
 
 NAMED = ("pca", "lda", "whitening", "pooled_whitening", "identity")
 DRAWN = ("random", "uniform")
@@ -107,6 +108,17 @@ class Optima:
         return np.asarray(ClassicalMDS(n_components=2, metric="precomputed").fit_transform(self.distances))
 
     @property
+    def best(self) -> int:
+        """Which one has the greatest f/n."""
+        return int(self.mean_p.argmax())
+
+    @property
+    def best_of_groups(self) -> list[int]:
+        """The best of each group of equal optima, the best group first."""
+        groups = [np.flatnonzero(self.groups == group) for group in range(int(self.groups.max()) + 1)]
+        return [int(those[self.mean_p[those].argmax()]) for those in groups]
+
+    @property
     def as_good(self) -> int:
         """How many come within AS_GOOD of the best."""
         return int(np.count_nonzero(self.mean_p >= self.mean_p.max() - AS_GOOD))
@@ -114,7 +126,7 @@ class Optima:
     @property
     def sentence(self) -> str:
         """Whether this is the only answer."""
-        n, best = len(self.reached), int(self.mean_p.argmax())
+        n = len(self.reached)
         how = (
             f"{self.title}: {counted(n, 'start')} of {self.wanted}" if n < self.wanted else f"{self.title}: {n} starts"
         )
@@ -129,8 +141,8 @@ class Optima:
                 "is not the only one, but none is better."
             )
         return (
-            f"{how} reach {many} different optima, f/n from {low:.3f} to {high:.3f}. {share}; start {best + 1} found "
-            "it. This is not the only answer."
+            f"{how} reach {many} different optima, f/n from {low:.3f} to {high:.3f}. {share}; start {self.best + 1} "
+            "found it. This is not the only answer."
         )
 
 
@@ -176,7 +188,9 @@ def many_starts(comparison: Comparison, key: str, n: int, slot: Slot = nullconte
             start = start_transformation(panel.X[rows], panel.y[rows], d, trial.start, trial.seed) * trial.scale
         snapshots = comparison.trained(key, slot, start).snapshots
         end = snapshots[-1]
-        reached.append(Reached(trial, start, end.transformation, end.mean_p, end.iteration))
+        with slot():
+            mean_p = scale_at(comparison, key, end)[0]
+        reached.append(Reached(trial, start, end.transformation, mean_p, end.iteration))
         yield Optima(title, n, tuple(reached))
 
 

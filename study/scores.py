@@ -18,7 +18,7 @@ from nca_core.accuracy.local_k import leave_one_out_local_k, local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities, leave_one_out_stochastic
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.measure import local_k, scale_measures, true_where_none
+from study.measure import local_k, scale_at, true_where_none
 
 NEIGHBOURS = 5  # whose ranks trustworthiness looks at, as in scikit-learn
 MOST_OWN_K = 1_000  # a point's own K is cut to it, so that the vote of a very flat p_ij stays cheap
@@ -118,7 +118,7 @@ def scores_of(comparison: Comparison, key: str, snapshot: Snapshot | None = None
     if panel.problem or (snapshot is None) == (panel.config is not None):
         raise ValueError(f"{key} has nothing to measure: {panel.problem or 'it needs an iteration of its training'}")
     own, new = sides(comparison, key, None if snapshot is None else snapshot.transformation)
-    scale = _scale(comparison, key, snapshot)
+    scale = None if snapshot is None else scale_at(comparison, key, snapshot)
     k = k if scale is None else rounded_k(scale[1])
     found = accuracies_of(*own, new, k, panel.recipe.random_state)
     numbers = Scores(
@@ -145,15 +145,6 @@ def scores_of(comparison: Comparison, key: str, snapshot: Snapshot | None = None
         "seconds": snapshot.seconds,
     }
     return replace(numbers, **learnt)
-
-
-def _scale(comparison: Comparison, key: str, snapshot: Snapshot | None) -> tuple[float, float, float] | None:
-    """f/n and both averages of K̂; some trainings leave them out together with the accuracies on their way."""
-    if snapshot is None:
-        return None
-    if np.isnan(snapshot.k_mean_entropy):
-        return scale_measures(comparison, key, snapshot.transformation)
-    return snapshot.mean_p, snapshot.k_mean_entropy, snapshot.k_mean_perplexity
 
 
 def _own_rules(Y: np.ndarray, y: np.ndarray, own_k: np.ndarray, random_state: int) -> _Rules:

@@ -89,4 +89,16 @@ UNDERSTAND: tuple[Mutation, ...] = (
         "held.row_number",
         (f"{_PAGE}::test_what_is_pressed_counts_until_the_page_asks_for_another_row",),
     ),
+    Mutation(
+        "study/optima.py",
+        "mean_p = scale_at(comparison, key, end)[0]",
+        "mean_p = end.mean_p",
+        ("tests/study/test_optima.py::test_f_is_told_of_every_training_also_of_one_that_leaves_it_out_on_its_way",),
+    ),
+    Mutation(
+        "study/measure.py",
+        "return Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets)",
+        "return Evaluator(panel.X[rows], y)",
+        ("tests/study/test_optima.py::test_of_a_label_of_numbers_the_ends_of_a_line_are_what_was_reached",),
+    ),
 )

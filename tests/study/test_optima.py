@@ -9,13 +9,16 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import ortho_group
 
+from datasets.base.dataset import Dataset, Source
 from nca_core.initialisation import start_transformation
+from nca_core.methods import METHODS
 from nca_core.training import TrainingStopped
+from study.compare import compare
 from study.landscape import BEYOND, Line, line_between, plane_through
 from study.optima import Optima, Reached, Trial, many_starts, procrustes_distances, trials, turned_onto
 from study.panel import PanelRecipe
 from tests.study import oracle
-from tests.study.some_data import compared
+from tests.study.some_data import compared, recipe_of
 
 RNG = np.random.default_rng(3)
 
@@ -55,6 +58,42 @@ def test_each_is_the_training_from_its_start(comparison, found):
         assert last.iteration == one.iterations
         assert one.mean_p == pytest.approx(oracle.mean_p(oracle.places(one.transformation, panel.X[rows]), y))
     assert len(np.unique(found.mean_p)) > 2
+
+
+MATRICES = [key for key, method in METHODS.items() if method.kind == "trained" and method.linear]
+
+
+@pytest.mark.parametrize("key", [key for key in MATRICES if key != "mlkr"])
+def test_f_is_told_of_every_training_also_of_one_that_leaves_it_out_on_its_way(key):
+    comparison = compared(PanelRecipe(key, {"max_iter": 5} if "max_iter" in METHODS[key].with_defaults({}) else {}))
+    panel, rows = comparison.panel(key), comparison.prepared.train
+    found = list(many_starts(comparison, key, 3))[-1]
+    for one in found.reached:
+        places = oracle.places(one.transformation, panel.X[rows])
+        assert one.mean_p == pytest.approx(oracle.mean_p(places, comparison.prepared.dataset.y[rows]))
+    assert "nan" not in found.sentence
+    assert found.mean_p[found.best] == found.mean_p.max()
+    assert found.best_of_groups[0] == found.best
+    assert [found.groups[one] for one in found.best_of_groups] == list(range(found.groups.max() + 1))
+
+
+def test_of_a_label_of_numbers_the_ends_of_a_line_are_what_was_reached():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(80, 4))
+    target = X[:, 0] + 0.2 * rng.normal(size=80)
+    codes = np.digitize(target, np.quantile(target, [0.25, 0.5, 0.75]))
+    names = tuple("abcd")
+    dataset = Dataset("numbers", X, codes, names, ("1", "2", "3", "4"), Source("made here"), target=target)
+    panel = PanelRecipe("nca", {"max_iter": 8, "target_similarity": "gaussian"})
+    comparison = compare(recipe_of(panel), dataset)
+    found = list(many_starts(comparison, "nca", 2))[-1]
+    line = line_between(comparison, "nca", *(one.transformation for one in found.reached))
+    ends = [line.mean_p[np.flatnonzero(line.t == end)[0]] for end in (0.0, 1.0)]
+    assert ends == pytest.approx(found.mean_p)
+    plain = oracle.mean_p(
+        oracle.places(found.reached[0].transformation, X[comparison.prepared.train]), codes[comparison.prepared.train]
+    )
+    assert abs(plain - ends[0]) > 0.01  # by classes it would be another number
 
 
 def test_it_tells_how_far_it_is_and_can_be_ended(comparison):

@@ -7,10 +7,9 @@ from functools import partial
 import streamlit as st
 
 from datasets.base.dataset import Dataset
+from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
-from pages.controls.compare.progress import progress, watched
 from pages.server.job import Job
-from pages.server.jobs import job_of, start_job
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.chance import Chance, permutation_test
@@ -45,15 +44,8 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
             help="The labels are dealt to the rows at random so many times, and the method is trained on each.",
         )
         of = unnamed(comparison.recipe), key
-        job = job_of(space, _JOB, of)
-        st.button(
-            "Test against shuffled labels",
-            key="compare.test",
-            disabled=job is not None and job.state == "running",
-            on_click=start_job,
-            args=(space, _JOB, of, partial(permutation_test, comparison.recipe, dataset, key, int(many))),
-            help="In the background; the stage goes on meanwhile.",
-        )
+        work = partial(permutation_test, comparison.recipe, dataset, key, int(many))
+        job = start_button("Test against shuffled labels", "compare.test", space, _JOB, of, work)
     watched(partial(_verdict, job), job)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from datasets.base.dataset import Dataset
+from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
-from pages.controls.compare.progress import progress, watched
 from pages.server.job import Job
-from pages.server.jobs import job_of, start_job
+from pages.server.jobs import job_of
 from pages.server.scores import scores
 from pages.server.workspace import Workspace
 from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv
@@ -28,7 +28,7 @@ def numbers(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     """One split, or as many as were asked for; a table, its CSV, and what of it is beyond chance."""
     job = job_of(space, _JOB, unnamed(comparison.recipe))
     watched(partial(_table, space, comparison, job), job)
-    _repeat(space, comparison, dataset, job)
+    _repeat(space, comparison, dataset)
 
 
 def _table(space: Workspace, comparison: Comparison, job: Job | None, was_running: bool) -> None:
@@ -77,7 +77,7 @@ def _uncertainty(titles: dict[str, str], splits: Splits) -> None:
         st.dataframe(differences, hide_index=True, column_config=shown, key="compare.differences")
 
 
-def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, job: Job | None) -> None:
+def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         many = st.number_input(
             "Splits",
@@ -90,11 +90,5 @@ def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, job: Job
             help="Each holds out other rows, stratified by class, and everything is prepared, fitted and trained anew.",
         )
         recipe = unnamed(comparison.recipe)
-        st.button(
-            "Repeat over splits",
-            key="compare.repeat",
-            disabled=job is not None and job.state == "running",
-            on_click=start_job,
-            args=(space, _JOB, recipe, partial(repeat_splits, recipe, dataset, int(many))),
-            help="In the background; the stage goes on meanwhile.",
-        )
+        work = partial(repeat_splits, recipe, dataset, int(many))
+        start_button("Repeat over splits", "compare.repeat", space, _JOB, recipe, work)

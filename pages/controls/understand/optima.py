@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 
 from datasets.base.dataset import Dataset
+from nca_core.gate import GATE
+from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
-from pages.controls.compare.progress import progress, watched
 from pages.server import trainings
 from pages.server.job import Job
-from pages.server.jobs import job_of, start_job
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.compare import Comparison
@@ -50,15 +50,8 @@ def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
             help="PCA, LDA, whitening and others at three sizes first, then random ones, each with a seed of its own.",
         )
         of = unnamed(comparison.recipe), key, int(n)
-        job = job_of(space, _JOB, of)
-        st.button(
-            "Try them all",
-            key="understand.try",
-            disabled=job is not None and job.state == "running",
-            on_click=start_job,
-            args=(space, _JOB, of, partial(many_starts, comparison, key, int(n))),
-            help="In the background; the stage goes on meanwhile.",
-        )
+        work = partial(many_starts, comparison, key, int(n))
+        job = start_button("Try them all", "understand.try", space, _JOB, of, work)
     watched(partial(_reached, space, comparison, dataset, key, job), job)
 
 
@@ -107,11 +100,10 @@ def _reached(
             )
         )
     else:
-        best = int(found.mean_p.argmax())
         st.caption(
             as_text(
-                f"Start {best + 1} is {start_words(found.reached[best])}. Press a bar or a mark: the stage trains from "
-                "that start. One colour is one optimum; grey stands alone."
+                f"Start {found.best + 1} is {start_words(found.reached[found.best])}. Press a bar or a mark: the stage "
+                "trains from that start. One colour is one optimum; grey stands alone."
             )
         )
     if job.state != "running":
@@ -120,8 +112,7 @@ def _reached(
 
 def _between(space: Workspace, comparison: Comparison, key: str, found: Optima) -> None:
     """The line through two optima, or the plane through three: the best of each group."""
-    groups = found.groups
-    best = [int(np.flatnonzero(groups == g)[found.mean_p[groups == g].argmax()]) for g in range(int(groups.max()) + 1)]
+    best = found.best_of_groups
     if len(best) < 2:
         return
     st.markdown("**What lies between the optima?**")
@@ -144,13 +135,16 @@ def _between(space: Workspace, comparison: Comparison, key: str, found: Optima) 
     words = tuple(f"start {number + 1}" for number in chosen)
     remembered = partial(space.belongings.remembered, key=(id(found), key, tuple(chosen)))
     with st.spinner("Walking between them …"):
-        _, line = remembered("line between", make=lambda: (found, line_between(comparison, key, A, B)))
+        _, line = remembered("line between", make=lambda: (found, line_between(comparison, key, A, B, slot=GATE.step)))
     st.markdown(as_text(line.sentence))
     left, right = st.columns(2)
     config = {"displayModeBar": False}
     left.plotly_chart(line_figure(line, (words[0], words[1])), key="understand.line", config=config)
     if rest:
         with st.spinner("Walking over the plane …"):
-            plane = remembered("plane through", make=lambda: (found, *plane_through(comparison, key, A, B, rest[0])))
+            plane = remembered(
+                "plane through",
+                make=lambda: (found, *plane_through(comparison, key, A, B, rest[0], slot=GATE.step)),
+            )
         figure = plane_figure(plane[1], plane[2], (words[0], words[1], words[2]))
         right.plotly_chart(figure, key="understand.plane", config=config)

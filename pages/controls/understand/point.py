@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from nca_core.snapshot import Snapshot
 from pages.controls.base.persistence import IN_SESSION
 from pages.controls.recipe.pinned import pin
 from pages.controls.understand.moment import trained_moment
@@ -96,6 +97,13 @@ def _doubtful(space: Workspace, comparison: Comparison) -> None:
     st.caption("Press a row: it is pinned on the stage. p_i is its chance of picking a training row of its class.")
 
 
+def _asked(
+    comparison: Comparison, key: str | None, row: int, at: Snapshot | None
+) -> tuple[Comparison, Snapshot | None, dict[str, int | None]]:
+    """What the rules say, beside what they were asked of, whose ids nothing else can take meanwhile."""
+    return comparison, at, told_of_row(comparison, key, row, at)
+
+
 def _told(space: Workspace, comparison: Comparison, row: int | None) -> None:
     ready = comparison.prepared
     if row is None:
@@ -109,10 +117,11 @@ def _told(space: Workspace, comparison: Comparison, row: int | None) -> None:
     for panel in comparison.panels:
         if not panel.problem and not (panel.trains and snapshots[panel.key] is None):
             spaces[panel.recipe.shown_title] = panel.key
-    told = {
-        title: told_of_row(comparison, key, row, None if key is None else snapshots[key])
-        for title, key in spaces.items()
-    }
+    told = {}
+    for title, key in spaces.items():
+        at = None if key is None else snapshots[key]
+        asked = partial(_asked, comparison, key, row, at)
+        told[title] = space.belongings.remembered(f"told {key}", (id(comparison), row, id(at)), asked)[2]
     own = int(ready.dataset.y[row])
     name = "without a label" if own < 0 else f"of class {ready.raw.class_names[own]}"
     fitted = "held out" if ready.held_out[row] else "trained on, so told without itself by a view that knows it"

@@ -1,4 +1,4 @@
-"""Long work on the page: how far it is, and a button that ends it."""
+"""Long work on the page: a button that begins it, how far it is, and a button that ends it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,26 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.controls.base.messages import show_error
-from pages.server.job import Job
+from pages.server.job import Job, Work
+from pages.server.jobs import job_of, start_job
+from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
 _POLL = 0.5
+
+
+def start_button(label: str, key: str, space: Workspace, name: str, of: object, work: Work) -> Job | None:
+    """A button that begins `work` under that name; gives the work there is about `of`."""
+    job = job_of(space, name, of)
+    st.button(
+        label,
+        key=key,
+        disabled=job is not None and job.state == "running",
+        on_click=start_job,
+        args=(space, name, of, work),
+        help="In the background; the stage goes on meanwhile.",
+    )
+    return job
 
 
 def watched(draw: Callable[[bool], None], job: Job | None) -> None:
