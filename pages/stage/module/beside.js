@@ -1,4 +1,4 @@
-// What stands beside the points: scrubber, charts, numbers, story. While the projection moves they may be a little slower
+// What stands beside the points: scale, scrubber, charts, numbers, story. While the projection moves they may be a little slower
 // than the points.
 import { bestHeldOut } from "./best.js";
 import { showNumbers } from "./captions.js";
@@ -17,6 +17,7 @@ export class Beside {
     const { stage } = this;
     if (moving && time - this.at <= Math.min(LONGEST_REST, REST * stage.live.length)) return true;
     this.at = time;
+    for (const panel of stage.panels) panel.showScale();
     stage.best = bestHeldOut(stage);
     stage.toolbar.show();
     stage.curves.paint();

@@ -200,7 +200,6 @@ export class Panel {
     else this.place(points, scale, width / 2 + view.panX * half, height / 2 - view.panY * half);
     if (this.sorted !== this.stage.choices) this.sortOut(scene.heldOut, hidden, selected);
     const seen = this.paintPoints(extent, theme.background, R, R && (() => drawBox(this.raster, R, half * view.zoom, theme)));
-    this.bar.show(this.scale / this.ratio / this.content.unit);
     if (this.bar.root.hidden !== between) this.bar.root.hidden = between;
     this.showOutside(this.stage.sameScale ? this.count - seen : 0);
     this.stage.spotlight.follow(this, true);
@@ -278,6 +277,10 @@ export class Panel {
     this.layers = { count: layers, sprites: sprites.length / layers };
     this.sprites = spriteSheet(sprites);
     this.tiny = dotSheet(sprites);
+  }
+
+  showScale() {
+    if (this.scale) this.bar.show(this.scale / this.ratio / this.content.unit);
   }
 
   showOutside(points) {

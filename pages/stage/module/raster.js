@@ -16,12 +16,12 @@ export class Raster {
     Object.assign(this, { width, height });
     this.image = this.context.createImageData(width, height);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    this.whole = new Int32Array(this.image.data.buffer); // the same as whole numbers, which are quicker to write
+    this.whole = new Int32Array(this.image.data.buffer); // the same as signed numbers, which are quicker to read and write
   }
 
   // list: a DrawList, back to front; sheet: the sprites it speaks of; `beneath` draws what lies under the points.
   paint({ places, which, count }, sheet, background, beneath = null) {
-    const { pixels } = this;
+    const { whole: pixels } = this;
     const { solidFrom, solid, ink, edgeFrom, edge, rest, redBlue, green } = sheet;
     this.clear(background);
     beneath?.();
@@ -62,7 +62,7 @@ export function spriteSheet(sprites) {
     reach: Math.max(...sprites.map(({ reach }) => reach)),
     solidFrom: startsOf(solid),
     solid: Int32Array.from(whole, ([offset]) => offset),
-    ink: Uint32Array.from(whole, packed),
+    ink: Int32Array.from(whole, packed),
     edgeFrom: startsOf(edge),
     edge: Int32Array.from(blended, ([offset]) => offset),
     rest: Int32Array.from(blended, (pixel) => 256 - share(pixel)),

@@ -68,6 +68,7 @@ export class Spotlight {
   follow(panel, moving = false) {
     const i = this.point;
     const now = performance.now(), before = panel.found;
+    if (i < 0 && before?.i < 0) return; // nothing to bring along
     const recent = moving && this.stage.scene.samples > MANY && before?.i === i && now - before.at < OFTEN;
     const found = i < 0 ? null : recent ? before.found : this.around(panel, i);
     if (!recent) panel.found = { i, found, at: now };
