@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -48,6 +49,7 @@ class LiveSocket:
         self._asked = socket.query_params.get("scene", "")
         self._sent: dict[int, int] = {}  # snapshots by run number
         self._listening: dict[int, Callable[[], None]] = {}  # ways out by run number
+        self._told: dict[str, Any] = {}
         self._changed = asyncio.Event()
         self._acknowledged = asyncio.Semaphore(IN_FLIGHT)
 
@@ -64,7 +66,6 @@ class LiveSocket:
 
         leave = self._space.subscribe(wake)
         reader = asyncio.create_task(self._read())
-        told: dict[str, object] | None = None
         try:
             while not reader.done() and not self._replaced:
                 self._changed.clear()
@@ -72,9 +73,7 @@ class LiveSocket:
                 self._listen(runs, wake)
                 state = self._state(runs)
                 more = await self._send_round(runs, reader)
-                if state != told:
-                    told = state
-                    await self._socket.send_text(json.dumps(state))
+                await self._tell(state)
                 if not more:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._changed.wait(), _AGAIN)
@@ -120,6 +119,7 @@ class LiveSocket:
             if reader.done() or self._replaced:
                 return False
             # Only now: what came while the browser was busy goes in one message.
+            await self._tell_of_buttons(runs)
             for message in self._short_runs(panel, held):
                 await self._socket.send_bytes(message)
                 await self._acknowledged.acquire()
@@ -127,6 +127,19 @@ class LiveSocket:
                     return False
             await self._send(panel, held)
         return any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live)
+
+    async def _tell(self, state: dict[str, Any]) -> None:
+        if state != self._told:
+            self._told = state
+            await self._socket.send_text(json.dumps(state))
+
+    async def _tell_of_buttons(self, runs: Mapping[str, PanelRun]) -> None:
+        """What was pressed is answered before the snapshots that wait; that a training ended is told after its last."""
+        state = self._state(runs)
+        if self._told and all(
+            run["state"] != "ended" or run == self._told["runs"].get(key) for key, run in state["runs"].items()
+        ):
+            await self._tell(state)
 
     def _news(self, panel: LivePanel, held: PanelRun) -> list[Snapshot]:
         """The snapshots that the browser has not; none where they do not belong to the points of the scene."""
@@ -156,7 +169,7 @@ class LiveSocket:
         await self._socket.send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
         self._sent[held.number] += len(news)
 
-    def _state(self, runs: Mapping[str, PanelRun]) -> dict[str, object]:
+    def _state(self, runs: Mapping[str, PanelRun]) -> dict[str, Any]:
         states = {panel.key: _state(runs[panel.key]) for panel in self._shown.live if panel.key in runs}
         return {"scene": self._shown.version, "runs": states}
 

@@ -159,6 +159,7 @@ export class Stage {
     this.runs = runs;
     for (const { key } of this.live) this.player.begin(key, runs[key]?.run ?? 0);
     this.statusText = this.describe();
+    this.toolbar.showStatus(); // at once: somebody may have pressed a button
     this.settled(runs);
     this.stir();
   }
