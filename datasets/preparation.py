@@ -76,6 +76,8 @@ class Prepared:
         bool (n_samples,), rows to train on: labelled and not held out.
     held_out : np.ndarray
         bool (n_samples,), rows to test on.
+    as_given : np.ndarray
+        int (n_samples,), class codes before any were flipped; those of `raw` where none were.
     steps : tuple[Step, ...]
         The fitted steps, in their order; the first is the scaling.
     notes : tuple[str, ...]
@@ -86,6 +88,7 @@ class Prepared:
     raw: Dataset
     train: np.ndarray
     held_out: np.ndarray
+    as_given: np.ndarray
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
 
@@ -127,6 +130,15 @@ class Prepared:
             A = step.back(A)
         return A
 
+    def forth_from_features(self, A: np.ndarray) -> np.ndarray:
+        """The A whose `back_to_features` is the given one, or nearest to it, (d, n_raw_features) -> (d, n_features)."""
+        A = np.asarray(A, dtype=np.float64)
+        if A.ndim != 2 or A.shape[1] != self.raw.n_features:
+            raise ValueError(f"A has shape {A.shape}; the raw data need (d, {self.raw.n_features}).")
+        for step in self.steps:
+            A = step.forth(A)
+        return A
+
 
 def most_rows(dataset: Dataset, config: PreparationConfig) -> int:
     """How many rows are trained on at most."""
@@ -153,8 +165,18 @@ def _sample(y: np.ndarray, most: int, sampling: str, rng: np.random.Generator) -
     return stratified_rows(y, most, rng)
 
 
-def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
+def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | None = None) -> Prepared:
     """Sample, split and preprocess.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The rows.
+    config : PreparationConfig
+        How to.
+    as_given : np.ndarray, optional
+        Class codes before any were flipped, (n_samples,). Sample and split go by these, so that the same rows are held
+        out whatever labels are flipped.
 
     Raises
     ------
@@ -176,22 +198,24 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
     rng = np.random.default_rng(config.random_state)
     notes = []
     raw = dataset
+    given = dataset.y if as_given is None else as_given
     most = most_rows(dataset, config)
     if dataset.n_samples > most:
-        raw = _rows(dataset, _sample(dataset.y, most, config.sampling, rng))
+        sample = _sample(given, most, config.sampling, rng)
+        raw, given = _rows(dataset, sample), given[sample]
         notes.append(
             f"{most:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; raise the limit under 'Advanced'."
         )
     _check(raw, sampled=raw is not dataset)
     labelled = raw.y != UNLABELLED
     held_out = np.zeros(raw.n_samples, dtype=bool)
-    share = held_out_share(raw.y, config)
+    share = held_out_share(given, config)
     if share == 0.0 and config.held_out_fraction is None:
         notes.append("Too few rows of each class to hold any out: all accuracies are of the rows trained on.")
     if share > 0:
         places = np.flatnonzero(labelled)
         count = round(share * len(places))
-        held_out[places[stratified_rows(raw.y[places], count, rng)]] = True
+        held_out[places[stratified_rows(given[places], count, rng)]] = True
     train = labelled & ~held_out
     classes_left = len(np.unique(raw.y[train]))
     if train.sum() < 3 or classes_left < 2:
@@ -230,7 +254,7 @@ def prepare(dataset: Dataset, config: PreparationConfig) -> Prepared:
             span = counted(len(last.down), "direction")
             notes.append(f"The training rows span {span} only; whitening makes the others 0.")
         ready = replace(ready, X=last.apply(ready.X))
-    return Prepared(ready, raw, train, held_out, tuple(steps), tuple(notes))
+    return Prepared(ready, raw, train, held_out, given, tuple(steps), tuple(notes))
 
 
 def _rows(dataset: Dataset, rows: np.ndarray) -> Dataset:

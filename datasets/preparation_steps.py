@@ -37,6 +37,10 @@ class Step(Protocol):
         """A M: rows that act on what comes out as rows that act on what goes in, (d, n_out) -> (d, n_in)."""
         ...
 
+    def forth(self, A: np.ndarray) -> np.ndarray:
+        """B with B M = A, or the nearest there is: the other way round, (d, n_in) -> (d, n_out)."""
+        ...
+
 
 @dataclass(frozen=True)
 class LinearStep:
@@ -66,6 +70,9 @@ class LinearStep:
 
     def back(self, A: np.ndarray) -> np.ndarray:
         return A * self.scale
+
+    def forth(self, A: np.ndarray) -> np.ndarray:
+        return np.divide(A, self.scale, out=np.zeros_like(A), where=self.scale != 0.0)
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,10 @@ class MatrixStep:
     def back(self, A: np.ndarray) -> np.ndarray:
         return (A if self.up is None else A @ self.up) @ self.down
 
+    def forth(self, A: np.ndarray) -> np.ndarray:
+        through = A @ np.linalg.pinv(self.down)
+        return through if self.up is None else through @ np.linalg.pinv(self.up)
+
 
 @dataclass(frozen=True)
 class SelectStep:
@@ -136,6 +147,9 @@ class SelectStep:
         whole = np.zeros((len(A), self.n_in))
         whole[:, self.kept] = A
         return whole
+
+    def forth(self, A: np.ndarray) -> np.ndarray:
+        return A[:, self.kept]
 
 
 def _inverse(spread: np.ndarray, size: np.ndarray) -> np.ndarray:

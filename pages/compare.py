@@ -11,6 +11,7 @@ from pages.controls.compare.differences import SELECT, differences
 from pages.controls.compare.machine import time_machine
 from pages.controls.compare.numbers import numbers
 from pages.controls.compare.sidebar import sidebar
+from pages.controls.compare.why_here import question_of, why_here
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines
@@ -38,8 +39,9 @@ with cards:
 raw = comparison.prepared.raw
 machine, to_select = time_machine(space, dataset), st.session_state.get(SELECT)
 point = pinned_wish(space, raw)
-stage = live_stage(space, key="compare.stage", select=to_select, asked=machine, point=point)
-pinned_row(space, raw, stage)
+asked = question_of(point)
+stage = live_stage(space, key="compare.stage", select=to_select, asked=machine, point=point, question=asked)
+why_here(space, comparison, pinned_row(space, raw, stage))
 embeddings(space)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)

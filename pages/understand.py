@@ -11,6 +11,7 @@ from pages.controls.recipe.present import present
 from pages.controls.recipe.share import problems
 from pages.controls.sidebar import sidebar
 from pages.controls.table.selection import selection
+from pages.controls.understand.cope import cope, disturb
 from pages.controls.understand.grab import grab
 from pages.controls.understand.k import where_k_comes_from
 from pages.controls.understand.metric import metric
@@ -31,6 +32,8 @@ if dataset is None:
 
 comparison = show_comparison(space, dataset, steps)
 asked = choose_question()
+if asked == "cope":
+    disturb(space, comparison, dataset)  # above the stage, which is watched meanwhile
 raw = comparison.prepared.raw
 stage = live_stage(space, key="understand.stage", point=pinned_wish(space, raw), question=asked)
 row = pinned_row(space, raw, stage)
@@ -44,5 +47,7 @@ elif asked == "k":
     where_k_comes_from(space, comparison)
 elif asked == "grab":
     grab(space, comparison, dataset, stage)
+elif asked == "cope":
+    cope(space, comparison)
 else:
     many_optima(space, comparison, dataset)

@@ -102,6 +102,15 @@ class FeatureSets:
         return carried_out(self._dataset, noise, preparation).dataset.X
 
 
+def prepared_for(
+    key: str, dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig, prepared: Prepared
+) -> Prepared | None:
+    """How the features `key` of a panel came from the data; None for kernel features, which no matrix makes."""
+    if key == PREPARED:
+        return prepared
+    return carried_out(dataset, *PREPARATIONS[key].of(noise, preparation)) if key in PREPARATIONS else None
+
+
 def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig) -> Prepared:
     """The data as these two leave them; no more features are made than the data have, whatever was chosen for other
     data, and by PCA no more than rows.
@@ -116,4 +125,4 @@ def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationCo
         if preparation.reduction == "pca":
             most = min(most, dataset.n_samples)
         preparation = replace(preparation, components=min(preparation.components, most))
-    return prepare(add_noise(dataset, noise), preparation)
+    return prepare(add_noise(dataset, noise), preparation, dataset.y)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from datasets.base.dataset import Dataset
+from datasets.noise_lab import NoiseConfig
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
 from pages.server.embeddings import settle
 from pages.server.priority import give_way
 from pages.server.workspace import Workspace
 from pages.stage.scene_of import scene_of
+from study.carry import carried_over
 from study.compare import Comparison, Frames, compare
+from study.features import carried_out
 from study.fields import PACES
 from study.measure import Measurement, RulesOf, measure, measure_rules
 from study.recipe import Recipe
+
+Starts = Mapping[str, np.ndarray | None]
 
 
 def show(space: Workspace, dataset: Dataset) -> Comparison:
@@ -69,14 +75,49 @@ def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
 
 def train(space: Workspace, dataset: Dataset, key: str | None = None) -> None:
     """Begin a training in every panel that trains, or in one of them alone, with the settings of the widgets."""
-    for run in _new_runs(space, dataset, key):
+    for run in _new_runs(space, dataset, None if key is None else {key: None}):
         run.start()
 
 
 def train_from(space: Workspace, dataset: Dataset, key: str, initial: np.ndarray) -> None:
     """Train one panel with its settings, but from the A that is given, (n_components, n_panel_features)."""
-    for run in _new_runs(space, dataset, key, initial):
+    for run in _new_runs(space, dataset, {key: initial}):
         run.start()
+
+
+def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: Starts | None = None) -> Starts:
+    """Put other noise under the trainings, and let them go on from the A that they have.
+
+    Parameters
+    ----------
+    space, dataset
+        As for `show`.
+    noise : NoiseConfig
+        What is done to the data from now on; the recipe says so, too.
+    starts : mapping of str to (ndarray or None), optional
+        Where the trainings go on from instead, by panel, (n_components, n_panel_features).
+
+    Returns
+    -------
+    mapping of str to (ndarray or None)
+        Where each went on from; None for one whose A cannot be carried over and that began anew.
+
+    Raises
+    ------
+    DataError
+        Where this cannot be done to the data; then nothing has changed.
+    """
+    own = space.belongings
+    before = own.comparison
+    trained = {key: at for key in space.runs if (at := latest(space, key)) is not None}
+    carried_out(dataset, noise, own.recipe.preparation)
+    own.change(replace(own.recipe, noise=noise))
+    after = show(space, dataset)
+    if starts is None:
+        starts = {} if before is None else {k: carried_over(at, k, before, after) for k, at in trained.items()}
+    for run in _new_runs(space, dataset, starts):
+        run.start()
+    return starts
 
 
 def step(space: Workspace, dataset: Dataset) -> None:
@@ -88,19 +129,18 @@ def step(space: Workspace, dataset: Dataset) -> None:
         run.step()
 
 
-def _new_runs(
-    space: Workspace, dataset: Dataset, key: str | None = None, initial: np.ndarray | None = None
-) -> list[TrainingRun]:
+def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) -> list[TrainingRun]:
+    """Of every panel that trains, or only of these, each from the A that is given or else from its own start."""
     own = space.belongings
     frames = _frames_of(space)
-    comparison = show_as_the_widgets_say(space, dataset, key)
+    comparison = show_as_the_widgets_say(space, dataset, None if starts is None else list(starts))
     runs = []
     for panel in comparison.panels:
-        if panel.trains and key in (None, panel.key):
+        if panel.trains and (starts is None or panel.key in starts):
             run = comparison.new_run(
                 panel.key,
                 frames=frames,
-                initial=initial,
+                initial=None if starts is None else starts[panel.key],
                 min_interval=PACES[own.recipe.pace],
                 place=space.place,
                 begin=give_way,
@@ -111,12 +151,11 @@ def _new_runs(
     return runs
 
 
-def show_as_the_widgets_say(space: Workspace, dataset: Dataset, key: str | None = None) -> Comparison:
-    """`show`, with the present settings in the panels that have a run too, or in one of them."""
-    if key is None:
-        space.belongings.started.clear()
-    else:
-        space.belongings.started.pop(key, None)
+def show_as_the_widgets_say(space: Workspace, dataset: Dataset, keys: Iterable[str] | None = None) -> Comparison:
+    """`show`, with the present settings in the panels that have a run too, or in some of them."""
+    own = space.belongings
+    for key in list(own.started) if keys is None else keys:
+        own.started.pop(key, None)
     return show(space, dataset)
 
 

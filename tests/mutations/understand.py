@@ -9,6 +9,8 @@ _QUESTIONS = "tests/browser/test_stage_questions.py"
 _POINT = ("tests/study/test_one_point.py",)
 _K = ("tests/study/test_k_curve.py",)
 _OPTIMA = ("tests/study/test_optima.py",)
+_CARRY = ("tests/study/test_carry.py",)
+_COPING = ("tests/study/test_coping.py",)
 _PAGE = "tests/pages/test_understand.py"
 _STAGE = "pages/stage/module/"
 
@@ -73,7 +75,7 @@ UNDERSTAND: tuple[Mutation, ...] = (
     Mutation("study/landscape.py", "to = turned_onto(A, B)", "to = B", _OPTIMA),
     Mutation(
         "pages/server/trainings.py",
-        "                initial=initial,\n",
+        "                initial=None if starts is None else starts[panel.key],\n",
         "",
         (f"{_PAGE}::test_many_starts_are_tried_and_one_is_shown_on_the_stage",),
     ),
@@ -88,6 +90,26 @@ UNDERSTAND: tuple[Mutation, ...] = (
         "held.row_number if held.data == space.belongings.recipe.data else None",
         "held.row_number",
         (f"{_PAGE}::test_what_is_pressed_counts_until_the_page_asks_for_another_row",),
+    ),
+    Mutation(
+        "study/carry.py", "weights = then.back_to_features(at.transformation)", "weights = at.transformation", _CARRY
+    ),
+    Mutation("study/carry.py", "and apart <= _SAME * np.abs(meant).max()", "", _CARRY),
+    Mutation("study/features.py", "preparation, dataset.y)", "preparation)", _CARRY),
+    Mutation("study/coping.py", "else ready.as_given", "else space.y", _COPING),
+    Mutation("study/coping.py", "* ready.raw.X[ready.train].var(axis=0)", "", _COPING),
+    Mutation("study/coping.py", "before.held_out - _Z * error", "before.held_out - 9 * error", _COPING),
+    Mutation(
+        "pages/server/trainings.py",
+        "    carried_out(dataset, noise, own.recipe.preparation)\n",
+        "",
+        ("tests/pages/test_cope.py::test_what_the_noise_lab_refuses_leaves_trainings_and_recipe_as_they_are",),
+    ),
+    Mutation(
+        "pages/controls/understand/moment.py",
+        "snapshots[min(at, len(snapshots) - 1)]",
+        "snapshots[-1]",
+        (f"{_PAGE}::test_every_rule_says_what_it_takes_the_row_for",),
     ),
     Mutation(
         "study/optima.py",

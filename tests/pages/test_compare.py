@@ -195,3 +195,13 @@ def test_differences_between_panels_and_rows_to_select(open_page):
     number, rows = page.session_state["compare.select"]
     assert number == 1
     assert list(second(page).belongings.comparison.prepared.raw.row_numbers[list(rows)]) == list(changed["row"])
+
+
+def test_a_pinned_point_leads_to_its_tables_in_these_panels(open_page):
+    page = open_page({**LINK, "point": "12"}, "compare.py")
+    assert not [frame for frame in page.dataframe if "Rule" in frame.value]
+    page.toggle(key="compare.why_here").set_value(True).run()
+    assert not page.exception
+    assert any("Row 12 is of class" in text for text in said(page.markdown))
+    table = next(frame.value for frame in page.dataframe if "Rule" in frame.value)
+    assert list(table.columns) == ["Rule", "All features", "PCA"]  # NCA is not trained

@@ -66,19 +66,27 @@ def test_a_row_of_nonsense_and_an_unknown_question_are_none(open_page):
 
 
 def test_every_rule_says_what_it_takes_the_row_for(open_page):
-    page = open_page({**WINE, "point": "12"}, "understand.py")
+    page = open_page({**WINE, "point": "62"}, "understand.py")
     trained(page)
     comparison = comparison_of(page)
-    row = int(np.flatnonzero(comparison.prepared.raw.row_numbers == 12)[0])
+    row = int(np.flatnonzero(comparison.prepared.raw.row_numbers == 62)[0])
     told = {
         "All features": told_of_row(comparison, None, row),
         "PCA": told_of_row(comparison, "pca", row),
         "NCA": told_of_row(comparison, "nca", row, run_of(page).latest()),
     }
-    table = next(frame.value for frame in page.dataframe if "Rule" in frame.value)
     names = comparison.prepared.raw.class_names
+
+    def listed():
+        return next(frame.value for frame in page.dataframe if "Rule" in frame.value)
+
     for title, codes in told.items():
-        assert table[title].tolist() == ["–" if code is None else names[code] for code in codes.values()]
+        assert listed()[title].tolist() == ["–" if code is None else names[code] for code in codes.values()]
+    slider = next(slider for slider in page.slider if ".told.at." in slider.key)
+    slider.set_value(1).run()
+    earlier = told_of_row(comparison, "nca", row, run_of(page).trajectory.snapshots[1])
+    assert earlier != told["NCA"]
+    assert listed()["NCA"].tolist() == [names[code] for code in earlier.values()]
 
 
 def test_the_doubtful_rows_are_listed_at_the_iteration_chosen(understand):

@@ -76,7 +76,7 @@ def _choose_rescaling(space: Workspace, dataset: Dataset) -> None:
         placeholder="none",
         filter_mode="fuzzy" if len(listed) > MOST_UNFILTERED else None,
         # With its number, as two columns may look the same.
-        format_func=lambda k: _column_name(dataset, k),
+        format_func=lambda k: column_name(dataset, k),
         **bound("explore.noise.rescaled", chosen, lambda said: _rescale(space, said)),
         help="As if this feature had been measured in other units. *Scale features* takes it out again."
         + (f" The first {MOST_COLUMNS_LISTED} columns are listed." if dataset.n_features > MOST_COLUMNS_LISTED else ""),
@@ -101,7 +101,7 @@ def _rescale(space: Workspace, column: int | None) -> None:
     change(space, lambda recipe: replace(recipe, noise=replace(noise, rescaled_column=column, factor=factor)))
 
 
-def _column_name(dataset: Dataset, k: int | None) -> str:
+def column_name(dataset: Dataset, k: int | None) -> str:
     if k is None:
         return "none"
     name = visible(dataset.feature_names[k]) if k < dataset.n_features else "not in these data"

@@ -10,8 +10,7 @@ import streamlit as st
 from nca_core.snapshot import Snapshot
 from pages.controls.base.persistence import IN_SESSION
 from pages.controls.recipe.pinned import pin
-from pages.controls.understand.moment import trained_moment
-from pages.server.trainings import latest
+from pages.controls.understand.moment import trained_at, trained_moment
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from pages.views.one_point_tables import doubtful_table, right_and_wrong, told_table
@@ -30,7 +29,7 @@ def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None
     with left:
         _doubtful(space, comparison)
     with right:
-        _told(space, comparison, row)
+        told_by_rules(space, comparison, row)
 
 
 def _search(space: Workspace, comparison: Comparison) -> None:
@@ -104,7 +103,8 @@ def _asked(
     return comparison, at, told_of_row(comparison, key, row, at)
 
 
-def _told(space: Workspace, comparison: Comparison, row: int | None) -> None:
+def told_by_rules(space: Workspace, comparison: Comparison, row: int | None) -> None:
+    """What each rule takes the row for, among all features and in every panel, at the iteration chosen."""
     ready = comparison.prepared
     if row is None:
         st.markdown("**What does each rule take a row for?**")
@@ -112,14 +112,14 @@ def _told(space: Workspace, comparison: Comparison, row: int | None) -> None:
         return
     number = ready.raw.row_numbers[row]
     st.markdown(f"**What does each rule take row {number} for?**")
-    snapshots = {panel.key: latest(space, panel.key) for panel in comparison.panels if not panel.problem}
+    snapshots = trained_at(space, comparison, "told")
     spaces: dict[str, str | None] = {"All features": None}
     for panel in comparison.panels:
-        if not panel.problem and not (panel.trains and snapshots[panel.key] is None):
+        if not panel.problem and (not panel.trains or panel.key in snapshots):
             spaces[panel.recipe.shown_title] = panel.key
     told = {}
     for title, key in spaces.items():
-        at = None if key is None else snapshots[key]
+        at = None if key is None else snapshots.get(key)
         asked = partial(_asked, comparison, key, row, at)
         told[title] = space.belongings.remembered(f"told {key}", (id(comparison), row, id(at)), asked)[2]
     own = int(ready.dataset.y[row])

@@ -13,6 +13,7 @@ QUESTIONS = {
     "k": "Where does K come from?",
     "optima": "Is this the only answer?",
     "grab": "Does it come back?",
+    "cope": "Does it cope with noise?",
 }
 _KEY = "understand.ask"
 
@@ -22,7 +23,7 @@ def choose_question() -> str:
     named = st.query_params.get(ASK)
     if _KEY not in st.session_state:
         st.session_state[_KEY] = named if named in QUESTIONS else next(iter(QUESTIONS))
-    asked = st.segmented_control(
+    asked = st.pills(  # they wrap where there is little room
         "Question",
         list(QUESTIONS),
         format_func=lambda key: QUESTIONS[key],
