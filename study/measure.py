@@ -13,6 +13,7 @@ import numpy as np
 from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of
 from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
 from nca_core.classifiers import CLASSIFIERS, Classifier
+from nca_core.evaluation import Evaluation, EvaluationOfPlaces
 from nca_core.evaluator import Evaluator
 from nca_core.sampling import stratified_sample
 from nca_core.snapshot import Snapshot
@@ -126,9 +127,16 @@ def evaluator_of(comparison: Comparison, key: str, rows: np.ndarray) -> Evaluato
     return Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets)
 
 
-def local_k(comparison: Comparison, key: str, transformation: np.ndarray) -> np.ndarray:
-    """exp(H_i) of each training row at A = `transformation`, (n_train,): its own number of neighbours."""
-    return local_perplexity(evaluator_of(comparison, key, comparison.prepared.train).evaluate(transformation).entropy)
+def own_p_and_k(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
+    """(p_i, exp(H_i)) of each training row at an iteration, both (n_train,); of projections that bend, too."""
+    rows = comparison.prepared.train
+    evaluator = evaluator_of(comparison, key, rows)
+    at: Evaluation | EvaluationOfPlaces
+    if snapshot.coordinates is None:
+        at = evaluator.evaluate(snapshot.transformation)
+    else:
+        at = evaluator.evaluate_places(snapshot.coordinates[rows])
+    return at.p, local_perplexity(at.entropy)
 
 
 def scale_measures(comparison: Comparison, key: str, transformation: np.ndarray) -> tuple[float, float, float]:

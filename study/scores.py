@@ -18,7 +18,7 @@ from nca_core.accuracy.local_k import leave_one_out_local_k, local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities, leave_one_out_stochastic
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.measure import local_k, scale_at, true_where_none
+from study.measure import own_p_and_k, places_of, scale_at, true_where_none
 
 NEIGHBOURS = 5  # whose ranks trustworthiness looks at, as in scikit-learn
 MOST_OWN_K = 1_000  # a point's own K is cut to it, so that the vote of a very flat p_ij stays cheap
@@ -83,10 +83,14 @@ def sides(comparison: Comparison, key: str, transformation: np.ndarray | None = 
     Held-out rows are None where there are none, and for an embedding: it placed them along with the others, which is
     no answer for new rows.
     """
+    return _sides_at(comparison, key, comparison.panel(key).projected(transformation))
+
+
+def _sides_at(comparison: Comparison, key: str, Y: np.ndarray) -> tuple[Side, Side | None]:
     panel, prepared = comparison.panel(key), comparison.prepared
-    y, Y = true_where_none(comparison, panel), panel.projected(transformation)
+    y = true_where_none(comparison, panel)
     new = Side(Y[prepared.held_out], y[prepared.held_out])
-    placed = prepared.held_out.any() and panel.embedding is None
+    placed = prepared.held_out.any() and panel.recipe.method.kind != "embedding"
     return Side(Y[prepared.train], y[prepared.train]), new if placed else None
 
 
@@ -117,7 +121,7 @@ def scores_of(comparison: Comparison, key: str, snapshot: Snapshot | None = None
     panel = comparison.panel(key)
     if panel.problem or (snapshot is None) == (panel.config is not None):
         raise ValueError(f"{key} has nothing to measure: {panel.problem or 'it needs an iteration of its training'}")
-    own, new = sides(comparison, key, None if snapshot is None else snapshot.transformation)
+    own, new = _sides_at(comparison, key, places_of(comparison, key, snapshot).Y)
     scale = None if snapshot is None else scale_at(comparison, key, snapshot)
     k = k if scale is None else rounded_k(scale[1])
     found = accuracies_of(*own, new, k, panel.recipe.random_state)
@@ -132,7 +136,7 @@ def scores_of(comparison: Comparison, key: str, snapshot: Snapshot | None = None
     )
     if snapshot is None or scale is None:
         return numbers
-    own_k = local_k(comparison, key, snapshot.transformation)
+    own_k = own_p_and_k(comparison, key, snapshot)[1]
     of_own, of_new = _own_rules(*own, own_k, panel.recipe.random_state), _new_rules(*own, new)
     learnt = {
         "mean_p": scale[0],

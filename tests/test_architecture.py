@@ -11,12 +11,13 @@ import pytest
 
 from tests.tracked_files import ROOT, tracked_files
 
-PACKAGES = ("nca_core", "datasets", "study", "pages")
+PACKAGES = ("nca_core", "datasets", "study", "export", "pages")
 # Each room may know those below it in this list, and nobody above. Rooms of one line do not know each other.
 FLOORS = (
     ("nca_core", "datasets"),
     ("study",),
     ("pages/text", "pages/stage"),
+    ("export",),
     ("pages/server",),
     ("pages/views",),
     ("pages/controls",),

@@ -13,7 +13,12 @@ LENGTH = 16
 
 
 def fingerprint(dataset: Dataset) -> str:
-    """The first 16 hexadecimal digits of a SHA-256 over values, labels and names.
+    """The first 16 hexadecimal digits of `content_sha256`."""
+    return content_sha256(dataset)[:LENGTH]
+
+
+def content_sha256(dataset: Dataset) -> str:
+    """A SHA-256 over values, labels and names, 64 hexadecimal digits.
 
     The file's name, its notes and the numbers of its rows do not count: the same content under another name has the
     same fingerprint.
@@ -24,4 +29,4 @@ def fingerprint(dataset: Dataset) -> str:
     for array in (dataset.X, dataset.y, dataset.target):
         if array is not None:
             digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()[:LENGTH]
+    return digest.hexdigest()

@@ -7,7 +7,7 @@ import pytest
 
 from nca_core.accuracy import accuracies
 from nca_core.methods import METHODS
-from study.measure import local_k, measure, scale_measures
+from study.measure import measure, own_p_and_k, scale_measures
 from study.panel import PanelRecipe
 from tests.study import oracle
 from tests.study.some_data import compared, overlapping
@@ -88,7 +88,9 @@ def test_several_iterations_of_a_trained_panel(features):
         assert measured.k == max(1, round(float(np.exp(np.log(own_k).mean()))))
         assert four(measured) == pytest.approx(expected(Y, y, Y_test, y_test, measured.k), abs=1e-12)
         assert measured.iteration == snapshot.iteration
-        np.testing.assert_allclose(local_k(comparison, "nca", snapshot.transformation), own_k, rtol=1e-9)
+        p, k = own_p_and_k(comparison, "nca", snapshot)
+        np.testing.assert_allclose(k, own_k, rtol=1e-9)
+        assert p.mean() == pytest.approx(measured.mean_p, rel=1e-9)
         scaled = scale_measures(comparison, "nca", snapshot.transformation)
         assert scaled == pytest.approx((measured.mean_p, measured.k_mean_entropy, measured.k_mean_perplexity))
         seen.append(measured)

@@ -123,3 +123,21 @@ def test_the_most_probable_class_of_some_points_in_blocks(monkeypatch):
     for asked in (np.arange(40), np.array([3, 17, 30])):
         assert leave_one_out_stochastic(Y, y, asked) == pytest.approx(right[asked].mean())
     assert math.isnan(leave_one_out_stochastic(Y[:1], y[:1], np.array([0])))
+
+
+def test_a_training_that_bends():
+    """Its snapshots have places and no matrix over the features; held-out rows have places, too."""
+    comparison = compared(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 9}))
+    snapshot = comparison.train("neural_nca").snapshots[-1]
+    found, ready = scores_of(comparison, "neural_nca", snapshot), comparison.prepared
+    Y, y = snapshot.coordinates[ready.train], ready.dataset.y[ready.train]
+    Y_new, y_new = snapshot.coordinates[ready.held_out], ready.dataset.y[ready.held_out]
+    own_k = oracle.local_k(Y)
+    assert found.mean_p == pytest.approx(oracle.mean_p(Y, y))
+    assert found.k_mean_perplexity == pytest.approx(own_k.mean())
+    assert (found.own_1nn, found.held_out_1nn) == (
+        oracle.leave_one_out(Y, y, 1),
+        oracle.held_out(Y, y, Y_new, y_new, 1),
+    )
+    own_votes = [oracle.vote(Y, y, Y[i], round(own_k[i]), left_out=i) == y[i] for i in range(len(Y))]
+    assert found.own_local == pytest.approx(np.mean(own_votes))

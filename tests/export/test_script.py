@@ -1,0 +1,144 @@
+"""The proof is run in a fresh process in a fresh folder: equal numbers there, and no others are taken for equal."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.base.dataset import Dataset, Source
+from datasets.catalogue import load_dataset
+from datasets.noise_lab import NoiseConfig
+from datasets.preparation import PreparationConfig
+from export.script import NAME, SCRIPT
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
+from tests.tracked_files import ROOT
+
+
+def unpacked(file, folder):
+    if file.name.endswith(".zip"):
+        with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+            archive.extractall(folder)
+    else:
+        (folder / NAME).write_bytes(file.data)
+    return folder / NAME
+
+
+def run(script, *arguments):
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONSTARTUP")}
+    command = [sys.executable, str(script), *arguments]
+    return subprocess.run(
+        command,
+        cwd=script.parent,
+        env={**environment, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+
+
+def catalogue(key, *panels, **recipe):
+    return subject_of(Recipe(data=DataRecipe(key), panels=panels, **recipe), load_dataset(key))
+
+
+def wine():
+    panels = (PanelRecipe("pca"), PanelRecipe("lda"), nca(40))
+    return catalogue("wine", *panels, preparation=PreparationConfig(held_out_fraction=0.3, random_state=3))
+
+
+def digits():
+    panels = (PanelRecipe("pca"), nca(12), nca(8, "nca-2", start="lda"))
+    return catalogue("digits", *panels, preparation=PreparationConfig(held_out_fraction=0.25))
+
+
+def people():
+    panels = (PanelRecipe("lda"), nca(20), PanelRecipe("nca_diagonal", {"max_iter": 15}))
+    return own_table(*panels, preparation=PreparationConfig(held_out_fraction=0.25, step="whitening"))
+
+
+def drawn():
+    """Data that only this session has, with noise columns; one panel is no matrix, one starts from another's frame."""
+    rng = np.random.default_rng(2)
+    y = rng.integers(2, size=60)
+    X = rng.normal(size=(60, 3)) + y[:, None] * [1.5, 0, 0]
+    dataset = Dataset(HOSTILE, X, y, ("a", "b", HOSTILE), ('\'"""', "«k»"), Source("drawn"))
+    panels = (PanelRecipe("tsne"), nca(9), nca(5, "nca-2", start="nca@4", title='"""\n«k»'))
+    noise = NoiseConfig(noise_columns=2)
+    return subject_of(Recipe(data=DataRecipe("own", name=HOSTILE), panels=panels, noise=noise), dataset)
+
+
+_LONG = pytest.param(digits, marks=pytest.mark.thorough)
+
+
+@pytest.mark.parametrize("make", [wine, _LONG, people, drawn], ids=lambda make: make.__name__)
+def test_equal_in_a_fresh_process(make, tmp_path):
+    subject = make()
+    script = unpacked(made(SCRIPT, subject), tmp_path)
+    ran = run(script)
+    assert (ran.returncode, ran.stdout.strip().splitlines()[-1]) == (0, "All numbers are equal."), ran.stderr
+    if make is people:  # also with the file named, and not with another one
+        data = next(path for path in tmp_path.iterdir() if path.suffix == ".csv")
+        assert data.read_bytes() == subject.source.content
+        data.write_bytes(subject.source.content.replace(b"red", b"rad", 1))
+        ran = run(script, str(data))
+        assert ran.returncode == 1
+        assert "SHA-256" in ran.stderr
+
+
+def test_another_number_is_seen(tmp_path):
+    """A hundred-millionth more of one of them, and the script says which it is."""
+    subject = catalogue("iris", PanelRecipe("lda"), nca(4), preparation=PreparationConfig(held_out_fraction=0.3))
+    text = made(SCRIPT, subject).data.decode()
+    shown = dict(re.findall(r"'(mean_p|k_mean_entropy|held_out_1nn|norm_of_Y|objective)': ([0-9.e+-]+)", text))
+    assert len(shown) == 5
+    name = "mean_p"
+    changed = text.replace(f"'{name}': {shown[name]}", f"'{name}': {float(shown[name]) * (1 + 1e-8)!r}")
+    assert changed != text
+    script = tmp_path / "proof.py"
+    script.write_text(changed)
+    ran = run(script)
+    assert (ran.returncode, ran.stderr.split(" is ")[0]) == (1, name)
+
+
+def test_changed_data_and_another_split_are_seen(tmp_path):
+    subject = catalogue("iris", PanelRecipe("lda"))
+    text = made(SCRIPT, subject).data.decode()
+    other_data = text.replace("load_dataset('iris')", "load_dataset('wine')")
+    other_split = re.sub(r'HELD_OUT_SHA256 = "[0-9a-f]', 'HELD_OUT_SHA256 = "x', text)
+    for name, changed, why in (("data", other_data, "data are not"), ("split", other_split, "Other rows")):
+        assert changed != text
+        script = tmp_path / f"{name}.py"
+        script.write_text(changed)
+        ran = run(script)
+        assert ran.returncode == 1
+        assert why in ran.stderr
+
+
+@pytest.mark.thorough
+def test_a_training_from_a_hand_takes_its_start_along(tmp_path):
+    plain = catalogue("iris", nca(5))
+    A = np.array([[0.5, 0.1, -0.4, 0.9], [0.3, -0.8, 0.2, 0.1]])
+    run_of_it = plain.comparison.new_run("nca", initial=A)
+    run_of_it.start()
+    run_of_it.wait_for_end()
+    subject = replace(plain, histories={"nca": run_of_it.trajectory.snapshots}, given_starts={"nca": A})
+    ran = run(unpacked(made(SCRIPT, subject), tmp_path))
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_what_cannot_be_repeated_is_not_handed_out():
+    subject = catalogue("iris", nca(5))
+    last = subject.histories["nca"][-1]
+    other = replace(last, transformation=last.transformation * (1 + 1e-6))
+    with pytest.raises(ValueError, match=r"NCA, trained anew, does not come to the same numbers"):
+        made(SCRIPT, replace(subject, histories={"nca": (*subject.histories["nca"][:-1], other)}))
