@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from pages.server.headers import SECURITY_HEADERS  # noqa: E402
+from pages.server.headers import MIDDLEWARE  # noqa: E402
 from pages.server.hub import HUB  # noqa: E402
 from pages.server.routes import ROUTES  # noqa: E402
 
@@ -49,4 +49,4 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
         HUB.shutdown()
 
 
-app = st.App(ROOT / "pages" / "main.py", routes=ROUTES, middleware=SECURITY_HEADERS, lifespan=lifespan)
+app = st.App(ROOT / "pages" / "main.py", routes=ROUTES, middleware=MIDDLEWARE, lifespan=lifespan)

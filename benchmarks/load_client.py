@@ -7,6 +7,7 @@ import contextlib
 import json
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 import websockets
@@ -33,14 +34,19 @@ class Tab:
     async def open(self) -> float:
         """Connect, run the page once, fetch the scene; returns the seconds until then."""
         begun = time.perf_counter()
+        async with httpx.AsyncClient() as client:
+            cookies = (await client.get(f"http://{self.host}/_stcore/health", timeout=_PATIENCE)).cookies
+        self._headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
         address = f"ws://{self.host}/_stcore/stream"
-        self._page = await websockets.connect(address, max_size=None, origin=f"http://{self.host}")  # type: ignore[arg-type]
+        origin: Any = f"http://{self.host}"
+        self._page = await websockets.connect(address, max_size=None, origin=origin, additional_headers=self._headers)
         self._done = asyncio.Event()
         self._reading = asyncio.create_task(self._read_page())
         await self._rerun()
         async with httpx.AsyncClient() as client:
             base = f"http://{self.host}{self.stage['base']}/{self.stage['token']}"
-            reply = await client.get(f"{base}/scene/{self.stage['scene']}", timeout=_PATIENCE)
+            scene = f"{base}/scene/{self.stage['scene']}"
+            reply = await client.get(scene, timeout=_PATIENCE, headers=self._headers)
             reply.raise_for_status()
         self._live = asyncio.create_task(self._read_stage())
         return time.perf_counter() - begun
@@ -99,7 +105,8 @@ class Tab:
         base = f"ws://{self.host}{self.stage['base']}/{self.stage['token']}/live"
         while True:
             scene = self.stage["scene"]
-            async with websockets.connect(f"{base}?scene={scene}", max_size=None) as live:
+            address = f"{base}?scene={scene}"
+            async with websockets.connect(address, max_size=None, additional_headers=self._headers) as live:
                 with contextlib.suppress(websockets.ConnectionClosed):
                     async for data in live:
                         if isinstance(data, str):

@@ -18,12 +18,13 @@ from pages.controls.table.sheet import sheet_select
 from pages.controls.table.summary import table_summary
 from pages.controls.table.upload import TAB, drop_field, unread_file
 from pages.controls.table.upload_state import built_dataset, current_upload, failed_upload
-from pages.server.session import workspace
+from pages.server.session import workspace, write_link
 from pages.text import wording
 from pages.views.table_notes import table_notes
 from pages.views.table_preview import preview_caption, preview_frame
 
 space = workspace()
+write_link(space)
 TABS = [TAB, "Catalogue", "Draw"]
 drop_field(space, key="data.upload")
 upload, failed = current_upload(space), failed_upload(space)

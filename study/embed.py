@@ -46,7 +46,7 @@ def embed(panel: Compared, n_components: int, check: Callable[[], None]) -> Comp
     }
     question = io.BytesIO()
     np.savez(question, X=panel.X, about=_as_bytes(json.dumps(about)))
-    code, printed = ask_child("study.embed", question.getvalue(), check=check, **_ONE_THREAD)
+    code, printed = ask_child("study.embed", question.getvalue(), check=check, environment=_ONE_THREAD)
     done = replace(panel, waits=False, problem="")
     if code != 0 or not printed:
         return replace(done, problem=f"{recipe.method.title} was ended by the system; take a sample of the rows.")

@@ -7,14 +7,22 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import BinaryIO
 
 _ROOT = Path(__file__).resolve().parents[2]
 _POLL_SECONDS = 0.1
 
 
-def ask_child(module: str, *question: bytes, check: Callable[[], None], **environment: str) -> tuple[int, bytes]:
+def ask_child(
+    module: str,
+    *question: bytes,
+    check: Callable[[], None],
+    answer: BinaryIO | None = None,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[int, bytes]:
     """(exit code, what it printed) of `python -m module`, given the question on stdin; it is gone afterwards.
 
     Parameters
@@ -25,6 +33,8 @@ def ask_child(module: str, *question: bytes, check: Callable[[], None], **enviro
         What it reads, in one part or several.
     check : Callable[[], None]
         Called ten times a second while it works; whatever that raises kills it.
+    answer
+        A file that takes what it prints, where that may be much; else it is given back.
     environment
         Variables besides those of this process.
     """
@@ -35,15 +45,15 @@ def ask_child(module: str, *question: bytes, check: Callable[[], None], **enviro
         child = subprocess.Popen(
             [sys.executable, "-m", module],
             stdin=stdin,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.PIPE if answer is None else answer,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": str(_ROOT), "PYTHONIOENCODING": "utf-8", **environment},
         )
     try:
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                answer = child.communicate(timeout=_POLL_SECONDS)[0]
-                return child.returncode, answer
+                printed = child.communicate(timeout=_POLL_SECONDS)[0]
+                return child.returncode, printed or b""
             check()
     finally:
         if child.poll() is None:

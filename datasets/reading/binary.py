@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
+from datasets.reading.apart import ONE_THREAD, READER
 from datasets.reading.format_names import FORMAT_NAMES
 from datasets.reading.table import Limits, Table
 
@@ -51,13 +52,11 @@ def read_binary(
             )
 
     code, answer = ask_child(
-        "datasets.reading.child",
+        READER,
         json.dumps(request).encode() + b"\n",
         data,
         check=check,
-        OPENBLAS_NUM_THREADS="1",
-        OMP_NUM_THREADS="1",
-        ARROW_DEFAULT_MEMORY_POOL="system",
+        environment=ONE_THREAD,
     )
     if code != 0:
         raise DataError(

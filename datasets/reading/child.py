@@ -1,4 +1,7 @@
-"""The child process that reads one foreign file: a request line and the bytes on stdin, one JSON object on stdout."""
+"""The child process that reads one foreign file: a request line and the bytes on stdin, JSON on stdout.
+
+For a binary format that is one object, for a packed file or a long text the pieces of a table, a line each.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import os
 import re
 import sys
 import warnings
+from collections.abc import Iterator
+from typing import Any
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -72,7 +77,34 @@ def answer(request: dict, data: bytes) -> dict:
     }
 
 
-def as_bytes(reply: dict) -> bytes:
+def pieces(request: dict, data: bytes) -> Iterator[Any]:
+    """The table in a file of any kind, piece by piece; whatever is raised becomes a sentence."""
+    from datasets.base.errors import DataError
+    from datasets.reading.apart import pieces_of, pieces_of_error
+    from datasets.reading.kinds import kind_of, unzipped
+    from datasets.reading.options import ReadOptions
+    from datasets.reading.table import Limits, Table
+    from datasets.reading.text import read_text
+
+    name, limits = request["filename"], Limits(**request["limits"])
+    options = ReadOptions(**request["options"] | {"missing": tuple(request["options"]["missing"])})
+    try:
+        data = unzipped(data, name, limits)
+        kind = kind_of(data, name)
+        if kind == "text":
+            return pieces_of(read_text(data, name, limits, options))
+        reply = answer({**request, **request["limits"], "kind": kind, "header_lines": options.header_lines}, data)
+        if "error" in reply:
+            raise DataError(reply["error"])
+        reply |= {"rows": list(map(tuple, reply["rows"])), "columns": tuple(reply["columns"])}
+        return pieces_of(Table(name=name, decimal=".", **reply))
+    except DataError as error:
+        return pieces_of_error(error)
+    except MemoryError:
+        return iter([{"error": f"{name} needs more memory than is allowed to read. Save a smaller part of it."}])
+
+
+def as_bytes(reply: Any) -> bytes:
     """As JSON in UTF-8; half a surrogate pair, which JSON can escape but no page can show, becomes U+FFFD."""
     return _LONE_SURROGATE.sub("\ufffd", json.dumps(reply, ensure_ascii=False)).encode()
 
@@ -83,7 +115,9 @@ def main() -> None:
     warnings.simplefilter("ignore")
     output = sys.stdout.buffer
     sys.stdout = io.StringIO()  # what a library prints must not end in the answer
-    output.write(as_bytes(answer(request, sys.stdin.buffer.read())))
+    data = sys.stdin.buffer.read()
+    for piece in pieces(request, data) if request["kind"] == "any" else [answer(request, data)]:
+        output.write(as_bytes(piece) + b"\n")
     output.flush()
     os._exit(0)  # nothing is left to tidy, and a library's own threads may fail while the interpreter goes down
 

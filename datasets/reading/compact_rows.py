@@ -110,6 +110,23 @@ class CompactRows(Sequence[Row]):
         number, row = divmod(range(len(self))[place] + self._skipped, self._per_block)
         return self._open[row][k] if number == len(self._blocks) else _cells(self._blocks[number][k])[row]
 
+    def pieces(self) -> Iterator[Any]:
+        """What `joined` makes the same rows of again, in pieces that JSON can carry one by one."""
+        yield [self._per_block, self._skipped, len(self._blocks)]
+        for block in self._blocks:
+            yield [each._asdict() if isinstance(each, _Packed) else each for each in block]
+        yield self._open
+
+    @classmethod
+    def joined(cls, pieces: Iterator[Any]) -> CompactRows:
+        """The rows that these pieces come from."""
+        rows = cls()
+        rows._per_block, rows._skipped, n_blocks = next(pieces)
+        for block in islice(pieces, n_blocks):
+            rows._blocks.append(tuple(_Packed(**each) if isinstance(each, dict) else tuple(each) for each in block))
+        rows._open = [tuple(row) for row in next(pieces)]
+        return rows
+
     def _block(self, number: int) -> Sequence[Row]:
         if number == len(self._blocks):
             return self._open

@@ -30,13 +30,15 @@ class FaultyLinesError(DataError):
         The first of them.
     n_lines : int
         How many there are.
+    filename, n_columns, n_sound
+        What else it was made with.
     can_skip
         Whether enough lines are left to skip them with `ReadOptions(faulty_lines="skip")`.
     """
 
     def __init__(self, filename: str, lines: list[FaultyLine], n_lines: int, n_columns: int, n_sound: int) -> None:
-        self.lines = tuple(lines)
-        self.n_lines = n_lines
+        self.filename, self.lines, self.n_lines = filename, tuple(lines), n_lines
+        self.n_columns, self.n_sound = n_columns, n_sound
         self.can_skip = n_sound > 2 and n_lines <= _MOST_SKIPPED * (n_lines + n_sound)
         first = lines[0]
         sentence = f"{filename}, line {first.number} has {first.n_cells:,} columns, the first line has {n_columns:,}"

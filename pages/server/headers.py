@@ -6,10 +6,12 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.server.owner import OwnerCookie
+
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "SAMEORIGIN",
-    # The run's token stands in the address: other sites must not be told of it.
+    # The settings stand in the address, the name of a table among them: other sites must not be told of it.
     "Referrer-Policy": "same-origin",
 }
 
@@ -33,4 +35,4 @@ class _SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
-SECURITY_HEADERS = [Middleware(_SecurityHeaders)]
+MIDDLEWARE = [Middleware(_SecurityHeaders), Middleware(OwnerCookie)]

@@ -1,13 +1,17 @@
-"""HUB: the workspaces of all sessions, by unguessable token, and the thread that ends what nobody looks at any more."""
+"""HUB: the workspaces of all sessions, and the thread that ends what nobody looks at any more.
+
+A workspace's token is told to its own page only, and opens nothing without the owner's cookie.
+"""
 
 from __future__ import annotations
 
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pages.server.workspace import Workspace
+from study.link import to_link
 
 FORGET_AFTER = 30 * 60.0  # seconds without session and socket
 MOST_WORKSPACES = 200
@@ -24,9 +28,9 @@ class Hub:
         self._ending = threading.Event()
         self._reaper: threading.Thread | None = None
 
-    def open(self) -> Workspace:
-        """A new workspace under a new token."""
-        space = Workspace(secrets.token_urlsafe(18), self._clock)
+    def open(self, owner: str = "") -> Workspace:
+        """A new workspace under a new token, for the browser whose cookie says `owner`."""
+        space = Workspace(secrets.token_urlsafe(18), self._clock, owner=owner)
         with self._lock:
             self._workspaces[space.token] = space
             if self._reap and self._reaper is None:
@@ -47,22 +51,31 @@ class Hub:
     def find(self, token: str) -> Workspace | None:
         return self._workspaces.get(token)
 
-    def adopt(self, token: str, session_id: str) -> Workspace | None:
-        """The workspace that a reload left behind; None if it is gone or another living session holds it."""
-        with self._lock:
-            space = self._workspaces.get(token)
-            if space is None or space.has_session:
-                return None
-            space.attach_session(session_id)
-            return space
+    def of(self, owner: str) -> list[Workspace]:
+        """The workspaces of one browser, the one that was looked at last first; none where it has no cookie."""
+        if not owner:
+            return []
+        found = [space for space in list(self._workspaces.values()) if space.first is space and space.belongs_to(owner)]
+        return sorted(found, key=lambda space: space.detached_since, reverse=True)
+
+    def take_up(
+        self, owner: str, link: Mapping[str, str], session_id: str, lives: Callable[[], bool] = lambda: True
+    ) -> Workspace | None:
+        """The workspace that a reload of the same browser left behind, by the settings in its address.
+
+        None where none of its workspaces showed these settings, or another tab works with it.
+        """
+        ranked = [(rank, space) for space in self.of(owner) if (rank := _rank(space, link)) is not None]
+        for _, space in sorted(ranked, key=lambda each: each[0]):
+            if space.attach_session(session_id, lives):
+                return space
+        return None
 
     def sweep(self) -> None:
         """Pause, stop and forget what nobody looks at."""
         for token, space in list(self._workspaces.items()):
-            if space.attached:
-                continue
-            space.rest()
-            if self._clock() - space.detached_since >= FORGET_AFTER:
+            space.look_after()
+            if not space.attached and self._clock() - space.detached_since >= FORGET_AFTER:
                 self._drop(token)
 
     def shutdown(self) -> None:
@@ -90,6 +103,21 @@ class Hub:
     def _watch(self) -> None:
         while not self._ending.wait(1.0):
             self.sweep()
+
+
+def _rank(space: Workspace, link: Mapping[str, str]) -> int | None:
+    """How many changes ago a page of the workspace had this address; None for never.
+
+    The newest changes may not have reached the address when a tab is loaded anew.
+    """
+    pages = [space] if space.second is None else [space, space.second]
+    found = [
+        ago
+        for page in pages
+        for ago, recipe in enumerate([page.belongings.recipe, *reversed(page.belongings.past)])
+        if to_link(recipe) == link
+    ]
+    return min(found, default=None)
 
 
 HUB = Hub()

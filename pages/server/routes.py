@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 from urllib.parse import urlsplit
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.server.hub import HUB
 from pages.server.live import LiveSocket
+from pages.server.owner import owner_of
+from pages.server.workspace import Workspace
 from pages.stage.module_files import MODULE, PREFIX, module_version
 
 UNKNOWN, FOREIGN = 4404, 4403
@@ -30,9 +32,15 @@ async def module_file(request: Request) -> Response:
     )
 
 
+def _theirs(asks: HTTPConnection) -> Workspace | None:
+    """The workspace that is asked for, where it belongs to the browser that asks."""
+    space = HUB.find(asks.path_params["token"])
+    return space if space is not None and space.belongs_to(owner_of(asks.cookies)) else None
+
+
 async def scene(request: Request) -> Response:
     """The scene's bytes; 409 where another one has replaced it, which the page will soon ask for."""
-    space = HUB.find(request.path_params["token"])
+    space = _theirs(request)
     if space is None or not space.shown.payload:
         return PlainTextResponse("This view is not there any more. Reload the page.", status_code=404)
     shown = space.shown
@@ -50,7 +58,7 @@ def _foreign(socket: WebSocket) -> bool:
 async def live(socket: WebSocket) -> None:
     """Send every run's snapshots and states until the scene is replaced or the browser leaves."""
     await socket.accept()
-    space = HUB.find(socket.path_params["token"])
+    space = _theirs(socket)
     if _foreign(socket):
         await socket.close(FOREIGN, "This page may not read the run.")
         return

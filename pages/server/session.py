@@ -1,27 +1,31 @@
 """The session's workspace, and the address: what a link says is taken into the recipe, and the recipe into the address.
 
-A workspace outlives a reload of the tab: its token stands in the address, so the new session finds the settings,
-the prepared data and the trained trajectories again. Only one living session holds a workspace; a link opened
-elsewhere while it is held starts its own workspace with the same settings.
+A link carries settings only. A workspace belongs to the browser that it was made for, told by its cookie, and outlives
+a reload of the tab: the new session of the same browser finds it by the settings in the address. Only one living
+session holds a workspace; a link opened elsewhere, or while it is held, starts its own workspace with these settings.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.server.belongings import Belongings
 from pages.server.hub import HUB
+from pages.server.owner import owner_of
 from pages.server.workspace import Workspace
 from study.link import from_link, to_link
 
-TOKEN = "run"
+_TOKEN = "run"  # in links of earlier versions, where it was a key to the data
 TRAIN = "train"  # in a link: begin to train at once
 POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
-_OF_THE_SCREEN = ("present", POINT, ASK)
-_NOT_OF_THE_RECIPE = (TOKEN, TRAIN, "tab", *_OF_THE_SCREEN)
+_OF_THE_SCREEN = ("present", "tab", POINT, ASK)
+_NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAIN_ASKED = "session.train_asked"
@@ -42,50 +46,72 @@ def second_workspace() -> Workspace:
     held = first.second
     if held is None or HUB.find(held.token) is None:
         held = HUB.open_second(first)
-    _hold(st.session_state[_ID], held.token)
+    held.attach_session(st.session_state[_ID], _session_lives())
     if st.session_state.pop(_NEW, False):
         _take_link(held)
     return held
 
 
 def _first() -> Workspace:
-    session_id = st.session_state.setdefault(_ID, secrets.token_hex(16))
+    session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
-        token = st.query_params.get(TOKEN)
-        held = (HUB.adopt(token, session_id) if token else None) or HUB.open()
-        st.session_state[_WORKSPACE] = held
+        held = HUB.take_up(owner, _link(), session_id, lives) or HUB.open(owner)
         st.session_state[_NEW] = True
-    _hold(session_id, held.token)
+    elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):
+        held = _another(held, owner)
+    st.session_state[_WORKSPACE] = held
+    held.attach_session(session_id, lives)
     if held.second is not None:  # its trainings go on while another page is looked at
-        _hold(session_id, held.second.token)
-    if st.query_params.get(TOKEN) != held.token:
-        st.query_params[TOKEN] = held.token
+        held.second.attach_session(session_id, lives)
     return held
 
 
-@st.cache_resource(scope="session", show_spinner=False, on_release=lambda release: release())
-def _hold(session_id: str, token: str) -> Any:
-    """Attach the session to a workspace of its own until Streamlit lets the session go."""
-    first: Workspace = st.session_state[_WORKSPACE]
-    held = first if first.token == token else first.second
-    assert held is not None
-    held.attach_session(session_id)
-    return lambda: held.release_session(session_id)
+def _another(gone: Workspace, owner: str) -> Workspace:
+    """A workspace with the settings of one that this session may not use any more; its data come along to its owner."""
+    space = HUB.open(owner)
+    space.belongings = gone.belongings.beside() if gone.belongs_to(owner) else Belongings(recipe=gone.belongings.recipe)
+    return space
+
+
+def browser() -> str:
+    """What the cookie says of the browser that looks at the page."""
+    return owner_of(st.context.cookies)
+
+
+def _session_lives() -> Callable[[], bool]:
+    """Whether this session still has a browser; another one that clears Streamlit's caches does not change that."""
+    context = get_script_run_ctx()
+    session_id = "" if context is None else context.session_id
+    return lambda: not runtime.exists() or runtime.get_instance().is_active_session(session_id)
+
+
+def _link() -> dict[str, str]:
+    return {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
 
 
 def _take_link(space: Workspace) -> None:
     """The recipe that the address names, where it names one."""
     if st.query_params.get(TRAIN) == "1":
         st.session_state[_TRAIN_ASKED] = True
-    link = {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
-    if link:
-        decoded = from_link(link)
-        if space.belongings.past:
-            space.belongings.change(decoded.recipe)
+    if link := _link():
+        own, decoded = space.belongings, from_link(link)
+        if own.past:
+            own.change(decoded.recipe)
         else:  # nothing was there before that one would want back
-            space.belongings.recipe = decoded.recipe
-        space.belongings.problems = decoded.problems
+            own.recipe = decoded.recipe
+        own.problems = decoded.problems
+        if own.key_of(own.recipe.data) is None:
+            _bring_own_table(space)
+
+
+def _bring_own_table(space: Workspace) -> None:
+    """The table that the recipe names, where another tab of the same browser has it."""
+    for other in HUB.of(space.owner):
+        key = other.belongings.key_of(space.belongings.recipe.data)
+        if key is not None:
+            space.belongings.keep_data(key, other.belongings.own_data[key])
+            return
 
 
 def train_asked() -> bool:
@@ -102,6 +128,6 @@ def write_link(space: Workspace) -> None:
     """Let the address name the recipe, so that it is a link to what is shown."""
     there = st.query_params.to_dict()
     kept = {name: there[name] for name in _OF_THE_SCREEN if name in there}
-    wanted = {**to_link(space.belongings.recipe), **kept, TOKEN: space.first.token}
+    wanted = {**to_link(space.belongings.recipe), **kept}
     if there != wanted:
         st.query_params.from_dict(wanted)

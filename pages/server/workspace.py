@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import secrets
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -71,11 +72,21 @@ class ShownScene:
     live: tuple[LivePanel, ...] = ()
 
 
+def _gone() -> bool:
+    return False
+
+
+def _lives() -> bool:
+    return True
+
+
 class Workspace:
     """What one browser tab works with. Thread-safe; made by `Hub.open`.
 
     Attributes
     ----------
+    owner
+        What the cookie says of the browser that it was made for; "" for one without a cookie.
     place
         For `TrainingRun(place=...)`: all runs of a workspace take one of the gate's trainings together.
     first : Workspace | None
@@ -85,9 +96,15 @@ class Workspace:
     """
 
     def __init__(
-        self, token: str, clock: Callable[[], float], gate: Gate = GATE, first: Workspace | None = None
+        self,
+        token: str,
+        clock: Callable[[], float],
+        gate: Gate = GATE,
+        first: Workspace | None = None,
+        owner: str = "",
     ) -> None:
         self.token = token
+        self.owner: str = owner if first is None else first.owner
         self.belongings: Belongings = Belongings() if first is None else first.belongings.beside()
         self.place: Place = gate.place() if first is None else first.place
         self.first: Workspace = self if first is None else first
@@ -97,7 +114,8 @@ class Workspace:
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
-        self._sessions: set[str] = set()
+        self._holder = ""  # the session that holds it, while that lives
+        self._holder_lives: Callable[[], bool] = _gone
         self._sockets = 0
         self._paused_by_hub: set[int] = set()  # numbers of runs
         self._endings: list[Callable[[], None]] = []
@@ -212,22 +230,31 @@ class Workspace:
 
     # -- who is looking
 
+    def belongs_to(self, owner: str) -> bool:
+        """Whether the browser with that cookie may see it."""
+        return secrets.compare_digest(self.owner, owner)
+
     @property
     def attached(self) -> bool:
-        return bool(self._sessions) or self._sockets > 0
+        return self.has_session or self._sockets > 0
 
     @property
     def has_session(self) -> bool:
-        return bool(self._sessions)
+        return self._holder_lives()
 
-    def attach_session(self, session_id: str) -> None:
+    def attach_session(self, session_id: str, lives: Callable[[], bool] = _lives) -> bool:
+        """Give the workspace to a session, unless another one holds it and `lives`; whether it holds it now."""
         with self._lock:
-            self._sessions.add(session_id)
+            if self._holder != session_id and self._holder_lives():
+                return False
+            self._holder, self._holder_lives = session_id, lives
         self._wake()
+        return True
 
     def release_session(self, session_id: str) -> None:
         with self._lock:
-            self._sessions.discard(session_id)
+            if self._holder == session_id:
+                self._holder, self._holder_lives = "", _gone
             self.detached_since = self._clock()
 
     def attach_socket(self) -> None:
@@ -248,11 +275,13 @@ class Workspace:
             if held.number in paused and held.run.state == "paused":
                 held.run.resume()
 
-    def rest(self) -> None:
-        """Called while nobody looks: pause the runs."""
-        away = self._clock() - self.detached_since
+    def look_after(self) -> None:
+        """Called every second: the runs are paused while nobody looks, and go on when somebody is back."""
         if self.attached:
+            self.detached_since = self._clock()
+            self._wake()
             return
+        away = self._clock() - self.detached_since
         for held in self._runs.values():
             if held.run.state == "ended" or not held.ours:
                 continue

@@ -30,7 +30,7 @@ def test_one_step_back_from_the_data_page_brings_the_training_back(opened):
     page.mouse.move(700, 900)
     data_link(page).click()
     expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/data\?run="))
+    expect(page).to_have_url(re.compile(r"/data\?recipe="))
     page.go_back()
     expect(page.locator(".readout .status")).to_contain_text("Converged")
     expect(page.locator(".legend .class")).to_have_text(["setosa", "versicolor", "virginica"])

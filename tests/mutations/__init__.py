@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.compare import COMPARE
 from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
+from tests.mutations.hold import HOLD
 from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.judging import JUDGING
 from tests.mutations.methods import METHODS
@@ -21,6 +22,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *JUDGING,
     *PAGES,
     *DOOR,
+    *HOLD,
     *JAVASCRIPT,
     *UNDERSTAND,
 )

@@ -85,7 +85,7 @@ PAGES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/session.py",
-        "space.belongings.problems = decoded.problems",
+        "own.problems = decoded.problems",
         "pass",
         (f"{_LINKS}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",),
     ),

@@ -28,9 +28,8 @@ def opened(address: Mapping[str, str], screen: str | None = None):
 
 
 def address(page):
-    """The settings that the address names; the workspace's token stands beside them."""
-    values = {name: value if isinstance(value, str) else value[-1] for name, value in page.query_params.items()}
-    return {name: value for name, value in values.items() if name != "run"}
+    """The settings that the address names."""
+    return {name: value if isinstance(value, str) else value[-1] for name, value in page.query_params.items()}
 
 
 def space(page):

@@ -4,25 +4,103 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
+import streamlit as st
+
+from pages.server import session
 from pages.server.hub import HUB
-from study.link import to_json
-from tests.pages.app_page import TABLE, address, button, press, run_of, said, space, table
+from study.link import from_link, to_json
+from tests.pages.app_page import TABLE, address, bring, button, prepared, press, run_of, said, space, table
 
 
-def test_a_reload_finds_settings_and_trajectory_again(page, open_page):
+@pytest.fixture
+def browsers(monkeypatch):
+    """A function: the pages that are run from now on are in that browser."""
+    return lambda name: monkeypatch.setattr(session, "browser", lambda: name)
+
+
+def test_a_reload_finds_settings_and_trajectory_again(browsers, open_page):
+    browsers("ann")
+    page = open_page({"data": "wine", "held_out": "0"})
     press(page, "Train")
     old = space(page)
     assert old.runs["nca"].run.wait_for_end(60)
     old.release_session(page.session_state["session.id"])
-    again = open_page({"run": old.token})
+    again = open_page(address(page))
     assert space(again) is old
     assert list(table(again)["Projection"]) == ["PCA", "LDA", "NCA"]
 
 
-def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(page, open_page):
-    other = open_page({"run": space(page).token})
+def test_the_address_says_nothing_but_settings(page):
+    assert "run" not in page.query_params
+    assert from_link(address(page)).recipe == space(page).belongings.recipe
+    assert not from_link(address(page)).problems
+    assert not any(space(page).token in str(value) for value in page.query_params.values())
+
+
+def test_a_link_in_another_browser_gets_the_settings_and_nothing_else(browsers, open_page):
+    browsers("ann")
+    page = open_page({"data": "wine", "held_out": "0"})
+    press(page, "Train")
+    space(page).release_session(page.session_state["session.id"])
+    browsers("bob")
+    for link in (address(page), {**address(page), "run": space(page).token}):
+        other = open_page(link)
+        assert space(other) is not space(page)
+        assert not space(other).runs
+        assert space(other).belongings.recipe == space(page).belongings.recipe
+        assert not space(other).belongings.problems
+
+
+def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(browsers, open_page):
+    browsers("ann")
+    page = open_page({"data": "wine"})
+    other = open_page(address(page))
     assert space(other) is not space(page)
     assert HUB.find(space(other).token) is space(other)
+
+
+def test_a_session_whose_workspace_was_taken_up_meanwhile_goes_on_in_one_of_its_own(browsers, open_page):
+    browsers("ann")
+    page = open_page({"data": "wine"})
+    old = space(page)
+    old.release_session(page.session_state["session.id"])  # the line was cut for a moment
+    again = open_page(address(page))
+    assert space(again) is old
+    page.run()
+    assert space(page) is not old
+    assert space(page).belongings.recipe == old.belongings.recipe
+    assert space(page).belongings.own_data is old.belongings.own_data  # it is the same person's
+
+
+def test_ownership_is_asked_at_every_rerun(browsers, open_page):
+    browsers("ann")
+    page = open_page({"data": "wine"})
+    old = space(page)
+    browsers("bob")
+    page.run()
+    assert space(page) is not old
+    assert space(page).owner == "bob"
+    assert space(page).belongings.recipe == old.belongings.recipe
+    assert space(page).belongings.own_data is not old.belongings.own_data
+
+
+def test_who_clears_streamlits_caches_takes_no_workspace_from_anybody(page):
+    st.cache_resource.clear()
+    assert space(page).has_session
+
+
+def test_a_link_to_ones_own_table_opens_in_another_tab_of_the_same_browser_only(browsers, open_page):
+    browsers("ann")
+    page = open_page(screen="data.py")
+    bring(page, "mine.csv", TABLE.encode())
+    page.switch_page("explore.py").run()
+    link = address(page)
+    assert link["data"] == "own"
+    assert prepared(open_page(link))[0] is prepared(page)[0]
+    browsers("bob")
+    other = open_page(link)
+    assert any("does not travel" in words for words in said([*other.error, *other.warning, *other.info]))
 
 
 def test_undo_brings_the_settings_before_back(page):

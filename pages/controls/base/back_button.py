@@ -7,7 +7,7 @@ left, so that coming back would show the defaults in the place of what was train
 
 from __future__ import annotations
 
-# The token of the workspace, `run`, stands in every address of ours: only leaving a page takes it out.
+# The version of the recipe stands in every address of ours: only leaving a page takes it out.
 BACK_BUTTON = """<script>
 if (!history.ncaWrapped) {
   history.ncaWrapped = true;
@@ -17,7 +17,7 @@ if (!history.ncaWrapped) {
   history.pushState = (state, title, url) => {
     const next = of(url ?? location.href), now = of(location.href);
     if (next.pathname === now.pathname) {
-      if (now.searchParams.has("run") && !next.searchParams.has("run")) left = location.href;
+      if (now.searchParams.has("recipe") && !next.searchParams.has("recipe")) left = location.href;
       history.replaceState(state, title, url);
       return;
     }

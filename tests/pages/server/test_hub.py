@@ -10,7 +10,11 @@ from nca_core.training import TrainingConfig
 from pages.server import hub as hub_module
 from pages.server import workspace as workspace_module
 from pages.server.hub import Hub
+from study.link import to_link
+from study.recipe import DataRecipe, Recipe
 from tests.nca_core import textbook
+
+WINE, IRIS = Recipe(data=DataRecipe("wine")), Recipe(data=DataRecipe("iris"))
 
 
 class Clock:
@@ -71,14 +75,14 @@ def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, r
 
 
 def test_a_reload_within_the_grace_time_goes_on(hub, clock, run):
-    space = hub.open()
+    space = hub.open("ann")
     space.attach_session("old")
     space.set_run("nca", run)
     space.release_session("old")
     clock.now += workspace_module.PAUSE_AFTER + 1
     hub.sweep()
     assert run.state == "paused"
-    assert hub.adopt(space.token, "new") is space
+    assert hub.take_up("ann", to_link(space.belongings.recipe), "new") is space
     assert run.state == "running"
 
 
@@ -96,22 +100,58 @@ def test_a_socket_alone_keeps_a_run_alive(hub, clock, run):
 
 
 def test_what_the_user_paused_stays_paused_after_a_reload(hub, clock, run):
-    space = hub.open()
+    space = hub.open("ann")
     space.set_run("nca", run)
     run.pause()
     clock.now += workspace_module.PAUSE_AFTER + 1
     hub.sweep()
-    hub.adopt(space.token, "s")
+    hub.take_up("ann", to_link(space.belongings.recipe), "s")
     assert run.state == "paused"
 
 
-def test_a_held_workspace_is_not_given_to_a_second_session(hub):
-    space = hub.open()
-    assert hub.adopt(space.token, "one") is space
-    assert hub.adopt(space.token, "two") is None
-    space.release_session("one")
-    assert hub.adopt(space.token, "two") is space
-    assert hub.adopt("no such token", "three") is None
+def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub):
+    one, two = hub.open("ann"), hub.open("ann")
+    one.belongings.change(WINE)
+    two.belongings.change(IRIS)
+    assert hub.take_up("bob", to_link(WINE), "b") is None
+    assert hub.take_up("", to_link(WINE), "b") is None
+    assert hub.take_up("ann", to_link(WINE) | {"held_out": "0.1"}, "a") is None
+    assert hub.take_up("ann", to_link(IRIS), "a") is two
+    assert hub.take_up("ann", to_link(WINE), "a") is one
+
+
+def test_a_browser_without_a_cookie_finds_nothing(hub):
+    hub.open("").belongings.change(WINE)
+    assert hub.take_up("", to_link(WINE), "a") is None
+
+
+def test_a_reload_before_the_address_was_written_finds_the_workspace_too(hub, clock):
+    old = hub.open("ann")
+    clock.now += 1
+    newer = hub.open("ann")
+    newer.belongings.change(WINE)
+    newer.belongings.change(IRIS)
+    old.belongings.change(WINE)
+    assert hub.take_up("ann", to_link(WINE), "a") is old  # shows it now
+    assert hub.take_up("ann", to_link(WINE), "b") is newer
+
+
+def test_the_page_of_comparisons_is_found_by_its_own_settings(hub):
+    space = hub.open("ann")
+    hub.open_second(space).belongings.change(WINE)
+    assert hub.take_up("ann", to_link(WINE), "a") is space
+
+
+def test_a_held_workspace_is_not_given_to_a_second_session_until_the_first_is_gone(hub):
+    space = hub.open("ann")
+    space.belongings.change(WINE)
+    living = {"one", "two"}
+    assert hub.take_up("ann", to_link(WINE), "one", lambda: "one" in living) is space
+    assert hub.take_up("ann", to_link(WINE), "two", lambda: "two" in living) is None
+    living.discard("one")
+    assert hub.take_up("ann", to_link(WINE), "two", lambda: "two" in living) is space
+    living.add("one")  # its line was cut for a moment only; the workspace is somebody else's now
+    assert not space.attach_session("one", lambda: "one" in living)
 
 
 def test_workspaces_are_forgotten_and_bounded(hub, clock, monkeypatch):

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from pages.server.hub import HUB
+from pages.server.owner import COOKIE
 from pages.server.routes import FOREIGN, ROUTES, UNKNOWN
 from pages.stage.module_files import module_version
 from tests.pages.stage.test_scene import make_scene
@@ -34,6 +35,25 @@ def test_a_wrong_token_is_turned_away(client):
         socket.receive_text()
     assert closed.value.code == UNKNOWN
     assert client.get("/nca/wrong/scene/1").status_code == 404
+
+
+def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
+    ann, bob = "a" * 43, "b" * 43
+    space.owner = ann
+    for cookie in ("", f"{COOKIE}={bob}", f"{COOKIE}=", "other=1"):
+        headers = {"cookie": cookie}
+        assert client.get(f"/nca/{space.token}/scene/1", headers=headers).status_code == 404
+        with (
+            client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket,
+            pytest.raises(WebSocketDisconnect) as closed,
+        ):
+            socket.receive_text()
+        assert closed.value.code == UNKNOWN
+        assert not space.attached
+    headers = {"cookie": f"{COOKIE}={ann}"}
+    assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.payload
+    with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
+        assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}}
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://testserver.evil.example", "http://testserver:8888"])

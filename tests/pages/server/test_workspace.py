@@ -101,13 +101,13 @@ def test_all_runs_rest_and_only_those_wake_that_rested(space, clock):
     paused.pause()
     ended.stop()
     clock.now += workspace_module.PAUSE_AFTER + 1
-    space.rest()
+    space.look_after()
     assert [run.state for run in (moving, paused, ended)] == ["paused", "paused", "ended"]
     space.attach_socket()
     assert [run.state for run in (moving, paused, ended)] == ["running", "paused", "ended"]
     space.release_socket()
     clock.now += 1_000  # a line that was cut for a quarter of an hour ends nothing
-    space.rest()
+    space.look_after()
     assert [run.state for run in (moving, paused, ended)] == ["paused", "paused", "ended"]
     space.attach_socket()
     assert [run.state for run in (moving, paused, ended)] == ["running", "paused", "ended"]
@@ -119,7 +119,7 @@ def test_all_runs_rest_and_only_those_wake_that_rested(space, clock):
 def test_a_run_that_came_in_the_meantime_is_not_resumed(space, clock):
     space.set_run("a", started_run())
     clock.now += workspace_module.PAUSE_AFTER + 1
-    space.rest()
+    space.look_after()
     later = started_run()
     later.pause()
     space.set_run("a", later)

@@ -1,0 +1,106 @@
+"""read_apart: packed files and long texts are read in the child process, too; the table comes back piece by piece.
+
+The server never holds what they unpack to, and answers everybody else meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from itertools import chain
+from typing import Any, BinaryIO
+
+from datasets.base.child_process import ask_child
+from datasets.base.errors import DataError
+from datasets.reading.compact_rows import CompactRows
+from datasets.reading.east_asian import Guess
+from datasets.reading.faulty_lines import FaultyLine, FaultyLinesError
+from datasets.reading.options import ReadOptions
+from datasets.reading.table import Detected, Limits, Table
+
+READER = "datasets.reading.child"
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+_PLAIN = ("name", "decimal", "sheet", "thousands")
+_SEQUENCES = ("columns", "line_numbers", "notes", "sheets", "short_lines")
+
+
+def read_apart(
+    data: bytes,
+    filename: str,
+    sheet: str | None,
+    limits: Limits,
+    options: ReadOptions,
+    cancelled: Callable[[], bool],
+) -> Table:
+    """Read `data` of any kind in a child process, which is killed on time-out and on `cancelled()`.
+
+    Raises
+    ------
+    DataError
+        The child's sentence, or one that says which limit it broke.
+    """
+    request = {
+        "kind": "any",
+        "filename": filename,
+        "sheet": sheet,
+        "options": asdict(options),
+        "limits": asdict(limits),
+        "child_memory": limits.child_memory,
+        "seconds": limits.seconds,
+    }
+    until = time.monotonic() + limits.seconds
+
+    def check() -> None:
+        if cancelled():
+            raise DataError(f"Reading {filename} was cancelled.")
+        if time.monotonic() > until:
+            raise DataError(
+                f"{filename} took longer than {limits.seconds:.0f} s to read and was given up. Save a part of it."
+            )
+
+    with tempfile.TemporaryFile() as answer:
+        question = json.dumps(request).encode() + b"\n"
+        code, _ = ask_child(
+            "datasets.reading.child", question, data, check=check, answer=answer, environment=ONE_THREAD
+        )
+        if code != 0:
+            raise DataError(
+                f"Reading {filename} took more memory than the {limits.child_memory / 1e9:.1f} GB allowed, or broke "
+                "the reader. Save a smaller part of it."
+            )
+        answer.seek(0)
+        return _table(answer)
+
+
+def _table(answer: BinaryIO) -> Table:
+    pieces = map(json.loads, answer)
+    told = next(pieces)
+    if "faulty" in told:
+        lines = [FaultyLine(**line) for line in told.pop("faulty")]
+        raise FaultyLinesError(told["filename"], lines, told["n_lines"], told["n_columns"], told["n_sound"])
+    if "error" in told:
+        raise DataError(told["error"])
+    detected = told["detected"]
+    if detected is not None:
+        detected = Detected(**detected | {"encodings": tuple(Guess(**guess) for guess in detected["encodings"])})
+    fields: dict[str, Any] = {name: told[name] for name in _PLAIN} | {name: tuple(told[name]) for name in _SEQUENCES}
+    return Table(rows=CompactRows.joined(pieces), detected=detected, **fields)
+
+
+def pieces_of(table: Table) -> Iterator[Any]:
+    """What the child prints of a table, a line each."""
+    told: dict[str, Any] = {name: getattr(table, name) for name in (*_PLAIN, *_SEQUENCES)}
+    told["detected"] = None if table.detected is None else asdict(table.detected)
+    assert isinstance(table.rows, CompactRows)
+    return chain([told], table.rows.pieces())
+
+
+def pieces_of_error(error: DataError) -> Iterator[Any]:
+    """The same of what was raised in its place."""
+    if not isinstance(error, FaultyLinesError):
+        return iter([{"error": str(error)}])
+    names = ("filename", "n_lines", "n_columns", "n_sound")
+    return iter([{name: getattr(error, name) for name in names} | {"faulty": [asdict(line) for line in error.lines]}])
