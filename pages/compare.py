@@ -11,6 +11,7 @@ from pages.controls.compare.differences import SELECT, differences
 from pages.controls.compare.machine import time_machine
 from pages.controls.compare.numbers import numbers
 from pages.controls.compare.sidebar import sidebar
+from pages.controls.export import export_menu, picture_wish
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines
@@ -38,13 +39,15 @@ with cards:
 raw = comparison.prepared.raw
 machine, to_select = time_machine(space, dataset), st.session_state.get(SELECT)
 point = pinned_wish(space, raw)
-stage = live_stage(space, key="compare.stage", select=to_select, asked=machine, point=point)
+picture = picture_wish(comparison)
+stage = live_stage(space, key="compare.stage", select=to_select, asked=machine, point=point, picture=picture)
 pinned_row(space, raw, stage)
 embeddings(space)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
 if presenting:
     st.stop()
+export_menu(space, comparison, stage)
 TABS = ["Numbers", "Against chance", "Differences"]
 numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")
 if numbers_tab.open:

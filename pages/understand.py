@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.export import export_menu, picture_wish
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.pinned import pinned_row, pinned_wish
@@ -32,7 +33,8 @@ if dataset is None:
 comparison = show_comparison(space, dataset, steps)
 asked = choose_question()
 raw = comparison.prepared.raw
-stage = live_stage(space, key="understand.stage", point=pinned_wish(space, raw), question=asked)
+point, picture = pinned_wish(space, raw), picture_wish(comparison)
+stage = live_stage(space, key="understand.stage", point=point, question=asked, picture=picture)
 row = pinned_row(space, raw, stage)
 embeddings(space)
 selection(raw, stage, key="understand")
@@ -46,3 +48,4 @@ elif asked == "grab":
     grab(space, comparison, dataset, stage)
 else:
     many_optima(space, comparison, dataset)
+export_menu(space, comparison, stage)

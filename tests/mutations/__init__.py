@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.compare import COMPARE
 from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
+from tests.mutations.export import EXPORT
 from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.judging import JUDGING
 from tests.mutations.methods import METHODS
@@ -23,4 +24,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *DOOR,
     *JAVASCRIPT,
     *UNDERSTAND,
+    *EXPORT,
 )
