@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 
 from export.subject import Subject
@@ -74,7 +74,7 @@ class Export:
     title: str
     description: str
     forms: Mapping[str, str]
-    make: Callable[[Subject, Wish, Slot], Iterator[Made]]
+    make: Callable[[Subject, Wish, Slot], Generator[Made, None, None]]
     problem: Callable[[Subject, Wish], str] = lambda subject, wish: ""
     of_panel: bool = False
     of_rows: bool = False

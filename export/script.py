@@ -7,7 +7,7 @@ import io
 import math
 import platform
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import asdict
 from importlib.metadata import version
 from pprint import pformat
@@ -37,7 +37,7 @@ def _problem(subject: Subject, wish: Wish) -> str:
     return ""
 
 
-def _make(subject: Subject, wish: Wish, slot: Slot) -> Iterator[Made]:
+def _make(subject: Subject, wish: Wish, slot: Slot) -> Generator[Made, None, None]:
     measured = subject.measured
     wanted = 1 + 2 * len(measured)
     yield Made(0, wanted)

@@ -30,6 +30,8 @@ class SourceFile:
         How to read it, which sheet of it, and what its columns and rows are.
     image_shape : (int, int) or None
         (rows, columns) where somebody said that its rows are images.
+    gaps_filled : bool
+        Missing values were filled with the median of their column.
     """
 
     filename: str
@@ -38,6 +40,7 @@ class SourceFile:
     sheet: str | None = None
     choices: Choices = field(default_factory=Choices)
     image_shape: tuple[int, int] | None = None
+    gaps_filled: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Subject:
         A link back to the app, empty where there is none.
     rows : tuple of int
         The rows that are selected on the stage.
+    dark : bool
+        Pictures are wanted in the dark theme.
     """
 
     comparison: Comparison
@@ -66,6 +71,7 @@ class Subject:
     source: SourceFile | None = None
     address: str = ""
     rows: tuple[int, ...] = ()
+    dark: bool = False
 
     def at(self, key: str) -> Snapshot | None:
         """The iteration of a panel that is shown; None for one that was solved in one go, or has not been trained."""
@@ -90,6 +96,18 @@ class Subject:
             if snapshot is not None:
                 return rounded_k(scale_at(self.comparison, panel.key, snapshot)[1])
         return 0
+
+    def k_of(self, key: str) -> int:
+        """The K that the neighbours of a panel vote with: its own rounded K̂, else `k`."""
+        snapshot = self.at(key)
+        return self.k if snapshot is None else rounded_k(scale_at(self.comparison, key, snapshot)[1])
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The titles of the panels by their keys, those of the same title told apart."""
+        titles = {panel.key: panel.recipe.shown_title for panel in self.comparison.panels}
+        several = [title for title in titles.values() if list(titles.values()).count(title) > 1]
+        return {key: f"{title} ({key})" if title in several else title for key, title in titles.items()}
 
     def scores(self, key: str, slot: Slot) -> Scores:
         """The numbers of the table of Compare."""

@@ -143,6 +143,11 @@ class TrainingRun:
             return Trajectory(tuple(self._snapshots), self._ended, self._reason, self.starts)
 
     @property
+    def given_start(self) -> np.ndarray | None:
+        """The A that it was told to start from, (n_components, n_features); None where it finds its own."""
+        return self._initial if isinstance(self._initial, np.ndarray) else None
+
+    @property
     def starts(self) -> tuple[Candidate, ...]:
         """As in Trajectory, from iteration 0 on."""
         return self._snapshots[0].starts if self._snapshots else ()

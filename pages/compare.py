@@ -12,6 +12,7 @@ from pages.controls.compare.machine import time_machine
 from pages.controls.compare.numbers import numbers
 from pages.controls.compare.sidebar import sidebar
 from pages.controls.compare.why_here import question_of, why_here
+from pages.controls.export import export_menu, picture_wish
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines
@@ -39,14 +40,22 @@ with cards:
 raw = comparison.prepared.raw
 machine, to_select = time_machine(space, dataset), st.session_state.get(SELECT)
 point = pinned_wish(space, raw)
-asked = question_of(point)
-stage = live_stage(space, key="compare.stage", select=to_select, asked=machine, point=point, question=asked)
+stage = live_stage(
+    space,
+    key="compare.stage",
+    select=to_select,
+    asked=machine,
+    point=point,
+    question=question_of(point),
+    picture=picture_wish(comparison),
+)
 why_here(space, comparison, pinned_row(space, raw, stage))
 embeddings(space)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
 if presenting:
     st.stop()
+export_menu(space, comparison, stage)
 TABS = ["Numbers", "Against chance", "Differences"]
 numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")
 if numbers_tab.open:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.messages import show_notes
+from pages.controls.export import export_menu, picture_wish
 from pages.controls.recipe.accuracies import accuracies
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
@@ -38,13 +39,14 @@ comparison = show_comparison(space, dataset, steps)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
 raw = comparison.prepared.raw
-stage = live_stage(space, key="explore.stage", point=pinned_wish(space, raw))
+stage = live_stage(space, key="explore.stage", point=pinned_wish(space, raw), picture=picture_wish(comparison))
 why_here(space, raw, stage)
 embeddings(space)
 
 selection(raw, stage, key="explore")
 if presenting:
     st.stop()
+export_menu(space, comparison, stage)
 accuracies(measured)
 k_lines(space, measured)
 spectra(space, comparison)

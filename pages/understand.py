@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.export import export_menu, picture_wish
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.pinned import pinned_row, pinned_wish
@@ -35,7 +36,8 @@ asked = choose_question()
 if asked == "cope":
     disturb(space, comparison, dataset)  # above the stage, which is watched meanwhile
 raw = comparison.prepared.raw
-stage = live_stage(space, key="understand.stage", point=pinned_wish(space, raw), question=asked)
+point, picture = pinned_wish(space, raw), picture_wish(comparison)
+stage = live_stage(space, key="understand.stage", point=point, question=asked, picture=picture)
 row = pinned_row(space, raw, stage)
 embeddings(space)
 selection(raw, stage, key="understand")
@@ -51,3 +53,4 @@ elif asked == "cope":
     cope(space, comparison)
 else:
     many_optima(space, comparison, dataset)
+export_menu(space, comparison, stage)

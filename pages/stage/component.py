@@ -76,6 +76,7 @@ def live_stage(
     asked: Callable[[str, str, int], None] | None = None,
     point: tuple[int, int | None] = (0, None),
     question: str = "",
+    picture: tuple[int, str, str] = (0, "", ""),
 ) -> StageState:
     """Show the workspace's scene and runs.
 
@@ -85,6 +86,8 @@ def live_stage(
     With `asked`, panels can be turned onto one another, and each that trains has a time machine, which calls
     ``asked(panel, what, iteration)``, `what` one of "branch", "again" and "seed".
     `point` is (number, row): the row is pinned once for each number and scene, as if somebody had pressed it.
+    `picture` is (number, form, name): a picture of the stage under that title is saved once for each number, `form` one
+    of "png1", "png2", "png4" and "svg".
     `question`, a key of the module's QUESTIONS, is answered below the panels for the picture that is shown.
     """
     result = _stage(
@@ -98,6 +101,7 @@ def live_stage(
             "select": None if select is None else [select[0], _shown(space, select[1])],
             "point": [point[0], next(iter(_shown(space, [] if point[1] is None else [point[1]])), -1)],
             "question": question,
+            "picture": list(picture),
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None, "point": None},

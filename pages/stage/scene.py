@@ -145,22 +145,31 @@ def _check_labels(labels: np.ndarray | None, n: int, names: tuple[str, ...], wha
 
 def shown_rows(scene: Scene) -> np.ndarray:
     """Indices of the points that the browser gets: all, or a sample that takes the same share of each class."""
-    n = scene.n_samples
     coordinates = [panel for panel in scene.panels if panel.kind == "coordinates" and panel.frame is not None]
     width = sum(X.shape[1] for X in scene.features) + scene.hover.shape[1] + scene.n_components * len(coordinates)
     most = min(MAX_POINTS, max(1_000, MAX_BYTES // (4 * width)))
-    if n <= most:
-        return np.arange(n)
+    return sampled_rows(scene, most)
+
+
+def sampled_rows(scene: Scene, most: int) -> np.ndarray:
+    """Indices of at most so many points, a sample that takes the same share of each class."""
+    if scene.n_samples <= most:
+        return np.arange(scene.n_samples)
     return stratified_rows(scene.labels, most, np.random.default_rng(0))
 
 
 def thinned(scene: Scene) -> tuple[Scene, np.ndarray]:
     """The scene with the rows of `shown_rows`, and those rows; its note says what is shown."""
     rows = shown_rows(scene)
+    return with_rows(scene, rows), rows
+
+
+def with_rows(scene: Scene, rows: np.ndarray) -> Scene:
+    """The scene with these of its points, indices in rising order; its note says what is shown."""
     if len(rows) == scene.n_samples:
-        return scene, rows
+        return scene
     note = f"Showing {len(rows):,} of {scene.n_samples:,} points, the same share of each class; all of them count."
-    smaller = replace(
+    return replace(
         scene,
         features=tuple(X[rows] for X in scene.features),
         labels=scene.labels[rows],
@@ -170,7 +179,6 @@ def thinned(scene: Scene) -> tuple[Scene, np.ndarray]:
         panels=tuple(_thinned_panel(panel, rows) for panel in scene.panels),
         note=f"{scene.note} {note}".strip(),
     )
-    return smaller, rows
 
 
 def _thinned_panel(panel: Panel, rows: np.ndarray) -> Panel:

@@ -55,12 +55,21 @@ def _in_units(values: np.ndarray) -> tuple[np.ndarray, float]:
     return values / unit, unit
 
 
-def encode_scene(scene: Scene) -> bytes:
+def _with_bits(values: np.ndarray, bits: int | None) -> np.ndarray:
+    """`values` with so many binary digits each, which are packed into less; None for all."""
+    if bits is None:
+        return values
+    mantissa, exponent = np.frexp(values)
+    return np.ldexp(np.round(mantissa * 2.0**bits) / 2.0**bits, exponent)
+
+
+def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
     """The whole scene; points are centred first, so that float32 keeps its digits far from the origin.
 
     Where float32 would not hold them at all, they are in units of their greatest value, and `unit` says so: each panel
     fits what it shows anyway.
-    Values to show that float32 does not hold are sent as float64.
+    Values to show that float32 does not hold are sent as float64. `bits`: so many binary digits of each feature are
+    kept, None for all that float32 holds.
     """
     hover_type = "<f4" if _fits_float32(scene.hover) else "<f8"
     arrays: dict[str, np.ndarray] = {
@@ -72,7 +81,7 @@ def encode_scene(scene: Scene) -> bytes:
     features: list[dict[str, Any]] = []
     for index, X in enumerate(scene.features):
         values, unit = _in_units(_centred(X))
-        arrays[f"features{index}"] = np.ascontiguousarray(values, dtype="<f4")
+        arrays[f"features{index}"] = np.ascontiguousarray(_with_bits(values, bits), dtype="<f4")
         names = scene.feature_names if index == 0 else ()
         features.append({"columns": int(X.shape[1]), "unit": unit, "names": names})
     panels = []

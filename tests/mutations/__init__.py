@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.compare import COMPARE
 from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
+from tests.mutations.export import EXPORT
 from tests.mutations.hold import HOLD
 from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.judging import JUDGING
@@ -25,4 +26,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *HOLD,
     *JAVASCRIPT,
     *UNDERSTAND,
+    *EXPORT,
 )

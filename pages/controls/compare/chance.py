@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from datasets.base.dataset import Dataset
+from pages.controls.base.figure_config import figure_config
 from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
 from pages.server.job import Job
@@ -64,4 +65,4 @@ def _verdict(job: Job | None, was_running: bool) -> None:
     # Plotly takes long to import, and the page does not need it before.
     from pages.views.chance_figure import chance_figure
 
-    st.plotly_chart(chance_figure(found), key="compare.chance_figure", config={"displaylogo": False})
+    st.plotly_chart(chance_figure(found), key="compare.chance_figure", config=figure_config("chance"))

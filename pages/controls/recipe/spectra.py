@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.base.figure_config import figure_config
 from pages.server.trainings import latest
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -25,4 +26,4 @@ def spectra(space: Workspace, comparison: Comparison) -> None:
         with place:
             st.caption(as_text(spectrum_sentence(panel.recipe.shown_title, at.spectrum, n_shown)))
             figure = spectrum_figure(at.spectrum, n_shown)
-            st.plotly_chart(figure, key=f"explore.spectrum.{panel.key}", config={"displayModeBar": False})
+            st.plotly_chart(figure, key=f"explore.spectrum.{panel.key}", config=figure_config("spectrum"))

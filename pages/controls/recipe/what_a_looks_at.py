@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from nca_core.snapshot import Snapshot
+from pages.controls.base.figure_config import figure_config
 from pages.controls.base.persistence import IN_SESSION
 from pages.text.plain_text import as_text
-from pages.views.projection_script import projection_script
 from study.compare import Comparison
 from study.features import PREPARATIONS, PREPARED
 from study.panel import FEATURES
@@ -54,17 +54,8 @@ def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot 
             figure = transformation_images(weights, raw.image_shape)
         else:
             figure = transformation_bars(weights, raw.feature_names)
-        st.plotly_chart(figure, key="explore.a_figure", config={"displaylogo": False})
+        st.plotly_chart(figure, key="explore.a_figure", config=figure_config("features"))
         st.caption(_caption(comparison, key, snapshot))
-        st.download_button(
-            "Download A as a Python script",
-            data=lambda: projection_script(ready, snapshot).encode("utf-8"),
-            file_name="projection.py",
-            mime="text/x-python",
-            key="explore.script",
-            on_click="ignore",
-            help="It projects new rows with the features as they came; what was done to them is folded into A.",
-        )
 
 
 def _caption(comparison: Comparison, key: str, snapshot: Snapshot) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.base.figure_config import figure_config
 from pages.controls.understand.moment import trained_moment
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -36,6 +37,6 @@ def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
     from pages.views.k_figures import k_accuracy_figure, local_k_figure
 
     left, right = st.columns(2)
-    config = {"displaylogo": False}
-    left.plotly_chart(local_k_figure(found), key="understand.local_k", config=config)
-    right.plotly_chart(k_accuracy_figure(found), key="understand.k_accuracy", config=config)
+    left.plotly_chart(local_k_figure(found), key="understand.local_k", config=figure_config("local-k"))
+    accuracy = k_accuracy_figure(found)
+    right.plotly_chart(accuracy, key="understand.k_accuracy", config=figure_config("accuracy-by-k"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.base.figure_config import figure_config
 from pages.controls.recipe.what_a_looks_at import what_a_looks_at
 from pages.server import trainings
 from pages.server.workspace import Workspace
@@ -25,5 +26,5 @@ def metric(space: Workspace, comparison: Comparison) -> None:
     for key in trained:
         history = metric_history(found[key], space.runs[key].run.trajectory)
         st.markdown(as_text(history.sentence))
-        st.plotly_chart(metric_figure(history), key=f"understand.grown.{key}", config={"displaylogo": False})
+        st.plotly_chart(metric_figure(history), key=f"understand.grown.{key}", config=figure_config("metric"))
     what_a_looks_at(comparison, *trainings.newest(space))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from nca_core.gate import GATE
+from pages.controls.base.figure_config import figure_config
 from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
 from pages.server import trainings
@@ -80,7 +81,7 @@ def _reached(
             st.session_state[_SHOWN] = job, number
             st.session_state[_PRESSED] = True
 
-    config = {"displayModeBar": False}
+    config = figure_config("optima")
     left, right = st.columns(2)
     for place, name, figure in ((left, _BARS, optima_bars(found)), (right, _MAP, optima_map(found))):
         place.plotly_chart(
@@ -138,7 +139,7 @@ def _between(space: Workspace, comparison: Comparison, key: str, found: Optima) 
         _, line = remembered("line between", make=lambda: (found, line_between(comparison, key, A, B, slot=GATE.step)))
     st.markdown(as_text(line.sentence))
     left, right = st.columns(2)
-    config = {"displayModeBar": False}
+    config = figure_config("optima")
     left.plotly_chart(line_figure(line, (words[0], words[1])), key="understand.line", config=config)
     if rest:
         with st.spinner("Walking over the plane …"):

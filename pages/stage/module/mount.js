@@ -1,6 +1,7 @@
 // The stage in Streamlit's component: the same element keeps its stage through every rerun.
 import { Feed } from "./feed.js";
 import { element } from "./panel.js";
+import { savePicture } from "./picture.js";
 import { Stage } from "./stage.js";
 import { decodeScene } from "./wire.js";
 
@@ -13,7 +14,7 @@ export function mount(root, component) {
   let held = stages.get(root);
   if (!held) {
     addStyle(root, data);
-    held = { stage: new Stage(root, { compares: data.compares }), scene: 0, asked: data.select?.[0] };
+    held = { stage: new Stage(root, { compares: data.compares }), scene: 0, asked: data.select?.[0], pictures: data.picture?.[0] };
     stages.set(root, held);
   }
   const { stage } = held;
@@ -23,6 +24,7 @@ export function mount(root, component) {
   stage.reportPoint = (index) => component.setStateValue("point", { scene: data.scene, wish: data.point[0], index });
   stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
   stage.question.ask(data.question);
+  pictureOnce(held, data.picture);
   stage.settled = (runs) => {
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
@@ -53,6 +55,13 @@ function selectOnce(held, select) {
   if (!select || select[0] === held.asked || !held.stage.scene) return;
   held.asked = select[0];
   held.stage.select(select[1]);
+}
+
+// The same of a picture that is to be saved.
+function pictureOnce(held, picture) {
+  if (!picture || picture[0] === held.pictures || !held.stage.scene) return;
+  held.pictures = picture[0];
+  savePicture(held.stage, picture[1], picture[2]).catch(console.error);
 }
 
 // The same of the point that it asks to have pinned; in another scene the point is pinned again.

@@ -107,12 +107,7 @@ export function marker(path, colour) {
   return svg;
 }
 
+// The same shapes as SVG paths in a box of -6..6, for the legend and for pictures.
 export function shapePath(label, classes) {
-  // The same shapes as SVG paths in a box of -6..6, for the legend.
-  return [
-    "M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z", "M-4.5 -4.5H4.5V4.5H-4.5Z", "M0 -6L5.2 4H-5.2Z", "M0 -6L6 0L0 6L-6 0Z",
-    "M0 6L5.2 -4H-5.2Z", "M-2 -5.5H2V-2H5.5V2H2V5.5H-2V2H-5.5V-2H-2Z",
-    "M-5.5 -3L-3 -5.5L0 -2.6L3 -5.5L5.5 -3L2.6 0L5.5 3L3 5.5L0 2.6L-3 5.5L-5.5 3L-2.6 0Z",
-    "M5 -2.9V2.9L0 5.8L-5 2.9V-2.9L0 -5.8Z",
-  ][shapeOf(label, classes)];
+  return palette.shapes[shapeOf(label, classes)];
 }

@@ -2,9 +2,12 @@
 import { blend } from "./projection.js";
 import { drawBox } from "./box.js";
 import { dotSheet, Dots } from "./dots.js";
+import { element } from "./element.js";
 import { DrawList, Raster, spriteSheet } from "./raster.js";
 import { makeSprite, markerRadius } from "./palette.js";
 import { ScaleBar } from "./scale_bar.js";
+
+export { element };
 
 const LAYERS = 6, MOST_LAYERED = 60;
 
@@ -308,11 +311,4 @@ export class Panel {
     this.ring.hidden = i < 0;
     if (i >= 0) this.ring.style.transform = `translate(${this.xs[i] / this.ratio}px, ${this.ys[i] / this.ratio}px)`;
   }
-}
-
-export function element(name, className, text = "") {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
 }

@@ -1,5 +1,5 @@
 // One unit of the projection as a bar; where that is too long or too short to draw, a round number of units.
-import { element } from "./panel.js";
+import { element } from "./element.js";
 
 const SHORTEST = 5, LONGEST = 160, USUAL = 60; // pixels
 const DRAWN = 100, END = 1.5; // pixels of the line and of the mark at its end, see stage.css

@@ -86,15 +86,3 @@ def test_rows_of_images_are_images_also_of_fewer_features(page, reduction):
     assert [image["type"] for image in images] == ["heatmap", "heatmap"]
     for row, image in zip(weights(page), images, strict=True):
         np.testing.assert_allclose(values(image["z"]), row.reshape(8, 8))
-
-
-def scripts(page):
-    return [button for button in page.get("download_button") if button.proto.id.endswith("explore.script")]
-
-
-def test_a_can_be_taken_along_as_a_script(page):
-    opened(page)
-    assert not scripts(page)
-    train(page)
-    (button,) = scripts(page)
-    assert button.proto.label == "Download A as a Python script"

@@ -1,0 +1,212 @@
+"""The player: one HTML file without network that mounts the very stage with the whole history, and says its numbers."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlencode
+
+import numpy as np
+
+from export.bundle import bundle
+from export.entry import Export, File, Made, Wish, safe_name
+from export.subject import Subject
+from nca_core.run import Slot
+from nca_core.snapshot import Snapshot
+from pages.stage.module_files import MODULE
+from pages.stage.scene import Scene, sampled_rows, shown_rows, with_rows
+from pages.stage.scene_of import scene_of
+from pages.stage.wire import encode_scene, encode_snapshots
+from pages.text.plain_text import visible
+from study.link import to_json, to_link
+from study.scores import Scores
+
+MOST_BYTES = 5_000_000
+_ROOM = 0.72 * MOST_BYTES  # of what is packed; base64 makes a third more of it
+_TRIES = 12
+_BITS = 12  # of each feature of a point: to a four-thousandth of it, far less than a pixel
+_HERE = Path(__file__).parent
+_STYLES = (MODULE / "stage.css", _HERE / "standalone.css")
+_COLUMNS = {
+    "mean_p": "f/n",
+    "k_mean_entropy": "K̂",
+    "held_out_1nn": "1-NN, held-out rows",
+    "held_out_knn": "K-NN, held-out rows",
+    "own_1nn": "1-NN, training rows (optimistic)",
+    "own_knn": "K-NN, training rows (optimistic)",
+}
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<header><h1>{title}</h1>
+<button data-form="png2" type="button">PNG</button> <button data-form="svg" type="button">SVG</button>
+<button id="theme" type="button">Dark</button></header>
+<main>
+<div class="nca-stage"></div>
+{table}
+<details><summary>Recipe: what was compared, to open in NCA Explorer</summary><pre>{recipe}</pre></details>
+<p class="small">{back}</p>
+</main>
+<script type="application/json" id="about">{about}</script>
+<script type="application/octet-stream" id="data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The scene and the histories as they stand in the page, and what had to be left out of them."""
+
+    data: bytes
+    note: str
+
+
+def _problem(subject: Subject, wish: Wish) -> str:
+    return "" if subject.shown else "No panel shows anything that could play."
+
+
+def _make(subject: Subject, wish: Wish, slot: Slot) -> Generator[Made, None, None]:
+    wanted = len(subject.measured) + 2
+    yield Made(0, wanted)
+    scores: dict[str, Scores] = {}
+    for done, panel in enumerate(subject.measured, start=1):
+        scores[panel.key] = subject.scores(panel.key, slot)
+        yield Made(done, wanted)
+    packed = _packed(subject, slot)
+    yield Made(wanted - 1, wanted)
+    page = _page(subject, scores, packed).encode("utf-8")
+    name = safe_name(subject.comparison.dataset.name, "-nca.html")
+    yield Made(wanted, wanted, File(name, "text/html", page))
+
+
+def _packed(subject: Subject, slot: Slot) -> Packed:
+    """Of too much, first iterations are left out, then points, until it fits."""
+    scene = scene_of(subject.comparison)
+    histories = {key: list(history) for key, history in subject.histories.items()}
+    rows = shown_rows(scene)
+    notes: set[str] = set()
+    for _ in range(_TRIES):
+        with slot():
+            smaller = with_rows(scene, rows)
+            whole = gzip.compress(encode_scene(smaller, _BITS), 6, mtime=0)
+            moving = gzip.compress(_joined(_messages(scene, histories, rows)), 6, mtime=0)
+        if len(whole) + len(moving) <= _ROOM:
+            break
+        longest = max(histories, key=lambda key: len(histories[key]), default="")
+        if len(moving) > _ROOM / 2 and longest and len(histories[longest]) > 20:
+            histories = {key: _every_second(history) for key, history in histories.items()}
+            notes.add("Of the iterations only some are kept.")
+        else:
+            share = 0.9 * max(0.1, (_ROOM - min(len(moving), _ROOM / 2)) / max(len(whole), 1))
+            rows = sampled_rows(scene, max(200, int(min(share, 0.9) * len(rows))))
+    parts = [encode_scene(smaller, _BITS), *_messages(scene, histories, rows)]
+    return Packed(gzip.compress(_joined(parts), 9, mtime=0), " ".join(sorted(notes)))
+
+
+def _messages(scene: Scene, histories: dict[str, list[Snapshot]], rows: np.ndarray) -> list[bytes]:
+    places = {panel.key: index for index, panel in enumerate(scene.panels)}
+    found = []
+    for key, history in histories.items():
+        index = places[key]
+        placed = rows if scene.panels[index].kind == "coordinates" else None
+        for k, start in enumerate(reversed(history[0].starts), start=1):
+            found.append(encode_snapshots(start.path, panel=index, short_run=k))
+        found.append(encode_snapshots(history, panel=index, rows=placed))
+    return found
+
+
+def _every_second(history: list[Snapshot]) -> list[Snapshot]:
+    return [*history[:-1:2], history[-1]]
+
+
+def _joined(parts: list[bytes]) -> bytes:
+    """How many, their lengths as float64, then the parts, each padded to 8 bytes."""
+    head = np.array([len(parts), *map(len, parts)], dtype="<f8").tobytes()
+    return head + b"".join(part + b"\0" * (-len(part) % 8) for part in parts)
+
+
+def _page(subject: Subject, scores: dict[str, Scores], packed: Packed) -> str:
+    script = _script()
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
+    name = visible(subject.comparison.dataset.name)
+    runs = {
+        key: {"run": 1, "state": "ended", "reason": f"{len(history) - 1} iterations", "starts": []}
+        for key, history in subject.histories.items()
+    }
+    return _PAGE.format(
+        policy=html.escape(policy),
+        title=html.escape(f"{name}: projections, played by NCA Explorer"),
+        style=(MODULE / "stage.css").read_text(encoding="utf-8")
+        + (_HERE / "standalone.css").read_text(encoding="utf-8"),
+        table=_table(subject, scores, packed.note),
+        recipe=html.escape(to_json(subject.comparison.recipe)),
+        back=_back(subject),
+        about=json.dumps({"runs": runs}).replace("<", "\\u003c"),
+        data=base64.b64encode(packed.data).decode(),
+        script=script,
+    )
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    return bundle(_HERE / "standalone.js", MODULE)
+
+
+def _table(subject: Subject, scores: dict[str, Scores], note: str) -> str:
+    """A line for each panel that was measured; columns that say nothing of any are left out."""
+    used = {name: title for name, title in _COLUMNS.items() if any(not _nothing(s, name) for s in scores.values())}
+    head = "".join(f"<th>{html.escape(title)}</th>" for title in ("Panel", *used.values()))
+    lines = []
+    for key, found in scores.items():
+        numbers = "".join(f"<td>{_written(found, name)}</td>" for name in used)
+        lines.append(f"<tr><td>{html.escape(visible(subject.titles[key]))}</td>{numbers}</tr>")
+    prepared = subject.comparison.prepared
+    said = f"{int(prepared.train.sum()):,} rows were trained on, {int(prepared.held_out.sum()):,} held out (hollow). "
+    said += f"The numbers are those of the last iteration; K is {subject.k}. {note}" if subject.k else note
+    table = f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>' if lines else ""
+    return f'<h2>Numbers</h2>{table}<p class="small">{html.escape(said)}</p>'
+
+
+def _nothing(scores: Scores, name: str) -> bool:
+    return math.isnan(getattr(scores, name))
+
+
+def _written(scores: Scores, name: str) -> str:
+    digits = 1 if name == "k_mean_entropy" else 3
+    return "–" if _nothing(scores, name) else f"{getattr(scores, name):.{digits}f}"
+
+
+def _back(subject: Subject) -> str:
+    if not subject.address.startswith(("http://", "https://")):
+        return "Made with NCA Explorer."
+    address = f"{subject.address}?{urlencode(to_link(subject.comparison.recipe))}"
+    return f'<a href="{html.escape(address)}" rel="noreferrer">Open these settings in NCA Explorer</a>'
+
+
+PLAYER = Export(
+    key="player",
+    title="Player: a page that plays by itself",
+    description="One HTML file that needs no network: the panels with their whole training, to play, scrub, turn and "
+    "hover, with curves, numbers and the recipe. Opens from disk in Chromium, Firefox and their like.",
+    forms={"html": "HTML"},
+    make=_make,
+    problem=_problem,
+)

@@ -1,0 +1,72 @@
+"""The exported page in a real browser, from disk: it plays, asks nothing of any network, and runs no word of a user."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from datasets.base.dataset import Dataset, Source
+from datasets.preparation import PreparationConfig
+from export.player import PLAYER
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.export.subjects import HOSTILE, made, nca, subject_of
+
+
+def wait_for(page, condition):
+    """As `wait_for_function`, which the page's own policy forbids: it would evaluate a text in the page."""
+    until = time.monotonic() + 20
+    while not page.evaluate(condition):
+        assert time.monotonic() < until, condition
+        page.wait_for_timeout(50)
+
+
+@pytest.fixture
+def opened(page, tmp_path):
+    """The page of a comparison whose every name is hostile, and the addresses that it asked for."""
+    rng = np.random.default_rng(4)
+    y = np.arange(90) % 3
+    X = rng.normal(size=(90, 4)) + y[:, None] * [1.5, 0, 0.5, 0]
+    names = tuple(f"{HOSTILE}{k}" for k in range(4))
+    dataset = Dataset(HOSTILE, X, y, names, names[:3], Source("x"))
+    panels = (PanelRecipe("pca", title=HOSTILE), nca(12), nca(8, "nca-2"))
+    recipe = Recipe(
+        data=DataRecipe("own", name=HOSTILE), panels=panels, preparation=PreparationConfig(held_out_fraction=0.25)
+    )
+    path = tmp_path / "player.html"
+    path.write_bytes(made(PLAYER, subject_of(recipe, dataset)).data)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    wait_for(page, "window.ncaStage?.panels.every((panel) => panel.extent)")
+    return page, asked, path
+
+
+def test_it_plays_from_disk_without_a_network(opened):
+    page, asked, path = opened
+    wait_for(page, "ncaStage.player.position > 0.5")  # it plays by itself
+    wait_for(page, "ncaStage.player.mode === 'follow'")  # and comes to the end
+    expect(page.locator(".readout .numbers")).to_have_text("iteration 12")
+    page.locator("input.scrub").fill("3")
+    expect(page.locator(".readout .numbers")).to_have_text("iteration 3")
+    before = page.evaluate("ncaStage.panels[1].xs[0]")
+    page.get_by_role("button", name="One iteration on").click()
+    expect(page.locator(".readout .numbers")).to_have_text("iteration 4")
+    wait_for(page, f"ncaStage.panels[1].xs[0] !== {before!r}")
+    canvas = page.locator(".panel canvas").first
+    box = canvas.bounding_box()
+    x, y = page.evaluate(
+        "[ncaStage.panels[0].xs[0] / ncaStage.panels[0].ratio, ncaStage.panels[0].ys[0] / ncaStage.panels[0].ratio]"
+    )
+    page.mouse.move(box["x"] + x, box["y"] + y)
+    expect(page.locator(".card b")).to_contain_text("</script>")  # a name of a class, as text
+    page.get_by_label("Turn all panels onto one").select_option(label=f"turned onto {HOSTILE}")
+    page.locator("#theme").click()
+    wait_for(page, "ncaStage.theme.dark")
+    expect(page.locator("td").first).to_have_text(HOSTILE)
+    assert page.evaluate("window.harmed") is None
+    assert page.locator("img").count() == 0
+    assert asked == [path.as_uri()]

@@ -1,0 +1,86 @@
+"""Pictures of the stage: real shapes where the points are, the words as text, sizes as asked, a raster of very many."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.browser import stage_page
+from tests.browser.stage_page import HOSTILE, scene_of
+
+PICTURE = """
+async ([name, most]) => {
+  const { pictureOf } = await import("./picture.js");
+  const text = new XMLSerializer().serializeToString(pictureOf(stage, name, most));
+  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const all = (query) => [...svg.querySelectorAll(query)];
+  return {
+    text,
+    tags: [...new Set(all("*").map((each) => each.tagName))].sort(),
+    words: all("text").map((each) => each.textContent),
+    points: all("g[clip-path] path").map((each) => ({
+      at: each.getAttribute("transform").match(/-?[\\d.]+/g).slice(0, 2).map(Number),
+      fill: each.getAttribute("fill"), d: each.getAttribute("d"),
+    })),
+    images: all("image").map((each) => each.getAttribute("href").slice(0, 22)),
+    size: [svg.getAttribute("width"), svg.getAttribute("height")].map(Number),
+  };
+}
+"""
+
+
+def points(n=12, d=2):
+    rng = np.random.default_rng(3)
+    scene = scene_of(rng.normal(size=(n, 4)), np.arange(n) % 3, d=d, names=("a", HOSTILE, "c"))
+    held_out = np.zeros(n, bool)
+    held_out[:2] = True
+    return replace(scene, held_out=held_out)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_shape_stands_where_each_point_is(blank, d):
+    stage_page.show(blank, points(d=d))
+    blank.evaluate("stage.hidden.add(2); stage.chosen()")
+    stage_page.settle(blank)
+    found = blank.evaluate(PICTURE, ["wine </title><script>", 20_000])
+    assert "script" not in found["tags"]
+    assert "img" not in found["tags"]
+    assert HOSTILE in found["words"]  # a class in the legend
+    assert "wine </title><script>" in found["words"]
+    assert "c" not in found["words"]  # it is hidden
+    panels = blank.evaluate(
+        "stage.panels.map(({ xs, ys, ratio }) => [...xs].map((x, i) => [x / ratio, ys[i] / ratio]))"
+    )
+    wanted = sorted([round(x, 1), round(y + 20, 1)] for panel in panels for i, (x, y) in enumerate(panel) if i % 3 < 2)
+    assert sorted([round(x, 1), round(y, 1)] for x, y in (p["at"] for p in found["points"])) == pytest.approx(
+        np.array(wanted), abs=0.11
+    )
+    assert sum(p["fill"] == "none" for p in found["points"]) == 4  # two held out in two panels
+    assert len({p["d"] for p in found["points"]}) == 2  # a shape each class
+
+
+def test_very_many_points_are_a_raster(blank):
+    stage_page.show(blank, points(40))
+    found = blank.evaluate(PICTURE, ["x", 79])
+    assert (found["points"], found["images"]) == ([], ["data:image/png;base64,"] * 2)
+    assert len(blank.evaluate(PICTURE, ["x", 80])["points"]) == 80
+
+
+@pytest.mark.parametrize("form", ["png1", "png2", "png4", "svg"])
+def test_files_are_saved_in_the_size_that_was_asked_for(blank, form):
+    stage_page.show(blank, points())
+    width, height = blank.evaluate(PICTURE, ["x", 99])["size"]
+    with blank.expect_download() as saved:
+        save = "async (form) => (await import('./picture.js')).savePicture(stage, form, 'my: data')"
+        blank.evaluate(save, form)
+    with open(saved.value.path(), "rb") as file:
+        data = file.read()
+    assert saved.value.suggested_filename == f"my-data.{form[:3]}"
+    if form == "svg":
+        assert data.startswith(b"<svg")
+    else:
+        assert data.startswith(b"\x89PNG")
+        assert struct.unpack(">II", data[16:24]) == (round(width * int(form[3])), round(height * int(form[3])))

@@ -1,0 +1,121 @@
+"""The table of coordinates against the page's numbers and an independent calculation; no cell is a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from datasets.base.dataset import Dataset, Source
+from datasets.preparation import PreparationConfig
+from export.coordinates import COORDINATES
+from export.entry import Wish
+from study.measure import measure
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.export.subjects import made, nca, own_table, subject_of
+from tests.study import oracle
+
+
+@pytest.fixture(scope="module")
+def subject():
+    panels = (PanelRecipe("lda"), nca(6), PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 7}))
+    return own_table(*panels, preparation=PreparationConfig(held_out_fraction=0.25))
+
+
+def read_csv(file):
+    lines = list(csv.reader(io.StringIO(file.data.decode("utf-8-sig"))))
+    return {name: [line[k] for line in lines[1:]] for k, name in enumerate(lines[0])}
+
+
+def read_parquet(file):
+    return pq.read_table(io.BytesIO(file.data)).to_pydict()
+
+
+@pytest.fixture(scope="module")
+def table(subject):
+    return read_parquet(made(COORDINATES, subject, "parquet"))
+
+
+@pytest.mark.parametrize("key", ["lda", "nca", "neural_nca"])
+def test_the_places_are_those_of_the_stage(subject, table, key):
+    title = subject.titles[key]
+    Y = np.column_stack([table[f"{title}: y1"], table[f"{title}: y2"]])
+    np.testing.assert_allclose(Y, subject.places(key), rtol=1e-12)
+    assert table["row"] == subject.comparison.prepared.raw.row_numbers.tolist()
+
+
+def test_shares_of_right_predictions_are_the_accuracies_of_the_page(subject, table):
+    """Of a training with the K of its own; of LDA with that K, too."""
+    for key in ("lda", "nca"):
+        title = subject.titles[key]
+        found = measure(subject.comparison, key, subject.at(key), k=subject.k).accuracies
+        for kind, told in (("1nn", "1-NN"), ("knn", "K-NN")):
+            right = np.array(table[f"{title}: told by {told}"]) == np.array(table["label"])
+            for split, name in (("trained on", "leave_one_out"), ("held out", "held_out")):
+                share = right[np.array(table["split"]) == split].mean()
+                assert share == pytest.approx(getattr(found, f"{name}_{kind}")), (key, told, split)
+
+
+def test_p_and_own_k_by_their_definition(subject, table):
+    ready = subject.comparison.prepared
+    Y, y = subject.places("nca"), ready.dataset.y
+    p, k = (np.array(table[f"NCA: {name}"], dtype=float) for name in ("p_i", "local K"))
+    assert p[ready.train].mean() == pytest.approx(oracle.mean_p(Y[ready.train], y[ready.train]))
+    np.testing.assert_allclose(k[ready.train], oracle.local_k(Y[ready.train]), rtol=1e-7)
+    for row in np.flatnonzero(~ready.train):
+        weights = np.exp(-np.sum((Y[ready.train] - Y[row]) ** 2, axis=1))
+        weights /= weights.sum()
+        assert k[row] == pytest.approx(np.exp(-np.sum(weights * np.log(np.maximum(weights, 1e-300)))))
+        if y[row] >= 0:
+            assert p[row] == pytest.approx(weights[y[ready.train] == y[row]].sum())
+        else:
+            assert np.isnan(p[row])
+    assert "LDA: p_i" not in table  # its scale was not learnt
+
+
+def test_the_three_kinds_of_rows_are_told(table):
+    assert set(zip(table["split"], [label is None for label in table["label"]], strict=True)) == {
+        ("trained on", False),
+        ("held out", False),
+        ("no label", True),
+    }
+
+
+def test_csv_and_parquet_say_the_same(subject, table):
+    found = read_csv(made(COORDINATES, subject, "csv"))
+    assert list(found) == list(table)
+    for name, cells in table.items():
+        assert [float(c) if c and name.startswith("NCA: y") else c for c in found[name]] == [
+            "" if cell is None else cell if name.startswith("NCA: y") or isinstance(cell, str) else str(cell)
+            for cell in cells
+        ]
+
+
+def test_only_the_selected_rows(subject, table):
+    chosen = (3, 40, 7)
+    file = made(COORDINATES, replace(subject, rows=chosen), "parquet", only_selected=True)
+    found = read_parquet(file)
+    assert all(cells == [table[name][row] for row in chosen] for name, cells in found.items())
+    assert "lasso" in COORDINATES.problem(subject, Wish("csv", only_selected=True))
+
+
+def test_no_cell_is_a_formula():
+    names = ("=1+1", "+SUM(A1)", "-2+3", "@x", "\tx", "\rx", "-4.5")
+    rng = np.random.default_rng(0)
+    dataset = Dataset("=x", rng.normal(size=(70, 3)), np.arange(70) % 7, ("a", "b", "c"), names, Source("here"))
+    panel = PanelRecipe("pca", title="=cmd|' /C calc'!A0")
+    subject = subject_of(Recipe(data=DataRecipe("own"), panels=(panel,)), dataset)
+    for form, read in (("csv", read_csv), ("parquet", read_parquet)):
+        file = made(COORDINATES, subject, form)
+        table = read(file)
+        texts = [cell for cells in table.values() for cell in cells if isinstance(cell, str)]
+        texts += list(table)
+        assert not [t for t in texts if t.startswith(("=", "+", "@", "\t", "\r"))]
+        assert "'=1+1" in texts
+        assert {t for t in table["label"] if t.startswith("-")} == {"-4.5"}  # a number stays one
+        assert file.name == f"x-coordinates.{form}"

@@ -1,0 +1,121 @@
+"""A model projects rows as they came to where the page has them, and loads without running code."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from skops.io import get_untrusted_types, loads
+
+from datasets.base.dataset import Dataset, Source
+from datasets.noise_lab import NoiseConfig
+from datasets.preparation import PREPROCESSING, PreparationConfig
+from datasets.reduction import REDUCTIONS
+from export.entry import Wish
+from export.model import MODEL
+from export.panel_features import panel_features
+from export.pipeline import example_rows
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
+
+
+def small_data():
+    """Three classes; one column is constant, one far from 0, and a name is hostile."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(3, size=80)
+    X = rng.normal(size=(80, 6)) * [1, 5, 0.2, 0, 1, 1] + [0, 0, 0, 7, 1000, 0] + y[:, None] * [1, 0, 0.3, 0, 0, 0]
+    return Dataset("here", X, y, ("a", "b", HOSTILE, "d", "e", "=f"), ("x", "y", "z"), Source("here"))
+
+
+def subject_with(*panels, **recipe):
+    return subject_of(Recipe(data=DataRecipe("own"), panels=panels, **recipe), small_data())
+
+
+def places_by(subject, key, rows=None):
+    data = made(MODEL, subject, "skops", key).data
+    pipeline = loads(data, trusted=[])
+    rows = example_rows(panel_features(subject.comparison, key)) if rows is None else rows
+    return pipeline.transform(rows) if hasattr(pipeline, "transform") else pipeline.predict(rows)
+
+
+def from_json(subject, key):
+    """What another program would do that has read the file alone."""
+    model = json.loads(made(MODEL, subject, "json", key).data)
+    X = example_rows(panel_features(subject.comparison, key)).to_numpy()
+    assert model["features"] == list(subject.comparison.dataset.feature_names)
+    for step in model["steps"]:
+        if step["kind"] == "LinearStep":
+            X = (X - step["offset"]) * step["scale"]
+        elif step["kind"] == "SelectStep":
+            X = X[:, step["kept"]]
+        else:
+            X = (X - step["offset"]) @ np.array(step["down"]).T
+            X = X if step["up"] is None else X @ np.array(step["up"]).T
+    return X @ np.array(model["A"]).T
+
+
+@pytest.mark.parametrize("step", list(PREPROCESSING))
+@pytest.mark.parametrize("reduction", [None, *REDUCTIONS])
+def test_places_are_those_of_the_page(step, reduction):
+    components = None if reduction is None else 3
+    preparation = PreparationConfig(step, 0.25, components=components, reduction=reduction or "pca")
+    subject = subject_with(nca(3), PanelRecipe("lda"), preparation=preparation)
+    for key in ("nca", "lda"):
+        wanted = subject.places(key)
+        size = np.abs(wanted).max()
+        np.testing.assert_allclose(places_by(subject, key), wanted, rtol=1e-9, atol=1e-9 * size)
+        np.testing.assert_allclose(from_json(subject, key), wanted, rtol=1e-9, atol=1e-9 * size)
+
+
+@pytest.mark.parametrize("features", ["standardised", "raw", "rbf", "polynomial", "linear"])
+def test_panels_that_are_fed_something_else(features):
+    preparation = PreparationConfig("min-max", 0.25)
+    subject = subject_with(nca(3, features=features), preparation=preparation)
+    wanted = subject.places("nca")
+    np.testing.assert_allclose(places_by(subject, "nca"), wanted, rtol=1e-7, atol=1e-7 * np.abs(wanted).max())
+
+
+def test_noise_columns_belong_to_the_rows_as_they_came():
+    panels = (nca(3), nca(3, "nca-2", features="clean"))
+    subject = subject_with(*panels, noise=NoiseConfig(noise_columns=3))
+    for key in ("nca", "nca-2"):
+        np.testing.assert_allclose(places_by(subject, key), subject.places(key), rtol=1e-8, atol=1e-9)
+
+
+def test_a_network():
+    subject = subject_with(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 7}))
+    np.testing.assert_allclose(places_by(subject, "neural_nca"), subject.places("neural_nca"), rtol=1e-8, atol=1e-9)
+    assert "bends" in MODEL.problem(subject, Wish("py", "neural_nca"))
+    assert len(json.loads(made(MODEL, subject, "json", "neural_nca").data)["network"]["W"]) == 7
+
+
+def test_gaps_are_filled_as_they_were():
+    """The table as it came has gaps; without them filled there would be no place."""
+    subject = own_table(nca(3), preparation=PreparationConfig(held_out_fraction=0.25))
+    subject = replace(subject, source=replace(subject.source, gaps_filled=True))
+    data = made(MODEL, subject, "skops", "nca").data
+    assert get_untrusted_types(data=data) == ["numpy.dtype"]
+    pipeline = loads(data, trusted=["numpy.dtype"])
+    rows = example_rows(panel_features(subject.comparison, "nca"))
+    lines = subject.source.content.decode("cp1252").splitlines()[1:]
+    gaps = [k for k, line in enumerate(lines) if line.split(";")[1] == ""]
+    assert len(gaps) > 3
+    rows.loc[gaps, "width"] = np.nan
+    np.testing.assert_allclose(pipeline.transform(rows), subject.places("nca"), rtol=1e-9)
+
+
+def test_no_type_needs_trust():
+    subject = subject_with(nca(3, features="rbf"), PanelRecipe("neural_nca", {"max_iter": 2, "n_hidden": 5}))
+    for key in ("nca", "neural_nca"):
+        assert get_untrusted_types(data=made(MODEL, subject, "skops", key).data) == []
+
+
+def test_why_there_is_none():
+    subject = subject_with(PanelRecipe("tsne"), nca(3, features="rbf"))
+    assert "no model" in MODEL.problem(subject, Wish("skops", "tsne"))
+    assert "similarities" in MODEL.problem(subject, Wish("py", "nca"))
+    assert "Choose a panel" in MODEL.problem(subject, Wish("skops", "nobody"))
+    assert "press Train" in MODEL.problem(replace(subject, histories={}), Wish("json", "nca"))

@@ -1,0 +1,142 @@
+"""The page that plays by itself: how large it is, what stands in it, and that users' words stay words."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import re
+from contextlib import nullcontext
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.base.dataset import Dataset, Source
+from datasets.catalogue import load_dataset
+from datasets.preparation import PreparationConfig
+from export.player import MOST_BYTES, PLAYER
+from export.subject import Subject
+from nca_core.snapshot import Snapshot
+from study.compare import compare
+from study.link import from_json
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.export.subjects import HOSTILE, made, nca, subject_of
+
+
+def parts(page):
+    """Scene and messages as the page's script gets them."""
+    packed = re.search(r'id="data">([^<]*)<', page).group(1)
+    data = gzip.decompress(base64.b64decode(packed))
+    count = int(np.frombuffer(data, "<f8", 1)[0])
+    lengths = np.frombuffer(data, "<f8", count, 8).astype(int)
+    at, found = 8 * (1 + count), []
+    for length in lengths:
+        found.append(data[at : at + length])
+        at += 8 * -(-length // 8)
+    assert at == len(data)
+    return found
+
+
+def head(scene):
+    return json.loads(scene[4 : 4 + int.from_bytes(scene[:4], "little")])
+
+
+def array(scene, name):
+    at = head(scene)["arrays"][name]
+    start = 4 + int.from_bytes(scene[:4], "little") + at["offset"]
+    return np.frombuffer(scene, f"<{at['type']}", at["length"], start)
+
+
+def with_random_history(subject, n_frames, rng):
+    """Frames that no packing makes small."""
+    A = subject.comparison.panel("nca").transformation
+    history = tuple(Snapshot(k, rng.normal(size=A.shape), k, 0.5, 0.1, 5.0, 6.0) for k in range(n_frames))
+    return replace(subject, histories={"nca": history})
+
+
+def test_digits_have_less_than_two_megabytes():
+    panels = (PanelRecipe("pca"), PanelRecipe("lda"), PanelRecipe("nca"))
+    comparison = compare(Recipe(data=DataRecipe("digits"), panels=panels), load_dataset("digits"))
+    file = made(PLAYER, with_random_history(Subject(comparison), 101, np.random.default_rng(0)))
+    assert len(file.data) < 2_000_000
+    scene, message = parts(file.data.decode())
+    assert head(scene)["samples"] == 1797
+    assert np.frombuffer(message, "<f8", 4)[3] == 101
+
+
+def test_very_much_is_thinned_and_says_so():
+    """Points go and iterations go, each class stays, and the last iteration, too."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(9_000, 150))
+    y = (np.arange(9_000) % 50 == 0).astype(int) + (np.arange(9_000) % 3 == 0)
+    dataset = Dataset("much", X, y, tuple(f"x{k}" for k in range(150)), ("a", "b", "c"), Source("here"))
+    subject = Subject(compare(Recipe(data=DataRecipe("own"), panels=(PanelRecipe("nca"),)), dataset))
+    file = made(PLAYER, with_random_history(subject, 3_000, rng))
+    assert len(file.data) < MOST_BYTES
+    page = file.data.decode()
+    scene, message = parts(page)
+    n = head(scene)["samples"]
+    assert 1_000 < n < 9_000
+    assert f"Showing {n:,} of 9,000 points" in head(scene)["note"]
+    shares = [np.bincount(array(scene, "labels"), minlength=3) / n, np.bincount(y, minlength=3) / 9_000]
+    np.testing.assert_allclose(*shares, atol=0.01)
+    count, rows, columns = np.frombuffer(message, "<f8", 3, 24).astype(int)
+    assert 20 < count < 3_000
+    assert "Of the iterations only some are kept." in page
+    stride = 8 * 11 + 8 * -(-rows * columns // 2)
+    assert np.frombuffer(message, "<f8", 1, 48 + (count - 1) * stride)[0] == 2_999
+
+
+def test_points_keep_their_places():
+    """What is left out of a feature is far less than a pixel; numbers to show are whole."""
+    preparation = PreparationConfig(held_out_fraction=0.3)
+    recipe = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("pca"), nca(4)), preparation=preparation)
+    subject = subject_of(recipe, load_dataset("wine"))
+    scene, *_ = parts(made(PLAYER, subject).data.decode())
+    X = subject.comparison.prepared.dataset.X
+    X = X - X.mean(axis=0)
+    found = array(scene, "features0").reshape(X.shape)
+    assert (np.abs(found - X) <= np.abs(X) / 2**12 + 1e-7).all()
+    np.testing.assert_array_equal(array(scene, "hover").reshape(X.shape), subject.comparison.dataset.X.astype("<f4"))
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    rng = np.random.default_rng(4)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 3)) + y[:, None]
+    dataset = Dataset(HOSTILE, X, y, (HOSTILE, "=b", "</style>"), (HOSTILE, '"><script>x</script>'), Source("x"))
+    panels = (PanelRecipe("pca", title=HOSTILE), nca(4))
+    recipe = Recipe(data=DataRecipe("own", name=HOSTILE), panels=panels, preparation=PreparationConfig("robust", 0.25))
+    return subject_of(recipe, dataset, address="http://localhost:8501/compare")
+
+
+def test_users_words_are_text_in_the_page(hostile):
+    page = made(PLAYER, hostile).data.decode()
+    assert "<img" not in page
+    assert page.lower().count("</script") == page.lower().count("<script") == 3
+    assert page.count(html.escape(HOSTILE)) >= 3  # title, table, recipe
+    assert "Content-Security-Policy" in page
+    assert "default-src 'none'" in html.unescape(page)
+
+
+def test_the_recipe_and_the_way_back_are_in_it(hostile):
+    page = made(PLAYER, hostile).data.decode()
+    recipe = html.unescape(re.search(r"<pre>(.*?)</pre>", page, re.DOTALL).group(1))
+    assert from_json(recipe).recipe == hostile.comparison.recipe
+    assert 'href="http://localhost:8501/compare?recipe=2' in page
+    nowhere = made(PLAYER, replace(hostile, address="javascript:alert(1)")).data.decode()
+    assert "<a " in page
+    assert "<a " not in nowhere
+    assert "javascript:" not in nowhere
+
+
+def test_the_table_has_the_pages_numbers(hostile):
+    page = made(PLAYER, hostile).data.decode()
+    scores = hostile.scores("nca", nullcontext)
+    for number in (scores.mean_p, scores.held_out_1nn, scores.own_1nn):
+        assert f"<td>{number:.3f}</td>" in page
+    assert f"<td>{scores.k_mean_entropy:.1f}</td>" in page

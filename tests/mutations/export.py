@@ -1,0 +1,78 @@
+"""What is broken on purpose in export: proof, coordinates, model, player, film, pictures."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_SCRIPT = "tests/export/test_script.py"
+_COORDINATES = "tests/export/test_coordinates.py"
+_MODEL = "tests/export/test_model.py"
+_PLAYER = "tests/export/test_player.py"
+_FILM = "tests/export/test_film.py"
+
+EXPORT = (
+    Mutation(
+        "export/script_text.py",
+        "if not math.isclose(found, shown, rel_tol=TOLERANCE, abs_tol=TOLERANCE):",
+        "if not math.isclose(found, shown, rel_tol=1e-3):",
+        (f"{_SCRIPT}::test_another_number_is_seen",),
+    ),
+    Mutation(
+        "export/script_text.py",
+        "if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:",
+        "if False:",
+        (f"{_SCRIPT}::test_changed_data_and_another_split_are_seen",),
+    ),
+    Mutation(
+        "export/script.py",
+        "    if not same:\n",
+        "    if same is None:\n",
+        (f"{_SCRIPT}::test_what_cannot_be_repeated_is_not_handed_out",),
+    ),
+    Mutation(
+        "export/script.py", "ascii(subject.comparison.dataset.name)", "subject.comparison.dataset.name", (_SCRIPT,)
+    ),
+    Mutation(
+        "export/row_numbers.py",
+        "subject.k_of(key))",
+        "subject.k_of(key) + 1)",
+        (f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page",),
+    ),
+    Mutation(
+        "export/row_numbers.py",
+        "told[new] = present[k_nearest_classes(Y[own], codes, Y[new], k, len(present))]",
+        "told[new] = y[new]",
+        (f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page",),
+    ),
+    Mutation(
+        "export/coordinates.py",
+        "names = [str(escaped(name)) for name in columns]",
+        "names = list(columns)",
+        (f"{_COORDINATES}::test_no_cell_is_a_formula",),
+    ),
+    Mutation(
+        "export/pipeline.py",
+        "out=np.full(len(step.scale), np.inf)",
+        "out=np.ones(len(step.scale))",
+        (f"{_MODEL}::test_places_are_those_of_the_page",),
+    ),
+    Mutation("export/pipeline.py", "if fill_gaps:", "if False:", (f"{_MODEL}::test_gaps_are_filled_as_they_were",)),
+    Mutation(
+        "export/player.py",
+        "recipe=html.escape(to_json(subject.comparison.recipe))",
+        "recipe=to_json(subject.comparison.recipe)",
+        (f"{_PLAYER}::test_users_words_are_text_in_the_page",),
+    ),
+    Mutation(
+        "export/player.py",
+        "return [*history[:-1:2], history[-1]]",
+        "return history[::2]",
+        (f"{_PLAYER}::test_very_much_is_thinned_and_says_so",),
+    ),
+    Mutation(
+        "export/film.py",
+        "box[0] + half + scale * places[:, 0]",
+        "box[0] + half - scale * places[:, 0]",
+        (f"{_FILM}::test_each_class_is_where_the_stage_has_it",),
+    ),
+)

@@ -1,0 +1,75 @@
+"""The Export menu: one on each page with a stage; it makes what was asked for, says its size, and why it cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from export import EXPORTS
+from export.entry import Made
+from pages.server.takeaway import source_of, takeaway
+from tests.pages import app_page
+
+
+def opened(page):
+    page.session_state["export.menu"] = True
+    page.run()
+    assert not page.exception
+    return page
+
+
+@pytest.mark.parametrize("screen", [None, "compare.py", "understand.py"])
+def test_every_page_with_a_stage_has_the_menu(open_page, screen):
+    page = opened(open_page({"data": "iris"}, screen))
+    assert "picture" in page.selectbox("export.what").value
+    assert "export.picture_asked" not in page.session_state
+    page.button("export.picture").click().run()
+    assert not page.exception
+    assert page.session_state["export.picture_asked"] == (1, "png1")
+
+
+def test_a_file_is_made_and_its_size_said(page):
+    page = opened(page)
+    page.selectbox("export.what").set_value("coordinates").run()
+    page.button("export.make").click().run()
+    assert not page.exception
+    job = app_page.space(page).belongings.jobs["export"]
+    assert job.wait(60)
+    page.run()
+    made = job.result
+    assert isinstance(made, Made)
+    assert (job.state, made.file.name) == ("done", "Wine-coordinates.csv")
+    labels = [element.proto.label for element in page.get("download_button")]
+    assert f"Download Wine-coordinates.csv ({round(len(made.file.data) / 1e3):,} kB)" in labels
+
+
+@pytest.mark.parametrize("what", list(EXPORTS))
+def test_each_entry_shows_its_words(page, what):
+    page = opened(page)
+    page.selectbox("export.what").set_value(what).run()
+    assert not page.exception
+    words = " ".join(caption.value for caption in page.caption)
+    assert EXPORTS[what].description[:18] in words
+
+
+def test_why_there_is_no_model_before_a_training(page):
+    page = opened(page)
+    page.selectbox("export.what").set_value("model").run()
+    page.selectbox("export.panel").set_value("nca").run()
+    assert any("press Train" in caption.value for caption in page.caption)
+    assert "export.make" not in [button.key for button in page.button]
+
+
+def test_what_is_taken_is_what_the_page_shows(page):
+    """The training as it stands, with the start that a hand gave it; of another session's file nothing."""
+    space = app_page.space(page)
+    page.button("explore.step").click().run()
+    space.runs["nca"].run.wait_for(2, 30)
+    subject = takeaway(space, space.belongings.comparison, (3, 5), "http://here/", True)
+    assert [snapshot.iteration for snapshot in subject.histories["nca"]] == [0, 1]
+    assert (subject.rows, subject.address, subject.dark, dict(subject.given_starts)) == (
+        (3, 5),
+        "http://here/",
+        True,
+        {},
+    )
+    assert source_of(space, space.belongings.comparison.dataset) is None
