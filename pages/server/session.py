@@ -8,6 +8,7 @@ elsewhere while it is held starts its own workspace with the same settings.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,8 +21,9 @@ from study.link import from_link, to_link
 TOKEN = "run"
 TRAIN = "train"  # in a link: begin to train at once
 POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
+LESSON, STEP, WORDS = "lesson", "step", "words"  # in a link to a lesson: which one, where, what its teacher wrote
 _OF_THE_SCREEN = ("present", POINT, ASK)
-_NOT_OF_THE_RECIPE = (TOKEN, TRAIN, "tab", *_OF_THE_SCREEN)
+_NOT_OF_THE_RECIPE = (TOKEN, TRAIN, "tab", LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAIN_ASKED = "session.train_asked"
@@ -48,6 +50,34 @@ def second_workspace() -> Workspace:
     return held
 
 
+def lesson_workspace() -> Workspace:
+    """The one of the lessons: its recipe, runs and scene are its own, so that Explore stays as it was left.
+
+    What an address says of a recipe here belongs to a lesson, which reads it itself.
+    """
+    first = _first()
+    held = first.lessons
+    if held is None or HUB.find(held.token) is None:
+        held = HUB.open_lessons(first)
+    _hold(st.session_state[_ID], held.token)
+    st.session_state.pop(_NEW, None)
+    return held
+
+
+def recipe_in_the_address() -> dict[str, str]:
+    """The names and texts of the address that describe a recipe."""
+    return {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
+
+
+def write_lesson_link(space: Workspace, lesson: Mapping[str, str]) -> None:
+    """Let the address name a lesson."""
+    there = st.query_params.to_dict()
+    kept = {name: there[name] for name in ("present",) if name in there}
+    wanted = {**lesson, **kept, TOKEN: space.first.token}
+    if there != wanted:
+        st.query_params.from_dict(wanted)
+
+
 def _first() -> Workspace:
     session_id = st.session_state.setdefault(_ID, secrets.token_hex(16))
     held: Workspace | None = st.session_state.get(_WORKSPACE)
@@ -57,8 +87,9 @@ def _first() -> Workspace:
         st.session_state[_WORKSPACE] = held
         st.session_state[_NEW] = True
     _hold(session_id, held.token)
-    if held.second is not None:  # its trainings go on while another page is looked at
-        _hold(session_id, held.second.token)
+    for other in (held.second, held.lessons):  # their trainings go on while another page is looked at
+        if other is not None:
+            _hold(session_id, other.token)
     if st.query_params.get(TOKEN) != held.token:
         st.query_params[TOKEN] = held.token
     return held
@@ -68,8 +99,7 @@ def _first() -> Workspace:
 def _hold(session_id: str, token: str) -> Any:
     """Attach the session to a workspace of its own until Streamlit lets the session go."""
     first: Workspace = st.session_state[_WORKSPACE]
-    held = first if first.token == token else first.second
-    assert held is not None
+    held = next(space for space in (first, first.second, first.lessons) if space is not None and space.token == token)
     held.attach_session(session_id)
     return lambda: held.release_session(session_id)
 
@@ -78,7 +108,7 @@ def _take_link(space: Workspace) -> None:
     """The recipe that the address names, where it names one."""
     if st.query_params.get(TRAIN) == "1":
         st.session_state[_TRAIN_ASKED] = True
-    link = {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
+    link = recipe_in_the_address()
     if link:
         decoded = from_link(link)
         if space.belongings.past:

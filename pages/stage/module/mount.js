@@ -1,6 +1,7 @@
 // The stage in Streamlit's component: the same element keeps its stage through every rerun.
 import { Feed } from "./feed.js";
 import { element } from "./panel.js";
+import { Seen } from "./seen.js";
 import { Stage } from "./stage.js";
 import { decodeScene } from "./wire.js";
 
@@ -23,6 +24,10 @@ export function mount(root, component) {
   stage.reportPoint = (index) => component.setStateValue("point", { scene: data.scene, wish: data.point[0], index });
   stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
   stage.question.ask(data.question);
+  held.tellSeen = (seen) => component.setStateValue("seen", { scene: data.scene, ...seen });
+  root.classList.toggle("watched", Boolean(data.watch));
+  if (data.watch) held.seen ??= new Seen(stage, (seen) => held.tellSeen(seen));
+  stage.rested = () => held.seen?.look();
   stage.settled = (runs) => {
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
@@ -45,6 +50,7 @@ export function unmount(root) {
   stages.delete(root);
   held.scene = null;
   held.feed?.close();
+  held.seen?.end();
   held.stage.end();
 }
 

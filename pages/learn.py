@@ -1,0 +1,38 @@
+"""Learn: lessons, step by step: read, predict, do, and see what the engine answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.controls.learn.heading import heading
+from pages.controls.learn.overview import overview
+from pages.controls.learn.picture import picture
+from pages.controls.learn.place import chosen_place
+from pages.controls.learn.words import asked, notice, text
+from pages.controls.recipe.present import present
+from pages.server.session import lesson_workspace
+
+space = lesson_workspace()
+presenting = present()
+place = chosen_place(space)
+if place is None:
+    overview(space)
+    st.stop()
+
+st.html(Path(__file__).parent / "controls" / "learn" / "layout.css")
+head = st.container(key="learn.head")
+with st.container(key="learn.body"):
+    words = st.container(key="learn.words")
+    stage_place = st.container(key="learn.stage_place")
+    question = st.container(key="learn.question")
+with words:
+    text(place.step)
+with stage_place:
+    seen = picture(space, place)
+done = notice(space, place, seen)
+with question:
+    asked(space, place, done)
+with head:
+    heading(space, place)
