@@ -8,6 +8,7 @@ from lessons.base.lesson import Lesson, Question, Step
 from lessons.base.measured import measured
 from lessons.base.recipes import recipe_of
 from lessons.base.tasks import press_a_point, train
+from nca_core.evaluator import Evaluator
 from study.panel import PanelRecipe
 
 IRIS = recipe_of("iris", PanelRecipe("nca"))
@@ -16,20 +17,17 @@ ROW = 106  # an iris virginica among iris versicolor
 MOST = 40
 
 
-def forces(Y: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(df/dY, p_ij, p_i) of f = Σ p_i at places Y, (n_samples, n_components), with labels y, (n_samples,).
+def forces(Y: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """∂f/∂Y of f = Σ p_i at places Y, (n_samples, n_components), with labels y, (n_samples,)."""
+    return Evaluator(Y, y).evaluate_places(Y).d_Y
 
-    ∂f/∂y_m = 2 Σ_j [p_mj (s_mj − p_m) + p_jm (s_mj − p_j)] (y_j − y_m), s_mj = 1 for the same class (eqs. 1 to 3).
-    """
-    squares = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
-    np.fill_diagonal(squares, np.inf)
-    weights = np.exp(squares.min(axis=1, keepdims=True) - squares)
-    p = weights / weights.sum(axis=1, keepdims=True)
-    same = y[:, None] == y[None]
-    p_i = (p * same).sum(axis=1)
-    pulls = p * (same - p_i[:, None])
-    pulls = pulls + pulls.T
-    return 2 * (pulls @ Y - pulls.sum(axis=1)[:, None] * Y), p, p_i
+
+def chances_of(Y: np.ndarray, i: int) -> np.ndarray:
+    """p_ij of the point i (NCA paper, eq. 1), (n_samples,)."""
+    squares = ((Y - Y[i]) ** 2).sum(axis=1)
+    squares[i] = np.inf
+    weights = np.exp(squares.min() - squares)
+    return weights / weights.sum()
 
 
 def _near() -> dict[str, float]:
@@ -39,9 +37,9 @@ def _near() -> dict[str, float]:
     Y = panel.projected(found.trajectories["nca"].snapshots[0].transformation)[train_rows]
     y = panel.y[train_rows]
     i = int(train_rows[:ROW].sum())
-    _, p, p_i = forces(Y, y)
-    arrows = 2 * p[i] * np.abs((y == y[i]) - p_i[i]) * np.linalg.norm(Y - Y[i], axis=1)
-    most = np.argsort(-p[i])[:MOST]
+    p, same = chances_of(Y, i), y == y[i]
+    arrows = 2 * p * np.abs(same - p[same].sum()) * np.linalg.norm(Y - Y[i], axis=1)  # as the formula of the step
+    most = np.argsort(-p)[:MOST]
     return {
         "share": float(arrows[most].sum() / arrows.sum()),
         "most": float(MOST),
@@ -54,7 +52,7 @@ def _ended() -> dict[str, float]:
     panel, rows = found.comparison.panel("nca"), found.comparison.prepared.train
     lengths = []
     for snapshot in (found.trajectories["nca"].snapshots[0], found.trajectories["nca"].snapshots[-1]):
-        moves = forces(panel.projected(snapshot.transformation)[rows], panel.y[rows])[0]
+        moves = forces(panel.projected(snapshot.transformation)[rows], panel.y[rows])
         lengths.append(float(np.linalg.norm(moves, axis=1).mean()))
     start, end = (found.trajectories["nca"].snapshots[k].gradient_norm for k in (0, -1))
     return {"before": lengths[0], "after": lengths[1], "start": start, "end": end}

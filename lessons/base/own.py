@@ -18,7 +18,7 @@ from study.panel import check_text
 from study.recipe import Recipe
 
 LONGEST = {"title": 100, "text": 2_000, "question": 500, "answer": 1_000}
-LONGEST_LINK = 6_000  # letters; some servers and programs cut longer addresses
+LONGEST_LINK = 4_000  # letters; some servers and programs cut longer addresses
 LARGEST_FILE = 100_000  # letters
 _MOST_PACKED = 40_000  # bytes of words, however well they are packed
 PARTS = {

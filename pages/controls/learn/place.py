@@ -13,6 +13,8 @@ from pages.server.session import LESSON, STEP, write_lesson_link
 from pages.server.workspace import Workspace
 
 _PLACE = "learn.place"
+OWN = "own"  # the key of a teacher's lesson
+OWN_SHOWN = "learn.own_shown"  # the one whose recipe the workspace was given
 
 
 @dataclass(frozen=True)
@@ -32,15 +34,24 @@ class Place:
 
 
 def chosen_place(space: Workspace) -> Place | None:
-    """The step that the address names, else the one that was left last; None for the list of all lessons."""
-    if _PLACE not in st.session_state:
-        go(st.query_params.get(LESSON, ""), _number(st.query_params.get(STEP, "1")))
-    key, index = st.session_state[_PLACE]
+    """The step that the address names, else the one that was left last; None for the list of all lessons.
+
+    A teacher's lesson is none of them.
+    """
+    key, index = place_key()
     if key not in LESSONS:
         write_lesson_link(space, {})
         return None
     write_lesson_link(space, {LESSON: key, STEP: str(index + 1)})
     return Place(LESSONS[key], index)
+
+
+def place_key() -> tuple[str, int]:
+    """The lesson's key, "" for the list, OWN for a teacher's, and the place of the step."""
+    if _PLACE not in st.session_state:
+        go(st.query_params.get(LESSON, ""), _number(st.query_params.get(STEP, "1")))
+    place: tuple[str, int] = st.session_state[_PLACE]
+    return place
 
 
 def go(key: str, number: int = 1) -> None:

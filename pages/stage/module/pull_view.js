@@ -44,6 +44,9 @@ export class PullView {
   }
 
   show() {
+    const { pinned } = this.stage.spotlight;
+    if (this.pinned !== pinned) this.stage.panels.forEach((panel) => this.painted(panel)); // nothing else moves then
+    this.pinned = pinned;
     const said = this.stage.panels.map((panel) => this.said.get(panel)).filter(Boolean);
     say(this.answer, said.join(" ") || "Arrows are drawn in panels that train a matrix.");
   }
