@@ -7,6 +7,7 @@ import streamlit as st
 from pages.controls.base.messages import show_notes
 from pages.controls.catalogue.gallery import catalogue
 from pages.controls.drawing.settings import drawing_board
+from pages.controls.recipe.present import present, view_buttons
 from pages.controls.table.columns import column_editor
 from pages.controls.table.download import download_button
 from pages.controls.table.label import label_values
@@ -25,6 +26,8 @@ from pages.views.table_preview import preview_caption, preview_frame
 
 space = workspace()
 write_link(space)
+if present():
+    view_buttons()
 TABS = [TAB, "Catalogue", "Draw"]
 drop_field(space, key="data.upload")
 upload, failed = current_upload(space), failed_upload(space)

@@ -20,6 +20,7 @@ page = st.navigation(
         st.Page(SCREENS / "explore.py", title="Explore", default=True),
         st.Page(SCREENS / "compare.py", title="Compare"),
         st.Page(SCREENS / "understand.py", title="Understand"),
+        st.Page(SCREENS / "learn.py", title="Learn"),
         st.Page(SCREENS / "data.py", title="Data"),
     ],
     position="top",

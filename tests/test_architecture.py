@@ -11,11 +11,12 @@ import pytest
 
 from tests.tracked_files import ROOT, tracked_files
 
-PACKAGES = ("nca_core", "datasets", "study", "export", "pages")
+PACKAGES = ("nca_core", "datasets", "study", "export", "lessons", "pages")
 # Each room may know those below it in this list, and nobody above. Rooms of one line do not know each other.
 FLOORS = (
     ("nca_core", "datasets"),
     ("study",),
+    ("lessons",),
     ("pages/text", "pages/stage"),
     ("export",),
     ("pages/server",),
@@ -32,6 +33,7 @@ FACES = {
         "pages/explore.py",
         "pages/compare.py",
         "pages/understand.py",
+        "pages/learn.py",
         "pages/data.py",
         "app.py",
     ),

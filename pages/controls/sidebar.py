@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
+from pages.controls.learn.make import make_lesson
 from pages.controls.recipe.advanced import advanced
 from pages.controls.recipe.data_choice import choose_dataset
 from pages.controls.recipe.noise import choose_noise
@@ -33,4 +34,5 @@ def sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator]:
         panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
         advanced(space, dataset, panel)
         share(space)
+        make_lesson(space)
     return dataset, steps

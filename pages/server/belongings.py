@@ -13,6 +13,8 @@ from datasets.downloads.job import DownloadJob
 from datasets.downloads.opened import Opened
 from datasets.drawn import Drawing
 from datasets.proposals import Choices
+from lessons.base.own import OwnLesson
+from lessons.base.progress import StepDone
 from pages.server.job import Job
 from pages.server.upload import Upload
 from study.compare import Comparison
@@ -67,6 +69,10 @@ class Belongings:
         Long work beside the page by its name, under way or done.
     embeddings : dict of str to EmbeddingJob or None
         The panels that are being fitted apart, by key; None before the first.
+    progress : dict of tuple of (str, int) to StepDone
+        What was done and predicted at the steps of lessons, by the lesson's key and the step's place.
+    own_lesson : OwnLesson or None
+        The lesson of a teacher that was opened last.
     """
 
     recipe: Recipe = field(default_factory=Recipe)
@@ -86,6 +92,8 @@ class Belongings:
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
     embeddings: dict[str, Any] | None = None
+    progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
+    own_lesson: OwnLesson | None = None
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
 
     def beside(self) -> Belongings:

@@ -41,10 +41,18 @@ class Hub:
 
     def open_second(self, first: Workspace) -> Workspace:
         """The workspace of the tab's page of comparisons, which goes when the first one goes."""
+        first.second = self._beside(first)
+        return first.second
+
+    def open_lessons(self, first: Workspace) -> Workspace:
+        """The workspace of the tab's lessons, which goes when the first one goes."""
+        first.lessons = self._beside(first)
+        return first.lessons
+
+    def _beside(self, first: Workspace) -> Workspace:
         space = Workspace(secrets.token_urlsafe(18), self._clock, first=first)
         with self._lock:
             self._workspaces[space.token] = space
-        first.second = space
         first.when_forgotten(lambda: self._drop(space.token))
         return space
 

@@ -8,7 +8,7 @@ session holds a workspace; a link opened elsewhere, or while it is held, starts 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -24,8 +24,9 @@ from study.link import from_link, to_link
 _TOKEN = "run"  # in links of earlier versions, where it was a key to the data
 TRAIN = "train"  # in a link: begin to train at once
 POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
+LESSON, STEP, WORDS = "lesson", "step", "words"  # in a link to a lesson: which one, where, what its teacher wrote
 _OF_THE_SCREEN = ("present", "tab", POINT, ASK)
-_NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, *_OF_THE_SCREEN)
+_NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAIN_ASKED = "session.train_asked"
@@ -52,18 +53,47 @@ def second_workspace() -> Workspace:
     return held
 
 
+def lesson_workspace() -> Workspace:
+    """The one of the lessons: its recipe, runs and scene are its own, so that Explore stays as it was left.
+
+    What an address says of a recipe here belongs to a lesson, which reads it itself.
+    """
+    first = _first()
+    held = first.lessons
+    if held is None or HUB.find(held.token) is None:
+        held = HUB.open_lessons(first)
+    held.attach_session(st.session_state[_ID], _session_lives())
+    st.session_state.pop(_NEW, None)
+    return held
+
+
+def recipe_in_the_address() -> dict[str, str]:
+    """The names and texts of the address that describe a recipe."""
+    return {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
+
+
+def write_lesson_link(lesson: Mapping[str, str]) -> None:
+    """Let the address name a lesson."""
+    there = st.query_params.to_dict()
+    kept = {name: there[name] for name in ("present",) if name in there}
+    wanted = {**lesson, **kept}
+    if there != wanted:
+        st.query_params.from_dict(wanted)
+
+
 def _first() -> Workspace:
     session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
-        held = HUB.take_up(owner, _link(), session_id, lives) or HUB.open(owner)
+        held = HUB.take_up(owner, recipe_in_the_address(), session_id, lives) or HUB.open(owner)
         st.session_state[_NEW] = True
     elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):
         held = _another(held, owner)
     st.session_state[_WORKSPACE] = held
     held.attach_session(session_id, lives)
-    if held.second is not None:  # its trainings go on while another page is looked at
-        held.second.attach_session(session_id, lives)
+    for other in (held.second, held.lessons):  # their trainings go on while another page is looked at
+        if other is not None:
+            other.attach_session(session_id, lives)
     return held
 
 
@@ -86,15 +116,11 @@ def _session_lives() -> Callable[[], bool]:
     return lambda: not runtime.exists() or runtime.get_instance().is_active_session(session_id)
 
 
-def _link() -> dict[str, str]:
-    return {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
-
-
 def _take_link(space: Workspace) -> None:
     """The recipe that the address names, where it names one."""
     if st.query_params.get(TRAIN) == "1":
         st.session_state[_TRAIN_ASKED] = True
-    if link := _link():
+    if link := recipe_in_the_address():
         own, decoded = space.belongings, from_link(link)
         if own.past:
             own.change(decoded.recipe)

@@ -93,6 +93,8 @@ class Workspace:
         The workspace that the tab began with, whose data it shares; itself for that one.
     second
         What the tab compares on a page of its own; None before that page was opened.
+    lessons
+        What the tab's lessons show; None before the first was opened.
     """
 
     def __init__(
@@ -109,6 +111,7 @@ class Workspace:
         self.place: Place = gate.place() if first is None else first.place
         self.first: Workspace = self if first is None else first
         self.second: Workspace | None = None
+        self.lessons: Workspace | None = None
         self._shown = ShownScene()
         self._runs: Mapping[str, PanelRun] = MappingProxyType({})
         self._numbers = itertools.count(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -39,6 +39,16 @@ _stage = st.components.v2.component("nca_stage", js=_LOADER, html='<div class="n
 
 
 @dataclass(frozen=True)
+class SeenState:
+    """What a page that watches is told of the picture that rests: the iteration shown, None where it is not known;
+    codes of the hidden classes; whether the scale is held."""
+
+    iteration: int | None = None
+    hidden: frozenset[int] = frozenset()
+    same_scale: bool = False
+
+
+@dataclass(frozen=True)
 class StageState:
     """What the browser told: row indices of the scene that was set, as it was before thinning.
 
@@ -51,6 +61,7 @@ class StageState:
     selected_total: int
     point: int | None = None
     grabbed: tuple[str, tuple[float, ...]] | None = None
+    seen: SeenState = field(default_factory=SeenState)
 
 
 class Shown(Protocol):
@@ -77,6 +88,7 @@ def live_stage(
     point: tuple[int, int | None] = (0, None),
     question: str = "",
     picture: tuple[int, str, str] = (0, "", ""),
+    watch: bool = False,
 ) -> StageState:
     """Show the workspace's scene and runs.
 
@@ -89,6 +101,7 @@ def live_stage(
     `picture` is (number, form, name): a picture of the stage under that title is saved once for each number, `form` one
     of "png1", "png2", "png4" and "svg".
     `question`, a key of the module's QUESTIONS, is answered below the panels for the picture that is shown.
+    With `watch` the page is run again when the picture rests and something of `SeenState` differs.
     """
     result = _stage(
         key=key,
@@ -102,12 +115,14 @@ def live_stage(
             "point": [point[0], next(iter(_shown(space, [] if point[1] is None else [point[1]])), -1)],
             "question": question,
             "picture": list(picture),
+            "watch": watch,
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None, "point": None},
         on_selection_change=lambda: None,
         on_point_change=lambda: None,
         on_grabbed_change=lambda: None,
+        on_seen_change=lambda: None,
         on_settled_change=lambda: None,
         on_asked_change=lambda: _tell(st.session_state[key].get("asked"), asked),
     )
@@ -118,10 +133,11 @@ def live_stage(
         index = int(pinned.get("index", -1))
         held = int(rows[index]) if 0 <= index < len(rows) else -1
     grabbed = _grabbed(result.grabbed, space.scene_version)
+    seen = _seen(result.seen, space.scene_version) if watch else SeenState()
     if selection.get("scene") != space.scene_version:
-        return StageState((), 0, held, grabbed)
+        return StageState((), 0, held, grabbed, seen)
     chosen = [int(rows[i]) for i in selection.get("indices", ()) if 0 <= int(i) < len(rows)]
-    return StageState(tuple(chosen), int(selection.get("total", len(chosen))), held, grabbed)
+    return StageState(tuple(chosen), int(selection.get("total", len(chosen))), held, grabbed, seen)
 
 
 def _grabbed(told: Mapping[str, Any] | None, version: int) -> tuple[str, tuple[float, ...]] | None:
@@ -130,6 +146,16 @@ def _grabbed(told: Mapping[str, Any] | None, version: int) -> tuple[str, tuple[f
         return None
     values = tuple(float(value) for value in told.get("frame", ()) if isinstance(value, (int, float)))
     return (str(told.get("panel")), values) if values and np.isfinite(values).all() else None
+
+
+def _seen(told: Mapping[str, Any] | None, version: int) -> SeenState:
+    """Whole numbers only, of the scene that is shown."""
+    if not told or told.get("scene") != version:
+        return SeenState()
+    iteration = told.get("iteration")
+    hidden = frozenset(code for code in told.get("hidden", ()) if isinstance(code, int))
+    shown = int(iteration) if isinstance(iteration, (int, float)) and 0 <= iteration <= LATEST else None
+    return SeenState(shown, hidden, told.get("same") is True)
 
 
 def _tell(wish: Any, asked: Callable[[str, str, int], None] | None) -> None:

@@ -8,7 +8,7 @@ _ASKED = "base.theme_asked"
 # Streamlit keeps the choice of its own menu under these names, one for each address that a page was first opened at.
 _SCRIPT = """<script>
 const names = Object.keys(localStorage).filter((name) => name.startsWith("stActiveTheme-"));
-for (const path of ["/", "/compare", "/data"]) names.push(`stActiveTheme-${path}-v2`);
+for (const path of ["/", "/compare", "/understand", "/learn", "/data"]) names.push(`stActiveTheme-${path}-v2`);
 for (const name of new Set([...names, `stActiveTheme-${location.pathname}-v2`]))
   localStorage.setItem(name, JSON.stringify("%s"));
 location.reload();

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from pages.controls.compare.presets import choose_preset
+from pages.controls.learn.make import make_lesson
 from pages.controls.recipe.advanced import advanced
 from pages.controls.recipe.data_choice import choose_dataset
 from pages.controls.recipe.noise import choose_noise
@@ -30,4 +31,5 @@ def sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, DeltaGene
         steps = st.empty()
         advanced(space, dataset, panel)
         share(space)
+        make_lesson(space)
     return dataset, cards, steps

@@ -26,6 +26,7 @@ export class Beside {
     stage.question.show(time, moving);
     if (!moved) stage.spotlight.show();
     stage.card.refresh();
+    if (!moving) stage.rested();
     return moving; // when it rests: some numbers wait for that
   }
 }

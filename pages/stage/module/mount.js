@@ -2,6 +2,7 @@
 import { Feed } from "./feed.js";
 import { element } from "./panel.js";
 import { savePicture } from "./picture.js";
+import { Seen } from "./seen.js";
 import { Stage } from "./stage.js";
 import { decodeScene } from "./wire.js";
 
@@ -25,6 +26,10 @@ export function mount(root, component) {
   stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
   stage.question.ask(data.question);
   pictureOnce(held, data.picture);
+  held.tellSeen = (seen) => component.setStateValue("seen", { scene: data.scene, ...seen });
+  root.classList.toggle("watched", Boolean(data.watch));
+  if (data.watch) held.seen ??= new Seen(stage, (seen) => held.tellSeen(seen));
+  stage.rested = () => held.seen?.look();
   stage.settled = (runs) => {
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
@@ -47,6 +52,7 @@ export function unmount(root) {
   stages.delete(root);
   held.scene = null;
   held.feed?.close();
+  held.seen?.end();
   held.stage.end();
 }
 

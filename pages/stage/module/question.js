@@ -3,8 +3,9 @@ import { GrabView } from "./grab_view.js";
 import { MetricView } from "./metric_view.js";
 import { element } from "./panel.js";
 import { PointView } from "./point_view.js";
+import { PullView } from "./pull_view.js";
 
-export const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView };
+export const QUESTIONS = { point: PointView, metric: MetricView, grab: GrabView, pull: PullView };
 
 export class Question {
   constructor(stage) {

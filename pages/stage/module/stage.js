@@ -31,7 +31,7 @@ const PRESS_TRAIN = "Press Train: all panels train side by side.";
 export class Stage {
   // `compares`: there is a way to turn panels onto one another, and `ask` is told what else to make of an iteration.
   constructor(root, { compares = false, ...told } = {}) {
-    const nobody = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, ask() {} }; // who is told
+    const nobody = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, rested() {}, ask() {} }; // who is told
     Object.assign(this, { root, compares, ...nobody, ...told });
     this.player = new Player();
     this.hidden = new Set();

@@ -1,0 +1,1 @@
+"""What a lesson is made of: steps, questions, things to do, formulas, and the numbers that its answers need."""

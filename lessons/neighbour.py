@@ -1,0 +1,128 @@
+"""2. What p_ij is: one point, its circle, and what NCA adds up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.measured import measured
+from lessons.base.recipes import recipe_of
+from lessons.base.tasks import press_a_point, scrub_to, train
+from nca_core.evaluator import Evaluator
+from study.panel import PanelRecipe
+
+NCA = recipe_of("iris", PanelRecipe("nca"))
+ROW = 106  # an iris virginica among iris versicolor
+
+
+def _ratio() -> dict[str, float]:
+    """p_ij / p_ik of a point whose two neighbours lie at squared distances 1 and 2, j of its class and k not."""
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, np.sqrt(2.0)]])
+    near = float(Evaluator(X, np.array([0, 0, 1])).evaluate(np.eye(2)).p[0])
+    return {"near": near, "far": 1 - near, "ratio": near / (1 - near)}
+
+
+def place_of(row: int) -> int:
+    """Where a row stands among the training rows."""
+    return int(measured(NCA).comparison.prepared.train[:row].sum())
+
+
+def _row() -> dict[str, float]:
+    start, end = measured(NCA).at("nca", 0), measured(NCA).at("nca")
+    i = place_of(ROW)
+    return {
+        "p0": float(start.p[i]),
+        "p1": float(end.p[i]),
+        "k0": float(np.exp(start.entropy[i])),
+        "k1": float(np.exp(end.entropy[i])),
+        "of_100": float(100 * start.p[i]),
+        "f0": measured(NCA).f("nca", 0),
+        "f1": measured(NCA).f("nca"),
+    }
+
+
+NEIGHBOUR = Lesson(
+    "neighbour",
+    "What pᵢⱼ is",
+    "What NCA maximises: the chance of picking a neighbour of one's own class.",
+    (
+        Step(
+            "A neighbour, by chance",
+            "A nearest-neighbour rule asks the one nearest point. NCA is softer: a point **picks a neighbour at "
+            "random**, and near points are picked more often. pᵢⱼ is the chance that point i picks point j.\n\n"
+            "Press a point: lines lead to the neighbours that it would pick, each as wide as its chance. The circle "
+            "holds 90 % of the chance.",
+            NCA,
+            formula="p_ij",
+            task=press_a_point(),
+            question=Question(
+                "Of two neighbours, j lies at squared distance 1 and k at squared distance 2. How often is j picked, "
+                "compared with k?",
+                ("Equally often", "Twice as often", "About 2.7 times as often"),
+                2,
+                "exp(−1) / exp(−2) = e ≈ {ratio:.2f}. With only these two neighbours the chances are {near:.2f} and "
+                "{far:.2f}. The chance falls fast: at squared distance 10 hardly anybody is picked.",
+                _ratio,
+            ),
+        ),
+        Step(
+            "The chance of being right",
+            "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the panel as "
+            "*p*. Row 107 is pinned now: an iris that lies among those of another class. Dashed lines lead to the "
+            "other class.",
+            NCA,
+            formula="p_i",
+            pin=ROW,
+            question=Question(
+                "Beside the panel's title you read p 0.12. What does it mean?",
+                (
+                    "Row 107 lies 0.12 away from its class",
+                    "Of 100 random picks, about 12 find its own class",
+                    "12 % of its class are its neighbours",
+                ),
+                1,
+                "pᵢ = {p0:.3f}: about {of_100:.0f} of 100 picks are right. A point deep inside its class has pᵢ near "
+                "1.",
+                _row,
+            ),
+        ),
+        Step(
+            "What is maximised",
+            "Add up the pᵢ of all training points and you have f. **NCA maximises f, and nothing else.** Divided by "
+            "the number of points, f/n is the share of points that would be right if each picked a neighbour at "
+            "random. No point may pick itself: it is left out. So f/n is a smooth leave-one-out score.",
+            NCA,
+            formula="f_whole",
+            pin=ROW,
+            task=train("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
+            question=Question(
+                "What will NCA change to make f larger?",
+                ("The labels of doubtful points", "The matrix A, and so the whole picture", "The place of each point"),
+                1,
+                "Only A changes. f/n rises from {f0:.2f} to {f1:.2f}, and row 107's own pᵢ from {p0:.2f} to {p1:.2f}: "
+                "a view was found in which it lies beside its own class.",
+                _row,
+            ),
+        ),
+        Step(
+            "The circle shrinks",
+            "Beside the title stands also *K*: the number of neighbours that this point effectively looks at. If it "
+            "picked among 5 equally likely neighbours, K would be 5.",
+            NCA,
+            pin=ROW,
+            task=scrub_to(0, "Train if you have not, then drag the slider below the panel back to **iteration 0**."),
+            question=Question(
+                "At the end of the training the circle is far smaller than at the start. Why?",
+                (
+                    "A grew: points lie farther apart, and the few nearest take all the chance",
+                    "NCA removed the other points",
+                    "The circle always has the same size; only the picture was zoomed",
+                ),
+                0,
+                "Row 107 looked at {k0:.0f} neighbours at the start and at {k1:.1f} at the end. The size of A decides "
+                "how many count. Lesson 4 is about that.",
+                _row,
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,85 @@
+"""8. When LDA is enough, and when MCML fails."""
+
+from __future__ import annotations
+
+import math
+
+from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.measured import measured
+from lessons.base.recipes import recipe_of
+from lessons.base.tasks import train
+from study.panel import PanelRecipe
+
+CLOUDS = recipe_of(
+    "blobs",
+    PanelRecipe("lda"),
+    PanelRecipe("nca"),
+    parameters={"n_classes": 3, "n_features": 4, "n_samples": 800, "spread": 1.5},
+)
+RINGS = recipe_of("rings", PanelRecipe("mcml"), PanelRecipe("nca"), parameters={"n_classes": 3, "n_samples": 300})
+
+
+def _clouds() -> dict[str, float]:
+    found = measured(CLOUDS)
+    held = int(found.comparison.prepared.held_out.sum())
+    lda, nca = found.right_on_new("lda"), found.right_on_new("nca")
+    return {
+        "lda": found.right("lda"),
+        "nca": found.right("nca"),
+        "lda_new": lda,
+        "nca_new": nca,
+        "held": float(held),
+        "error": math.sqrt((lda * (1 - lda) + nca * (1 - nca)) / held),
+    }
+
+
+def _rings() -> dict[str, float]:
+    found = measured(RINGS)
+    return {
+        "k": found.k("mcml"),
+        "n": float(found.comparison.prepared.train.sum()),
+        "mcml_new": found.right_on_new("mcml"),
+        "nca_new": found.right_on_new("nca"),
+        "k_nca": found.k("nca"),
+    }
+
+
+OTHER_METHODS = Lesson(
+    "methods",
+    "When is another method enough?",
+    "LDA suffices for round clouds; MCML wants each class in one place, and rings have none.",
+    (
+        Step(
+            "Round clouds",
+            "Three classes, each a round cloud of the same size. That is what LDA was made for: **all there is to know "
+            "is where the means are.** LDA is solved in one go, without a start and without a climb.",
+            CLOUDS,
+            task=train("nca", words="Predict, then press **Train**."),
+            question=Question(
+                "NCA may use everything that LDA uses, and more. Who tells held-out rows better here?",
+                ("NCA, clearly", "LDA, clearly", "Neither, beyond chance"),
+                2,
+                "NCA has the better training score, {nca:.0%} against {lda:.0%}. On {held:.0f} held-out rows LDA is "
+                "right for {lda_new:.1%} and NCA for {nca_new:.1%}; chance alone makes a difference of about "
+                "{error:.1%}. When the simple method's picture of the data is true, take it.",
+                _clouds,
+            ),
+        ),
+        Step(
+            "Each class in one place",
+            "MCML is a relative of NCA. It looks for the metric that brings **every pair** of a class together and "
+            "all others far away. That has one great merit: there is only one optimum, whatever the start.",
+            RINGS,
+            task=train("mcml", "nca", words="Predict, then press **Train**."),
+            question=Question(
+                "Can a matrix bring all points of a ring to one place, and away from the other rings?",
+                ("Yes, MCML will find it", "No: it can only shrink everything, so that all rows count alike"),
+                1,
+                "MCML ends with K̂ = {k:.0f} of {n:.0f} training rows: it looks at nearly everybody. Of held-out rows "
+                "{mcml_new:.0%} are right; with NCA {nca_new:.0%}. NCA asks a point only for *some* near neighbours of "
+                "its class, and on a ring each point has these (K̂ = {k_nca:.1f}).",
+                _rings,
+            ),
+        ),
+    ),
+)

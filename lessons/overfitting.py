@@ -1,0 +1,116 @@
+"""5. Overfitting: pure noise, held-out rows, and the shuffled twin."""
+
+from __future__ import annotations
+
+from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.measured import measured
+from lessons.base.recipes import recipe_of
+from lessons.base.tasks import train
+from study.panel import PanelRecipe
+
+NOISE = recipe_of("pure_noise", PanelRecipe("nca"))
+TWIN = recipe_of(
+    "wine", PanelRecipe("nca", title="True labels"), PanelRecipe("nca-2", labels="shuffled", title="Shuffled labels")
+)
+
+
+def _noise() -> dict[str, float]:
+    found = measured(NOISE)
+    ready = found.comparison.prepared
+    A = found.trajectories["nca"].snapshots[-1].transformation
+    return {
+        "right": found.right("nca"),
+        "new": found.right_on_new("nca"),
+        "guess": 1 / ready.dataset.n_classes,
+        "trained": float(ready.train.sum()),
+        "held": float(ready.held_out.sum()),
+        "numbers": float(A.size),
+    }
+
+
+def _twin() -> dict[str, float]:
+    found = measured(TWIN)
+    return {
+        "true": found.right("nca"),
+        "true_new": found.right_on_new("nca"),
+        "twin": found.right("nca-2"),
+        "twin_new": found.right_on_new("nca-2"),
+    }
+
+
+OVERFITTING = Lesson(
+    "overfitting",
+    "A good score that means nothing",
+    "Why a good training score can mean nothing, and two ways to find out.",
+    (
+        Step(
+            "Classes that do not exist",
+            "This table is made of dice: 150 rows with 50 random numbers each, and one of three labels dealt at "
+            "random. **There is nothing to find.** A point's label has nothing to do with its numbers.",
+            NOISE,
+            task=train("nca", words="Predict, then press **Train**. Look at the full points, not at the hollow ones."),
+            question=Question(
+                "After the training: for how many of the rows that it was trained on is the nearest neighbour of the "
+                "right class?",
+                ("About a third, as by guessing", "About two thirds", "Nearly all"),
+                2,
+                "{right:.0%}. The picture shows three neat groups, and they are an invention. With 50 columns of noise "
+                "NCA finds some view in which just these {trained:.0f} rows happen to fall into groups. A has "
+                "{numbers:.0f} free numbers to do so.",
+                _noise,
+            ),
+        ),
+        Step(
+            "Ask rows that it never saw",
+            "Before the training, some rows were set aside. They are the hollow points. They played no part in the "
+            "choice of A. Each is now given the class of its nearest full point.",
+            NOISE,
+            task=train("nca", words="Train if you have not, and see where the hollow points lie."),
+            question=Question(
+                "For how many of the held-out rows is that class right?",
+                ("About a third, as by guessing", "About two thirds", "Nearly all"),
+                0,
+                "{new:.0%} of {held:.0f}; guessing gives {guess:.0%}. The training score says {right:.0%}, the rows "
+                "that were set aside say the truth. That is why both numbers always stand side by side here.",
+                _noise,
+            ),
+        ),
+        Step(
+            "The shuffled twin",
+            "Another test needs no rows set aside for it. Take real data and **shuffle the labels**: the same numbers, "
+            "the same sizes of classes, but nothing to find. Train both. What the twin reaches is what NCA reaches by "
+            "invention alone.",
+            TWIN,
+            task=train("nca", "nca-2", words="Predict, then press **Train**: both train side by side."),
+            question=Question(
+                "Wine has 13 features. Guessing is right for about 40 %. What will the training score of the shuffled "
+                "twin be?",
+                ("About 40 %", "Far above that: nearly 80 %", "100 %, like the true labels"),
+                1,
+                "The twin reaches {twin:.0%} on its training rows, and {twin_new:.0%} on held-out rows: all invention. "
+                "True labels reach {true:.0%} and {true_new:.0%}. A training score of "
+                "{twin:.0%} would mean nothing here. {true:.0%} is more than NCA can invent, and held-out rows confirm "
+                "it.",
+                _twin,
+            ),
+        ),
+        Step(
+            "Say it yourself",
+            "You have seen a nearly perfect score on noise. Keep that picture in mind whenever you see neat groups.",
+            NOISE,
+            question=Question(
+                "A colleague shows you a view with a training score of 99 %. What do you know?",
+                (
+                    "The classes differ in these features",
+                    "Nothing yet: noise can reach that too. Ask for held-out rows, or for a shuffled twin",
+                    "The method is wrong: no score is that good",
+                ),
+                1,
+                "A was chosen to make that very score large. On noise it reached {right:.0%} while new rows were right "
+                "{new:.0%} of the time. Many features and few rows make it worse; more rows, fewer features or a "
+                "penalty help.",
+                _noise,
+            ),
+        ),
+    ),
+)

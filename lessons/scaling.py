@@ -1,0 +1,146 @@
+"""9. Units and noise features: standardising, whitening, RCA."""
+
+from __future__ import annotations
+
+from datasets.noise_lab import NoiseConfig
+from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.measured import measured
+from lessons.base.recipes import recipe_of
+from lessons.base.tasks import train
+from study.panel import PanelRecipe
+
+PCA = recipe_of("wine", PanelRecipe("pca", features="raw", title="PCA, as they came"))
+BOTH_PCA = recipe_of(
+    "wine",
+    PanelRecipe("pca", features="raw", title="PCA, as they came"),
+    PanelRecipe("pca-2", title="PCA, standardised"),
+)
+BOTH_NCA = recipe_of(
+    "wine",
+    PanelRecipe("nca", features="raw", title="NCA, as they came"),
+    PanelRecipe("nca-2", title="NCA, standardised"),
+)
+NOISY = recipe_of(
+    "iris",
+    PanelRecipe("pca", features="clean", title="PCA without noise"),
+    PanelRecipe("pca-2", title="PCA with noise"),
+    PanelRecipe("nca", features="clean", title="NCA without noise"),
+    PanelRecipe("nca-2", title="NCA with noise"),
+    noise=NoiseConfig(noise_columns=5, noise_scale=3.0),
+    step="none",
+)
+WHITE = recipe_of("iris", PanelRecipe("whitening"))
+WHITE_AND_RCA = recipe_of("iris", PanelRecipe("whitening"), PanelRecipe("rca"))
+
+
+def _units() -> dict[str, float]:
+    found = measured(BOTH_PCA)
+    A = found.comparison.panel("pca").transformation
+    assert A is not None
+    raw = found.comparison.prepared.raw
+    weight = (A**2).sum(axis=0) / (A**2).sum()
+    two = weight[[raw.feature_names.index(name) for name in ("proline", "magnesium")]].sum()
+    return {"two": float(two), "raw": found.right_on_new("pca"), "standardised": found.right_on_new("pca-2")}
+
+
+def _stuck() -> dict[str, float]:
+    found = measured(BOTH_NCA)
+    return {
+        "k": found.k("nca", 0),
+        "k2": found.k("nca-2", 0),
+        "new": found.right_on_new("nca"),
+        "new2": found.right_on_new("nca-2"),
+    }
+
+
+def _noise() -> dict[str, float]:
+    found = measured(NOISY)
+    facts = {end: found.right_on_new(key) for end, key in (("pca", "pca"), ("pca2", "pca-2"))}
+    facts |= {end: found.right_on_new(key) for end, key in (("nca", "nca"), ("nca2", "nca-2"))}
+    trained = found.trajectories["nca-2"].snapshots[-1].transformation
+    for end, key, A in (("pca_seen", "pca-2", None), ("nca_seen", "nca-2", trained)):
+        panel = found.comparison.panel(key)
+        shown = panel.transformation if A is None else A
+        assert shown is not None
+        seen = (shown**2).sum(axis=0) * panel.X.var(axis=0)
+        facts[end] = float(seen[-NOISY.noise.noise_columns :].sum() / seen.sum())
+    return facts
+
+
+def _rca() -> dict[str, float]:
+    found = measured(WHITE_AND_RCA)
+    return {"white": found.right_on_new("whitening"), "rca": found.right_on_new("rca")}
+
+
+SCALING = Lesson(
+    "scaling",
+    "Units, noise and whitening",
+    "What the unit of a feature does, and which spread to make equal.",
+    (
+        Step(
+            "The tyranny of a unit",
+            "Wine has 13 features. Proline is measured in hundreds, acidity in tenths. Here PCA gets the numbers **as "
+            "they came**, each in its own unit.",
+            PCA,
+            after=BOTH_PCA,
+            question=Question(
+                "How many features will PCA really look at?",
+                ("All thirteen", "About half", "Two"),
+                2,
+                "Proline and magnesium have {two:.2%} of the weight, only because their numbers are large. Held-out "
+                "rows: {raw:.0%} right. **Standardise** each feature to spread 1, and it is {standardised:.0%}.",
+                _units,
+            ),
+        ),
+        Step(
+            "NCA can repair units, but not from anywhere",
+            "A can weigh each feature, so NCA *could* undo any unit. But pᵢⱼ goes by exp(−distance²). With proline in "
+            "hundreds all distances are huge, and each point sees only its single nearest neighbour.",
+            BOTH_NCA,
+            task=train("nca", "nca-2", words="Predict, then press **Train**."),
+            question=Question(
+                "What does NCA do with the features as they came?",
+                (
+                    "It is stuck: where nobody but the nearest counts, there is hardly a gradient",
+                    "The same as with standardised ones",
+                    "Better: large numbers are more exact",
+                ),
+                0,
+                "It starts with K̂ = {k:.2f} (standardised: {k2:.1f}) and hardly gets away. Held-out rows: {new:.0%} "
+                "against {new2:.0%}.",
+                _stuck,
+            ),
+        ),
+        Step(
+            "Columns of noise",
+            "To the four features of iris, five columns of pure noise were added, each three times as wide as the "
+            "features.",
+            NOISY,
+            task=train("nca", "nca-2", words="Predict, then press **Train**."),
+            question=Question(
+                "Who suffers more from the noise?",
+                ("PCA: it does not know what is noise", "NCA: it has more to overfit", "Both the same"),
+                0,
+                "PCA falls from {pca:.0%} to {pca2:.0%} on held-out rows: noise makes {pca_seen:.0%} of what it shows. "
+                "NCA falls from {nca:.0%} to {nca2:.0%}, with {nca_seen:.0%} noise. Labels tell it what to look at, "
+                "but it overfits the noise a little, too: lesson 5.",
+                _noise,
+            ),
+        ),
+        Step(
+            "Which spread to make equal",
+            "*Whitening* makes the **total** spread 1 in every direction. *RCA* makes the spread **within the "
+            "classes** 1, so that directions in which a class scatters count less. Both are solved in one go.",
+            WHITE,
+            after=WHITE_AND_RCA,
+            question=Question(
+                "Which one helps a nearest-neighbour rule more on iris?",
+                ("Whitening", "RCA", "Both the same"),
+                1,
+                "Held-out rows: whitening {white:.0%}, RCA {rca:.0%}. Whitening shrinks the very directions in which "
+                "the classes lie apart, because the total spread is large there. RCA knows the classes and keeps them.",
+                _rca,
+            ),
+        ),
+    ),
+)

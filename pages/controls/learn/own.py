@@ -1,0 +1,127 @@
+"""A teacher's lesson: its words as text, the stage with what is left of the sidebar, and the answer in the end."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from datasets.base.errors import DataError
+from lessons.base.own import LONGEST_LINK, OwnLesson, from_lesson_file, from_lesson_link, to_lesson_link
+from pages.controls.base.messages import show_error
+from pages.controls.base.persistence import IN_SESSION
+from pages.controls.learn.parts import parts
+from pages.controls.learn.place import OWN, OWN_SHOWN, go, place_key
+from pages.controls.recipe.share import problems
+from pages.controls.recipe.transport import transport
+from pages.server import trainings
+from pages.server.session import LESSON, WORDS, recipe_in_the_address, write_lesson_link
+from pages.server.workspace import Workspace
+from pages.stage.component import live_stage
+from pages.text.plain_text import as_text
+
+_TOLD, _FAILED, _SAID = "learn.own_told", "learn.own_failed", "learn.own_said"
+
+
+def opened_lesson(space: Workspace) -> OwnLesson | None:
+    """The teacher's lesson that is to be shown: of the address, of a file, or the last one; None for none."""
+    words = st.query_params.get(WORDS)
+    if words and st.session_state.get(_TOLD) != words:
+        st.session_state[_TOLD] = words
+        try:
+            lesson, not_understood = from_lesson_link(words, recipe_in_the_address())
+        except ValueError as error:
+            st.session_state[_FAILED] = str(error)
+            go("")
+        else:
+            _open(space, lesson, not_understood)
+    if failed := st.session_state.get(_FAILED):
+        show_error(ValueError(failed))
+    return space.belongings.own_lesson if place_key()[0] == OWN else None
+
+
+def _open(space: Workspace, lesson: OwnLesson, not_understood: tuple[str, ...]) -> None:
+    space.belongings.own_lesson, space.belongings.problems = lesson, not_understood
+    st.session_state[_FAILED] = ""
+    for name in (OWN_SHOWN, _SAID):
+        st.session_state.pop(name, None)
+    go(OWN)
+
+
+def lesson_file(space: Workspace) -> None:
+    """A field for the file of a lesson."""
+    st.file_uploader(
+        "Open a lesson that somebody made",
+        type="json",
+        key="learn.open_file",
+        on_change=_file_opened,
+        args=(space,),
+        help="A file that was saved under Make a lesson, in the sidebar of Explore, Compare and Understand.",
+    )
+
+
+def _file_opened(space: Workspace) -> None:
+    file = st.session_state["learn.open_file"]
+    if file is None:
+        return
+    try:
+        lesson, not_understood = from_lesson_file(file.getvalue().decode("utf-8"))
+    except UnicodeDecodeError:
+        st.session_state[_FAILED] = "The file is no lesson: it is not text in UTF-8."
+    except ValueError as error:
+        st.session_state[_FAILED] = str(error)
+    else:
+        _open(space, lesson, not_understood)
+
+
+def own_lesson(space: Workspace, lesson: OwnLesson) -> None:
+    """Draw it."""
+    if st.session_state.get(OWN_SHOWN) != lesson:  # once, and again after another lesson: what a student set stays else
+        st.session_state[OWN_SHOWN] = lesson
+        space.belongings.recipe = lesson.recipe
+    link = to_lesson_link(lesson)
+    write_lesson_link(link if sum(map(len, link.values())) < LONGEST_LINK else {LESSON: OWN})
+    problems(space)
+    dataset = parts(space, lesson)
+    with st.container(horizontal=True, vertical_alignment="center", key="learn.heading"):
+        st.markdown(f"**{as_text(lesson.title)}**", width="stretch")
+        st.button("All lessons", key="learn.all", shortcut="a", on_click=go, args=("",))
+    with st.container(key="learn.body"):
+        with st.container(key="learn.words"):
+            paragraphs(lesson.text)
+        stage_place = st.container(key="learn.stage_place")
+        with st.container(key="learn.question"):
+            _ask(lesson)
+    if dataset is None:
+        return
+    with stage_place:
+        try:
+            trainings.show(space, dataset)
+            transport(space, dataset)
+            trainings.show(space, dataset)  # as it is after what was pressed
+        except (DataError, ValueError) as error:
+            show_error(error)
+        else:
+            live_stage(space, key="learn.own_stage")
+
+
+def paragraphs(text: str) -> None:
+    """A user's text, as text."""
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        if paragraph.strip():
+            st.markdown("  \n".join(as_text(line) for line in paragraph.splitlines()))
+
+
+def _ask(lesson: OwnLesson) -> None:
+    if not lesson.question.strip():
+        return
+    with st.container(key="learn.own_question"):
+        paragraphs(lesson.question)
+    if not lesson.answer.strip():
+        return
+    said = st.text_area("What do you expect?", key=_SAID, max_chars=1_000, **IN_SESSION)
+    shown = st.button("Show the answer", key="learn.own_show", disabled=not said.strip())
+    if shown or st.session_state.get("learn.own_answered") == lesson:
+        st.session_state["learn.own_answered"] = lesson
+        with st.container(key="learn.answer"):
+            paragraphs(lesson.answer)

@@ -1,0 +1,69 @@
+"""The stage of a step: the very stage of Explore, by the step's own recipe."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from datasets.base.errors import DataError
+from lessons.base.tasks import Seen
+from pages.controls.base.messages import show_error
+from pages.controls.learn.board import lesson_board
+from pages.controls.learn.place import OWN_SHOWN, Place, done_at
+from pages.controls.recipe.present import view_buttons
+from pages.controls.recipe.transport import transport
+from pages.server import trainings
+from pages.server.data import chosen_dataset
+from pages.server.workspace import Workspace
+from pages.stage.component import StageState, live_stage
+
+_WISH = "learn.wish"
+_PLAIN = "lesson"  # no question of the stage's own: only its panels and its player
+
+
+def picture(space: Workspace, place: Place) -> Seen:
+    """Draw it; gives what a task may ask for."""
+    step = place.step
+    recipe = step.shown(done_at(space, place).said is not None)
+    if step.draws == "board":
+        drawn = lesson_board(space, recipe)
+        if drawn is None:
+            return Seen()
+        recipe = drawn
+    space.belongings.recipe = recipe
+    st.session_state.pop(OWN_SHOWN, None)  # after this one a teacher's lesson begins anew
+    try:
+        dataset = chosen_dataset(space)
+        comparison = trainings.show(space, dataset)
+    except (DataError, ValueError) as error:
+        show_error(error)
+        return Seen()
+    if any(panel.trains for panel in comparison.panels):
+        transport(space, dataset)
+        trainings.show(space, dataset)  # as it is after what was pressed
+    else:
+        view_buttons()
+    shown = {"": _PLAIN, "board": _PLAIN, "curves": ""}.get(step.draws, step.draws)
+    stage = live_stage(space, key="learn.stage", point=_wish(place), question=shown, watch=True)
+    return _seen(space, stage, step.pin)
+
+
+def _wish(place: Place) -> tuple[int, int | None]:
+    """The row that the step pins, once each time that it is opened."""
+    before, number = st.session_state.get(_WISH, (None, 0))
+    if before != place.key:
+        number += 1
+        st.session_state[_WISH] = place.key, number
+    return number, place.step.pin
+
+
+def _seen(space: Workspace, stage: StageState, pin: int | None) -> Seen:
+    iterations, ended = {}, set()
+    for key, held in space.runs.items():
+        snapshots = held.run.trajectory.snapshots
+        if snapshots:
+            iterations[key] = snapshots[-1].iteration
+        if held.run.state == "ended":
+            ended.add(key)
+    point = pin if stage.point is None else stage.point if stage.point >= 0 else None
+    told = stage.seen
+    return Seen(iterations, frozenset(ended), point, told.hidden, told.iteration, told.same_scale)

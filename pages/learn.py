@@ -1,0 +1,47 @@
+"""Learn: lessons, step by step: read, predict, do, and see what the engine answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.controls.learn.heading import heading
+from pages.controls.learn.overview import overview
+from pages.controls.learn.own import lesson_file, opened_lesson, own_lesson
+from pages.controls.learn.picture import picture
+from pages.controls.learn.place import chosen_place
+from pages.controls.learn.words import asked, notice, text
+from pages.controls.recipe.present import present, view_buttons
+from pages.server.session import lesson_workspace
+
+space = lesson_workspace()
+presenting = present()
+st.html(Path(__file__).parent / "controls" / "learn" / "layout.css")
+own = opened_lesson(space)
+if own is not None:
+    own_lesson(space, own)
+    st.stop()
+place = chosen_place(space)
+if place is None:
+    overview(space)
+    if presenting:
+        view_buttons()
+    else:
+        lesson_file(space)
+    st.stop()
+
+head = st.container(key="learn.head")
+with st.container(key="learn.body"):
+    words = st.container(key="learn.words")
+    stage_place = st.container(key="learn.stage_place")
+    question = st.container(key="learn.question")
+with words:
+    text(place.step)
+with stage_place:
+    seen = picture(space, place)
+done = notice(space, place, seen)
+with question:
+    asked(space, place, done)
+with head:
+    heading(space, place)

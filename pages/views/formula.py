@@ -1,0 +1,24 @@
+"""A formula as HTML: each symbol says its meaning under a pointer, on a tap, and where the keyboard is."""
+
+from __future__ import annotations
+
+from html import escape
+
+from lessons.base.formulas import parts_of
+
+
+def formula_html(key: str) -> str:
+    """The formula of that key of FORMULAS; every symbol can be focused, and is described by its meaning."""
+    pieces = []
+    for number, part in enumerate(parts_of(key)):
+        if isinstance(part, str):
+            pieces.append(f"<span>{escape(part)}</span>")
+            continue
+        name = f"formula-{key}-{number}"
+        below = f"<sub>{escape(part.below)}</sub>" if part.below else ""
+        pieces.append(
+            f'<span class="symbol" tabindex="0" role="button" aria-describedby="{name}">'
+            f"<i>{escape(part.base)}</i>{below}"
+            f'<span class="meaning" role="tooltip" id="{name}">{escape(part.meaning)}</span></span>'
+        )
+    return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'

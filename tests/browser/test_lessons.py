@@ -1,0 +1,93 @@
+"""Each lesson is played through as a person would: predict, do what is asked on the stage, read the answer, go on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from lessons import LESSONS
+
+
+@pytest.fixture(scope="module")
+def lesson_page(chromium, app_address):
+    """One page for all lessons."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(f"{app_address}/learn")
+    expect(page.get_by_role("heading", name="Learn NCA in ten lessons")).to_be_visible()
+    yield page
+    context.close()
+    assert problems == []
+
+
+def press(page, name):
+    page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}")).first.click()
+
+
+def option(page, words):
+    page.locator('[class*="st-key-learn-option-"] button', has_text=words).first.click()
+
+
+def do(page, step):
+    """What the step asks one to do, by its words."""
+    words = step.task.words
+    if "same scale" in words:
+        page.get_by_role("button", name=re.compile("^Same scale")).click()
+    if "Train" in words and "if you have not" not in words:
+        press(page, "Train")
+    if "ring 1" in words:
+        page.locator(".legend .class", has_text="ring 1").click()
+    if "iteration 0" in words:
+        slider = page.get_by_label("Iteration shown")
+        slider.focus()
+        slider.press("Home")
+        slider.evaluate("(slider) => { slider.value = 0; slider.oninput(); }")
+    if words.startswith("Press") and "point" in words:
+        press_any_point(page)
+
+
+def press_any_point(page):
+    """Points are looked for where the canvas is not of the page's colour."""
+    x, y = page.evaluate(
+        """() => {
+          const canvas = document.querySelector(".panel.hero canvas") ?? document.querySelector(".panel canvas");
+          const { width, height } = canvas, box = canvas.getBoundingClientRect();
+          const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+          const from = Math.floor(height / 3) * width;
+          let k = from;
+          while (k < pixels.length && pixels[k] === pixels[0]) k++;
+          const line = Math.floor(k / width) + 4;
+          return [box.left + ((k % width) * box.width) / width, box.top + (line * box.height) / height];
+        }"""
+    )
+    page.mouse.click(x, y)
+
+
+@pytest.mark.parametrize("key", list(LESSONS))
+def test_a_lesson_is_played_through(lesson_page, key):
+    page, lesson = lesson_page, LESSONS[key]
+    number = list(LESSONS).index(key) + 1
+    if page.get_by_role("button", name=re.compile(r"^All lessons")).count():
+        press(page, "All lessons")
+    page.get_by_role("button", name=re.compile(rf"^{number}\. ")).click()
+    for place, step in enumerate(lesson.steps):
+        expect(page.locator(".st-key-learn-heading")).to_contain_text(f"Step {place + 1} of {len(lesson.steps)}")
+        expect(page).to_have_url(re.compile(rf"lesson={key}&step={place + 1}"))
+        if step.draws != "board":
+            expect(page.locator(".panel h3").first).to_have_text(step.recipe.panels[0].shown_title)
+        option(page, step.question.options[step.question.right])
+        if step.task is not None:
+            if step.draws == "board":
+                press(page, "Show the answer now")
+            else:
+                do(page, step)
+                expect(page.locator(".st-key-learn-question")).to_contain_text("✓ ")
+        answer = page.locator(".st-key-learn-answer")
+        expect(answer).to_contain_text("Yes.")
+        assert not re.search(r"[{}]", answer.inner_text())
+        page.get_by_role("button", name=re.compile(r"^Next|^All lessons")).last.click()

@@ -1,0 +1,107 @@
+"""Every lesson is whole: its recipes can be carried out, its words fit, its numbers are all there."""
+
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+
+from lessons import LESSONS
+from lessons.base.formulas import FORMULAS, SYMBOLS, parts_of
+from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.progress import StepDone, steps_done
+from lessons.base.recipes import recipe_of
+from lessons.base.tasks import Seen, hide, hold_the_scale, press_a_point, scrub_to, train
+from study.link import from_link, to_link
+from study.panel import PanelRecipe
+
+STEPS = [
+    pytest.param(lesson, k, id=f"{lesson.key}-{k + 1}") for lesson in LESSONS.values() for k in range(len(lesson.steps))
+]
+
+
+def test_there_are_ten_under_their_keys():
+    assert len(LESSONS) == 10
+    assert all(key == lesson.key and re.fullmatch("[a-z]+", key) for key, lesson in LESSONS.items())
+    assert all(2 <= len(lesson.steps) <= 6 for lesson in LESSONS.values())
+
+
+@pytest.mark.parametrize(("lesson", "k"), STEPS)
+def test_a_step_is_whole(lesson: Lesson, k: int):
+    step = lesson.steps[k]
+    assert len(step.text) < 520, "short, or nobody reads it"
+    assert step.question is not None, "every step asks to predict"
+    for recipe in filter(None, (step.recipe, step.after)):
+        decoded = from_link(to_link(recipe))
+        assert decoded.recipe == recipe
+        assert decoded.problems == ()
+    facts = step.question.facts()
+    wanted = {name for _, name, _, _ in string.Formatter().parse(step.question.answer) if name}
+    assert wanted <= facts.keys()
+    assert "{" not in step.question.answered()
+    assert len(step.question.answered()) < 420
+    assert step.formula in ("", *FORMULAS)
+    panels = {panel.key for panel in step.recipe.panels}
+    trained = {panel.key for panel in step.recipe.panels if panel.method.kind == "trained"}
+    assert panels
+    if step.task is not None and "Train" in step.task.words:
+        assert trained
+
+
+@pytest.mark.parametrize(("lesson", "k"), STEPS)
+def test_a_task_is_open_at_first_and_can_be_done(lesson: Lesson, k: int):
+    task = lesson.steps[k].task
+    if task is None:
+        return
+    keys = [panel.key for panel in lesson.steps[k].recipe.panels]
+    assert not task.done(Seen())
+    everything = Seen(dict.fromkeys(keys, 9), frozenset(keys), 3, frozenset(range(9)), 0, True)
+    assert task.done(everything)
+
+
+def test_what_tasks_see():
+    ended = Seen({"nca": 5}, frozenset({"nca"}))
+    assert train("nca").done(ended)
+    assert not train("nca", "nca-2").done(ended)
+    assert not train("nca").done(Seen({"nca": 5}))
+    assert not train("nca").done(Seen({"nca": 0}, frozenset({"nca"})))
+    assert press_a_point().done(Seen(point=0))
+    assert hide(2, "").done(Seen(hidden=frozenset({2}))) > hide(2, "").done(Seen(hidden=frozenset({1})))
+    assert scrub_to(4, "").done(Seen({"nca": 9}, iteration=4)) > scrub_to(4, "").done(Seen({"nca": 9}, iteration=5))
+    assert not scrub_to(0, "").done(Seen(iteration=0))  # nothing was trained
+    held = Seen({"nca": 5}, frozenset({"nca"}), same_scale=True)
+    assert hold_the_scale("nca", words="").done(held) > hold_the_scale("nca", words="").done(ended)
+
+
+def test_every_symbol_of_every_formula_has_a_meaning():
+    for key in FORMULAS:
+        symbols = [part for part in parts_of(key) if not isinstance(part, str)]
+        assert symbols
+        assert all(len(symbol.meaning) > 15 for symbol in symbols)
+    used = {name for formula in FORMULAS.values() for name in re.findall(r"\{(\w+)\}", formula)}
+    assert used <= SYMBOLS.keys()
+
+
+def test_what_is_done_at_a_step():
+    question = Question("?", ("a", "b"), 1, "")
+    recipe = recipe_of("wine", PanelRecipe("nca"))
+    both, alone = Step("", "", recipe, task=train("nca"), question=question), Step("", "", recipe, question=question)
+    assert not StepDone(said=0).answered(both)
+    assert StepDone(said=0, done=True).answered(both)
+    assert StepDone(said=0).answered(alone)
+    assert not StepDone(done=True).complete(alone)
+    lesson = Lesson("k", "", "", (both, alone))
+    assert steps_done(lesson, {}) == 0
+    assert steps_done(lesson, {("k", 1): StepDone(0), ("k", 0): StepDone(0), ("other", 0): StepDone(0, True)}) == 1
+
+
+@pytest.mark.parametrize("right", [-1, 2])
+def test_a_question_needs_a_right_option(right):
+    with pytest.raises(ValueError, match="2 to 4"):
+        Question("?", ("a", "b"), right, "")
+
+
+def test_a_step_shows_nothing_unknown():
+    with pytest.raises(ValueError, match="must be one of"):
+        Step("", "", recipe_of("wine", PanelRecipe("nca")), draws="nonsense")

@@ -1,0 +1,122 @@
+"""The page of lessons without a browser: the address, the workspace of its own, predicting, doing, progress."""
+
+from __future__ import annotations
+
+import pytest
+
+from lessons import LESSONS
+from pages.controls.learn import picture
+from pages.stage import component
+from tests.pages.app_page import address, button, press, said, space
+
+
+def lessons_of(page):
+    return space(page).lessons
+
+
+@pytest.fixture
+def learn(open_page):
+    return open_page({"lesson": "overfitting"}, "learn.py")
+
+
+def test_all_lessons_are_listed_and_one_is_opened(open_page):
+    page = open_page(screen="learn.py")
+    assert address(page) == {}
+    for number, lesson in enumerate(LESSONS.values(), start=1):
+        assert button(page, f"{number}. {lesson.title}")
+    press(page, f"4. {LESSONS['scale'].title}")
+    assert address(page) == {"lesson": "scale", "step": "1"}
+    press(page, "All lessons")
+    assert address(page) == {}
+
+
+def test_a_link_names_lesson_and_step_and_nonsense_leads_to_the_list(open_page):
+    page = open_page({"lesson": "shadow", "step": "2"}, "learn.py")
+    assert address(page) == {"lesson": "shadow", "step": "2"}
+    assert not page.warning
+    assert any(LESSONS["shadow"].steps[1].title in text for text in said(page.markdown))
+    assert address(open_page({"lesson": "shadow", "step": "99"}, "learn.py"))["step"] == "4"
+    assert address(open_page({"lesson": "nonsense", "step": "x"}, "learn.py")) == {}
+
+
+def test_next_and_back_walk_through_all_lessons(open_page):
+    page = open_page({"lesson": "pull", "step": "3"}, "learn.py")
+    press(page, "Next lesson")
+    assert address(page) == {"lesson": "scale", "step": "1"}
+    press(page, "Back")
+    assert address(page) == {"lesson": "pull", "step": "3"}
+
+
+def test_it_has_a_workspace_of_its_own_and_explore_stays(open_page):
+    page = open_page({"data": "wine", "held_out": "0"})
+    press(page, "Step")
+    before, run = space(page).belongings.recipe, space(page).runs["nca"]
+    page.switch_page("learn.py").run()
+    press(page, f"5. {LESSONS['overfitting'].title}")
+    press(page, "Train")
+    held = lessons_of(page)
+    assert held.belongings.recipe == LESSONS["overfitting"].steps[0].recipe
+    assert held.runs["nca"].run.wait_for_end(60)
+    assert space(page).belongings.recipe == before
+    assert space(page).runs["nca"] is run
+    page.switch_page("explore.py").run()
+    assert address(page)["data"] == "wine"
+
+
+def test_the_answer_comes_after_the_prediction_and_the_task(learn):
+    step = LESSONS["overfitting"].steps[0]
+    assert step.question.answered() not in said(learn.markdown)
+    press(learn, step.question.options[0])
+    assert any(text.startswith("You predict") for text in said(learn.markdown))
+    assert not any(step.question.answered() in text for text in said(learn.markdown))
+    press(learn, "Train")
+    assert lessons_of(learn).runs["nca"].run.wait_for_end(60)
+    learn.run()
+    assert any("No: Nearly all." in text and step.question.answered() in text for text in said(learn.markdown))
+    assert any("✓ Predict, then press" in text for text in said(learn.markdown))
+    press(learn, "Next")
+    press(learn, "Back")  # what was done is still done
+    assert any(step.question.answered() in text for text in said(learn.markdown))
+    press(learn, "All lessons")
+    assert any("1 of 4 steps" in text for text in said(learn.markdown))
+
+
+def test_who_is_stuck_may_see_the_answer(learn):
+    step = LESSONS["overfitting"].steps[0]
+    press(learn, step.question.options[2])
+    press(learn, "Show the answer now")
+    assert any("Yes." in text and step.question.answered() in text for text in said(learn.markdown))
+
+
+def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page):
+    page = open_page({"lesson": "shadow"}, "learn.py")
+    step = LESSONS["shadow"].steps[0]
+    assert lessons_of(page).belongings.recipe == step.recipe
+    press(page, step.question.options[1])
+    assert lessons_of(page).belongings.recipe == step.after
+
+
+def test_what_the_stage_tells_does_the_task(open_page, monkeypatch):
+    page = open_page({"lesson": "shadow", "step": "4"}, "learn.py")
+    drawn = picture.live_stage
+    told = component.StageState((), 0, seen=component.SeenState(None, frozenset({0}), False))
+    monkeypatch.setattr(picture, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
+    page.run()
+    assert any(text.startswith("✓ In the legend") for text in said(page.markdown))
+
+
+def test_a_training_is_not_begun_anew_by_the_next_step(open_page):
+    page = open_page({"lesson": "neighbour", "step": "3"}, "learn.py")
+    press(page, "Train")
+    run = lessons_of(page).runs["nca"].run
+    assert run.wait_for_end(60)
+    press(page, "Next")
+    assert lessons_of(page).runs["nca"].run is run
+
+
+def test_an_answer_is_measured_not_written(learn):
+    step = LESSONS["overfitting"].steps[0]
+    press(learn, step.question.options[2])
+    press(learn, "Show the answer now")
+    shown = next(text for text in said(learn.markdown) if "Yes." in text)
+    assert f"{step.question.facts()['right']:.0%}" in shown
