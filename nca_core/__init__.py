@@ -6,6 +6,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from nca_core.validation import UNLABELLED
+
 if TYPE_CHECKING:
     from nca_core.classifier import NCAClassifier
     from nca_core.estimator import NeighborhoodComponentsAnalysis
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MCML",
+    "UNLABELLED",
     "NCAClassifier",
     "NeighborhoodComponentsAnalysis",
     "NeuralNCA",

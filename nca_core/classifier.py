@@ -18,7 +18,7 @@ from nca_core.accuracy.k_estimate import rounded_k
 from nca_core.accuracy.local_k import local_k_classes
 from nca_core.accuracy.stochastic_rule import class_probabilities
 from nca_core.estimator import NeighborhoodComponentsAnalysis
-from nca_core.estimator_checks import check_labels
+from nca_core.estimator_checks import check_labels, codes_of
 from nca_core.k_by_leave_one_out import k_by_leave_one_out
 from nca_core.learned_metric import LearnedMetric
 from nca_core.neighbours.pairwise_similarity import Similarity
@@ -170,6 +170,8 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
         refuse_before_conversion(X, y, sparse=True)
         X, y = validate_data(self, X, y, ensure_min_samples=2, dtype=np.float64, accept_sparse="csr")
         check_labels(y)
+        if not len(codes_of(y)[0]):
+            raise ValueError("No row of y has a label.")
         if self.n_neighbors is not None and not (isinstance(self.n_neighbors, Integral) and self.n_neighbors >= 1):
             raise ValueError(
                 f"n_neighbors is {self.n_neighbors!r}; it must be a whole number of at least 1, or None for round(K̂)."
@@ -185,25 +187,27 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
         if self.warm_start and hasattr(self, "components_"):
             nca.components_ = self.components_
         nca.fit(X, y, point_weight)
-        self.classes_, self._codes = np.unique(y, return_inverse=True)
+        self.classes_, codes = codes_of(y)
         self.components_ = nca.components_
         self.n_iter_ = nca.n_iter_
         self.ended_, self.reason_ = nca.ended_, nca.reason_
         self._centre = np.asarray(X.mean(axis=0)).ravel()
         self.embedding_ = self._from_centre(X)
+        self._codes = codes[codes >= 0]
+        self._voters = self.embedding_[codes >= 0] if len(self._codes) < len(codes) else self.embedding_
         self.k_estimate_, self.k_determined_ = nca.k_estimate_, nca.k_determined_
         self.n_neighbors_ = self._chosen_k()
         return self
 
     def _chosen_k(self) -> int:
-        n = len(self.embedding_)
+        n = len(self._voters)
         self.k_chosen_by_ = "given" if self.n_neighbors is not None else "entropy"
         if self.n_neighbors is not None:
             return min(int(self.n_neighbors), n)
         if self.k_determined_ or self.rule != "neighbours":
             return min(rounded_k(self.k_estimate_), n)
         self.k_chosen_by_ = "leave-one-out"
-        k = k_by_leave_one_out(self.embedding_, self._codes)
+        k = k_by_leave_one_out(self._voters, self._codes)
         warn(
             f"[{type(self).__name__}] K is not determined by the entropies here: the objective would rise with the "
             f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen by "
@@ -256,14 +260,14 @@ class NCAClassifier(LearnedMetric, ClassNamePrefixFeaturesOutMixin, TransformerM
         codes, probabilities = self._decide(Y)
         if probabilities is not None:
             return probabilities
-        return agreeing_with(class_probabilities(self.embedding_, self._codes, Y, len(self.classes_)), codes)
+        return agreeing_with(class_probabilities(self._voters, self._codes, Y, len(self.classes_)), codes)
 
     def _decide(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Class codes of projected points by the rule, and the probabilities where they are what it follows."""
         n_classes = len(self.classes_)
         if self.rule == "stochastic":
-            probabilities = class_probabilities(self.embedding_, self._codes, Y, n_classes)
+            probabilities = class_probabilities(self._voters, self._codes, Y, n_classes)
             return probabilities.argmax(axis=1), probabilities
         if self.rule == "local":
-            return local_k_classes(self.embedding_, self._codes, Y, n_classes)[0], None
-        return k_nearest_classes(self.embedding_, self._codes, Y, self.n_neighbors_, n_classes), None
+            return local_k_classes(self._voters, self._codes, Y, n_classes)[0], None
+        return k_nearest_classes(self._voters, self._codes, Y, self.n_neighbors_, n_classes), None

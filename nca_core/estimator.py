@@ -52,9 +52,9 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
     max_iter : int
         Most iterations.
     tol : float
-        The climb ends when an iteration gains less than 1e-4 tol in the mean of the objective over points, whatever the
-        unit of the features: stricter than scikit-learn's rule at the same tol. It also ends where less than 0.01 tol
-        is left to gain in that mean, as on separable data, where A would only grow.
+        The climb ends when three iterations in a row each gain less than 0.1 tol in the mean of the objective over
+        points, whatever the unit of the features: stricter than scikit-learn's rule at the same tol. It also ends where
+        less than 0.01 tol is left to gain in that mean, as on separable data, where A would only grow.
     callback : callable or None
         Called after each iteration with A as a flat array and the number of the iteration, from 1.
     verbose : int
@@ -176,8 +176,8 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Features; a sparse X is never made dense.
         y : array-like of shape (n_samples,)
-            Class labels, each of them a class (−1 too, as scikit-learn's checks want; only the codes that `train` and
-            `Evaluator` take say "no class" by a minus), or numbers where `target_similarity` says how similar two are.
+            Class labels, negative ones too; UNLABELLED of `nca_core` for a point without a class, which is a neighbour
+            to the others. Or numbers, where `target_similarity` says how similar two are.
         point_weight : array-like of shape (n_samples,) or None
             ω_i ≥ 0 of each point's own term, Σ_i ω_i p_i. A point of weight 0 stays a neighbour to the others, so this
             is not scikit-learn's `sample_weight`, by which it would be left out.

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.supervision import Supervision, check_supervision, slices_of
-from nca_core.validation import check_size, refuse_before_conversion
+from nca_core.validation import UNLABELLED, check_size, refuse_before_conversion
 
 
 def check_labels(y: np.ndarray) -> None:
@@ -50,15 +49,23 @@ def new_rows(estimator: BaseEstimator, X: Any) -> np.ndarray:
     return np.asarray(X)
 
 
+def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(classes, rising; the place of each label among them, int64 (n_samples,), UNLABELLED where y is that number)."""
+    alone = y == UNLABELLED if y.dtype.kind == "i" else np.zeros(len(y), dtype=bool)
+    codes = np.full(len(y), UNLABELLED, dtype=np.int64)
+    classes, codes[~alone] = np.unique(y[~alone], return_inverse=True)
+    return classes, codes
+
+
 def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similarity | None) -> Supervision:
     """The labels or numbers that an estimator was given, as the engine takes them; `target_similarity` as for
     NeighborhoodComponentsAnalysis."""
     if target_similarity is None:
         check_labels(y)
-        return check_supervision(LabelEncoder().fit_transform(y), len(y), None)
+        return check_supervision(codes_of(y)[1], len(y), None)
     if isinstance(target_similarity, np.ndarray):  # y only says what classes a start is to see
         numeric = y.dtype.kind == "f" and type_of_target(y) == "continuous"
-        codes = slices_of(y) if numeric else LabelEncoder().fit_transform(y)
+        codes = slices_of(y) if numeric else codes_of(y)[1]
         return check_supervision(codes, len(y), target_similarity)
     labels = check_supervision(y, len(y), target_similarity)
     return replace(labels, codes=labels.start_codes)

@@ -47,7 +47,7 @@ class Evaluator:
         Features, (n_samples, n_features). One copy is kept, in the order of the classes and about each feature's
         median, which changes no distance but keeps digits, also where a few values are huge.
     y : ndarray
-        Integer class codes, (n_samples,); negative means unlabelled: a neighbour to all, correct for none.
+        Integer class codes, (n_samples,); UNLABELLED: a neighbour to all, correct for none.
     objective : str
         A key of OBJECTIVES.
     sample_weight : ndarray or None

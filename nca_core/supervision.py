@@ -9,7 +9,7 @@ import numpy as np
 
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
-from nca_core.validation import check_choice, check_codes, check_targets
+from nca_core.validation import UNLABELLED, check_choice, check_codes, check_targets
 
 _SLICES = 10
 
@@ -21,7 +21,7 @@ class Supervision:
     Attributes
     ----------
     codes : ndarray
-        Class codes whose nearest-neighbour accuracy is measured, (n_samples,); all −1 where there are only targets.
+        Class codes whose nearest-neighbour accuracy is measured, (n_samples,); UNLABELLED where there are only targets.
     start_codes : ndarray
         What starts take for classes, (n_samples,): the codes, or for targets their slices, so that "lda" is sliced
         inverse regression (Li 1991).
@@ -69,7 +69,7 @@ def check_supervision(
             raise ValueError(f"targets need target_similarity; the names there are: {', '.join(TARGET_SIMILARITIES)}.")
         codes = check_codes(y, n_samples)
         return Supervision(codes, codes)
-    unlabelled = np.full(n_samples, -1, dtype=np.int64)
+    unlabelled = np.full(n_samples, UNLABELLED, dtype=np.int64)
     if not isinstance(target_similarity, str) and not callable(target_similarity):
         codes = check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
         if np.shape(target_similarity) != (n_samples, n_samples):

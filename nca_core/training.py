@@ -55,8 +55,8 @@ def train(
     X : ndarray
         Features, (n_samples, n_features), finite.
     y : ndarray
-        Integer class codes, (n_samples,), negative for unlabelled; with target_similarity and without targets, the
-        numeric targets; then no accuracies are measured.
+        Integer class codes, (n_samples,), UNLABELLED for none; with target_similarity and without targets, the numeric
+        targets; then no accuracies are measured.
     on_snapshot : callable or None
         Called with each Snapshot; raising StopIteration in it ends the training.
     sample_weight : ndarray or None

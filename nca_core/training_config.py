@@ -36,9 +36,10 @@ class TrainingConfig:
     max_iter : int
         Most iterations.
     tol : float
-        The climb ends when an iteration gains less than 1e-4 tol in the mean of the objective over points (of log f:
-        in log f), so that neither the unit of the features nor the number of points counts. scikit-learn's rule, tol
-        times the whole objective, is less strict at the same tol.
+        The climb ends when three iterations in a row each gain less than 0.1 tol in the mean of the objective over
+        points (of log f: in log f; of what it has climbed, where that is more than 1), whatever the unit of the
+        features and the number of points. By gradient ascent and mini-batches, when one gains less than 1e-4 tol of
+        the objective. scikit-learn's rule, a gain below tol times the objective, is less strict at the same tol.
     random_state : int
         Seed of random starts and of the accuracy's sample.
     scale_start : bool

@@ -12,6 +12,8 @@ from nca_core.sparse_rows import SparseRows
 
 _LARGEST_VALUE = 1e70  # the gradient of some objectives grows with the square of X, and its norm squares that again
 _LARGEST_TARGET = 1e150
+UNLABELLED = -(2**63)  # in integer labels, of a point without a class: a neighbour to all, correct for none
+_BEYOND_CODES = 2**61
 
 
 def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
@@ -123,13 +125,21 @@ def _as_real(name: str, values: Any) -> np.ndarray:
 
 
 def check_codes(y: Any, n_samples: int) -> np.ndarray:
-    """y as int64 class codes, (n_samples,), negative for unlabelled; or one ValueError."""
+    """y as int64 class codes of at least 0, (n_samples,), UNLABELLED where y is; or one ValueError.
+
+    What a code becomes depends on it alone, so that two arrays stay comparable, and a second call changes nothing.
+    """
     y = _one_for_each_row("y", y, n_samples)
     if y.dtype.kind not in "iub":
-        raise ValueError(f"y holds {y.dtype} values; it must hold integer class codes (negative: unlabelled).")
-    if y.dtype.kind == "u" and y.size and y.max() > np.iinfo(np.int64).max:
-        raise ValueError(f"y holds {y.max()}; class codes must fit into 64 bits with a sign.")
-    return y.astype(np.int64)
+        raise ValueError(f"y holds {y.dtype} values; it must hold integer class codes.")
+    labelled = y[y != UNLABELLED]
+    least, most = int(labelled.min(initial=0)), int(labelled.max(initial=0))
+    if least < -_BEYOND_CODES or most >= (_BEYOND_CODES if least < 0 else 2 * _BEYOND_CODES):
+        raise ValueError(f"y holds {least if least < -_BEYOND_CODES else most}; class codes must lie within ±2**61.")
+    codes = y.astype(np.int64)
+    # A negative label is a class like any other; what is below 0 from here on has none.
+    codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES
+    return codes
 
 
 def check_targets(targets: Any, n_samples: int) -> np.ndarray:

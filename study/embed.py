@@ -17,6 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.base.child_process import ask_child
+from nca_core import UNLABELLED
 from nca_core.run import Slot
 from study.compare import Comparison
 from study.fitting import Compared
@@ -79,7 +80,7 @@ def _answer(data: bytes) -> bytes:
     began = time.perf_counter()
     error, note, embedding = "it has no fit", "", np.zeros((0, about["n_components"]))
     if fit is not None:
-        nobody = np.full(len(X), -1)  # no method without a matrix looks at labels
+        nobody = np.full(len(X), UNLABELLED)  # no method without a matrix looks at labels
         try:
             fitted = fit(X, nobody, about["n_components"], about["random_state"], **about["settings"])
             if fitted.embedding is not None:

@@ -9,10 +9,12 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.preparation import Prepared
+from nca_core import UNLABELLED
 from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
 from nca_core.methods.method import facts_of
 from nca_core.supervision import slices_of
 from nca_core.training import TrainingConfig
+from study.codes import engine_codes
 from study.features import FeatureSets
 from study.panel import PanelRecipe
 
@@ -28,7 +30,7 @@ class Compared:
     X : ndarray of shape (n_samples, n_panel_features)
         What the method is fed, all rows: the prepared features or kernel features of them.
     y : ndarray of shape (n_samples,)
-        The labels that the method sees, negative for unlabelled.
+        The labels that the method sees, UNLABELLED of `nca_core` for none.
     target : ndarray of shape (n_samples,) or None
         Numeric labels that a training sees in the place of classes.
     transformation : ndarray of shape (n_components, n_panel_features) or None
@@ -97,7 +99,7 @@ def fit_panel(
         return replace(panel, problem=str(error))
     X = panel.X
     seen = _seen(panel, rows)
-    problem = method.problem(facts_of(X[seen], np.where(rows, y, -1)[seen]), n_components)
+    problem = method.problem(facts_of(X[seen], np.where(rows, y, UNLABELLED)[seen]), n_components)
     if problem:
         return replace(panel, problem=problem)
     if apart and method.kind == "embedding":
@@ -115,9 +117,9 @@ def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np
 
     A permutation goes over all labelled rows, held-out ones too, so that both halves are equally wrong.
     """
-    y, target = prepared.dataset.y, prepared.dataset.target
+    y, target = engine_codes(prepared.dataset.y), prepared.dataset.target
     if recipe.labels == "none":
-        return np.full_like(y, -1), None
+        return np.full_like(y, UNLABELLED), None
     if recipe.labels == "shuffled":
         labelled = np.flatnonzero(y >= 0)
         drawn = np.random.default_rng(recipe.random_state).permutation(labelled)
@@ -140,7 +142,7 @@ def _fit(panel: Compared, n_components: int, rows: np.ndarray) -> Compared:
     if method.fit is None:
         raise ValueError("it has no fit")
     seen = _seen(panel, rows)
-    labels = np.where(rows, panel.y, -1)[seen]  # labels of held-out rows are seen by nobody
+    labels = np.where(rows, panel.y, UNLABELLED)[seen]  # labels of held-out rows are seen by nobody
     began = time.perf_counter()
     fitted = method.fit(panel.X[seen], labels, n_components, recipe.random_state, **recipe.all_settings())
     seconds = time.perf_counter() - began

@@ -17,6 +17,7 @@ from nca_core.evaluation import Evaluation, EvaluationOfPlaces
 from nca_core.evaluator import Evaluator
 from nca_core.sampling import stratified_sample
 from nca_core.snapshot import Snapshot
+from study.codes import engine_codes
 from study.compare import Comparison
 from study.fitting import Compared
 
@@ -115,7 +116,7 @@ def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, 
 
 def true_where_none(comparison: Comparison, panel: Compared) -> np.ndarray:
     """The labels that accuracy is measured by, (n_samples,): those the method saw, the true ones where it saw none."""
-    return comparison.prepared.dataset.y if panel.recipe.labels == "none" else panel.y
+    return engine_codes(comparison.prepared.dataset.y) if panel.recipe.labels == "none" else panel.y
 
 
 def evaluator_of(comparison: Comparison, key: str, rows: np.ndarray) -> Evaluator:

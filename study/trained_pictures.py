@@ -17,6 +17,7 @@ from datasets.preparation_steps import standardise
 from datasets.thumbnails import shown_rows
 from datasets.trained_pictures import keep_picture
 from nca_core.training import TrainingConfig, train
+from study.codes import engine_codes
 
 _MOST_ROWS = 2_000
 _KINDS = ("bundled", "generator")
@@ -39,7 +40,7 @@ def trained_points(dataset: Dataset) -> np.ndarray:
     if len(X) > _MOST_ROWS:
         rows = stratified_rows(dataset.y, _MOST_ROWS, np.random.default_rng(0))
     config = TrainingConfig(n_components=2, initialisation="best_of_several", random_state=0)
-    A = train(X[rows], dataset.y[rows], config).snapshots[-1].transformation
+    A = train(X[rows], engine_codes(dataset.y[rows]), config).snapshots[-1].transformation
     return X[shown_rows(dataset)] @ A.T
 
 

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from nca_core.estimator_checks import labelled_rows, new_rows
+from nca_core.estimator_checks import codes_of, labelled_rows, new_rows
 from nca_core.kernel_features import KERNELS, fit_kernel_features
 from nca_core.mcml.train import train_mcml
 from nca_core.training import TrainingConfig, train
@@ -99,7 +99,7 @@ class MCML(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         X, y = labelled_rows(self, X, y)
         self._check(X.shape[1])
-        codes = np.unique(y, return_inverse=True)[1].astype(np.int64)
+        codes = codes_of(y)[1]
         if point_weight is not None:
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")
         self._kernel = None

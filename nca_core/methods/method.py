@@ -87,7 +87,7 @@ class Method:
         Whether it is solved in one go, trained step by step, or gives coordinates instead of a matrix.
     fit : callable or None
         ``fit(X, y, n_components, random_state, **settings) -> Fitted``, for "solved" and "embedding". X is
-        (n_samples, n_features); y are class codes, (n_samples,), negative where there is no label.
+        (n_samples, n_features); y are class codes from 0, (n_samples,), UNLABELLED for none.
     train : callable or None
         For "trained": as `nca_core.training.train`.
     config : callable or None

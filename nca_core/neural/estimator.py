@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
-from nca_core.estimator_checks import labelled_rows, new_rows
+from nca_core.estimator_checks import codes_of, labelled_rows, new_rows
 from nca_core.network import Network
 from nca_core.neural.train import NetworkConfig, train_network
 from nca_core.validation import check_sample_weight
@@ -116,7 +116,7 @@ class NeuralNCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             n_hidden=self.n_hidden,
             units=self.units,
         )
-        codes = np.unique(y, return_inverse=True)[1].astype(np.int64)
+        codes = codes_of(y)[1]
         end = train_network(X, codes, config, sample_weight=point_weight, measure_accuracy=False)
         last = end.snapshots[-1]
         self.network_: Network = cast(Network, last.network)

@@ -10,7 +10,8 @@ import numpy as np
 from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _NO_STEP = 2  # scipy's status where a line search finds no step
-_GAIN = 1e-4  # of tol
+_GAIN = 0.1  # of tol,
+_IN_A_ROW = 3  # so many times one after another: a climb that curves round a bend gains little for a step or two
 _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make A larger, without end
 
 
@@ -26,6 +27,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
         n, unit, ended = evaluate.n_samples, 1.0, ""
         largest = getattr(evaluate, "largest", np.inf)  # not every objective has a bound
         value = previous = -np.inf
+        slow = 0  # iterations in a row that gained next to nothing
 
         def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
             nonlocal value
@@ -33,7 +35,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             return -n * value, -n * unit * gradient.ravel()
 
         def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
-            nonlocal previous, ended
+            nonlocal previous, ended, slow
             reached = -float(intermediate_result.fun) / n
             gained, previous = reached - previous, reached
             try:
@@ -44,7 +46,8 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             if largest - reached <= _LEFT * tol:
                 ended = "largest"
                 raise StopIteration
-            if gained <= _GAIN * tol * max(abs(reached), 1.0):
+            slow = slow + 1 if gained <= _GAIN * tol * max(reached - first, 1.0) else 0
+            if slow == _IN_A_ROW:
                 ended = "gain"
                 raise StopIteration
 
@@ -54,9 +57,9 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             options |= {"ftol": 0.0, "maxfun": 20 * max_iter + 100, "maxcor": 10}
         minimise: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
         reached, made = start.ravel(), 0
-        previous = evaluate(start)[0]
+        first = previous = evaluate(start)[0]
         while True:
-            ended = ""
+            ended, slow = "", 0
             result = minimise(descend, reached, jac=True, method=method, callback=callback, options=options)
             made += result.nit
             if ended == "stopped":
@@ -74,7 +77,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
                 )
             if ended == "gain":
                 return OptimiserResult(
-                    "converged", f"Converged after {made} iterations: the last one gained next to nothing."
+                    "converged", f"Converged after {made} iterations: the last three gained next to nothing."
                 )
             if result.success:
                 return OptimiserResult("converged", f"Converged after {made} iterations: the gradient is zero.")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from nca_core.estimator_checks import labelled_rows, new_rows
+from nca_core.estimator_checks import codes_of, labelled_rows, new_rows
 from nca_core.variable_kernel.rule import class_shares, nearest, votes
 from nca_core.variable_kernel.train import Learner, Learnt, VariableKernelConfig, spread_of, start_of
 
@@ -89,7 +89,10 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
         config.check(X.shape[1])
         self.classes_: np.ndarray
         self._codes: np.ndarray
-        self.classes_, self._codes = np.unique(y, return_inverse=True)
+        self.classes_, codes = codes_of(y)
+        X, self._codes = X[codes >= 0], codes[codes >= 0]  # a row without a class has no say here
+        if len(X) < 2:
+            raise ValueError(f"y has labels in {len(X)} rows; at least 2 are needed.")
         self._centre: np.ndarray = X.mean(axis=0)
         spread = spread_of(X)
         learner = Learner((X - self._centre) / spread, self._codes, config)

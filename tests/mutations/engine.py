@@ -18,6 +18,30 @@ _BEST_START = "tests/nca_core/test_best_start.py"
 _SHORT_RUNS = f"{_BEST_START}::test_a_training_reports_what_was_tried_and_goes_on_from_the_best"
 
 ENGINE = (
+    Mutation(
+        "nca_core/optimisers/scipy_minimise.py",
+        "slow = slow + 1 if",
+        "slow = _IN_A_ROW if",
+        ("tests/nca_core/test_never_below.py::test_a_climb_ends_after_three_small_gains_in_a_row",),
+    ),
+    Mutation(
+        "nca_core/validation.py",
+        "codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES",
+        "pass",
+        ("tests/nca_core/test_estimator.py::test_negative_labels_are_classes_in_every_door",),
+    ),
+    Mutation(
+        "nca_core/estimator_checks.py",
+        "alone = y == UNLABELLED if",
+        "alone = y == 1.5 if",
+        ("tests/nca_core/test_estimator.py::test_a_point_without_a_label_is_a_neighbour_in_every_door",),
+    ),
+    Mutation(
+        "study/codes.py",
+        "np.where(y == BLANK, UNLABELLED, y)",
+        "y",
+        ("tests/study/test_compare.py::test_rows_without_a_label_are_neighbours_to_all",),
+    ),
     Mutation("nca_core/best_start.py", "(*smooth, *sharp)", "tuple(sharp)", (_SHORT_RUNS,)),
     Mutation("nca_core/training.py", "frozen(at.transformation / spread)", "at.transformation", (_SHORT_RUNS,)),
     Mutation(

@@ -7,6 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from nca_core.discriminant import discriminant_axes
+from nca_core.validation import UNLABELLED
 
 
 def standardised(load):
@@ -62,5 +63,5 @@ def test_as_many_rows_as_classes():
 def test_unlabelled_rows_are_left_out():
     X, y = standardised(load_wine)
     y = y.copy()
-    y[::5] = -1
+    y[::5] = UNLABELLED
     np.testing.assert_array_equal(discriminant_axes(X, y, 2)[0], discriminant_axes(X[y >= 0], y[y >= 0], 2)[0])

@@ -16,7 +16,15 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitNCA
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, PrecomputedSimilarity
+from nca_core import (
+    MCML,
+    UNLABELLED,
+    NCAClassifier,
+    NeighborhoodComponentsAnalysis,
+    NeuralNCA,
+    PrecomputedSimilarity,
+    VariableKernelClassifier,
+)
 from nca_core.evaluator import Evaluator
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig, train
@@ -149,22 +157,51 @@ def test_an_lda_start_of_more_axes_than_the_classes_span_is_completed():
     assert nca.objective_ > two.objective_ - 2.0
 
 
-def test_a_negative_label_is_a_class_and_a_negative_code_is_none():
-    """Estimators take labels, each a class, as scikit-learn's check_classifiers_classes wants of −1; `train`,
-    `Evaluator` and `TrainingRun` take codes, of which the negative ones say that a point has no class."""
+def test_negative_labels_are_classes_in_every_door():
+    """As scikit-learn's check_classifiers_classes wants of −1."""
     X, y = load_iris(return_X_y=True)
-    X, signs = X[50:], np.where(y[50:] == 1, -1, 1)
+    signs = np.where(y == 2, 1, y - 2)  # -2, -1, 1
     options = {"n_components": 2, "init": "pca", "max_iter": 5, "scale_start": False}
     for estimator in (NeighborhoodComponentsAnalysis, NCAClassifier):
-        by_sign, by_code = (estimator(**options).fit(X, codes) for codes in (signs, (signs + 1) // 2))
+        by_sign, by_code = (estimator(**options).fit(X, codes) for codes in (signs, y))
         np.testing.assert_array_equal(by_sign.components_, by_code.components_)
-    assert list(by_sign.classes_) == [-1, 1]
-    run = TrainingRun(X, signs, TrainingConfig(max_iter=1))
+    assert list(by_sign.classes_) == [-2, -1, 1]
+    for dtype in (np.int8, np.int64):
+        p, expected = (Evaluator(X, codes).evaluate(np.eye(2, 4)).p for codes in (signs.astype(dtype), y))
+        np.testing.assert_allclose(p, expected, rtol=1e-12)
+    config = TrainingConfig(max_iter=2)
+    rows = {"held_out": (X[::7], signs[::7])}, {"held_out": (X[::7], y[::7])}
+    by_sign, by_code = (
+        train(X, codes, config, **more).snapshots[-1] for codes, more in zip((signs, y), rows, strict=True)
+    )
+    assert by_sign.objective == pytest.approx(by_code.objective, rel=1e-9)
+    assert by_sign.held_out_1nn == by_code.held_out_1nn > 0.5
+    run = TrainingRun(X, signs, config)
     run.start()
     assert run.wait_for_end(30.0)
-    for reason in (run.ended_reason, train(X, signs, TrainingConfig(max_iter=1)).reason):
-        assert reason == "There is only one class, so every projection is as good as any other."
-    assert np.all(Evaluator(X, signs).evaluate(np.eye(2, 4)).p[signs < 0] == 0.0)
+    assert run.snapshots_since(0)[-1].objective == pytest.approx(by_code.objective, rel=1e-9)
+
+
+def test_a_point_without_a_label_is_a_neighbour_in_every_door():
+    X, y = load_iris(return_X_y=True)
+    y[::5] = UNLABELLED
+    by_engine = Evaluator(X, y).evaluate(np.eye(4))
+    assert np.all(by_engine.p[y == UNLABELLED] == 0.0)
+    nca = NeighborhoodComponentsAnalysis(init="identity", max_iter=3).fit(X, y)
+    config = TrainingConfig(n_components=4, initialisation="identity", max_iter=3, scale_start=False)
+    np.testing.assert_allclose(nca.components_, train(X, y, config).snapshots[-1].transformation, rtol=1e-9)
+    assert nca.score(X, y) == pytest.approx(Evaluator(X, y).evaluate(nca.components_).mean_p)
+    for model in (NCAClassifier(random_state=0), VariableKernelClassifier("none")):
+        model.fit(X, y)
+        assert list(model.classes_) == [0, 1, 2]
+        assert np.mean(model.predict(X[::5]) == load_iris().target[::5]) > 0.9
+        assert model.predict_proba(X[::5]).shape == (30, 3)
+        with pytest.raises(ValueError, match="label"):
+            model.fit(X, np.full(150, UNLABELLED))
+    for model in (MCML(max_iter=20), NeuralNCA(max_iter=5)):
+        known, all_rows = (type(model)(max_iter=3).fit(X[rows], y[rows]) for rows in (y >= 0, slice(None)))
+        assert np.isfinite(all_rows.objective_)
+        assert all_rows.objective_ != known.objective_
 
 
 def test_a_start_where_scikit_learn_freezes_can_be_scaled():

@@ -11,6 +11,7 @@ from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, loca
 from nca_core.evaluator import Evaluator
 from nca_core.neighbours.base import compiled
 from nca_core.objectives import OBJECTIVES
+from nca_core.validation import UNLABELLED
 from tests.nca_core import textbook
 
 
@@ -112,7 +113,7 @@ def test_row_order_and_offset_do_not_matter():
 def test_unlabelled_points_are_neighbours_but_never_correct():
     X, y = textbook.blobs(n=30)
     y = y.copy()
-    y[:5] = -1
+    y[:5] = UNLABELLED
     A = np.random.default_rng(5).normal(size=(2, 5)) * 0.5
     p = Evaluator(X, y).evaluate(A).p
     assert np.all(p[:5] == 0.0)

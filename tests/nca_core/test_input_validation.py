@@ -13,6 +13,7 @@ from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, sc
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig, train
+from nca_core.validation import UNLABELLED
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -129,8 +130,10 @@ def test_bad_labels(entry, what):
 
 
 @pytest.mark.parametrize("entry", [fit_train, find_start])
-def test_codes_beyond_64_bits(entry):
-    refused(lambda: entry(GOOD, CLASSES.astype(np.uint64) + np.uint64(2**63)), "64 bits")
+def test_codes_too_large_to_keep_apart(entry):
+    refused(lambda: entry(GOOD, CLASSES.astype(np.uint64) + np.uint64(2**63)), "within ±2")
+    refused(lambda: entry(GOOD, CLASSES - 2**62), "within ±2")
+    refused(lambda: entry(GOOD, CLASSES * 2**61 - 1), "within ±2")
 
 
 def test_codes_may_be_any_other_numbers():
@@ -214,8 +217,8 @@ def test_bad_new_points(method, what):
 
 NOTHING_TO_LEARN = {
     "one class": (np.zeros(N, dtype=int), "only one class"),
-    "no label": (np.full(N, -1), "No point has a label"),
-    "one label": (np.where(np.arange(N) == 3, 0, -1), "only one class"),
+    "no label": (np.full(N, UNLABELLED), "No point has a label"),
+    "one label": (np.where(np.arange(N) == 3, 0, UNLABELLED), "only one class"),
     "singletons": (np.arange(N), "single member"),
 }
 

@@ -8,6 +8,7 @@ from scipy.optimize import check_grad
 
 from nca_core.kernel_regression import regression_error, train_mlkr
 from nca_core.training import TrainingConfig
+from nca_core.validation import UNLABELLED
 from tests.nca_core import textbook
 
 
@@ -86,7 +87,7 @@ def test_it_finds_the_direction_that_tells_the_number_and_tells_new_rows(numbers
 def test_classes_are_told_by_their_shares():
     X, y = textbook.blobs(n=40)
     y = y.copy()
-    y[::7] = -1
+    y[::7] = UNLABELLED
     last = train_mlkr(X, y, TrainingConfig(max_iter=5)).snapshots[-1]
     rows = y >= 0
     T = (y[rows][:, None] == np.unique(y[rows])[None]).astype(float)

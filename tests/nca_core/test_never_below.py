@@ -65,8 +65,20 @@ def test_the_reason_is_the_true_one():
     X, y = load_iris(return_X_y=True)
     ended = train(X, y, TrainingConfig(max_iter=1000), measure_accuracy=False)
     assert ended.ended == "converged"
-    assert "the last one gained next to nothing" in ended.reason
+    assert "the last three gained next to nothing" in ended.reason
     assert train(X, y, TrainingConfig(max_iter=2), measure_accuracy=False).reason.startswith("Reached the maximum of 2")
+
+
+@pytest.mark.parametrize("objective", ["f", "log_f"])
+def test_a_climb_ends_after_three_small_gains_in_a_row(objective):
+    X, y = noisy()
+    end = train(X, y, TrainingConfig(objective=objective, max_iter=500, tol=1e-3), measure_accuracy=False)
+    assert end.ended == "converged"
+    gains = np.diff([s.objective for s in end.snapshots]) / (len(y) if objective == "f" else 1.0)
+    small = gains <= 0.1 * 1e-3
+    assert small[-3:].all()
+    assert not np.any(small[:-3] & small[1:-2] & small[2:-1])
+    assert len(gains) > 8
 
 
 def test_log_f_climbs_where_every_p_underflows():

@@ -32,7 +32,7 @@ def test_a_failed_line_search_is_not_called_convergence(wine, optimiser, monkeyp
         return result
 
     monkeypatch.setattr(scipy.optimize, "minimize", gives_up_once)
-    end = train(*wine, TrainingConfig(optimiser=optimiser, max_iter=100))
+    end = train(*wine, TrainingConfig(optimiser=optimiser, max_iter=100, tol=1e-8))
     assert asked == [100, 96]
     assert end.ended == "converged"
     assert end.snapshots[-1].gradient_norm < 1e-5 * len(wine[1]) < end.snapshots[4].gradient_norm

@@ -18,6 +18,7 @@ from nca_core.optimisers import OPTIMISERS
 from nca_core.run import TrainingRun
 from nca_core.supervision import check_supervision, slices_of
 from nca_core.training import TrainingConfig, train
+from nca_core.validation import UNLABELLED
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +149,7 @@ def test_names_functions_and_arrays_are_the_same_supervision():
     M = by_name.target_similarity(t, t)
     np.testing.assert_array_equal(M, TARGET_SIMILARITIES["gaussian"](t)(t, t))
     assert check_supervision(t, 6, M).target_similarity is not None
-    assert (check_supervision(t, 6, M).codes == -1).all()
+    assert (check_supervision(t, 6, M).codes == UNLABELLED).all()
     assert check_supervision(np.array([0, 1, 0, 1, 0, 1]), 6, M).codes.tolist() == [0, 1, 0, 1, 0, 1]
 
 

@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
+from nca_core import UNLABELLED
 from nca_core.discriminant import discriminant_axes
+from nca_core.evaluator import Evaluator
 from nca_core.kernel_features import fit_kernel_features
 from nca_core.methods import METHODS
 from nca_core.training import TrainingConfig, train
 from study import features as features_module
+from study.codes import engine_codes
 from study.compare import compare
 from study.fields import FIELDS
-from study.measure import measure
+from study.measure import evaluator_of, measure
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 from tests.study.some_data import compared, overlapping, recipe_of
@@ -53,6 +56,21 @@ def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
     one, two = (measure(comparison, key).accuracies for comparison in (as_given, changed))
     assert one.leave_one_out_1nn == two.leave_one_out_1nn
     assert one.held_out_1nn != two.held_out_1nn
+
+
+def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
+    ready = compared(PanelRecipe("nca")).prepared
+    y = np.where(np.arange(len(ready.dataset.y)) % 4 == 0, -1, ready.dataset.y)
+    monkeypatch.setattr(features_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=y)))
+    comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("pca", labels="none"))
+    rows, last = ready.train, comparison.train("nca").snapshots[-1]
+    known = y[rows] >= 0
+    at = Evaluator(ready.dataset.X[rows], np.where(known, y[rows], UNLABELLED)).evaluate(last.transformation)
+    assert last.objective == pytest.approx(at.objective, rel=1e-9)
+    assert last.mean_p == pytest.approx(at.p[known].sum() / len(known), rel=1e-9)
+    p = evaluator_of(comparison, "pca", rows).evaluate(comparison.panel("pca").transformation).p
+    assert (p[~known] == 0.0).all()
+    assert (p[known] > 0.0).all()
 
 
 @pytest.mark.parametrize("key", [*SOLVED, "nca", "neural_nca"])
@@ -98,7 +116,7 @@ def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():
         PanelRecipe("lda-2", labels="shuffled", random_state=1),
         PanelRecipe("lda-3", labels="shuffled", random_state=0),
     )
-    ready, true = comparison.prepared, comparison.prepared.dataset.y
+    ready, true = comparison.prepared, engine_codes(comparison.prepared.dataset.y)
     first, second, third = (panel.y for panel in comparison.panels)
     np.testing.assert_array_equal(first, second)
     assert not np.array_equal(first, third)
@@ -107,7 +125,6 @@ def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():
     for half in (ready.train, ready.held_out):
         for shuffled in (first, third):
             assert 0.2 < np.mean(shuffled[half] == true[half]) < 0.65  # by chance about 0.38
-    assert true is ready.dataset.y
 
 
 def test_shuffled_numbers_move_with_their_classes():
@@ -121,7 +138,7 @@ def test_shuffled_numbers_move_with_their_classes():
 @pytest.mark.parametrize("key", METHODS)
 def test_labels_none_are_seen_by_nobody(key):
     (panel,) = compared(PanelRecipe(key, labels="none"), dataset=overlapping(numbers=True)).panels
-    assert (panel.y == -1).all()
+    assert (panel.y == UNLABELLED).all()
     assert panel.target is None
     assert bool(panel.problem) == panel.recipe.method.needs_labels
 

@@ -14,6 +14,7 @@ from nca_core.mcml.train import train_mcml
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
 from nca_core.truncation import truncated
+from nca_core.validation import UNLABELLED
 from tests.nca_core import textbook
 
 EXACT = {"tol": 1e-15, "max_iter": 2_000}
@@ -23,7 +24,7 @@ EXACT = {"tol": 1e-15, "max_iter": 2_000}
 def blobs():
     X, y = textbook.blobs(n=36, D=3)
     y = y.copy()
-    y[3], y[5] = 9, -1  # alone in its class; unlabelled
+    y[3], y[5] = 9, UNLABELLED  # alone in its class; unlabelled
     X[:, 0] += 1.5 * (y == 1)
     X[:, 1] *= 3.0
     return X - X.mean(axis=0), y

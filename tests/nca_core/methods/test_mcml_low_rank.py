@@ -7,6 +7,7 @@ import pytest
 
 from nca_core.evaluator import Evaluator
 from nca_core.methods import METHODS
+from nca_core.validation import UNLABELLED
 from tests.nca_core import textbook
 
 
@@ -15,7 +16,7 @@ def case(request):
     X, y = textbook.blobs(n=30, D=4)
     y = y.copy()
     y[3] = 9  # alone in its class
-    y[5] = -1
+    y[5] = UNLABELLED
     rng = np.random.default_rng(1)
     return X, y, None if request.param is None else rng.uniform(0.1, 2.0, 30), 0.7 * rng.normal(size=(2, 4))
 

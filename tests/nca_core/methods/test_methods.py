@@ -15,6 +15,7 @@ from nca_core.initialisation import INITIALISATIONS
 from nca_core.methods import METHODS
 from nca_core.methods.method import DataFacts, facts_of
 from nca_core.run import TrainingRun
+from nca_core.validation import UNLABELLED
 from tests.nca_core import textbook
 
 SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
@@ -29,7 +30,7 @@ def _data() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     rng = np.random.default_rng(5)
     X, y = textbook.blobs(n=30, D=5, classes=3)
     few = y.copy()
-    few[::3] = -1
+    few[::3] = UNLABELLED
     return {
         "plain": (X, y),
         "tiny": (X * 1e-6, y),
@@ -38,7 +39,7 @@ def _data() -> dict[str, tuple[np.ndarray, np.ndarray]]:
         "two classes": (X, y % 2),
         "codes with gaps": (X, y * 7 + 3),
         "some unlabelled": (X, few),
-        "none labelled": (X, np.full(30, -1)),
+        "none labelled": (X, np.full(30, UNLABELLED)),
         "one class": (X, np.zeros(30, dtype=np.int64)),
         "a class for each row": (X, np.arange(30)),
         "more features than rows": (rng.normal(size=(8, 30)), np.arange(8) % 2),

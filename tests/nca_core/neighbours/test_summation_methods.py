@@ -16,6 +16,7 @@ from nca_core.neighbours.fourier.field_groups import Groups
 from nca_core.neighbours.pairs import exact_rows
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
+from nca_core.validation import UNLABELLED
 from tests.nca_core import textbook
 
 QUICK = ["truncated", "spectral"]
@@ -99,7 +100,7 @@ def test_every_method_agrees_with_the_dense_one(
         X = X + offset
     y = rng.integers(0, n_classes, n) ** 2 % n_classes  # unequal classes
     if unlabelled:
-        y[: n // 5] = -1
+        y[: n // 5] = UNLABELLED
     A = rng.normal(size=(d, 4)) * scale
     with pytest.MonkeyPatch.context() as patch:
         if not pairs_in_classes:  # transforms, however few points a class has
@@ -258,7 +259,7 @@ def test_the_choice_follows_the_crowd():
 
 def test_no_labels_at_all():
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(1500, 3)), np.full(1500, -1)
+    X, y = rng.normal(size=(1500, 3)), np.full(1500, UNLABELLED)
     for method in ("auto", *SUMMATION_METHODS):
         at = Evaluator(X, y, summation=method).evaluate(np.eye(2, 3))
         assert at.objective == 0.0

@@ -11,6 +11,7 @@ from scipy.optimize import check_grad
 from datasets.generators.noisy_xor import noisy_xor
 from nca_core import VariableKernelClassifier
 from nca_core.run import TrainingRun
+from nca_core.validation import UNLABELLED
 from nca_core.variable_kernel.rule import class_shares, error_and_gradient, nearest, votes
 from nca_core.variable_kernel.train import Learner, VariableKernelConfig, train_variable_kernel
 from tests.nca_core import textbook
@@ -126,7 +127,7 @@ def test_learnt_metrics_beat_the_untrained_one_on_noisy_xor_in_little_time():
 def test_a_training_climbs_and_shows_finite_matrices_in_any_unit(blobs, metric):
     X, y = blobs
     y = y.copy()
-    y[::9] = -1
+    y[::9] = UNLABELLED
     ends = []
     for unit in (1e-6, 1.0, 1e6):
         trajectory = train_variable_kernel(unit * X, y, VariableKernelConfig(metric=metric, max_iter=10))
