@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.browser.conftest import FLAGS, find_browser, running_app  # noqa: E402
 
-PRESSES = ("Pause", "Resume") * 4
+PRESSES = (*(("Pause", "Resume") * 4), "Pause")
 KEYS = ["nca", *(f"nca-{k}" for k in range(2, 10))]
 WATCH = """() => {
   const within = (node) =>
@@ -39,6 +39,16 @@ WATCH = """() => {
 
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=re.compile(rf"^\W*{name}\b")).first.click()
+
+
+def iterations(page: Page) -> list[int]:
+    """How far each training is, by what its panel offers to branch from."""
+    reached = []
+    for fork in page.locator(".machine > button").all():
+        fork.click()
+        reached.append(int(page.get_by_role("button", name="Branch from iteration").inner_text().split()[-1]))
+        page.keyboard.press("Escape")
+    return reached
 
 
 def compare(page: Page, address: str, dimensions: int, seconds: float) -> None:
@@ -60,8 +70,7 @@ def compare(page: Page, address: str, dimensions: int, seconds: float) -> None:
         page.wait_for_function("press.answered", polling=20)
         answers.append(page.evaluate("press.answered - press.at") / 1000)
         page.wait_for_timeout(1500)
-    feet = [re.search(r"iteration\D*(\d+)", text) for text in page.locator(".panel").all_inner_texts()]
-    reached = [int(found.group(1)) for found in feet if found]
+    reached = iterations(page)
     print(
         f"{dimensions}-D  {frames['fps']:5.1f} frames/s, blank {frames['blank']}, stolen {stolen:4.1f} %   "
         f"pressed and answered {median(answers):.2f} s, at most {max(answers):.2f} s   "
