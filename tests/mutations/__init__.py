@@ -7,6 +7,7 @@ from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
 from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.judging import JUDGING
+from tests.mutations.lessons import LESSON_MUTATIONS
 from tests.mutations.methods import METHODS
 from tests.mutations.mutation import Mutation
 from tests.mutations.pages import PAGES
@@ -23,4 +24,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *DOOR,
     *JAVASCRIPT,
     *UNDERSTAND,
+    *LESSON_MUTATIONS,
 )
