@@ -152,9 +152,9 @@ def _seen(told: Mapping[str, Any] | None, version: int) -> SeenState:
     """Whole numbers only, of the scene that is shown."""
     if not told or told.get("scene") != version:
         return SeenState()
-    iteration = told.get("iteration")
+    at = told.get("iteration")
     hidden = frozenset(code for code in told.get("hidden", ()) if isinstance(code, int))
-    shown = int(iteration) if isinstance(iteration, (int, float)) and 0 <= iteration <= LATEST else None
+    shown = int(at) if isinstance(at, (int, float)) and 0 <= at <= LATEST else None
     return SeenState(shown, hidden, told.get("same") is True)
 
 

@@ -53,9 +53,8 @@ def do(page, step):
 
 def press_any_point(page):
     """Points are looked for where the canvas is not of the page's colour."""
-    x, y = page.evaluate(
-        """() => {
-          const canvas = document.querySelector(".panel.hero canvas") ?? document.querySelector(".panel canvas");
+    x, y = page.locator(".panel canvas").first.evaluate(
+        """(canvas) => {
           const { width, height } = canvas, box = canvas.getBoundingClientRect();
           const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
           const from = Math.floor(height / 3) * width;
@@ -86,7 +85,7 @@ def test_a_lesson_is_played_through(lesson_page, key):
                 press(page, "Show the answer now")
             else:
                 do(page, step)
-                expect(page.locator(".st-key-learn-question")).to_contain_text("✓ ")
+                expect(page.locator(".st-key-learn-question")).to_contain_text("✓ ", timeout=60_000)
         answer = page.locator(".st-key-learn-answer")
         expect(answer).to_contain_text("Yes.")
         assert not re.search(r"[{}]", answer.inner_text())

@@ -9,6 +9,7 @@ from tests.mutations.export import EXPORT
 from tests.mutations.hold import HOLD
 from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.judging import JUDGING
+from tests.mutations.lessons import LESSON_MUTATIONS
 from tests.mutations.methods import METHODS
 from tests.mutations.mutation import Mutation
 from tests.mutations.pages import PAGES
@@ -27,4 +28,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *JAVASCRIPT,
     *UNDERSTAND,
     *EXPORT,
+    *LESSON_MUTATIONS,
 )

@@ -29,6 +29,8 @@ def picture(space: Workspace, place: Place) -> Seen:
         if drawn is None:
             return Seen()
         recipe = drawn
+    if space.belongings.recipe != recipe:  # nothing of another step stays; the same one goes on
+        trainings.reset(space)
     space.belongings.recipe = recipe
     st.session_state.pop(OWN_SHOWN, None)  # after this one a teacher's lesson begins anew
     try:

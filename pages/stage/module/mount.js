@@ -117,6 +117,7 @@ async function showScene(root, held, data) {
   else if (shown(stage, payload)) {
     held.feed = openFeed(stage, data);
     pinOnce(held, data);
+    held.seen?.forget();
   }
 }
 

@@ -11,6 +11,12 @@ export class Seen {
     clearTimeout(this.waiting);
   }
 
+  // Another scene: what was told was of the one before.
+  forget() {
+    this.told = "";
+    this.look();
+  }
+
   look() {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.say(), REST);

@@ -14,8 +14,8 @@ from pages.stage import component
 def told(monkeypatch):
     """A function: what `live_stage` makes of a selection that the browser sent."""
 
-    def of(selection, version=3, pinned=None, grabbed=None, **options):
-        answer = SimpleNamespace(selection=selection, point=pinned, grabbed=grabbed)
+    def of(selection, version=3, pinned=None, grabbed=None, seen=None, **options):
+        answer = SimpleNamespace(selection=selection, point=pinned, grabbed=grabbed, seen=seen)
         monkeypatch.setattr(component, "_stage", lambda **_: answer)
         space = SimpleNamespace(token="t", scene_version=version, shown_rows=np.array([4, 9, 11, 30]), runs={})
         return component.live_stage(space, key="k", **options)
@@ -39,6 +39,22 @@ def test_a_selection_of_another_scene_is_none(told):
 
 def test_points_that_are_not_there_do_not_count(told):
     assert told({"scene": 3, "indices": [-1, 1, 4, 99], "total": 1}).selection == (9,)
+
+
+@pytest.mark.parametrize(
+    ("seen", "heard"),
+    [
+        ({"scene": 3, "iteration": 4, "hidden": [1, 2], "same": True}, (4, {1, 2}, True)),
+        ({"scene": 3, "iteration": None, "hidden": [], "same": False}, (None, set(), False)),
+        ({"scene": 2, "iteration": 4, "hidden": [1], "same": True}, (None, set(), False)),
+        ({"scene": 3, "iteration": -1, "hidden": ["x"], "same": "yes"}, (None, set(), False)),
+        ({"scene": 3}, (None, set(), False)),
+        (None, (None, set(), False)),
+    ],
+)
+def test_what_is_seen_is_of_the_scene_that_is_shown_and_of_a_page_that_watches(told, seen, heard):
+    assert told(None, seen=seen, watch=True).seen == component.SeenState(heard[0], frozenset(heard[1]), heard[2])
+    assert told(None, seen=seen).seen == component.SeenState()
 
 
 @pytest.mark.parametrize(
