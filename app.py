@@ -20,7 +20,7 @@ if str(ROOT) not in sys.path:
 
 from pages.server.headers import MIDDLEWARE  # noqa: E402
 from pages.server.hub import HUB  # noqa: E402
-from pages.server.routes import ROUTES  # noqa: E402
+from pages.server.routes import routes  # noqa: E402
 
 
 def _warm_up() -> None:
@@ -49,4 +49,4 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
         HUB.shutdown()
 
 
-app = st.App(ROOT / "pages" / "main.py", routes=ROUTES, middleware=MIDDLEWARE, lifespan=lifespan)
+app = st.App(ROOT / "pages" / "main.py", routes=routes(), middleware=MIDDLEWARE, lifespan=lifespan)

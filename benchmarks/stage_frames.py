@@ -79,8 +79,8 @@ ENTRY = """
 import sys
 sys.path.insert(0, {root!r})
 import streamlit as st
-from pages.server.routes import ROUTES
-app = st.App({script!r}, routes=ROUTES)
+from pages.server.routes import routes
+app = st.App({script!r}, routes=routes())
 """
 TURN = """
 () => {

@@ -39,8 +39,8 @@ FACES = {
     ),
     "plotly": ("pages/views",),
 }
-# A component is a widget; a session is Streamlit's.
-FACES["streamlit"] += ("pages/stage/component.py", "pages/server/session.py")
+# A component is a widget; a session is Streamlit's, and so is the server, which has one file for what is asked of it.
+FACES["streamlit"] += ("pages/stage/component.py", "pages/server/session.py", "pages/server/streamlit_server.py")
 LONGEST_FILE, LONGEST_PAGE = 331, 80
 
 

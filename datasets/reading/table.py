@@ -131,6 +131,11 @@ class Table:
         if not isinstance(self.rows, CompactRows):
             object.__setattr__(self, "rows", CompactRows(self.rows))
 
+    @property
+    def n_bytes(self) -> int:
+        """What its cells and line numbers take, about."""
+        return self._compact.n_bytes + 40 * len(self.line_numbers)
+
     def column(self, name: str) -> tuple[str, ...]:
         """The cells of one column, top to bottom; KeyError where there is none of that name."""
         return self._compact.column(self._place(name))

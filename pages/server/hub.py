@@ -36,7 +36,7 @@ class Hub:
             if self._reap and self._reaper is None:
                 self._reaper = threading.Thread(target=self._watch, name="nca-reaper", daemon=True)
                 self._reaper.start()
-        self._forget_oldest()
+        self._forget_those_too_many()
         return space
 
     def open_second(self, first: Workspace) -> Workspace:
@@ -63,8 +63,12 @@ class Hub:
         """The workspaces of one browser, the one that was looked at last first; none where it has no cookie."""
         if not owner:
             return []
-        found = [space for space in list(self._workspaces.values()) if space.first is space and space.belongs_to(owner)]
+        found = [space for space in self.firsts() if space.belongs_to(owner)]
         return sorted(found, key=lambda space: space.detached_since, reverse=True)
+
+    def firsts(self) -> list[Workspace]:
+        """The workspaces of all tabs."""
+        return [space for space in list(self._workspaces.values()) if space.first is space]
 
     def take_up(
         self, owner: str, link: Mapping[str, str], session_id: str, lives: Callable[[], bool] = lambda: True
@@ -101,12 +105,17 @@ class Hub:
         if space is not None:
             space.forget()
 
-    def _forget_oldest(self) -> None:
-        resting = sorted(
-            (space.detached_since, token) for token, space in list(self._workspaces.items()) if not space.attached
-        )
-        for _, token in resting[: max(0, len(self._workspaces) - MOST_WORKSPACES)]:
-            self._drop(token)
+    def forget_oldest(self, besides: Workspace | None = None) -> bool:
+        """Forget the workspace that nobody has looked at for longest; False where somebody looks at every one."""
+        resting = [space for space in self.firsts() if space is not besides and not space.in_sight]
+        if not resting:
+            return False
+        self._drop(min(resting, key=lambda space: space.detached_since).token)
+        return True
+
+    def _forget_those_too_many(self) -> None:
+        while len(self._workspaces) > MOST_WORKSPACES and self.forget_oldest():
+            pass
 
     def _watch(self) -> None:
         while not self._ending.wait(1.0):

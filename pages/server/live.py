@@ -26,6 +26,9 @@ LARGEST_BATCH = 100  # snapshots in a message
 LARGEST_MESSAGE = 2_000_000  # bytes, where more than one snapshot would go over it
 REPLACED = "replaced"
 _TICK = 0.05  # seconds between two rounds of messages
+LONGEST_WAIT = 30.0  # seconds for the browser to take a message and say so
+LONGEST_TOLD = 16  # letters of what a browser says
+SLOW, NONSENSE = 4408, 1003
 _AGAIN = 1.0  # seconds after which to look again, though nobody called
 
 
@@ -54,7 +57,13 @@ class LiveSocket:
         self._acknowledged = asyncio.Semaphore(IN_FLIGHT)
 
     async def serve(self) -> None:
-        """Send until the browser leaves or the scene is replaced."""
+        """Send until the browser leaves, the scene is replaced, or what was sent is not taken for half a minute."""
+        try:
+            await self._serve()
+        except TimeoutError:  # what lies on its way is let go; a browser that comes back says what it has
+            await self._socket.close(SLOW, "The browser did not take what was sent.")
+
+    async def _serve(self) -> None:
         if self._asked != str(self._shown.version):
             await self._socket.close(1000, REPLACED)
             return
@@ -71,9 +80,10 @@ class LiveSocket:
                 self._changed.clear()
                 runs = self._space.runs
                 self._listen(runs, wake)
-                state = self._state(runs)
+                state, told = self._state(runs), self._told
                 more = await self._send_round(runs, reader)
-                await self._tell(state)
+                if self._told is told:  # else a press was answered meanwhile, and the next round tells the rest
+                    await self._tell(state)
                 if not more:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._changed.wait(), _AGAIN)
@@ -95,9 +105,17 @@ class LiveSocket:
     async def _read(self) -> None:
         try:
             while True:
-                if await self._socket.receive_text() == "ack":
+                message = await self._socket.receive()
+                told = message.get("text")
+                if message["type"] == "websocket.disconnect":
+                    return
+                if told is None or len(told) > LONGEST_TOLD:  # no stage of ours speaks so
+                    await self._socket.close(NONSENSE)
+                    return
+                if told == "ack":
                     self._acknowledged.release()
         finally:
+            self._changed.set()
             self._acknowledged.release()  # whoever waits for the browser must see that it left
 
     def _listen(self, runs: Mapping[str, PanelRun], wake: Callable[[], None]) -> None:
@@ -115,14 +133,14 @@ class LiveSocket:
             held = runs.get(panel.key)
             if held is None or not self._news(panel, held):
                 continue
-            await self._acknowledged.acquire()
+            await self._acknowledge()
             if reader.done() or self._replaced:
                 return False
             # Only now: what came while the browser was busy goes in one message.
             await self._tell_of_buttons(runs)
             for message in self._short_runs(panel, held):
-                await self._socket.send_bytes(message)
-                await self._acknowledged.acquire()
+                await self._send_bytes(message)
+                await self._acknowledge()
                 if reader.done() or self._replaced:
                     return False
             await self._send(panel, held)
@@ -131,7 +149,8 @@ class LiveSocket:
     async def _tell(self, state: dict[str, Any]) -> None:
         if state != self._told:
             self._told = state
-            await self._socket.send_text(json.dumps(state))
+            async with asyncio.timeout(LONGEST_WAIT):
+                await self._socket.send_text(json.dumps(state))
 
     async def _tell_of_buttons(self, runs: Mapping[str, PanelRun]) -> None:
         """What was pressed is answered before the snapshots that wait; that a training ended is told after its last."""
@@ -160,13 +179,21 @@ class LiveSocket:
             for k, start in enumerate(reversed(starts), start=1)
         ]
 
+    async def _acknowledge(self) -> None:
+        async with asyncio.timeout(LONGEST_WAIT):
+            await self._acknowledged.acquire()
+
+    async def _send_bytes(self, message: bytes) -> None:
+        async with asyncio.timeout(LONGEST_WAIT):
+            await self._socket.send_bytes(message)
+
     async def _send(self, panel: LivePanel, held: PanelRun) -> None:
         news = self._news(panel, held)
         embeds = panel.kind == "coordinates"
         size = 4 * (len(self._shown.rows) * _coordinates(news[0]).shape[1] if embeds else news[0].transformation.size)
         news = news[: max(1, min(LARGEST_BATCH, LARGEST_MESSAGE // max(1, size)))]
         rows = self._shown.rows if embeds else None
-        await self._socket.send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
+        await self._send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
         self._sent[held.number] += len(news)
 
     def _state(self, runs: Mapping[str, PanelRun]) -> dict[str, Any]:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pages.server.hosts import is_own_page
 from pages.server.hub import HUB
 from pages.server.live import LiveSocket
 from pages.server.owner import owner_of
+from pages.server.streamlit_server import setting
 from pages.server.workspace import Workspace
-from pages.stage.module_files import MODULE, PREFIX, module_version
+from pages.stage.module_files import MODULE, module_version, prefix
 
 UNKNOWN, FOREIGN = 4404, 4403
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
 async def module_file(request: Request) -> Response:
-    path = MODULE / request.path_params["name"]
+    path = MODULE / request.path_params["name"][:100]
     if path.parent != MODULE or path.suffix not in _TYPES or not path.is_file():
         return PlainTextResponse("No such file.", status_code=404)
     same = request.path_params["version"] == module_version()
@@ -49,17 +50,11 @@ async def scene(request: Request) -> Response:
     return Response(shown.payload, media_type="application/octet-stream", headers={"Cache-Control": "no-store"})
 
 
-def _foreign(socket: WebSocket) -> bool:
-    """A page of another site asks: its Origin names another host than the one it reached."""
-    origin = socket.headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != socket.headers.get("host", "")
-
-
 async def live(socket: WebSocket) -> None:
     """Send every run's snapshots and states until the scene is replaced or the browser leaves."""
     await socket.accept()
     space = _theirs(socket)
-    if _foreign(socket):
+    if not is_own_page(socket.headers.get("origin"), socket.headers.get("host", "")):
         await socket.close(FOREIGN, "This page may not read the run.")
         return
     if space is None:
@@ -73,8 +68,11 @@ async def live(socket: WebSocket) -> None:
         space.release_socket()
 
 
-ROUTES = [
-    Route(PREFIX + "/module/{version}/{name}", module_file),
-    Route(PREFIX + "/{token}/scene/{version}", scene),
-    WebSocketRoute(PREFIX + "/{token}/live", live),
-]
+def routes() -> list[BaseRoute]:
+    """The routes, below the base path of Streamlit's settings."""
+    below = prefix(setting("baseUrlPath"))
+    return [
+        Route(below + "/module/{version}/{name}", module_file),
+        Route(below + "/{token}/scene/{version}", scene),
+        WebSocketRoute(below + "/{token}/live", live),
+    ]

@@ -224,12 +224,19 @@ class Workspace:
             self._endings.append(end)
 
     def forget(self) -> None:
-        """Stop the runs and all else that works for this workspace."""
+        """Stop the runs and all else that works for this workspace, and hold its data no longer.
+
+        Whoever still holds the workspace, such as a socket that is being closed, holds an empty one.
+        """
         self.keep_runs(())
         with self._lock:
             endings, self._endings = self._endings, []
         for end in endings:
             end()
+        with self._lock:
+            self._shown = ShownScene(self._shown.version + 1)
+            self.belongings = Belongings(recipe=self.belongings.recipe)
+        self._tell()
 
     # -- who is looking
 
@@ -240,6 +247,11 @@ class Workspace:
     @property
     def attached(self) -> bool:
         return self.has_session or self._sockets > 0
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether somebody looks at it, or at the other page of the same tab."""
+        return self.attached or (self.second is not None and self.second.attached)
 
     @property
     def has_session(self) -> bool:

@@ -9,21 +9,25 @@ from typing import Any, Protocol
 import numpy as np
 import streamlit as st
 
-from pages.stage.module_files import PREFIX, module_version
+from pages.stage.module_files import module_version, prefix
 
 _LOADER = """
 const modules = new Map();
 export default function (component) {
   const root = component.parentElement.querySelector(".nca-stage") ?? component.parentElement;
-  const { base, version } = component.data;
-  const address = new URL(`${base}/module/${version}/mount.js`, document.baseURI).href;
+  // Beside Streamlit's own files, wherever a proxy has put these.
+  const own = document.querySelector('script[type=module][src*="/static/js/"]');
+  const base = new URL(own ? "../../nca" : component.data.base, own?.src ?? document.baseURI).href;
+  const told = { ...component, data: { ...component.data, base } };
+  const address = `${base}/module/${component.data.version}/mount.js`;
   if (!modules.has(address)) modules.set(address, import(address));
   let ended = false;
   modules.get(address).then(
-    (module) => { if (!ended) module.mount(root, component); },
+    (module) => { if (!ended) module.mount(root, told); },
     () => {
       modules.delete(address);
-      root.textContent = "The live stage could not be loaded. Start the app with: streamlit run app.py";
+      root.textContent = "The live stage could not be loaded. Start the app with: streamlit run app.py. "
+        + "A proxy in between has to pass on everything below " + new URL(base).pathname + ".";
     },
   );
   return () => {
@@ -106,7 +110,7 @@ def live_stage(
     result = _stage(
         key=key,
         data={
-            "base": PREFIX,
+            "base": prefix(st.get_option("server.baseUrlPath")),
             "version": module_version(),
             "token": space.token,
             "scene": space.scene_version,

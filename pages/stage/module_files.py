@@ -6,7 +6,6 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
-PREFIX = "/nca"  # of the stage's own routes
 MODULE = Path(__file__).parent / "module"
 
 
@@ -17,3 +16,9 @@ def module_version() -> str:
     for path in sorted(MODULE.iterdir()):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def prefix(base_path: str | None) -> str:
+    """Of the stage's own routes, below the base path of the server."""
+    base = (base_path or "").strip("/")
+    return f"/{base}/nca" if base else "/nca"

@@ -89,19 +89,20 @@ def chromium():
 
 
 @contextmanager
-def running_app(log_name="server.log", entry="app.py", **environment):
+def running_app(log_name="server.log", entry="app.py", base="", **environment):
     """The app, or another entry, under a port of its own, with `environment` added; gives its address."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", str(entry), "--server.port", str(port)]
+    command += ["--server.baseUrlPath", base] if base else []
     ARTIFACTS.mkdir(exist_ok=True)
     log = ARTIFACTS / log_name
     with log.open("w") as out:
         whole = {**os.environ, **environment}
         server = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=whole)
         try:
-            address = f"http://localhost:{port}"
+            address = f"http://localhost:{port}{base}"
             deadline = time.monotonic() + 60
             while time.monotonic() < deadline and server.poll() is None:
                 try:
@@ -130,6 +131,7 @@ def page(chromium):
     made.set_default_timeout(30_000)
     made.problems = []
     made.on("pageerror", lambda error: made.problems.append(str(error)))
+    made.on("console", lambda told: "Content Security" in told.text and made.problems.append(told.text))
     yield made
     context.close()
     assert made.problems == []

@@ -133,12 +133,6 @@ PAGES: tuple[Mutation, ...] = (
         (f"{_EXPLORE}::test_held_out_rows_are_spoken_of_only_where_there_are_some",),
     ),
     Mutation(
-        "pages/server/routes.py",
-        "urlsplit(origin).netloc !=",
-        "urlsplit(origin).hostname !=",
-        ("tests/pages/server/test_routes.py",),
-    ),
-    Mutation(
         "pages/server/trainings.py",
         "if started[key] != own.recipe.panel(key):",
         "if started[key] is None:",

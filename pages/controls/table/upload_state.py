@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
@@ -27,8 +28,13 @@ from datasets.reading import (
 from pages.controls.table.listener import session_ended
 from pages.server.data import choose_data, put_in_front
 from pages.server.errors import logged
+from pages.server.hub import HUB
+from pages.server.memory import make_room
+from pages.server.turns import GivenUp, Turns
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
+
+TURNS = Turns(2)  # tables that are read at a time
 
 
 def current_upload(space: Workspace) -> Upload | None:
@@ -67,12 +73,24 @@ def take_up(space: Workspace) -> None:
         return
     for held in space.runs.values():
         held.run.stop()
+    queue = st.empty()
     try:
-        with st.spinner("Reading the table"):
-            read_upload(space, waiting)
+        with TURNS.turn(session_ended(), lambda place: _say_place(queue, place)):
+            queue.empty()
+            make_room(HUB, space.first, len(waiting.data), waiting.filename)
+            with st.spinner("Reading the table"):
+                read_upload(space, waiting)
+    except GivenUp:
+        return  # the file is still there for whoever comes back
+    except DataError as error:
+        space.belongings.failed_upload = replace(waiting, table=None, error=str(error))
     except Exception as error:  # a library met a foreign file, or the disk is full: the page goes on without it
         space.belongings.failed_upload = replace(waiting, table=None, error=_why_not_read(waiting, error))
     space.belongings.waiting_upload = None
+
+
+def _say_place(line: DeltaGenerator, place: int) -> None:
+    line.info(f"Other tables are being read; yours is number {place} in the queue.")
 
 
 def _why_not_read(upload: Upload, error: Exception) -> str:

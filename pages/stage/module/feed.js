@@ -2,12 +2,14 @@
 // it holds already. The server ends it when the scene is replaced.
 import { decodeSnapshots } from "./wire.js";
 
-const GONE = 4404;
+const FINAL = { 4404: "gone", 4403: "refused" };
+const BLOCKED = 4; // lines in a row that never came about: somebody in between does not let them through
 
 export class Feed {
   constructor(address, { scene, held, onSnapshots, onRuns, onLink }) {
     Object.assign(this, { address, scene, held, onSnapshots, onRuns, onLink });
     this.delay = 250;
+    this.failed = 0;
     this.open();
   }
 
@@ -17,6 +19,7 @@ export class Feed {
     this.socket = socket;
     socket.onopen = () => {
       this.delay = 250;
+      this.failed = -1; // it has been open once
       this.onLink("open");
     };
     socket.onmessage = ({ data }) => {
@@ -34,9 +37,10 @@ export class Feed {
     };
     socket.onclose = ({ code, reason }) => {
       if (this.socket !== socket) return;
-      if (code === GONE) this.onLink("gone");
+      if (FINAL[code]) this.onLink(FINAL[code]);
       else if (reason !== "replaced") {
-        this.onLink("lost");
+        if (this.failed >= 0) this.failed += 1;
+        this.onLink(this.failed >= BLOCKED ? "blocked" : "lost");
         this.timer = setTimeout(() => this.open(), this.delay);
         this.delay = Math.min(5000, this.delay * 2);
       }

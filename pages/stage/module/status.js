@@ -9,6 +9,10 @@ export function describe({ state, queue, reason } = {}) {
 
 export function describeLink(link) {
   if (link === "gone") return "This run is no longer on the server. Reload the page.";
+  if (link === "refused") {
+    return `The server does not know this page's address as its own: set server.corsAllowedOrigins to ["${location.origin}"].`;
+  }
+  if (link === "blocked") return "No live connection comes about: a proxy in between has to let WebSockets through. Trying again …";
   if (link === "lost") return "Connection lost, connecting again …";
   if (link === "unreadable") return "The server sent what this page cannot read. Reload the page.";
   return "";

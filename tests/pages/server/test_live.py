@@ -18,7 +18,7 @@ from nca_core.training import TrainingConfig
 from pages.server import live as live_module
 from pages.server.hub import HUB
 from pages.server.live import parse_after
-from pages.server.routes import ROUTES
+from pages.server.routes import routes
 from pages.stage.scene import Panel
 from pages.stage.wire import NUMBERS
 from tests.nca_core import textbook
@@ -28,7 +28,7 @@ from tests.pages.stage.test_wire import make_embedding, make_snapshot
 
 @pytest.fixture
 def client():
-    with TestClient(Starlette(routes=ROUTES)) as made:
+    with TestClient(Starlette(routes=routes())) as made:
         yield made
 
 
@@ -337,3 +337,30 @@ def test_coordinates_of_other_points_are_kept_back(client, space):
     with connect(client, space) as socket:
         assert next_batch(socket)[0] == 2
         assert next_state(socket)["runs"]["tsne"]["state"] == "running"
+
+
+def closed_by(socket):
+    """Read what comes, acknowledging nothing, until it is closed; the code."""
+    while (message := socket.receive())["type"] != "websocket.close":
+        pass
+    return message["code"]
+
+
+def test_a_browser_that_does_not_take_what_is_sent_is_dropped(client, space, monkeypatch):
+    monkeypatch.setattr(live_module, "LONGEST_WAIT", 0.3)
+    space.set_scene(scene_with(*"abcde"))
+    for key in "abcde":
+        space.set_run(key, finished_run(max_iter=2))
+    with connect(client, space) as socket:
+        assert closed_by(socket) == live_module.SLOW
+    assert not space.attached
+
+
+@pytest.mark.parametrize("nonsense", [b"ack", "ack" * 1_000], ids=["binary", "long"])
+def test_who_speaks_another_language_is_sent_away_without_an_error(client, space, nonsense, caplog):
+    space.set_run("nca", finished_run(max_iter=2))
+    with connect(client, space) as socket:
+        socket.send({"type": "websocket.receive", "bytes" if isinstance(nonsense, bytes) else "text": nonsense})
+        assert closed_by(socket) == live_module.NONSENSE
+    assert not space.attached
+    assert not caplog.records

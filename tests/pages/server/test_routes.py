@@ -11,14 +11,14 @@ from starlette.websockets import WebSocketDisconnect
 
 from pages.server.hub import HUB
 from pages.server.owner import COOKIE
-from pages.server.routes import FOREIGN, ROUTES, UNKNOWN
+from pages.server.routes import FOREIGN, UNKNOWN, routes
 from pages.stage.module_files import module_version
 from tests.pages.stage.test_scene import make_scene
 
 
 @pytest.fixture
 def client():
-    with TestClient(Starlette(routes=ROUTES)) as made:
+    with TestClient(Starlette(routes=routes())) as made:
         yield made
 
 

@@ -1,0 +1,61 @@
+"""How much memory the tables of all workspaces take, and what goes, or is refused, when it would be too much."""
+
+from __future__ import annotations
+
+import os
+
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
+from pages.server.hub import Hub
+from pages.server.upload import Upload
+from pages.server.workspace import Workspace
+
+VARIABLE = "NCA_EXPLORER_TABLES_MB"
+_USUAL = 500.0  # MB
+_TIMES = 4  # what a table takes at the most, in times of its file
+
+
+def most_bytes() -> float:
+    """How much the tables of all workspaces may take; the environment says it in MB."""
+    try:
+        return 1e6 * max(1.0, float(os.environ.get(VARIABLE, _USUAL)))
+    except ValueError:
+        return 1e6 * _USUAL
+
+
+def held_bytes(space: Workspace) -> int:
+    """What a workspace holds of files, tables, data sets and histories, in bytes; about, for texts."""
+    own = space.belongings
+    uploads = {id(each): each for each in (own.upload, own.failed_upload, own.waiting_upload) if each is not None}
+    held = sum(map(_of_upload, uploads.values())) + sum(map(_of_dataset, own.own_data.values()))
+    if own.comparison is not None:
+        held += own.comparison.prepared.dataset.X.nbytes
+    second = space.second
+    return held + len(space.shown.payload) + (0 if second is None else len(second.shown.payload))
+
+
+def make_room(hub: Hub, space: Workspace, n_bytes: int, name: str) -> None:
+    """Let tables of `n_bytes` more in: workspaces that nobody looks at are forgotten first, the oldest first.
+
+    Raises
+    ------
+    DataError
+        Where the tables of those who are here take too much.
+    """
+    wanted, most = _TIMES * n_bytes, most_bytes()
+    while (held := sum(map(held_bytes, hub.firsts()))) + wanted > most:
+        if not hub.forget_oldest(besides=space):
+            free = max(0.0, most - held) / _TIMES / 1e6
+            raise DataError(
+                f"{name} has {n_bytes / 1e6:.0f} MB, and the tables of all who work here leave room for a file of "
+                f"{free:.0f} MB now. Bring a smaller part of it, or try again later."
+            )
+
+
+def _of_upload(upload: Upload) -> int:
+    table = upload.table
+    return len(upload.data) + (0 if table is None else table.n_bytes)
+
+
+def _of_dataset(dataset: Dataset) -> int:
+    return dataset.X.nbytes + dataset.y.nbytes + dataset.row_numbers.nbytes

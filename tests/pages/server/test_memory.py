@@ -1,0 +1,122 @@
+"""The memory of all workspaces: what is counted, who is forgotten for another, what is refused, what is let go."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.base.errors import DataError
+from datasets.catalogue import load_dataset
+from datasets.reading import read_table
+from pages.server import trainings
+from pages.server.hub import Hub
+from pages.server.memory import VARIABLE, held_bytes, make_room, most_bytes
+from pages.server.upload import Upload
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def hub(clock):
+    made = Hub(clock, reap=False)
+    yield made
+    made.shutdown()
+
+
+def dataset(megabytes):
+    rows = int(megabytes * 125_000)
+    wine = load_dataset("wine")
+    return replace(wine, X=np.ones((rows, 1)), y=np.zeros(rows, np.int64), row_numbers=np.arange(rows))
+
+
+def full(hub, clock, megabytes, attached=False):
+    """A workspace with a table of about that size (the three arrays together)."""
+    space = hub.open()
+    space.belongings.keep_data("own:t", dataset(megabytes / 3))
+    if attached:
+        space.attach_session("s")
+    clock.now += 1
+    return space
+
+
+def test_all_that_is_large_is_counted(hub, clock):
+    space = full(hub, clock, 30)
+    assert held_bytes(space) == pytest.approx(30e6, rel=0.01)
+    text = b"a,b\n" + b"1.25,x\n" * 20_000
+    space.belongings.upload = Upload("t.csv", text, table=read_table(text, "t.csv"))
+    space.belongings.failed_upload = Upload("u.csv", b"x" * 5_000_000)
+    cells = 20_000 * (5 + 2 + 40)
+    assert held_bytes(space) == pytest.approx(35e6 + len(text) + cells, rel=0.02)
+
+
+def test_those_whom_nobody_looks_at_are_forgotten_for_others_the_oldest_first(hub, clock, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "100")
+    old, newer, looked_at = full(hub, clock, 30), full(hub, clock, 30), full(hub, clock, 30, attached=True)
+    asks = hub.open()
+    make_room(hub, asks, 2_000_000, "t.csv")
+    assert hub.find(old.token) is old
+    make_room(hub, asks, 9_000_000, "t.csv")
+    assert [hub.find(space.token) is not None for space in (old, newer, looked_at, asks)] == [False, True, True, True]
+
+
+def test_what_is_too_much_is_refused_with_what_there_is_room_for(hub, clock, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "100")
+    full(hub, clock, 80, attached=True)
+    asks = hub.open()
+    with pytest.raises(DataError, match=r"t\.csv has 50 MB, .* leave room for a file of 5 MB now"):
+        make_room(hub, asks, 50_000_000, "t.csv")
+    make_room(hub, asks, 4_900_000, "t.csv")
+
+
+def test_a_tab_that_shows_its_page_of_comparisons_is_looked_at(hub, clock, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "100")
+    space = full(hub, clock, 80)
+    hub.open_second(space).attach_socket()
+    with pytest.raises(DataError):
+        make_room(hub, hub.open(), 50_000_000, "t.csv")
+    assert hub.find(space.token) is space
+
+
+def test_a_setting_that_is_no_number_is_passed_over(monkeypatch):
+    usual = most_bytes()
+    for words in ("", "much", "-5", "nan"):
+        monkeypatch.setenv(VARIABLE, words)
+        assert 1e6 <= most_bytes() <= usual
+
+
+def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(hub):
+    space, wine = hub.open(), load_dataset("wine")
+    mine = replace(wine, X=wine.X.copy())
+    space.belongings.keep_data("own:t", mine)
+    trainings.show(space, mine)
+    trainings.train(space, mine)
+    (held,) = space.runs.values()
+    assert held.run.wait_for(1, 30)
+    end, data = held.run, weakref.ref(mine)
+    recipe = space.belongings.recipe
+    del mine, held
+    gc.collect()
+    gc.disable()  # nothing may hang on a cycle
+    try:
+        hub.shutdown()
+        assert end.wait_for_end(30)
+        assert space.shown.payload == b""
+        assert space.belongings.recipe == recipe
+        del end
+        assert data() is None
+    finally:
+        gc.enable()
