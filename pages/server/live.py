@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -25,6 +24,7 @@ IN_FLIGHT = 3  # messages that the browser has not acknowledged
 LARGEST_BATCH = 100  # snapshots in a message
 LARGEST_MESSAGE = 2_000_000  # bytes, where more than one snapshot would go over it
 REPLACED = "replaced"
+_GOING_ON = {"state": "running", "reason": "", "ended": ""}
 _TICK = 0.05  # seconds between two rounds of messages
 LONGEST_WAIT = 30.0  # seconds for the browser to take a message and say so
 LONGEST_TOLD = 16  # letters of what a browser says
@@ -52,7 +52,7 @@ class LiveSocket:
         self._asked = socket.query_params.get("scene", "")
         self._sent: dict[int, int] = {}  # snapshots by run number
         self._listening: dict[int, Callable[[], None]] = {}  # ways out by run number
-        self._told: dict[str, Any] = {}
+        self._told: dict[str, dict[str, object]] | None = None
         self._changed = asyncio.Event()
         self._acknowledged = asyncio.Semaphore(IN_FLIGHT)
 
@@ -80,10 +80,8 @@ class LiveSocket:
                 self._changed.clear()
                 runs = self._space.runs
                 self._listen(runs, wake)
-                state, told = self._state(runs), self._told
                 more = await self._send_round(runs, reader)
-                if self._told is told:  # else a press was answered meanwhile, and the next round tells the rest
-                    await self._tell(state)
+                await self._tell(runs)
                 if not more:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._changed.wait(), _AGAIN)
@@ -137,7 +135,7 @@ class LiveSocket:
             if reader.done() or self._replaced:
                 return False
             # Only now: what came while the browser was busy goes in one message.
-            await self._tell_of_buttons(runs)
+            await self._tell(runs)  # what was pressed is answered before the snapshots that wait
             for message in self._short_runs(panel, held):
                 await self._send_bytes(message)
                 await self._acknowledge()
@@ -146,19 +144,18 @@ class LiveSocket:
             await self._send(panel, held)
         return any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live)
 
-    async def _tell(self, state: dict[str, Any]) -> None:
-        if state != self._told:
-            self._told = state
+    async def _tell(self, runs: Mapping[str, PanelRun]) -> None:
+        """The states of all runs, where one has changed."""
+        states = {panel.key: self._state(panel, runs[panel.key]) for panel in self._shown.live if panel.key in runs}
+        if states != self._told:
+            self._told = states
             async with asyncio.timeout(LONGEST_WAIT):
-                await self._socket.send_text(json.dumps(state))
+                await self._socket.send_text(json.dumps({"scene": self._shown.version, "runs": states}))
 
-    async def _tell_of_buttons(self, runs: Mapping[str, PanelRun]) -> None:
-        """What was pressed is answered before the snapshots that wait; that a training ended is told after its last."""
-        state = self._state(runs)
-        if self._told and all(
-            run["state"] != "ended" or run == self._told["runs"].get(key) for key, run in state["runs"].items()
-        ):
-            await self._tell(state)
+    def _state(self, panel: LivePanel, held: PanelRun) -> dict[str, object]:
+        """What is told of a run; that it ended only once all its snapshots are on their way."""
+        state = _state(held)
+        return {**state, **_GOING_ON} if state["state"] == "ended" and self._news(panel, held) else state
 
     def _news(self, panel: LivePanel, held: PanelRun) -> list[Snapshot]:
         """The snapshots that the browser has not; none where they do not belong to the points of the scene."""
@@ -195,10 +192,6 @@ class LiveSocket:
         rows = self._shown.rows if embeds else None
         await self._send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
         self._sent[held.number] += len(news)
-
-    def _state(self, runs: Mapping[str, PanelRun]) -> dict[str, Any]:
-        states = {panel.key: _state(runs[panel.key]) for panel in self._shown.live if panel.key in runs}
-        return {"scene": self._shown.version, "runs": states}
 
 
 def _coordinates(snapshot: Snapshot) -> np.ndarray:

@@ -102,6 +102,12 @@ def decoded(message):
     return panel, run, list(np.frombuffer(message, "<f8")[6::stride].astype(int))
 
 
+def next_bytes(socket):
+    while not (message := socket.receive()).get("bytes"):
+        assert message["type"] != "websocket.close"
+    return message["bytes"]
+
+
 def next_batch(socket, acknowledge=True):
     while True:
         message = socket.receive()
@@ -148,7 +154,7 @@ def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(client, 
     heads, frames = [], []
     with connect(client, space) as socket:
         for _ in range(len(run.starts) + 1):
-            message = socket.receive()["bytes"]
+            message = next_bytes(socket)
             socket.send_text("ack")
             heads.append([int(v) for v in np.frombuffer(message, "<f8", 4)])
             frames.append(np.frombuffer(message, "<f4")[-10:])  # 2 x 5
@@ -219,6 +225,8 @@ def test_another_scene_closes_the_socket_at_once(client, space):
     space.set_run("nca", finished_run())
     with connect(client, space) as socket:
         next_state(socket)
+        next_batch(socket)
+        next_state(socket)  # that it ended: all is told
         space.set_scene(scene_with("nca", "nca-2"))
         message = socket.receive()
     assert (message["type"], message["reason"]) == ("websocket.close", "replaced")
@@ -294,6 +302,40 @@ def test_no_more_than_three_messages_wait_for_an_answer(client, space):
         assert len(next_batch(socket)[2]) > 3
 
 
+def told_with_snapshots_waiting(client, space, monkeypatch, state):
+    """What comes while 40 snapshots wait and the run's state changes: "said" or the number of the last snapshot."""
+    monkeypatch.setattr(live_module, "LARGEST_BATCH", 10)
+    run = FakeRun([make_snapshot(0, D=4)])
+    space.set_run("nca", run)
+    came = []
+    with connect(client, space) as socket:
+        next_state(socket)
+        next_batch(socket)
+        run.snapshots += [make_snapshot(k, D=4) for k in range(1, 71)]
+        run.listeners[0]()
+        for _ in range(3):
+            next_batch(socket, acknowledge=False)
+        run.state = state
+        socket.send_text("ack")
+        while not came or came[-1] != "said":
+            message = socket.receive()
+            if message.get("bytes"):
+                came.append(decoded(message["bytes"])[2][-1])
+                socket.send_text("ack")
+            else:
+                assert json.loads(message["text"])["runs"]["nca"]["state"] == state
+                came.append("said")
+    return came
+
+
+def test_what_was_pressed_is_answered_before_the_snapshots_that_wait(client, space, monkeypatch):
+    assert told_with_snapshots_waiting(client, space, monkeypatch, "paused") == ["said"]
+
+
+def test_that_a_run_ended_is_told_after_its_last_snapshot(client, space, monkeypatch):
+    assert told_with_snapshots_waiting(client, space, monkeypatch, "ended") == [40, 50, 60, 70, "said"]
+
+
 def test_panels_take_turns_however_much_one_has_to_tell(client, space, monkeypatch):
     monkeypatch.setattr(live_module, "LARGEST_BATCH", 10)
     space.set_scene(scene_with("nca", "nca-2", "nca-3"))
@@ -320,7 +362,7 @@ def test_coordinates_come_for_the_points_that_are_shown(client, space):
     space.set_scene(replace(scene, panels=(Panel("tsne", "t-SNE", Y, kind="coordinates", live=True),)))
     space.set_run("tsne", FakeRun([make_embedding(0, Y), make_embedding(1, 2 * Y)]))
     with connect(client, space) as socket:
-        message = socket.receive_bytes()
+        message = next_bytes(socket)
     assert list(np.frombuffer(message, "<f8", 6)) == [0, space.runs["tsne"].number, 0, 2, 2, 20]
     back = np.frombuffer(message, "<f4", 40, 48 + 8 * len(NUMBERS)).reshape(2, 20).T
     np.testing.assert_allclose(back, Y - Y.mean(axis=0), atol=1e-6)
