@@ -4,7 +4,8 @@
 
 Frames are counted by the probe, which looks at the pixels of every picture, not by the stage itself. The stage is
 kept moving by a rotation or zoom of all panels at once (the hardest case: every panel repaints in every frame), and
-by trainings at ten iterations a second: one beside two still panels, or nine side by side. Server time is that of
+by trainings at ten iterations a second: one beside two still panels, or nine side by side. In the last cases a point is
+pinned: lines to its neighbours and a circle follow in every panel, and its lists stand below. Server time is that of
 the thread which serves; trainings compute in threads of their own.
 """
 
@@ -62,10 +63,11 @@ if "space" not in st.session_state:
         space.set_run("nca-" + str(k), run)
         run.start()
     st.session_state.space = space
-live_stage(st.session_state.space, key="stage")
+pinned = dict(point=(1, 7), question="point") if {pinned} else dict()
+live_stage(st.session_state.space, key="stage", **pinned)
 """
 # Points, features, dimensions, live panels.
-CASES = (
+FREE = (
     (1797, 64, 2, 1),
     (1797, 64, 3, 1),
     (50_000, 10, 2, 1),
@@ -75,6 +77,8 @@ CASES = (
     (100_000, 10, 2, 1),
     (100_000, 10, 3, 1),
 )
+PINNED = ((2000, 10, 2, 1), (2000, 10, 3, 1), (100_000, 10, 2, 1), (100_000, 10, 3, 1))
+CASES = (*((*case, False) for case in FREE), *((*case, True) for case in PINNED))
 ENTRY = """
 import sys
 sys.path.insert(0, {root!r})
@@ -103,9 +107,9 @@ TURN = """
 """
 
 
-def serve(n: int, D: int, d: int, live: int, folder: str) -> tuple[subprocess.Popen, str]:
+def serve(n: int, D: int, d: int, live: int, pinned: bool, folder: str) -> tuple[subprocess.Popen, str]:
     script, entry = Path(folder) / f"demo_{n}_{d}.py", Path(folder) / f"entry_{n}_{d}.py"
-    script.write_text(DEMO.format(root=str(ROOT), n=n, D=D, d=d, live=live))
+    script.write_text(DEMO.format(root=str(ROOT), n=n, D=D, d=d, live=live, pinned=pinned))
     entry.write_text(ENTRY.format(root=str(ROOT), script=str(script)))
     with socket.socket() as free:
         free.bind(("localhost", 0))
@@ -128,8 +132,8 @@ def serving_seconds(process: psutil.Process) -> float:
     return sum(t.user_time + t.system_time for t in process.threads() if t.id == process.pid)
 
 
-def measure(browser, probe: Path, case: tuple[int, int, int, int], seconds: float) -> None:  # type: ignore[no-untyped-def]
-    n, D, d, live = case
+def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds: float) -> None:  # type: ignore[no-untyped-def]
+    n, D, d, live, pinned = case
     with tempfile.TemporaryDirectory() as folder:
         server, address = serve(*case, folder)
         try:
@@ -143,6 +147,8 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int], seconds: floa
             page.goto(address)
             page.wait_for_selector(".panel canvas", timeout=60_000)
             page.wait_for_function("stageProbe.read() !== null", timeout=60_000)
+            if pinned:
+                page.wait_for_selector(".lines line:not([hidden])", state="attached", timeout=30_000)
             page.wait_for_timeout(2000)
             process = psutil.Process(server.pid)
             received.clear()
@@ -168,7 +174,7 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int], seconds: floa
     shown = max(3, live)
     for what, read in (("training", training), (f"turning all {shown}", turned)):
         print(
-            f"{n:>7,} {D:>3} {d}-D  {live} of {shown} live  {what:<14} {read['fps']:>5.1f} fps  "
+            f"{n:>7,} {D:>3} {d}-D  {live} of {shown} live  {'pinned ' * pinned}{what:<14} {read['fps']:>5.1f} fps  "
             f"p95 gap {read['p95']:>5.1f} ms  blank {read['blank']}  WebGL {read['webgl']}",
             flush=True,
         )

@@ -71,20 +71,17 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 reached, unit = result.x / larger, unit * larger
                 continue
+            converged = f"Converged after {made} {'iteration' if made == 1 else 'iterations'}"
             if ended == "largest":
-                return OptimiserResult(
-                    "converged", f"Converged after {made} iterations: there is nothing left to gain."
-                )
+                return OptimiserResult("converged", f"{converged}: there is nothing left to gain.")
             if ended == "gain":
-                return OptimiserResult(
-                    "converged", f"Converged after {made} iterations: the last three gained next to nothing."
-                )
+                return OptimiserResult("converged", f"{converged}: the last three gained next to nothing.")
             if result.success:
-                return OptimiserResult("converged", f"Converged after {made} iterations: the gradient is zero.")
+                return OptimiserResult("converged", f"{converged}: the gradient is zero.")
             if result.status != _NO_STEP:
-                return OptimiserResult("converged", f"Converged after {made} iterations: {result.message}.")
+                return OptimiserResult("converged", f"{converged}: {result.message}.")
             if result.nit == 0:
-                return OptimiserResult("converged", f"Converged after {made} iterations: no step climbs any more.")
+                return OptimiserResult("converged", f"{converged}: no step climbs any more.")
             # What the method remembers of the curvature led nowhere, the gradient itself may still.
             reached = result.x
 

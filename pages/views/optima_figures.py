@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.text.wording import INITIALISATIONS
-from pages.views.palette import CLASS_COLOURS, UNLABELLED_COLOUR
+from pages.views.palette import CLASS_COLOURS, UNLABELLED_COLOUR, class_colours
 from study.landscape import Line
 from study.optima import Optima, Reached
 
@@ -26,23 +26,24 @@ def _said(found: Optima) -> list[str]:
     return [f"start {k + 1}: {start_words(one)}" for k, one in enumerate(found.reached)]
 
 
-def _look(found: Optima) -> dict[str, list[str]]:
+def _look(found: Optima, dark: bool) -> dict[str, list[str]]:
     """Colour and shape of each one's group; a group of one is grey."""
+    of_groups = class_colours(dark)
     size = np.bincount(found.groups)
     shared = [group if size[group] > 1 or group == 0 else -1 for group in found.groups]
-    colours = [CLASS_COLOURS[group % len(CLASS_COLOURS)] if group >= 0 else UNLABELLED_COLOUR for group in shared]
+    colours = [of_groups[group % len(of_groups)] if group >= 0 else UNLABELLED_COLOUR for group in shared]
     return {"color": colours, "symbol": [_SHAPES[group % len(_SHAPES)] if group >= 0 else "circle" for group in shared]}
 
 
-def optima_bars(found: Optima) -> go.Figure:
+def optima_bars(found: Optima, dark: bool = False) -> go.Figure:
     """f/n of every start, the best first; those that reach one optimum have one colour."""
     order = np.argsort(-found.mean_p, kind="stable")
-    said = _said(found)
+    said, colours = _said(found), _look(found, dark)["color"]
     figure = go.Figure(
         go.Bar(
             x=np.arange(1, len(order) + 1),
             y=found.mean_p[order],
-            marker={"color": [_look(found)["color"][k] for k in order]},
+            marker={"color": [colours[k] for k in order]},
             customdata=order,
             text=[said[k] for k in order],
             textposition="none",
@@ -55,10 +56,10 @@ def optima_bars(found: Optima) -> go.Figure:
     return figure.update_layout(height=300, margin=_MARGIN, bargap=0.1, clickmode="event+select")
 
 
-def optima_map(found: Optima) -> go.Figure:
+def optima_map(found: Optima, dark: bool = False) -> go.Figure:
     """Every start's A, near to those that are alike; size and text tell f/n."""
     x, y = found.map.T
-    look = _look(found)
+    look = _look(found, dark)
     low, high = float(found.mean_p.min()), float(found.mean_p.max())
     size = 9 + 11 * (found.mean_p - low) / ((high - low) or 1.0)
     figure = go.Figure(
@@ -73,7 +74,7 @@ def optima_map(found: Optima) -> go.Figure:
         )
     )
     figure.update_xaxes(title="near: nearly the same A", showticklabels=False, zeroline=False)
-    figure.update_yaxes(showticklabels=False, zeroline=False, scaleanchor="x")
+    figure.update_yaxes(showticklabels=False, zeroline=False, showgrid=False, scaleanchor="x")
     return figure.update_layout(height=340, margin=_MARGIN, clickmode="event+select")
 
 

@@ -9,3 +9,8 @@ PALETTE = json.loads((Path(__file__).parents[1] / "stage" / "module" / "palette.
 CLASS_COLOURS: tuple[str, ...] = tuple(PALETTE["classes"]["light"])
 LINE_COLOURS: tuple[str, ...] = tuple(PALETTE["lines"]["light"])
 UNLABELLED_COLOUR: str = PALETTE["unlabelled"]["light"]
+
+
+def class_colours(dark: bool) -> tuple[str, ...]:
+    """Of the classes, as the stage has them in the dark theme or in the light one."""
+    return tuple(PALETTE["classes"]["dark" if dark else "light"])

@@ -160,8 +160,8 @@ PAGES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/trainings.py",
-        "key in (None, panel.key)",
-        "key is not panel",
+        "panel.trains and (starts is None or panel.key in starts)",
+        "panel.trains",
         ("tests/pages/server/test_keep.py::test_one_panel_is_trained_and_taken_back_alone",),
     ),
     Mutation(

@@ -40,7 +40,8 @@ def grab(space: Workspace, comparison: Comparison, dataset: Dataset, stage: Stag
     moved: _Moved | None = st.session_state.get(_MOVED)
     held = None if moved is None else space.runs.get(moved.key)
     if moved is None or held is None or held.number != moved.run:
-        st.caption("Train first, then move an arrow or a class, and let the training go on: does it come back?")
+        first = "Move" if space.runs else "Train first, then move"
+        st.caption(f"{first} an arrow or a class, and let the training go on: does it come back?")
         return
     snapshots = held.run.trajectory.snapshots
     if snapshots:

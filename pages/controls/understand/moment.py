@@ -37,15 +37,23 @@ def trained_moment(space: Workspace, comparison: Comparison, name: str) -> tuple
     return key, snapshots[at]
 
 
-def trained_at(space: Workspace, comparison: Comparison, name: str) -> dict[str, Snapshot]:
-    """Every training's snapshot at one iteration, or where it ended before; the newest until another is chosen."""
+def trained_at(
+    space: Workspace, comparison: Comparison, name: str, at: int | None = None
+) -> tuple[dict[str, Snapshot], int | None]:
+    """Every training's snapshot at one iteration, or where it ended before, and which that is; None before any.
+
+    It is `at`, or without it the newest one until another is chosen here.
+    """
     runs = {p.key: space.runs[p.key] for p in comparison.panels if p.trains and p.key in space.runs}
     found = {key: held.run.trajectory.snapshots for key, held in runs.items()}
     found = {key: snapshots for key, snapshots in found.items() if snapshots}
-    last = max((len(snapshots) - 1 for snapshots in found.values()), default=0)
-    at = last
-    if last:
-        numbers = "-".join(str(held.number) for held in runs.values())
-        widget = f"understand.{name}.at.{numbers}.{last}"
-        at = st.slider("Iteration", 0, last, value=last, key=widget, **IN_SESSION, width=420)
-    return {key: snapshots[min(at, len(snapshots) - 1)] for key, snapshots in found.items()}
+    if not found:
+        return {}, None
+    last = max(len(snapshots) - 1 for snapshots in found.values())
+    if at is None:
+        at = last
+        if last:
+            numbers = "-".join(str(held.number) for held in runs.values())
+            widget = f"understand.{name}.at.{numbers}.{last}"
+            at = st.slider("Iteration", 0, last, value=last, key=widget, **IN_SESSION, width=420)
+    return {key: snapshots[min(at, len(snapshots) - 1)] for key, snapshots in found.items()}, at

@@ -83,7 +83,8 @@ def _reached(
 
     config = figure_config("optima")
     left, right = st.columns(2)
-    for place, name, figure in ((left, _BARS, optima_bars(found)), (right, _MAP, optima_map(found))):
+    dark = st.context.theme.type == "dark"
+    for place, name, figure in ((left, _BARS, optima_bars(found, dark)), (right, _MAP, optima_map(found, dark))):
         place.plotly_chart(
             figure,
             key=name,

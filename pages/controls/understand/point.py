@@ -27,9 +27,9 @@ def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None
     _search(space, comparison)
     left, right = st.columns([5, 4])
     with left:
-        _doubtful(space, comparison)
+        at = _doubtful(space, comparison)
     with right:
-        told_by_rules(space, comparison, row)
+        told_by_rules(space, comparison, row, at)
 
 
 def _search(space: Workspace, comparison: Comparison) -> None:
@@ -66,11 +66,12 @@ def _pin_pressed(space: Workspace, numbers: list[int], key: str) -> None:
     pin(space, numbers[rows[0]] if rows else None)
 
 
-def _doubtful(space: Workspace, comparison: Comparison) -> None:
+def _doubtful(space: Workspace, comparison: Comparison) -> int | None:
+    """The list, and at which iteration it is; None before any."""
     st.markdown("**Which rows lie among other classes?**")
     moment = trained_moment(space, comparison, "doubtful")
     if moment is None:
-        return
+        return None
     key, snapshot = moment
     kept = space.belongings.remembered(
         f"doubtful {key}",
@@ -94,6 +95,7 @@ def _doubtful(space: Workspace, comparison: Comparison) -> None:
         column_config=config,
     )
     st.caption("Press a row: it is pinned on the stage. p_i is its chance of picking a training row of its class.")
+    return snapshot.iteration
 
 
 def _asked(
@@ -103,8 +105,8 @@ def _asked(
     return comparison, at, told_of_row(comparison, key, row, at)
 
 
-def told_by_rules(space: Workspace, comparison: Comparison, row: int | None) -> None:
-    """What each rule takes the row for, among all features and in every panel, at the iteration chosen."""
+def told_by_rules(space: Workspace, comparison: Comparison, row: int | None, at: int | None = None) -> None:
+    """What each rule takes the row for, among all features and in every panel, at iteration `at` or one chosen here."""
     ready = comparison.prepared
     if row is None:
         st.markdown("**What does each rule take a row for?**")
@@ -112,18 +114,19 @@ def told_by_rules(space: Workspace, comparison: Comparison, row: int | None) -> 
         return
     number = ready.raw.row_numbers[row]
     st.markdown(f"**What does each rule take row {number} for?**")
-    snapshots = trained_at(space, comparison, "told")
+    snapshots, iteration = trained_at(space, comparison, "told", at)
     spaces: dict[str, str | None] = {"All features": None}
     for panel in comparison.panels:
         if not panel.problem and (not panel.trains or panel.key in snapshots):
             spaces[panel.recipe.shown_title] = panel.key
     told = {}
     for title, key in spaces.items():
-        at = None if key is None else snapshots.get(key)
-        asked = partial(_asked, comparison, key, row, at)
-        told[title] = space.belongings.remembered(f"told {key}", (id(comparison), row, id(at)), asked)[2]
+        snapshot = None if key is None else snapshots.get(key)
+        asked = partial(_asked, comparison, key, row, snapshot)
+        told[title] = space.belongings.remembered(f"told {key}", (id(comparison), row, id(snapshot)), asked)[2]
     own = int(ready.dataset.y[row])
     name = "without a label" if own < 0 else f"of class {ready.raw.class_names[own]}"
     fitted = "held out" if ready.held_out[row] else "trained on, so told without itself by a view that knows it"
-    st.markdown(as_text(f"Row {number} is {name}, {fitted}. {right_and_wrong(told, own)}"))
+    when = "" if iteration is None else f" At iteration {iteration}:"
+    st.markdown(as_text(f"Row {number} is {name}, {fitted}.{when} {right_and_wrong(told, own)}"))
     st.dataframe(told_table(told, ready.raw), hide_index=True, key="understand.told")

@@ -8,7 +8,7 @@ import { element } from "./panel.js";
 const SPACE = "http://www.w3.org/2000/svg";
 const REACH = 0.8; // of the half width, for the longest
 const FACTORS = [1, 2, 5];
-const HEAD = 7; // pixels
+const HEAD = 7, LETTER = 7; // pixels
 
 export class Arrows {
   constructor(panel) {
@@ -45,9 +45,9 @@ export class Arrows {
     this.pool.forEach((arrow, k) => {
       arrow.group.toggleAttribute("hidden", k >= chosen.length);
       if (k >= chosen.length) return;
-      place(arrow, middle, toScreen(panel, tips[k].map((v) => v * factor)));
       const name = featureName(chosen[k], features, scene.image_shape);
       if (arrow.text.textContent !== name) arrow.text.textContent = name;
+      place(arrow, middle, toScreen(panel, tips[k].map((v) => v * factor)), panel.raster.width / panel.ratio);
     });
   }
 
@@ -79,14 +79,19 @@ export function toScreen(panel, [a, b, c = 0]) {
   return [x / ratio, y / ratio];
 }
 
-function place({ line, head, text }, [x0, y0], [x, y]) {
+// The name stays within the panel, which is so wide.
+function place({ line, head, text }, [x0, y0], [x, y], wide) {
   const length = Math.hypot(x - x0, y - y0) || 1;
   const [u, v] = [(x - x0) / length, (y - y0) / length];
   const ends = { x1: x0, y1: y0, x2: x, y2: y };
   for (const [name, at] of Object.entries(ends)) line.setAttribute(name, at.toFixed(1));
   const corner = (side) => `${(x - HEAD * u - side * 0.5 * HEAD * v).toFixed(1)} ${(y - HEAD * v + side * 0.5 * HEAD * u).toFixed(1)}`;
   head.setAttribute("d", `M${x.toFixed(1)} ${y.toFixed(1)}L${corner(1)}L${corner(-1)}Z`);
-  text.setAttribute("x", (x + 5 * u).toFixed(1));
+  const anchor = u < -0.3 ? "end" : u > 0.3 ? "start" : "middle";
+  const long = LETTER * text.textContent.length; // measuring it would lay out the page in every frame
+  const before = { end: long, middle: long / 2, start: 0 }[anchor];
+  const at = Math.max(before, Math.min(wide - (long - before), x + 5 * u));
+  text.setAttribute("x", at.toFixed(1));
   text.setAttribute("y", (y + 5 * v + 4).toFixed(1));
-  text.setAttribute("text-anchor", u < -0.3 ? "end" : u > 0.3 ? "start" : "middle");
+  text.setAttribute("text-anchor", anchor);
 }

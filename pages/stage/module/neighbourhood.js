@@ -6,9 +6,8 @@ const BUCKETS = 2048;
 const weights = new Float64Array(BUCKETS + 1);
 
 // -> { radius, p, k }: the least radius that holds SHARE of p_ij, p_i and exp(entropy of p_ij); null where there are none.
-// `unit`: what 1 in Y stands for; the radius is in Y's own.
-export function neighbourhood({ Y, components, i, labels, heldOut, unit = 1 }) {
-  const squares = squaresFrom(Y, components, i, labels, heldOut);
+// `unit`: what 1 in Y stands for; the radius is in Y's own. `squares`: where they are known already, as squaresFrom has them.
+export function neighbourhood({ Y, components, i, labels, heldOut, unit = 1, squares = squaresFrom(Y, components, i, labels, heldOut) }) {
   let least = Infinity, most = 0;
   for (let j = 0; j < squares.length; j++) {
     if (squares[j] < least) least = squares[j];

@@ -70,7 +70,6 @@ export class Panel {
     this.extent = this.scale = 0;
     this.drawnRun = undefined; // the first picture is of no other run
     this.drawnStart = 0; // number of the short run that is shown
-    this.found = null; // of the spotlight
     this.shades = this.waiting = undefined; // of the colouring
     this.hand = null; // A as somebody moves it, in the place of the history's
     this.holding = false;

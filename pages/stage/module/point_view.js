@@ -46,16 +46,24 @@ export class PointView {
   spaces() {
     const { scene, panels, hidden } = this.stage;
     const [{ X, columns, unit }] = scene.features;
-    const raw = { key: "", title: "All features", Y: X, components: columns, unit, labels: scene.labels, live: false };
+    const raw = { key: "", panel: null, title: "All features", Y: X, components: columns, unit, labels: scene.labels, live: false };
     const drawn = panels.filter(({ drawn, content }) => drawn && content.kind === "matrix");
-    const shown = drawn.map(({ key, content, Y, labels }) => {
-      return { key, title: content.title, Y, components: scene.components, unit: content.unit, labels, live: content.live };
+    const shown = drawn.map((panel) => {
+      const { key, content, labels } = panel;
+      return { key, panel, title: content.title, labels, live: content.live };
     });
     return [raw, ...shown].filter(({ labels }) => !hidden.has(labels[this.i]));
   }
 
-  near({ Y, components, unit, labels }, i) {
-    return mostProbable({ Y, components, i, labels, heldOut: this.stage.scene.heldOut, unit, most: LISTED });
+  // The most probable neighbours there; among all features they stay the same for a point.
+  near({ panel, Y, components, unit, labels }, i) {
+    const { scene, spotlight } = this.stage;
+    if (panel) return (spotlight.arounds.of(panel, i)?.near ?? []).slice(0, LISTED);
+    if (this.raw?.scene !== scene || this.raw.i !== i) {
+      const near = mostProbable({ Y, components, i, labels, heldOut: scene.heldOut, unit, most: LISTED });
+      this.raw = { scene, i, near };
+    }
+    return this.raw.near;
   }
 
   // As many lists as spaces; those that stay keep their buttons, so that the focus stays.

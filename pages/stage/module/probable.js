@@ -6,8 +6,7 @@ const CERTAIN = 1e-6; // a neighbour less probable than this is none
 
 // -> [{ j, p, square, same }] of the `most` most probable, the first the most; `same`: of one class with i, null where i
 // has none. Equally near ones in the order of their rows. `unit`: what 1 in Y stands for.
-export function mostProbable({ Y, components, i, labels, heldOut, unit = 1, most }) {
-  const squares = squaresFrom(Y, components, i, labels, heldOut);
+export function mostProbable({ Y, components, i, labels, heldOut, unit = 1, most, squares = squaresFrom(Y, components, i, labels, heldOut) }) {
   const near = []; // indices, nearest first
   for (let j = 0; j < squares.length; j++) {
     const square = squares[j];

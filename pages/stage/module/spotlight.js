@@ -1,15 +1,13 @@
 // The point that is looked at, in all panels at once: under the pointer, or pinned by a press. A circle holds 90 % of its
 // p_ij, and beside each panel's title stand its own K and p_i. All follow the picture that is painted.
-import { Lines, MOST_LINES } from "./lines.js";
-import { neighbourhood } from "./neighbourhood.js";
+import { Around, MOST_NEAR } from "./around.js";
+import { Lines } from "./lines.js";
 import { element } from "./panel.js";
 
-const MANY = 20_000; // points; with more, what moves is counted anew only now and then, and exactly once it rests
-const OFTEN = 120; // milliseconds
 const WIDEST = 20_000; // pixels of a circle; beyond that it is around everything anyway
 
 const LINES =
-  `lines: up to ${MOST_LINES} most probable neighbours of the pressed point, as wide as pᵢⱼ; dashed to another class; Escape lets go`;
+  `lines: up to ${MOST_NEAR} most probable neighbours of the pressed point, as wide as pᵢⱼ; dashed to another class; Escape lets go`;
 
 export class Spotlight {
   constructor(stage) {
@@ -17,6 +15,7 @@ export class Spotlight {
     this.hovered = -1;
     this.pinned = -1;
     this.lines = new WeakMap(); // by panel
+    this.arounds = new Around(stage);
     this.legend = element("span", "quiet lines-legend", LINES);
     this.legend.hidden = true;
   }
@@ -67,15 +66,14 @@ export class Spotlight {
   // Bring the circle and the numbers of a panel to the picture that it shows.
   follow(panel, moving = false) {
     const i = this.point;
-    const now = performance.now(), before = panel.found;
-    if (i < 0 && before?.i < 0) return; // nothing to bring along
-    const recent = moving && this.stage.scene.samples > MANY && before?.i === i && now - before.at < OFTEN;
-    const found = i < 0 ? null : recent ? before.found : this.around(panel, i);
-    if (!recent) panel.found = { i, found, at: now };
-    this.linesOf(panel).follow(found && !panel.between ? this.pinned : -1, moving);
+    if (i < 0 && panel.lookedAt < 0) return; // nothing to bring along
+    panel.lookedAt = i;
+    const around = i < 0 ? null : this.arounds.of(panel, i, moving);
+    const found = around?.circle ?? null;
+    this.linesOf(panel).follow(panel.between ? null : around, this.pinned);
     panel.circle.hidden = !found || panel.between;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
-    const text = found ? numbersOf(found) : "";
+    const text = found ? (found.words ??= numbersOf(found)) : "";
     if (panel.own.textContent !== text) panel.own.textContent = text;
     if (!found) return;
     const size = Math.min(WIDEST, (2 * found.radius * panel.scale) / panel.ratio);
@@ -89,13 +87,9 @@ export class Spotlight {
     return this.lines.get(panel);
   }
 
-  // The neighbourhood of a point in a panel, or null: nothing is drawn, the point has no place or its class is hidden, or
-  // the panel knows no p_ij.
+  // The neighbourhood of a point in a panel; null where there is none, as of Around.
   around(panel, i) {
-    const { scene, hidden } = this.stage;
-    if (!panel.drawn || !panel.scale || panel.content.kind !== "matrix" || hidden.has(panel.labels[i])) return null;
-    const { Y, labels, content } = panel;
-    return neighbourhood({ Y, components: scene.components, i, labels, heldOut: scene.heldOut, unit: content.unit });
+    return this.arounds.of(panel, i)?.circle ?? null;
   }
 
   // What the card says of a point's neighbourhood in the panel that the pointer is on.
