@@ -27,7 +27,6 @@ from study.embed import embedded
 from study.link import from_link
 from study.measure import places_of
 from study.scores import scores_of
-
 «data_imports»
 
 NAME = «name»
@@ -72,13 +71,13 @@ def mean_p_by_definition(Y, y):
 
 
 def main():
-    compile_all()  # the sums over neighbours are compiled first, as in the app: then each digit is the same
-
     # 1. The data are those that were used.
     data = load()
     if content_sha256(data) != DATA_SHA256:
         sys.exit("The data are not those that were used: their SHA-256 is another one.")
     print(f"{data.n_samples} rows, {data.n_features} features, {data.n_classes} classes")
+
+    compile_all()  # the sums over neighbours are compiled first, as in the app: then each digit is the same
 
     # 2. The recipe is carried out: noise, sample, split, preparation (learned on the training rows alone), and whatever
     #    can be solved in one go (PCA, LDA ...).

@@ -77,7 +77,7 @@ class Comparison:
         if panel.problem:
             raise ValueError(f"{key} cannot train: {panel.problem}")
         held_out = self.prepared.held_out
-        if not panel.recipe.method.linear:  # no matrix travels, so the snapshots say where all rows are
+        if not panel.recipe.method.linear:
             trains = partial(trains, placed=panel.X)
         return TrainingRun(
             panel.X[train],
@@ -121,6 +121,8 @@ class Comparison:
         rows, trains = self.prepared.train, panel.recipe.method.train
         if trains is None:
             raise ValueError(f"{panel.key} does not train.")
+        if not panel.recipe.method.linear:  # there is no matrix, so the snapshots say where all rows are
+            trains = partial(trains, placed=panel.X)
         initial = self._initial(panel, None) if start is None else start
         return trains(
             panel.X[rows],

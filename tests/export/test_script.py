@@ -72,7 +72,8 @@ def drawn():
     y = rng.integers(2, size=60)
     X = rng.normal(size=(60, 3)) + y[:, None] * [1.5, 0, 0]
     dataset = Dataset(HOSTILE, X, y, ("a", "b", HOSTILE), ('\'"""', "«k»"), Source("drawn"))
-    panels = (PanelRecipe("tsne"), nca(9), nca(5, "nca-2", start="nca@4", title='"""\n«k»'))
+    bent = PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 5})
+    panels = (PanelRecipe("tsne"), nca(9), nca(5, "nca-2", start="nca@4", title='"""\n«k»'), bent)
     noise = NoiseConfig(noise_columns=2)
     return subject_of(Recipe(data=DataRecipe("own", name=HOSTILE), panels=panels, noise=noise), dataset)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,6 +131,8 @@ def test_a_training_that_bends():
     comparison = compared(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 9}))
     snapshot = comparison.train("neural_nca").snapshots[-1]
     found, ready = scores_of(comparison, "neural_nca", snapshot), comparison.prepared
+    again = scores_of(comparison, "neural_nca", comparison.trained("neural_nca").snapshots[-1])
+    assert replace(again, seconds=found.seconds) == found  # as repeated splits train it
     Y, y = snapshot.coordinates[ready.train], ready.dataset.y[ready.train]
     Y_new, y_new = snapshot.coordinates[ready.held_out], ready.dataset.y[ready.held_out]
     own_k = oracle.local_k(Y)

@@ -64,8 +64,9 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
     const points = make("g", { "clip-path": `url(#${clip})` });
     if (panel.drawn) points.append(...(seen > mostShapes ? [canvasOf(panel, width, height)] : shapesOf(panel, scene, theme)));
     group.append(points, make("rect", { ...frame, fill: "none", stroke: theme.line }));
-    const foot = panel.drawn ? panel.foot.textContent : panel.content.problem;
-    group.append(make("text", { y: HEAD + height + 14, fill: theme.quiet, "font-size": 12 }, foot));
+    const foot = panel.drawn ? panel.foot.textContent.replace(/\s{2,}/g, ", ") : panel.content.problem;
+    const small = Math.max(6, Math.min(12, width / (0.56 * foot.length || 1))); // so that it stays beneath its panel
+    group.append(make("text", { y: HEAD + height + 14, fill: theme.quiet, "font-size": short(small) }, foot));
     svg.append(group);
   });
   key.root.setAttribute("transform", `translate(${AROUND} ${top})`);
