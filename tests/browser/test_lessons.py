@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
 from lessons import LESSONS
+from lessons.base.own import OwnLesson, to_lesson_link
+from study.panel import PanelRecipe
+from study.recipe import Recipe
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +31,14 @@ def lesson_page(chromium, app_address):
 
 def press(page, name):
     page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}")).first.click()
+
+
+def open_lesson(page, number):
+    """The first step of a lesson, by way of the list."""
+    if page.get_by_role("button", name=re.compile(r"^All lessons")).count():
+        press(page, "All lessons")
+    page.get_by_role("button", name=re.compile(rf"^{number}\. ")).click()
+    expect(page.locator(".st-key-learn-heading")).to_contain_text(f"Lesson {number}")
 
 
 def option(page, words):
@@ -70,10 +82,7 @@ def press_any_point(page):
 @pytest.mark.parametrize("key", list(LESSONS))
 def test_a_lesson_is_played_through(lesson_page, key):
     page, lesson = lesson_page, LESSONS[key]
-    number = list(LESSONS).index(key) + 1
-    if page.get_by_role("button", name=re.compile(r"^All lessons")).count():
-        press(page, "All lessons")
-    page.get_by_role("button", name=re.compile(rf"^{number}\. ")).click()
+    open_lesson(page, list(LESSONS).index(key) + 1)
     for place, step in enumerate(lesson.steps):
         expect(page.locator(".st-key-learn-heading")).to_contain_text(f"Step {place + 1} of {len(lesson.steps)}")
         expect(page).to_have_url(re.compile(rf"lesson={key}&step={place + 1}"))
@@ -90,3 +99,55 @@ def test_a_lesson_is_played_through(lesson_page, key):
         expect(answer).to_contain_text("Yes.")
         assert not re.search(r"[{}]", answer.inner_text())
         page.get_by_role("button", name=re.compile(r"^Next|^All lessons")).last.click()
+
+
+def test_a_symbol_says_its_meaning_by_keyboard_pointer_and_tap(lesson_page):
+    page = lesson_page
+    open_lesson(page, 2)
+    symbols = page.locator(".formula .symbol")
+    for number, ask in ((0, lambda each: each.focus()), (1, lambda each: each.hover()), (2, lambda each: each.click())):
+        ask(symbols.nth(number))
+        expect(symbols.nth(number).locator(".meaning")).to_be_visible()
+        expect(page.locator(".formula .meaning:visible")).to_have_count(1)
+
+
+def test_keys_alone_lead_through_a_step(lesson_page):
+    page = lesson_page
+    open_lesson(page, 8)
+    page.locator(".st-key-learn-heading").click()
+    page.keyboard.press("b")  # the last step of the lesson before
+    expect(page.locator(".st-key-learn-heading")).to_contain_text("Lesson 7")
+    page.keyboard.press("a")
+    expect(page.get_by_role("heading", name="Learn NCA in ten lessons")).to_be_visible()
+    open_lesson(page, 4)
+    page.keyboard.press("n")
+    expect(page.locator(".st-key-learn-heading")).to_contain_text("Step 2 of 5")
+
+
+@pytest.mark.parametrize("lesson", [1, 4, 6])
+def test_a_lesson_fits_a_phone(lesson_page, lesson):
+    page = lesson_page
+    page.set_viewport_size({"width": 375, "height": 800})
+    try:
+        open_lesson(page, lesson)
+        expect(page.locator(".panel h3").first).to_be_visible()
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 375
+        box = page.locator(".panel .frame").first.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 375
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_a_teacher_s_words_are_never_markup(page, app_address):
+    words = "<img src=x onerror='window.harmed=1'> <b>bold</b> ![](http://evil.test/x.png) [go](javascript:harmed=1)"
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    lesson = OwnLesson(words[:90], words, words, words, Recipe(panels=(PanelRecipe("pca", title="<i>one</i>"),)))
+    page.goto(f"{app_address}/learn?{urlencode(to_lesson_link(lesson))}")
+    expect(page.locator(".st-key-learn-words")).to_contain_text("![](http")
+    expect(page.locator(".panel h3").first).to_have_text("<i>one</i>")
+    for place in ("heading", "words", "question"):
+        assert page.locator(f".st-key-learn-{place} :is(b, img, a)").count() == 0
+    assert page.evaluate("window.harmed") is None
+    assert not [url for url in asked if "evil" in url]

@@ -6,6 +6,7 @@ import pytest
 
 from lessons import LESSONS
 from pages.controls.learn import picture
+from pages.server.hub import HUB
 from pages.stage import component
 from tests.pages.app_page import address, button, press, said, space
 
@@ -120,3 +121,26 @@ def test_an_answer_is_measured_not_written(learn):
     press(learn, "Show the answer now")
     shown = next(text for text in said(learn.markdown) if "Yes." in text)
     assert f"{step.question.facts()['right']:.0%}" in shown
+
+
+def test_the_lessons_end_with_the_tab(learn):
+    press(learn, "Train")
+    held, run = lessons_of(learn), lessons_of(learn).runs["nca"].run
+    space(learn).forget()
+    assert HUB.find(held.token) is None
+    assert run.wait_for_end(60)
+
+
+@pytest.mark.parametrize("screen", ["explore.py", "compare.py", "understand.py", "learn.py", "data.py"])
+def test_every_page_can_be_presented_and_left_by_a_key(open_page, screen):
+    page = open_page({"present": "1"}, screen)
+    assert address(page)["present"] == "1"
+    press(page, "Leave")
+    assert "present" not in address(page)
+
+
+def test_a_lesson_can_be_presented(open_page):
+    page = open_page({"present": "1", "lesson": "shadow"}, "learn.py")
+    assert address(page) == {"present": "1", "lesson": "shadow", "step": "1"}
+    press(page, "Next")
+    assert address(page) == {"present": "1", "lesson": "shadow", "step": "2"}

@@ -14,8 +14,8 @@ def overview(space: Workspace) -> None:
     """A line and a button each, in the order of the path."""
     st.markdown("### Learn NCA in ten lessons")
     st.markdown(
-        "Each lesson is a few steps: read, **predict**, do, and see whether you were right. Lessons 1, 2, 4 and 5 take "
-        "about ten minutes and are enough to read a picture of NCA rightly."
+        "Each lesson is a few steps: read, **predict**, do, and see whether you were right. In a hurry? Lessons 1, 2, "
+        "4 and 5 say what is maximised, what K̂ is, and why a good score can mean nothing."
     )
     progress = space.belongings.progress
     with st.container(key="learn.list", gap="small"):
