@@ -17,7 +17,7 @@ from pages.server.streamlit_server import setting
 from pages.server.workspace import Workspace
 from pages.stage.module_files import MODULE, module_version, prefix
 
-UNKNOWN, FOREIGN = 4404, 4403
+UNKNOWN, FOREIGN, TOO_MANY = 4404, 4403, 4429
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
@@ -60,7 +60,9 @@ async def live(socket: WebSocket) -> None:
     if space is None:
         await socket.close(UNKNOWN, "This run is not there any more. Reload the page.")
         return
-    space.attach_socket()
+    if not space.attach_socket():
+        await socket.close(TOO_MANY, "Too many pages look at this run.")
+        return
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the browser left
             await LiveSocket(socket, space).serve()

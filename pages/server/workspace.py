@@ -24,6 +24,7 @@ from pages.stage.wire import encode_scene
 
 PAUSE_AFTER = 4.0  # seconds without session and socket
 MOST_LIVE_PANELS = 9
+MOST_SOCKETS = 6  # a tab has one, and for a moment one more where its line was cut
 
 
 @dataclass(frozen=True)
@@ -272,10 +273,14 @@ class Workspace:
                 self._holder, self._holder_lives = "", _gone
             self.detached_since = self._clock()
 
-    def attach_socket(self) -> None:
+    def attach_socket(self) -> bool:
+        """Let another stage look; False where as many as there may be do."""
         with self._lock:
+            if self._sockets >= MOST_SOCKETS:
+                return False
             self._sockets += 1
         self._wake()
+        return True
 
     def release_socket(self) -> None:
         with self._lock:

@@ -13,6 +13,7 @@ _MEMORY = ("tests/pages/server/test_memory.py",)
 _LIVE = ("tests/pages/server/test_live.py",)
 _TURNS = ("tests/pages/server/test_turns.py",)
 _APART = ("tests/datasets/reading/test_apart.py",)
+_CONNECTIONS = ("tests/pages/server/test_connections.py",)
 
 HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/routes.py", "space.belongs_to(owner_of(asks.cookies))", "True", _ROUTES),
@@ -38,6 +39,9 @@ HOLD: tuple[Mutation, ...] = (
     Mutation(
         "pages/server/live.py", "except TimeoutError:  # what lies", "except ZeroDivisionError:  # what lies", _LIVE
     ),
+    Mutation("pages/server/connections.py", "idle and self.cycle is before", "False", _CONNECTIONS),
+    Mutation("pages/server/connections.py", "not upgraded and idle", "idle", _CONNECTIONS),
+    Mutation("pages/server/connections.py", "int(_SHARE * most)", "most", _CONNECTIONS),
     Mutation("pages/server/turns.py", "self._queue.index(ticket) + 1 - self._at_once", "0", _TURNS),
     Mutation("datasets/reading/read_table.py", "len(data) > _HERE", "False", _APART),
     Mutation("pages/server/owner.py", "; HttpOnly", "", _OWNER),

@@ -1,0 +1,72 @@
+"""Connections: as many as the system allows, some for everybody, and none that says nothing.
+
+Uvicorn waits for ever for the first line of a request; below, a connection without one is closed after a while. It has
+no setting for that, so its own class of protocol is put in the place where it looks it up when the server starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from typing import Any
+
+from uvicorn.protocols.http import auto
+
+PATIENCE = 20.0  # seconds for the head of a request
+_WANTED = 65_536  # descriptors
+_SHARE = 0.75  # of all descriptors that one address may take: a proxy has one address for everybody behind it
+_SPARE = 64  # descriptors for files, children and listening sockets
+_here: dict[str, set[asyncio.Transport]] = defaultdict(set)
+
+
+def raise_descriptor_limit() -> int:
+    """As many descriptors as the system lets us have without asking; how many there may be now."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return _WANTED
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _WANTED if hard == resource.RLIM_INFINITY else min(hard, _WANTED)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+    return _WANTED if soft == resource.RLIM_INFINITY else soft
+
+
+def patient_protocol(plain: type[Any], descriptors: int, patience: float = PATIENCE) -> type[Any]:
+    """Uvicorn's protocol `plain`, with a limit to its patience and to the connections of an address and of all."""
+    most = max(1, descriptors - _SPARE)
+    most_of_one = max(1, int(_SHARE * most))
+
+    class PatientProtocol(plain):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            address = self.client[0] if self.client else ""
+            _here[address] = {each for each in _here[address] if not each.is_closing()}
+            if len(_here[address]) >= most_of_one or sum(map(len, _here.values())) >= most:
+                transport.abort()
+                return
+            _here[address].add(transport)
+            self.loop.call_later(patience, self._look, transport, address, None)
+
+        def _look(self, transport: Any, address: str, before: object) -> None:
+            """Close it where no request is being answered and none has come about since the last look."""
+            upgraded = transport.get_protocol() is not self
+            idle = self.cycle is None or self.cycle.response_complete
+            if not upgraded and idle and self.cycle is before:
+                transport.abort()
+            if transport.is_closing():
+                _here[address].discard(transport)
+                if not _here[address]:
+                    del _here[address]
+                return
+            self.loop.call_later(patience, self._look, transport, address, self.cycle)
+
+    return PatientProtocol
+
+
+def install() -> None:
+    """Before the server starts: raise the limit, and be patient with nobody for ever."""
+    auto.AutoHTTPProtocol = patient_protocol(auto.AutoHTTPProtocol, raise_descriptor_limit())

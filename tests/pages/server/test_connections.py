@@ -1,0 +1,133 @@
+"""Connections that say nothing are closed, those that say something are not, and no address takes them all."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from websockets.sync.client import connect
+
+from pages.server import connections
+from pages.server.connections import patient_protocol, raise_descriptor_limit
+
+PATIENCE = 0.4
+
+
+async def slow(request):
+    await asyncio.sleep(3 * PATIENCE)
+    return PlainTextResponse("here you are")
+
+
+async def echo(browser):
+    await browser.accept()
+    while True:
+        await browser.send_text(await browser.receive_text())
+
+
+@pytest.fixture
+def served():
+    """A function that starts a server with so many descriptors; gives its port."""
+    running = []
+
+    def serve(descriptors):
+        app = Starlette(routes=[Route("/slow", slow), WebSocketRoute("/live", echo)])
+        protocol = patient_protocol(H11Protocol, descriptors, PATIENCE)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        config = uvicorn.Config(app, host="127.0.0.1", port=port, http=protocol, log_level="error")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        running.append((server, thread))
+        deadline = time.monotonic() + 20
+        while not server.started:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        return port
+
+    connections._here.clear()
+    yield serve
+    for server, thread in running:
+        server.should_exit = server.force_exit = True
+        thread.join(10)
+    connections._here.clear()
+
+
+def closed_after(line):
+    """Seconds until the server closes it."""
+    began = time.monotonic()
+    line.settimeout(20)
+    try:
+        while line.recv(1_000):
+            pass
+    except ConnectionError:
+        pass
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize("said", [b"", b"GET /slow HT", b"GET /slow HTTP/1.1\r\nHost: a\r\nX-Long: "])
+def test_who_does_not_finish_the_head_of_a_request_is_left(served, said):
+    with socket.create_connection(("127.0.0.1", served(1_000))) as line:
+        line.sendall(said)
+        assert closed_after(line) < 10 * PATIENCE
+
+
+def test_half_a_second_request_is_no_way_around(served):
+    with socket.create_connection(("127.0.0.1", served(1_000))) as line:
+        line.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+        line.settimeout(20)
+        assert b"here you are" in line.recv(10_000)
+        line.sendall(b"GET /slow HT")
+        assert closed_after(line) < 10 * PATIENCE
+
+
+def test_who_waits_for_a_slow_answer_gets_it(served):
+    with socket.create_connection(("127.0.0.1", served(1_000))) as line:
+        line.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+        line.settimeout(20)
+        assert b"here you are" in line.recv(10_000)
+
+
+def test_a_silent_socket_of_a_page_stays(served):
+    with connect(f"ws://127.0.0.1:{served(1_000)}/live") as browser:
+        time.sleep(4 * PATIENCE)
+        browser.send("still here")
+        assert browser.recv(timeout=5) == "still here"
+
+
+def test_one_address_leaves_room_for_others(served):
+    port = served(64 + 8)  # 8 lines, 6 of them for one address
+    lines = [socket.create_connection(("127.0.0.1", port)) for _ in range(10)]
+    time.sleep(PATIENCE / 4)
+    counted = [len(there) for there in connections._here.values()]
+    assert counted == [6]
+    for line in lines:
+        line.close()
+    time.sleep(3 * PATIENCE)
+    assert connections._here == {}
+    with connect(f"ws://127.0.0.1:{port}/live") as browser:  # there is room again
+        browser.send("hello")
+        assert browser.recv(timeout=5) == "hello"
+
+
+def test_the_limit_of_descriptors_is_raised_as_far_as_it_goes():
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lower = min(256, soft)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lower, hard))
+    try:
+        raised = raise_descriptor_limit()
+        assert raised == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        assert raised >= lower
+        assert raised == (min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
