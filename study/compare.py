@@ -71,19 +71,16 @@ class Comparison:
             `min_interval`, `gate` and the like, as for TrainingRun.
         """
         panel, train = self.panel(key), self.prepared.train
-        trains = panel.recipe.method.train
-        if panel.config is None or trains is None:
+        if panel.config is None:
             raise ValueError(f"{key} does not train.")
         if panel.problem:
             raise ValueError(f"{key} cannot train: {panel.problem}")
         held_out = self.prepared.held_out
-        if not panel.recipe.method.linear:
-            trains = partial(trains, placed=panel.X)
         return TrainingRun(
             panel.X[train],
             panel.y[train],
             panel.config,
-            train=trains,
+            train=_trainer_of(panel),
             initial=self._initial(panel, frames) if initial is None else initial,
             held_out=(panel.X[held_out], panel.y[held_out]) if held_out.any() else None,
             targets=None if panel.target is None else panel.target[train],
@@ -118,13 +115,9 @@ class Comparison:
     def _trajectory(
         self, panel: Compared, config: TrainingConfig, slot: Slot, start: np.ndarray | None = None
     ) -> Trajectory:
-        rows, trains = self.prepared.train, panel.recipe.method.train
-        if trains is None:
-            raise ValueError(f"{panel.key} does not train.")
-        if not panel.recipe.method.linear:  # there is no matrix, so the snapshots say where all rows are
-            trains = partial(trains, placed=panel.X)
+        rows = self.prepared.train
         initial = self._initial(panel, None) if start is None else start
-        return trains(
+        return _trainer_of(panel)(
             panel.X[rows],
             panel.y[rows],
             config,
@@ -210,6 +203,16 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, 
                 )
         panels.append(panel)
     return Comparison(recipe, dataset, prepared, tuple(panels))
+
+
+def _trainer_of(panel: Compared) -> Callable[..., Trajectory]:
+    """What trains the panel, with the signature of `nca_core.training.train`."""
+    trains = panel.recipe.method.train
+    if trains is None:
+        raise ValueError(f"{panel.key} does not train.")
+    if panel.recipe.method.linear:
+        return trains
+    return partial(trains, placed=panel.X)  # there is no matrix, so the snapshots say where all rows are
 
 
 def _check_width(prepared: Prepared, n_components: int) -> None:

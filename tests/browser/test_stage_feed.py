@@ -96,6 +96,18 @@ def test_an_element_keeps_its_stage_through_reruns_until_it_is_unmounted(host):
     assert page.evaluate("sockets[0].closed")
 
 
+def test_a_picture_is_saved_once_for_each_wish(host):
+    """Not for the number that stands there when the page is opened: that one was granted before."""
+    page = host(SCENE)
+    saved = []
+    page.on("download", lambda download: saved.append(download.suggested_filename))
+    for number in (4, 4, 5, 5):
+        page.evaluate("(number) => mounted({ scene: 1, known: {}, picture: [number, 'svg', 'my wine'] })", number)
+    with page.expect_download():
+        page.evaluate("mounted({ scene: 1, known: {}, picture: [6, 'png2', 'my wine'] })")
+    assert saved == ["my-wine.svg", "my-wine.png"]
+
+
 def test_adding_and_removing_a_panel_loses_nobody_s_history(host):
     page = host(TWO, THREE, replace(TWO, panels=panels("nca-2")))
     page.evaluate("mounted({ scene: 1, known: {} })")

@@ -25,6 +25,7 @@ async ([name, most]) => {
       at: each.getAttribute("transform").match(/-?[\\d.]+/g).slice(0, 2).map(Number),
       fill: each.getAttribute("fill"), d: each.getAttribute("d"),
     })),
+    edges: all("g[clip-path] line").length,
     images: all("image").map((each) => each.getAttribute("href").slice(0, 22)),
     size: [svg.getAttribute("width"), svg.getAttribute("height")].map(Number),
   };
@@ -59,6 +60,7 @@ def test_a_shape_stands_where_each_point_is(blank, d):
         np.array(wanted), abs=0.11
     )
     assert sum(p["fill"] == "none" for p in found["points"]) == 4  # two held out in two panels
+    assert found["edges"] == (0 if d == 2 else 2 * 2 * 12)  # of each panel's box twelve, in two halves
     assert len({p["d"] for p in found["points"]}) == 2  # a shape each class
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import re
@@ -18,6 +19,7 @@ from datasets.catalogue import load_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from export.script import NAME, SCRIPT
+from study.link import to_link
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
@@ -78,10 +80,10 @@ def drawn():
     return subject_of(Recipe(data=DataRecipe("own", name=HOSTILE), panels=panels, noise=noise), dataset)
 
 
-_LONG = pytest.param(digits, marks=pytest.mark.thorough)
+_LONG = [pytest.param(make, marks=pytest.mark.thorough) for make in (digits, drawn)]
 
 
-@pytest.mark.parametrize("make", [wine, _LONG, people, drawn], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [wine, people, *_LONG], ids=lambda make: make.__name__)
 def test_equal_in_a_fresh_process(make, tmp_path):
     subject = make()
     script = unpacked(made(SCRIPT, subject), tmp_path)
@@ -94,6 +96,25 @@ def test_equal_in_a_fresh_process(make, tmp_path):
         ran = run(script, str(data))
         assert ran.returncode == 1
         assert "SHA-256" in ran.stderr
+
+
+def test_users_words_are_literals():
+    """Names that would end a text, or that look like a blank of the script, stand in it as what they are."""
+    dataset = load_dataset("iris")
+    name = '"""\n«k» ' + HOSTILE
+    subject = subject_of(
+        Recipe(data=DataRecipe("own", name=name), panels=(PanelRecipe("pca", title='"""\n«k»'),)), dataset
+    )
+    with zipfile.ZipFile(io.BytesIO(made(SCRIPT, replace(subject, comparison=named(subject, name))).data)) as archive:
+        tree = ast.parse(archive.read(NAME))
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
+    values = {node.targets[0].id: node.value for node in assigned}
+    assert ast.literal_eval(values["NAME"]) == name
+    assert ast.literal_eval(values["RECIPE"]) == to_link(subject.comparison.recipe)
+
+
+def named(subject, name):
+    return replace(subject.comparison, dataset=replace(subject.comparison.dataset, name=name))
 
 
 def test_another_number_is_seen(tmp_path):

@@ -9,6 +9,7 @@ _COORDINATES = "tests/export/test_coordinates.py"
 _MODEL = "tests/export/test_model.py"
 _PLAYER = "tests/export/test_player.py"
 _FILM = "tests/export/test_film.py"
+_PICTURE = "tests/browser/test_stage_picture.py"
 
 EXPORT = (
     Mutation(
@@ -74,5 +75,35 @@ EXPORT = (
         "box[0] + half + scale * places[:, 0]",
         "box[0] + half - scale * places[:, 0]",
         (f"{_FILM}::test_each_class_is_where_the_stage_has_it",),
+    ),
+    Mutation(
+        "pages/stage/module/picture.js",
+        ".filter((i) => !hidden.has(labels[i]))",
+        "",
+        (f"{_PICTURE}::test_a_shape_stands_where_each_point_is",),
+    ),
+    Mutation(
+        "pages/stage/module/picture.js",
+        'fill: hollow ? "none" : colour,',
+        "fill: colour,",
+        (f"{_PICTURE}::test_a_shape_stands_where_each_point_is",),
+    ),
+    Mutation(
+        "pages/stage/module/mount.js",
+        "picture[0] === held.pictures ||",
+        "",
+        ("tests/browser/test_stage_feed.py::test_a_picture_is_saved_once_for_each_wish",),
+    ),
+    Mutation(
+        "pages/server/takeaway.py",
+        "if panel.recipe.frame is None and held.run.given_start is not None:",
+        "if False:",
+        ("tests/pages/test_export.py::test_a_start_that_a_hand_gave_goes_along",),
+    ),
+    Mutation(
+        "pages/server/takeaway.py",
+        "own.own_data.get(upload.key) is not dataset",
+        "False",
+        ("tests/pages/test_export.py::test_the_file_goes_along_where_the_data_came_from_it",),
     ),
 )

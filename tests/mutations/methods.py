@@ -52,8 +52,8 @@ METHODS = (
     ),
     Mutation(
         "study/compare.py",
-        "trains = partial(trains, placed=panel.X)",
-        "trains = partial(trains, placed=panel.X[::-1])",
+        "return partial(trains, placed=panel.X)",
+        "return partial(trains, placed=panel.X[::-1])",
         ("tests/study/test_compare.py::test_a_training_that_is_not_linear_says_where_all_rows_are",),
     ),
     Mutation(

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from export import EXPORTS
-from export.entry import Made
+from export.entry import File, Made
+from pages.server import trainings
 from pages.server.takeaway import source_of, takeaway
+from tests.export.subjects import mixed_table
 from tests.pages import app_page
 
 
@@ -73,3 +79,49 @@ def test_what_is_taken_is_what_the_page_shows(page):
         {},
     )
     assert source_of(space, space.belongings.comparison.dataset) is None
+
+
+def test_a_start_that_a_hand_gave_goes_along(page):
+    space = app_page.space(page)
+    dataset = space.belongings.comparison.dataset
+    A = np.random.default_rng(0).normal(size=(2, 13))
+    trainings.train_from(space, dataset, "nca", A)
+    space.runs["nca"].run.wait_for(1, 30)
+    subject = takeaway(space, space.belongings.comparison, (), "", False)
+    np.testing.assert_array_equal(subject.given_starts["nca"], A)
+
+
+def test_the_file_goes_along_where_the_data_came_from_it(page):
+    """Only for the data that were built from it: another data set has none."""
+    space = app_page.space(page)
+    page.file_uploader(key="explore.upload").set_value(("mixed.csv", mixed_table(), "text/csv")).run()
+    assert not page.exception
+    comparison = space.belongings.comparison
+    source = takeaway(space, comparison, (), "", False).source
+    assert (source.filename, source.content, source.gaps_filled) == ("mixed.csv", mixed_table(), True)
+    page.selectbox("explore.data").set_value("wine").run()
+    assert takeaway(space, space.belongings.comparison, (), "", False).source is None
+
+
+def test_a_long_export_can_be_cancelled(page, monkeypatch):
+    """While it goes on there is a bar and a button; after that no file."""
+    began, go_on = threading.Event(), threading.Event()
+
+    def slowly(subject, wish, slot):
+        yield Made(1, 3)
+        began.set()
+        go_on.wait(30)
+        yield Made(3, 3, File("late.csv", "text/csv", b""))
+
+    monkeypatch.setitem(EXPORTS, "coordinates", replace(EXPORTS["coordinates"], make=slowly))
+    page = opened(page)
+    page.selectbox("export.what").set_value("coordinates").run()
+    page.button("export.make").click().run()
+    assert began.wait(30)
+    page.run()
+    assert page.button("export.make").disabled
+    page.button("export.cancel").click().run()
+    go_on.set()
+    assert not page.exception
+    assert "Cancelled." in [caption.value for caption in page.caption]
+    assert not [element for element in page.get("download_button") if "late.csv" in element.proto.label]

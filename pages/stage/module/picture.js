@@ -1,5 +1,6 @@
 // A picture of the stage as it is shown: real shapes, titles, numbers and legend as SVG, and from that PNG of any size.
 // It is built as a document, not as text, so whatever names hold stays text in it.
+import { edgesOf, shareOf } from "./box.js";
 import { colourOf, markerRadius, rgb, shapePath } from "./palette.js";
 import { visibleName } from "./names.js";
 
@@ -62,7 +63,7 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
     inside.append(make("rect", frame));
     group.append(make("text", { y: 14, fill: ink, "font-size": 14, "font-weight": 600 }, visibleName(panel.content.title)), inside);
     const points = make("g", { "clip-path": `url(#${clip})` });
-    if (panel.drawn) points.append(...(seen > mostShapes ? [canvasOf(panel, width, height)] : shapesOf(panel, scene, theme)));
+    if (panel.drawn) points.append(...(seen > mostShapes ? [canvasOf(panel, width, height)] : [...boxOf(panel, width, height), ...shapesOf(panel, scene, theme)]));
     group.append(points, make("rect", { ...frame, fill: "none", stroke: theme.line }));
     const foot = panel.drawn ? panel.foot.textContent.replace(/\s{2,}/g, ", ") : panel.content.problem;
     const small = Math.max(6, Math.min(12, width / (0.56 * foot.length || 1))); // so that it stays beneath its panel
@@ -76,6 +77,20 @@ export function pictureOf(stage, name, mostShapes = MOST_SHAPES) {
 
 function canvasOf({ canvas }, width, height) {
   return make("image", { y: HEAD, width, height, href: canvas.toDataURL("image/png") });
+}
+
+// In 3-D the box around the points, each edge in two halves, fainter where it is far.
+function boxOf(panel, width, height) {
+  const { stage } = panel;
+  const { rotation, zoom } = stage.views.of(panel);
+  if (!rotation) return [];
+  return edgesOf(rotation, (zoom * Math.min(width, height)) / 2, width, height).flatMap(([p, q]) => {
+    const middle = p.map((value, k) => (value + q[k]) / 2);
+    return [[p, middle], [middle, q]].map(([[x1, y1, z1], [x2, y2, z2]]) => make("line", {
+      x1: short(x1), y1: short(y1 + HEAD), x2: short(x2), y2: short(y2 + HEAD), stroke: css(stage.theme.ink),
+      opacity: short(shareOf((z1 + z2) / 2)),
+    }));
+  });
 }
 
 // A path for each point that is seen; in 3-D from far to near, the far ones smaller and paler, as on the stage.

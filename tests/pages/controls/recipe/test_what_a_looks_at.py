@@ -86,3 +86,13 @@ def test_rows_of_images_are_images_also_of_fewer_features(page, reduction):
     assert [image["type"] for image in images] == ["heatmap", "heatmap"]
     for row, image in zip(weights(page), images, strict=True):
         np.testing.assert_allclose(values(image["z"]), row.reshape(8, 8))
+
+
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_the_camera_saves_the_form_that_was_chosen(page, form):
+    opened(page)
+    train(page)
+    page.session_state["export.figure_form"] = form
+    page.run()
+    saved = json.loads(page.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]
+    assert saved == {"format": form, "filename": "features", "scale": 2}
