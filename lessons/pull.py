@@ -12,7 +12,7 @@ from nca_core.evaluator import Evaluator
 from study.panel import PanelRecipe
 
 IRIS = recipe_of("iris", PanelRecipe("nca"))
-NORMALS = recipe_of("n2d", PanelRecipe("nca"), pace="calm")
+NORMALS = recipe_of("n2d", PanelRecipe("nca"))
 ROW = 106  # an iris virginica among iris versicolor
 MOST = 40
 
@@ -110,7 +110,7 @@ PULL = Lesson(
             "These two classes overlap, so not every wish can come true.",
             NORMALS,
             draws="pull",
-            task=train("nca", words="Predict, then press **Train**. It goes slowly, so that you see the arrows."),
+            task=train("nca", words="Predict, then press **Train**. Afterwards ▶ below the panel plays it again."),
             question=Question(
                 "When the training ends, no change of A makes f larger. Are all arrows zero then?",
                 ("Yes: the gradient is zero", "No: the wishes remain, but they cancel"),

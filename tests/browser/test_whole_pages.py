@@ -121,7 +121,18 @@ def understand(page, address):
     yield "moved by hand"
 
 
-@pytest.mark.parametrize("walk", [explore, errors, data, compare, large, understand])
+def learn(page, address):
+    page.goto(f"{address}/learn")
+    page.get_by_role("button", name=re.compile(r"^2\. ")).click()
+    stage(page)
+    yield "a step"
+    page.get_by_role("button", name=re.compile("^About 2.7")).click()
+    page.get_by_role("button", name="Show the answer now").click()
+    expect(page.locator(".st-key-learn-answer")).to_contain_text("Yes.")
+    yield "its answer"
+
+
+@pytest.mark.parametrize("walk", [explore, errors, data, compare, large, understand, learn])
 def test_axe_finds_nothing_serious_on_a_whole_page_in_either_theme(page, app_address, walk):
     found = {}
     for place in walk(page, app_address):

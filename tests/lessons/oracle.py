@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
+from lessons import LESSONS
+
 
 def chances(Y, y):
     """(p_ij, p_i, K of each point) by log-sum-exp over all pairs."""
@@ -50,3 +52,24 @@ def held_out(found, key, k=1):
         votes = np.bincount(near)
         told.append(next(code for code in near if votes[code] == votes.max()))
     return float(np.mean(np.array(told) == y[ready.held_out]))
+
+
+def facts(key, step):
+    """What a lesson measures for the answer of a step, by its place."""
+    return LESSONS[key].steps[step].question.facts()
+
+
+def right(key, step):
+    """The option that it calls right."""
+    question = LESSONS[key].steps[step].question
+    return question.options[question.right]
+
+
+def f(found, key, iteration=-1):
+    """Mean p_i."""
+    return chances(*trained(found, key, iteration))[1].mean()
+
+
+def k_hat(found, key, iteration=-1, scale=1.0):
+    """exp of the mean entropy."""
+    return float(np.exp(np.log(chances(*trained(found, key, iteration, scale))[2]).mean()))

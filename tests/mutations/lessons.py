@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.mutation import Mutation
 
 _CLAIMS = "tests/lessons/test_claims.py"
+_LATER = "tests/lessons/test_later_claims.py"
 _LESSONS = "tests/lessons/test_lessons.py"
 _OWN = "tests/lessons/test_own.py"
 _LEARN = "tests/pages/test_learn.py"
@@ -42,7 +43,7 @@ LESSON_MUTATIONS: tuple[Mutation, ...] = (
         "lessons/outliers.py",
         '(("f", "nca"), ("g", "nca-2"))',
         '(("g", "nca"), ("f", "nca-2"))',
-        (f"{_CLAIMS}::test_f_gives_the_mislabelled_up_and_g_does_not",),
+        (f"{_LATER}::test_f_gives_the_mislabelled_up_and_g_does_not",),
     ),
     Mutation("lessons/base/tasks.py", "seen.iteration == iteration", "True", (f"{_LESSONS}::test_what_tasks_see",)),
     Mutation(
