@@ -20,8 +20,10 @@ if str(ROOT) not in sys.path:
 
 from pages.server import connections, repeated_faults  # noqa: E402
 from pages.server.headers import MIDDLEWARE  # noqa: E402
-from pages.server.hub import HUB  # noqa: E402
+from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
+from pages.server.saver import SAVER  # noqa: E402
+from pages.server.store import store_of_settings  # noqa: E402
 
 
 def _warm_up() -> None:
@@ -44,9 +46,11 @@ def _warm_up() -> None:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    SAVER.start(store_of_settings(FORGET_AFTER))
     try:
         yield {}
     finally:
+        SAVER.close()
         HUB.shutdown()
 
 
