@@ -43,6 +43,12 @@ def _warm_up() -> None:
     gc.freeze()
 
 
+def end_warm_up() -> None:
+    """The compiling process does not outlive the server."""
+    if "nca_core.warm_up" in sys.modules:
+        sys.modules["nca_core.warm_up"].end_child()
+
+
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
@@ -50,6 +56,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
+        end_warm_up()
         SAVER.close()
         HUB.shutdown()
 
