@@ -20,8 +20,10 @@ if str(ROOT) not in sys.path:
 
 from pages.server import connections, repeated_faults  # noqa: E402
 from pages.server.headers import MIDDLEWARE  # noqa: E402
-from pages.server.hub import HUB  # noqa: E402
+from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
+from pages.server.saver import SAVER  # noqa: E402
+from pages.server.store import store_of_settings  # noqa: E402
 
 
 def _warm_up() -> None:
@@ -41,12 +43,21 @@ def _warm_up() -> None:
     gc.freeze()
 
 
+def end_warm_up() -> None:
+    """The compiling process does not outlive the server."""
+    if "nca_core.warm_up" in sys.modules:
+        sys.modules["nca_core.warm_up"].end_child()
+
+
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    SAVER.start(store_of_settings(FORGET_AFTER))
     try:
         yield {}
     finally:
+        end_warm_up()
+        SAVER.close()
         HUB.shutdown()
 
 

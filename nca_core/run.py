@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -51,6 +52,8 @@ class TrainingRun:
         From `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
     begin : callable or None
         Called first in the run's own thread.
+    past : sequence of Snapshot
+        Iterations of an earlier run that this one goes on from; it is paused after these.
     """
 
     def __init__(
@@ -68,6 +71,7 @@ class TrainingRun:
         gate: Gate = GATE,
         place: Place | None = None,
         begin: Callable[[], None] | None = None,
+        past: Sequence[Snapshot] = (),
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight, self._train, self._initial = sample_weight, train, initial
@@ -77,8 +81,11 @@ class TrainingRun:
         self._queue = gate.trainings if place is None else place
         self._begin = begin
         self._changed = threading.Condition()
-        self._snapshots: list[Snapshot] = []
-        self._state: State = "ready"
+        self._snapshots: list[Snapshot] = list(past)
+        self._before = past[-1] if past else None
+        if past:
+            self._initial = past[-1].transformation
+        self._state: State = "paused" if past else "ready"
         self._allowed: float = 0.0  # iterations that may still be made; infinite while running
         self._stop = False
         self._ticket: threading.Event | None = None
@@ -186,17 +193,12 @@ class TrainingRun:
             return self._changed.wait_for(lambda: self._state == "ended", timeout)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a function called, from any thread, at each new snapshot or state.
+        """Have a function called, from any thread, at each new snapshot or state; gives the way out.
 
         Parameters
         ----------
         listener : callable
             Called without arguments; one that raises is logged and not called again.
-
-        Returns
-        -------
-        callable
-            Ends the subscription.
         """
         self._listeners.append(listener)
 
@@ -225,12 +227,12 @@ class TrainingRun:
                 self._begin()
             self._take_place()
             if self._stop:
-                self._finish("stopped", "Stopped before the first iteration.")
-                return
+                raise TrainingStopped
+            done = 0 if self._before is None else self._before.iteration
             end = self._train(
                 self._X,
                 self._y,
-                self.config,
+                replace(self.config, max_iter=max(1, self.config.max_iter - done)) if done else self.config,
                 self._keep,
                 sample_weight=self._sample_weight,
                 held_out=self._held_out,
@@ -279,7 +281,17 @@ class TrainingRun:
             self._queue.leave(self._ticket)
             self._ticket = None
 
+    def end_as(self, ended: str, reason: str) -> None:
+        """Let a run with a past that was not started have ended, as that did."""
+        self._finish(ended, reason)
+
     def _keep(self, snapshot: Snapshot) -> None:
+        before = self._before
+        if before is not None and snapshot.iteration == 0:
+            return  # it is the last one of before
+        if before is not None:
+            iteration, seconds = before.iteration + snapshot.iteration, before.seconds + snapshot.seconds
+            snapshot = replace(snapshot, iteration=iteration, seconds=seconds)
         with self._changed:
             self._snapshots.append(snapshot)
             if snapshot.iteration > 0:

@@ -15,6 +15,7 @@ from nca_core.neighbours.choose import SUMMATION_METHODS
 
 _log = logging.getLogger(__name__)
 _TIME_LIMIT = 300.0
+_under_way: list[subprocess.Popen[bytes]] = []  # the child that compiles
 
 
 def compile_all() -> None:
@@ -38,15 +39,28 @@ def warm_up() -> None:
     root = Path(__file__).resolve().parent.parent
     lower = {"preexec_fn": lambda: os.nice(5)} if os.name == "posix" else {}
     try:
-        subprocess.run(
+        child = subprocess.Popen(
             [sys.executable, "-c", "from nca_core.warm_up import compile_all; compile_all()"],
             cwd=root,
-            timeout=_TIME_LIMIT,
-            check=True,
-            capture_output=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             **lower,  # type: ignore[call-overload]
         )
+        _under_way.append(child)
+        if child.wait(_TIME_LIMIT) != 0:
+            _log.warning("compiling ahead failed, so the first training compiles")
     except (OSError, subprocess.SubprocessError) as error:
         _log.warning("compiling ahead failed, so the first training compiles: %s", error)
+    finally:
+        end_child()
     compiled.use_compiled()
     compile_all()
+
+
+def end_child() -> None:
+    """End the process that compiles, if there is one; whoever started it may end at any moment."""
+    while _under_way:
+        child = _under_way.pop()
+        if child.poll() is None:
+            child.kill()
+            child.wait()

@@ -6,9 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.controls.base.back_button import BACK_BUTTON
-from pages.controls.base.keys import KEYS
-from pages.controls.base.unexpected import run_page
+try:
+    from pages.controls.base.back_button import BACK_BUTTON
+    from pages.controls.base.keys import KEYS
+    from pages.controls.base.unexpected import run_page
+except ModuleNotFoundError as missing:
+    if missing.name != "pages":
+        raise
+    st.error("This is one part of the app. Start the whole with: streamlit run app.py")
+    st.stop()
 
 SCREENS = Path(__file__).parent
 

@@ -15,6 +15,7 @@ from datasets.drawn import Drawing
 from datasets.proposals import Choices
 from lessons.base.own import OwnLesson
 from lessons.base.progress import StepDone
+from nca_core.snapshot import Snapshot
 from pages.server.job import Job
 from pages.server.upload import Upload
 from study.compare import Comparison
@@ -31,6 +32,16 @@ _Value = TypeVar("_Value")
 def _is_ones_own(key: str) -> bool:
     """A table brought along or a drawing; what was downloaded can be had again by its own key."""
     return key == DRAWN or key.startswith(f"{OWN}:")
+
+
+@dataclass(frozen=True)
+class SavedRun:
+    """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did."""
+
+    panel: PanelRecipe
+    snapshots: tuple[Snapshot, ...]
+    ended: str = ""
+    reason: str = ""
 
 
 @dataclass
@@ -67,6 +78,8 @@ class Belongings:
         The tables that downloaded data sets were built from.
     jobs : dict of str to Job
         Long work beside the page by its name, under way or done.
+    saved_runs : dict of str to SavedRun
+        Trainings of before a restart that are not on the stage yet, by the panel's key.
     embeddings : dict of str to EmbeddingJob or None
         The panels that are being fitted apart, by key; None before the first.
     progress : dict of tuple of (str, int) to StepDone
@@ -91,6 +104,7 @@ class Belongings:
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
+    saved_runs: dict[str, SavedRun] = field(default_factory=dict)
     embeddings: dict[str, Any] | None = None
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
     own_lesson: OwnLesson | None = None

@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.server.belongings import Belongings
 from pages.server.hub import HUB
 from pages.server.owner import owner_of
+from pages.server.saver import SAVER
 from pages.server.workspace import Workspace
 from study.link import from_link, to_link
 
@@ -85,7 +86,9 @@ def _first() -> Workspace:
     session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
-        held = HUB.take_up(owner, recipe_in_the_address(), session_id, lives) or HUB.open(owner)
+        link = recipe_in_the_address()
+        held = HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
+        held = held or HUB.open(owner)
         st.session_state[_NEW] = True
     elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):
         held = _another(held, owner)

@@ -15,7 +15,9 @@ from nca_core.snapshot import Snapshot, Trajectory
 from pages.server.embeddings import settle
 from pages.server.priority import give_way
 from pages.server.workspace import Workspace
+from pages.stage.scene import Scene
 from pages.stage.scene_of import scene_of
+from pages.text.plain_text import visible
 from study.carry import carried_over
 from study.compare import Comparison, Frames, compare
 from study.features import carried_out
@@ -51,8 +53,18 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
         comparison = settle(space, compare(shown, dataset, before, apart=True))
     space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
     own.comparison = comparison
-    space.set_scene(scene_of(comparison))
+    space.set_scene(_as_read(scene_of(comparison)))
     return comparison
+
+
+def _as_read(scene: Scene) -> Scene:
+    """The scene with names in which nothing is hidden, or turns round what stands beside it."""
+    return replace(
+        scene,
+        class_names=tuple(map(visible, scene.class_names)),
+        feature_names=tuple(map(visible, scene.feature_names)),
+        hover_names=tuple(map(visible, scene.hover_names)),
+    )
 
 
 def _rows_of(recipe: Recipe) -> tuple[object, ...]:

@@ -131,24 +131,37 @@ def live_stage(
         on_asked_change=lambda: _tell(st.session_state[key].get("asked"), asked),
     )
     rows = space.shown_rows
-    pinned, selection = result.point or {}, result.selection or {}
+    pinned, selection = _mapping(result.point), _mapping(result.selection)
     held = None
     if (pinned.get("scene"), pinned.get("wish")) == (space.scene_version, point[0]):
-        index = int(pinned.get("index", -1))
+        index = _whole(pinned.get("index"))
         held = int(rows[index]) if 0 <= index < len(rows) else -1
     grabbed = _grabbed(result.grabbed, space.scene_version)
     seen = _seen(result.seen, space.scene_version) if watch else SeenState()
     if selection.get("scene") != space.scene_version:
         return StageState((), 0, held, grabbed, seen)
-    chosen = [int(rows[i]) for i in selection.get("indices", ()) if 0 <= int(i) < len(rows)]
-    return StageState(tuple(chosen), int(selection.get("total", len(chosen))), held, grabbed, seen)
+    told = selection.get("indices")
+    chosen = [int(rows[i]) for i in map(_whole, told if isinstance(told, list) else ()) if 0 <= i < len(rows)]
+    return StageState(tuple(chosen), max(len(chosen), _whole(selection.get("total"))), held, grabbed, seen)
+
+
+def _mapping(told: Any) -> Mapping[str, Any]:
+    """What the browser told, where it is what a stage of ours tells."""
+    return told if isinstance(told, Mapping) else {}
+
+
+def _whole(told: Any) -> int:
+    """A whole number that the browser told; -1 for anything else."""
+    return int(told) if isinstance(told, (int, float)) and -1 <= told < 1e9 else -1
 
 
 def _grabbed(told: Mapping[str, Any] | None, version: int) -> tuple[str, tuple[float, ...]] | None:
     """Only finite numbers, of the scene that is shown."""
-    if not told or told.get("scene") != version:
+    told = _mapping(told)
+    frame = told.get("frame")
+    if told.get("scene") != version or not isinstance(frame, list):
         return None
-    values = tuple(float(value) for value in told.get("frame", ()) if isinstance(value, (int, float)))
+    values = tuple(float(value) for value in frame if isinstance(value, (int, float)))
     return (str(told.get("panel")), values) if values and np.isfinite(values).all() else None
 
 

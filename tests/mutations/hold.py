@@ -14,6 +14,7 @@ _LIVE = ("tests/pages/server/test_live.py",)
 _TURNS = ("tests/pages/server/test_turns.py",)
 _APART = ("tests/datasets/reading/test_apart.py",)
 _CONNECTIONS = ("tests/pages/server/test_connections.py",)
+_STORE = ("tests/pages/server/test_store.py",)
 
 HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/routes.py", "space.belongs_to(owner_of(asks.cookies))", "True", _ROUTES),
@@ -42,6 +43,14 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/connections.py", "idle and self.cycle is before", "False", _CONNECTIONS),
     Mutation("pages/server/connections.py", "not upgraded and idle", "idle", _CONNECTIONS),
     Mutation("pages/server/connections.py", "int(_SHARE * most)", "most", _CONNECTIONS),
+    Mutation("nca_core/run.py", "iteration=iteration, seconds=seconds", "seconds=seconds", _STORE),
+    Mutation("pages/server/store.py", "< self._seconds:", "< 1e9:", _STORE),
+    Mutation(
+        "pages/server/saved.py", "for key, saved in list(own.saved_runs.items()):", "for key, saved in []:", _STORE
+    ),
+    Mutation(
+        "pages/server/saved.py", "news = held.run.snapshots_since(done)", "news = held.run.snapshots_since(0)", _STORE
+    ),
     Mutation("pages/server/turns.py", "self._queue.index(ticket) + 1 - self._at_once", "0", _TURNS),
     Mutation("datasets/reading/read_table.py", "len(data) > _HERE", "False", _APART),
     Mutation("pages/server/owner.py", "; HttpOnly", "", _OWNER),

@@ -12,7 +12,10 @@ from pages.controls.recipe.head import head
 from pages.controls.recipe.preparation import steps_line
 from pages.controls.recipe.transport import train_if_asked, transport
 from pages.server import trainings
+from pages.server.brought_back import bring_back
+from pages.server.saver import SAVER
 from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
 from study.compare import Comparison
 
 
@@ -23,12 +26,17 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -
     """
     try:
         comparison = trainings.show(space, dataset)
+        if space.belongings.saved_runs and (words := bring_back(space, comparison)):
+            st.toast(as_text(words), duration="long")
+            comparison = trainings.show(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
         st.stop()
     with steps:
         steps_line(comparison.prepared)
     head(comparison)
+    if SAVER.problem:
+        st.caption(as_text(f"This server cannot keep your work on disk ({SAVER.problem}): it is in its memory only."))
     train_if_asked(space, dataset)
     transport(space, dataset)
     return trainings.show(space, dataset)  # as it is after what was pressed

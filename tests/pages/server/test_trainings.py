@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -131,3 +132,12 @@ def test_one_press_holds_what_runs_or_waits_and_else_goes_on(states, calls):
     runs = {str(k): SimpleNamespace(run=run(k)) for k in range(len(states))}
     trainings.hold_or_go_on(SimpleNamespace(runs=runs))
     assert made == calls
+
+
+def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are(space):
+    data = overlapping()
+    names = ("a\u202eb", "c\u200b", *data.class_names[2:])
+    trainings.show(space, replace(data, class_names=names))
+    payload = space.shown.payload
+    head = json.loads(payload[4 : 4 + int.from_bytes(payload[:4], "little")])
+    assert head["classes"][:2] == ["a\\u202eb", "c\\u200b"]

@@ -140,3 +140,17 @@ def test_rows_to_select_are_handed_on_as_they_are_shown(monkeypatch):
     assert given["data"]["select"] == [7, [1, 3]]
     component.live_stage(space, key="k")
     assert given["data"]["select"] is None
+
+
+@pytest.mark.parametrize("nonsense", [5, "x", [1], {"scene": 3}, {"scene": 3, "indices": 7, "total": "many"}])
+def test_what_no_stage_tells_is_passed_over(told, nonsense):
+    state = told(nonsense, pinned=nonsense, grabbed=nonsense)
+    assert state.selection == ()
+    assert state.grabbed is None
+
+
+def test_of_a_selection_only_whole_numbers_count(told):
+    odd = [0, "1", None, float("nan"), 1e300, [2], True, 2]
+    state = told({"scene": 3, "indices": odd, "total": None})
+    assert state.selection == (4, 9, 11)
+    assert state.selected_total == 3

@@ -1,0 +1,128 @@
+"""Store: what workspaces hold, on disk or wherever fsspec reaches, so that a restart of the server loses no work.
+
+    <store>/<hash of the owner's cookie>/<hash of the token>/meta.json.gz, and the parts that it names
+
+A part is written once and never changed, and `meta` last and in one piece, so that whatever is interrupted leaves what
+was there before. Cookies and tokens are not in it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import logging
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import fsspec
+
+VARIABLE, MOST_VARIABLE = "NCA_EXPLORER_STORE", "NCA_EXPLORER_STORE_MB"
+VERSION = 1
+_META = "meta.json.gz"
+_log = logging.getLogger(__name__)
+
+
+class Store:
+    """A folder for each workspace.
+
+    Parameters
+    ----------
+    address : str
+        A folder, or an address that fsspec knows ("s3://bucket/nca").
+    seconds : float
+        After which a workspace that nobody has looked at goes.
+    most_bytes : float
+        Of all workspaces together; the oldest go first.
+    """
+
+    def __init__(
+        self, address: str, seconds: float, most_bytes: float = 2e9, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._fs, self._root = fsspec.core.url_to_fs(os.path.expanduser(address))
+        self._seconds, self._most_bytes, self._clock = seconds, most_bytes, clock
+
+    def folder(self, owner: str, token: str) -> str:
+        return f"{self._root}/{_hashed(owner)}/{_hashed(token)}"
+
+    def write(self, folder: str, name: str, content: bytes) -> None:
+        """A part, in one piece or not at all."""
+        self._fs.makedirs(folder, exist_ok=True)
+        beside = f"{folder}/.{name}.{os.getpid()}"
+        try:
+            self._fs.pipe_file(beside, content)
+            self._fs.mv(beside, f"{folder}/{name}")
+        except BaseException:
+            if self._fs.exists(beside):
+                self._fs.rm(beside)
+            raise
+
+    def write_meta(self, folder: str, meta: dict[str, Any]) -> None:
+        """What the workspace is, which names its parts; all other parts go."""
+        text = json.dumps({**meta, "version": VERSION, "at": self._clock()})
+        self.write(folder, _META, gzip.compress(text.encode(), 5))
+        for path in self._fs.ls(folder, detail=False, refresh=True):
+            name = path.rpartition("/")[2]
+            if name not in meta["parts"] and not name.startswith((_META, ".")):
+                self._fs.rm(path)
+
+    def read(self, folder: str, name: str) -> bytes:
+        return self._fs.cat_file(f"{folder}/{name}")
+
+    def metas(self, owner: str) -> list[tuple[str, dict[str, Any]]]:
+        """(folder, meta) of the workspaces of one browser, the newest first; what cannot be read is left out."""
+        found = []
+        for folder in self._folders(f"{self._root}/{_hashed(owner)}"):
+            meta = self._meta(folder)
+            if meta is not None and self._clock() - meta["at"] < self._seconds:
+                found.append((folder, meta))
+        return sorted(found, key=lambda each: each[1]["at"], reverse=True)
+
+    def remove(self, folder: str) -> None:
+        if self._fs.exists(folder):
+            self._fs.rm(folder, recursive=True)
+
+    def sweep(self) -> None:
+        """What is too old goes, then the oldest of what is too much."""
+        there = []
+        for owner in self._folders(self._root):
+            for folder in self._folders(owner):
+                meta = self._meta(folder)
+                there.append((meta["at"] if meta else 0.0, self._fs.du(folder), folder))
+        there.sort()
+        total = sum(size for _, size, _ in there)
+        for at, size, folder in there:
+            if self._clock() - at >= self._seconds or total > self._most_bytes:
+                self.remove(folder)
+                total -= size
+
+    def _folders(self, of: str) -> list[str]:
+        try:
+            return [each["name"] for each in self._fs.ls(of, detail=True, refresh=True) if each["type"] == "directory"]
+        except FileNotFoundError:
+            return []
+
+    def _meta(self, folder: str) -> dict[str, Any] | None:
+        try:
+            meta = json.loads(gzip.decompress(self.read(folder, _META)))
+            return meta if meta["version"] == VERSION and float(meta["at"]) >= 0 else None
+        except (OSError, EOFError, ValueError, KeyError, TypeError):
+            return None
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def store_of_settings(seconds: float) -> Store | None:
+    """The store that the environment names; None where it names none, or one that cannot be reached."""
+    address = os.environ.get(VARIABLE, "").strip()
+    if not address:
+        return None
+    try:
+        return Store(address, seconds, 1e6 * float(os.environ.get(MOST_VARIABLE, "2000")))
+    except Exception:  # fsspec raises whatever the libraries behind it raise
+        _log.exception("%s names a store that cannot be used", VARIABLE)
+        return None
