@@ -34,3 +34,13 @@ def classes(n: int) -> tuple[np.ndarray, np.ndarray]:
         directions = rng.normal(0, 0.25, (10, 64))
         X[members] += rng.normal(size=(len(members), 10)) @ directions + rng.normal(0, 0.5, 64)
     return X, y
+
+
+def heavy(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Five overlapping classes with heavy tails, Student's t with three degrees of freedom, in D = 20."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 5, n)
+    centres = rng.normal(size=(5, 20))
+    X = rng.standard_t(3, (n, 20))
+    X += centres[y]
+    return X, y

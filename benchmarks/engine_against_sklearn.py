@@ -6,8 +6,9 @@
 
 Digits standardised (n = 1,797, D = 64), five rings in two dimensions with eight of noise (D = 10), and Gaussian classes
 in D = 50, 100 and 500 with a square A. Each figure is taken in a process of its own, the two engines in turn, and is
-the least of the rounds. Memory is the peak above what the data and the imports take. The first call is a fit of iris in
-a new process, after scikit-learn is imported. Ends with an error where the objective we reach is lower than
+the least of the rounds. "to its f" is how many times sooner our climb had reached what scikit-learn's ended with: ours
+goes on. Memory is the peak above what the data and the imports take. The first call is a fit of iris in a new process,
+after scikit-learn is imported. Ends with an error where the objective we reach is lower than
 scikit-learn's, or where a line with 100 points or more is slower.
 """
 
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from data_sets import digits, rings
@@ -40,7 +42,7 @@ ENGINES = ("ours", "scikit-learn")
 ALLOWED = 1e-6  # of the objective: what the last bits of two line searches may make
 
 
-def one_evaluation(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray) -> dict[str, float]:
+def one_evaluation(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray) -> dict[str, Any]:
     from sklearn.neighbors import NeighborhoodComponentsAnalysis as TheirNCA
 
     from nca_core.evaluator import Evaluator
@@ -69,23 +71,33 @@ def one_evaluation(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray) -> 
     }
 
 
-def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_iter: int) -> dict[str, float]:
+def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_iter: int) -> dict[str, Any]:
     from sklearn.neighbors import NeighborhoodComponentsAnalysis as TheirNCA
 
     from nca_core import NeighborhoodComponentsAnalysis as OurNCA
     from nca_core.evaluator import Evaluator
 
-    nca = (OurNCA if engine == "ours" else TheirNCA)(len(A), init=A, max_iter=max_iter)
+    path: list[tuple[float, np.ndarray]] = []
+    nca = (OurNCA if engine == "ours" else TheirNCA)(
+        len(A), init=A, max_iter=max_iter, callback=lambda at, _: path.append((time.perf_counter() - began, at.copy()))
+    )
     before = forget_peak()
     began = time.perf_counter()
     nca.fit(X, y)
     seconds, most = time.perf_counter() - began, peak()
+    evaluator = Evaluator(X, y)
     return {
         "seconds": seconds,
         "megabytes": most - before,
-        "objective": Evaluator(X, y).evaluate(nca.components_).objective,
+        "objective": evaluator.evaluate(nca.components_).objective,
         "count": nca.n_iter_,
+        "path": [(at, evaluator.evaluate(A.reshape(-1, X.shape[1])).objective) for at, A in path],
     }
+
+
+def seconds_to(objective: float, of: dict[str, Any]) -> float:
+    """When a climb had reached so much, but for the last bits; infinite where it never did."""
+    return min((at for at, reached in of["path"] if reached >= objective * (1.0 - ALLOWED)), default=float("inf"))
 
 
 def gauss(n: int, D: int) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +106,7 @@ def gauss(n: int, D: int) -> tuple[np.ndarray, np.ndarray]:
     return 0.3 * (rng.normal(size=(n, D)) + rng.normal(0, 0.3, (5, D))[y]), y
 
 
-def first_call(engine: str) -> dict[str, float]:
+def first_call(engine: str) -> dict[str, Any]:
     """Import of the engine and a fit of iris, in a process that has scikit-learn's class already."""
     from sklearn.datasets import load_iris
     from sklearn.neighbors import NeighborhoodComponentsAnalysis
@@ -107,21 +119,23 @@ def first_call(engine: str) -> dict[str, float]:
     return {"seconds": time.perf_counter() - began}
 
 
-def measure(what: str, engine: str, name: str, n: int, D: int, d: int, max_iter: int) -> dict[str, float]:
+def measure(what: str, engine: str, name: str, n: int, D: int, d: int, max_iter: int) -> dict[str, Any]:
     """One figure; called in a child process."""
     if what == "first call":
         return first_call(engine)
     from nca_core.covariance import principal_axes
-    from nca_core.warm_up import compile_all
 
     X, y = {"digits": digits, "rings": lambda: rings(n), "gauss": lambda: gauss(n, D)}[name]()
-    compile_all()
     A = principal_axes(X - X.mean(axis=0), d)
+    if engine == "ours":  # loads the loops that are needed, as the first fit of a program does
+        from nca_core.evaluator import Evaluator
+
+        Evaluator(X, y).evaluate(A)
     found = one_evaluation(engine, X, y, A) if what == "evaluation" else one_training(engine, X, y, A, max_iter)
     return found | {"n": len(X)}
 
 
-def in_a_child(threads: int | None, *task: object) -> dict[str, float]:
+def in_a_child(threads: int | None, *task: object) -> dict[str, Any]:
     limit = {} if threads is None else dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
     said = subprocess.run(
         [sys.executable, __file__, "--task", json.dumps(task)],
@@ -136,9 +150,9 @@ def in_a_child(threads: int | None, *task: object) -> dict[str, float]:
 
 def compare(
     what: str, data: tuple[str, int, int, int], max_iter: int, rounds: int, threads: int | None
-) -> tuple[dict[str, float], dict[str, float]]:
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """(ours, scikit-learn's), each with the least time of all rounds."""
-    best: dict[str, dict[str, float]] = {}
+    best: dict[str, dict[str, Any]] = {}
     for _ in range(rounds):
         for engine in ENGINES:
             found = in_a_child(threads, what, engine, *data, max_iter)
@@ -197,6 +211,7 @@ def compare_all(
         ours, theirs = compare("training", data, asked.max_iter, 1, threads)
         faster = theirs["seconds"] / ours["seconds"]
         line = f"{data[0]:>8} D = {data[2]:>3} d = {data[3]:>3} n = {ours['n']:>6,}"
+        sooner = seconds_to(theirs["objective"], ours)
         if ours["objective"] < theirs["objective"] * (1.0 - ALLOWED):
             lower.append(f"training {line} {threads} threads")
         if faster < 1.0 and ours["n"] >= SLOWER_MAY_BE:
@@ -204,8 +219,8 @@ def compare_all(
         print(
             f"{line}   {ours['seconds']:>8.3f} s {ours['megabytes']:>6.1f} MB "
             f"{ours['count']:>3.0f} it  {theirs['seconds']:>8.3f} s {theirs['megabytes']:>7.0f} MB "
-            f"{theirs['count']:>3.0f} it  {faster:>8.1f}   f/n {ours['objective'] / ours['n']:.6f} "
-            f"against {theirs['objective'] / theirs['n']:.6f}",
+            f"{theirs['count']:>3.0f} it  {faster:>8.1f}   to its f {theirs['seconds'] / sooner:>8.1f}   "
+            f"f/n {ours['objective'] / ours['n']:.6f} against {theirs['objective'] / theirs['n']:.6f}",
             flush=True,
         )
 

@@ -18,14 +18,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from data_sets import classes, rings
+from data_sets import classes, heavy, rings
 from memory import forget_peak, peak
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 
-DATA: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {"rings": rings, "classes": classes}
+DATA: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {"rings": rings, "classes": classes, "heavy": heavy}
 
 
 def best_of(repetitions: int, work: Callable[[], object]) -> float:

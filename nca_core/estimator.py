@@ -52,7 +52,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
     max_iter : int
         Most iterations.
     tol : float
-        The climb ends when three iterations in a row each gain less than 0.1 tol in the mean of the objective over
+        The climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over
         points, whatever the unit of the features: stricter than scikit-learn's rule at the same tol. It also ends where
         less than 0.01 tol is left to gain in that mean, as on separable data, where A would only grow.
     callback : callable or None

@@ -36,7 +36,7 @@ class TrainingConfig:
     max_iter : int
         Most iterations.
     tol : float
-        The climb ends when three iterations in a row each gain less than 0.1 tol in the mean of the objective over
+        The climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over
         points (of log f: in log f; of what it has climbed, where that is more than 1), whatever the unit of the
         features and the number of points. By gradient ascent and mini-batches, when one gains less than 1e-4 tol of
         the objective. scikit-learn's rule, a gain below tol times the objective, is less strict at the same tol.

@@ -10,7 +10,7 @@ import numpy as np
 from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
 
 _NO_STEP = 2  # scipy's status where a line search finds no step
-_GAIN = 0.1  # of tol,
+_GAIN = 0.5  # of tol,
 _IN_A_ROW = 3  # so many times one after another: a climb that curves round a bend gains little for a step or two
 _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make A larger, without end
 
