@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -93,31 +93,25 @@ def disturb(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     elif done is None:
         st.caption(_READY if space.runs else _NOT_YET)
     else:
-        _followed(space, done, partial(_said, space, comparison, dataset, done))
+        # Drawn again while it goes on; the stage tells the page when it has ended.
+        draw = partial(_said, space, comparison, dataset, done)
+        st.fragment(draw, run_every=_POLL if _goes_on(space) else None)()
 
 
 def cope(space: Workspace, comparison: Comparison) -> None:
-    """The numbers of every panel before, at once and now."""
+    """The numbers of every panel before, at once and now, once the trainings rest."""
     done = _done(space)
-    if done is not None:
-        _followed(space, done, partial(_listed, space, comparison, done))
+    if done is not None and not _goes_on(space):
+        _listed(space, comparison, done)
 
 
-def _followed(space: Workspace, done: _Disturbed, draw: Callable[[], None]) -> None:
-    """Draw it, and again while the trainings go on."""
-
-    def again(went_on: bool) -> None:
-        goes_on = any(held.run.state in ("running", "waiting") for held in space.runs.values())
-        if went_on and not goes_on:
-            st.rerun()  # the timer is not needed any more
-        if _done(space) is done:
-            draw()
-
-    goes_on = any(held.run.state in ("running", "waiting") for held in space.runs.values())
-    st.fragment(again, run_every=_POLL if goes_on else None)(goes_on)
+def _goes_on(space: Workspace) -> bool:
+    return any(held.run.state in ("running", "waiting") for held in space.runs.values())
 
 
 def _said(space: Workspace, comparison: Comparison, dataset: Dataset, done: _Disturbed) -> None:
+    if _done(space) is not done:  # other trainings began since the page was drawn
+        return
     first, now = _since(space, comparison, done)
     lines = [what_changed(done.before, done.noise, dataset)]
     for key, start in done.starts.items():
