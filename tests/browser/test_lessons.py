@@ -37,6 +37,7 @@ def open_lesson(page, number):
     """The first step of a lesson, by way of the list."""
     if page.get_by_role("button", name=re.compile(r"^All lessons")).count():
         press(page, "All lessons")
+    expect(page.get_by_role("heading", name="Learn NCA in ten lessons")).to_be_visible()
     page.get_by_role("button", name=re.compile(rf"^{number}\. ")).click()
     expect(page.locator(".st-key-learn-heading")).to_contain_text(f"Lesson {number}")
 
@@ -98,7 +99,8 @@ def test_a_lesson_is_played_through(lesson_page, key):
         answer = page.locator(".st-key-learn-answer")
         expect(answer).to_contain_text("Yes.")
         assert not re.search(r"[{}]", answer.inner_text())
-        page.get_by_role("button", name=re.compile(r"^Next|^All lessons")).last.click()
+        if place + 1 < len(lesson.steps):
+            press(page, "Next")
 
 
 def test_a_symbol_says_its_meaning_by_keyboard_pointer_and_tap(lesson_page):
