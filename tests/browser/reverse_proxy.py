@@ -67,6 +67,7 @@ async def _both_ways(browser, server):
         with contextlib.suppress(WebSocketDisconnect, websockets.ConnectionClosed):
             while (message := await browser.receive())["type"] != "websocket.disconnect":
                 await server.send(message.get("text") or message["bytes"])
+        await server.close()  # else the server takes the page that has left for one that is still there
 
     upward = asyncio.create_task(up())
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -30,7 +29,7 @@ def test_below_a_path_that_the_proxy_takes_away(page, app_address):
 @pytest.fixture(scope="module")
 def base_path():
     """The app with a base path of its own, which knows one other name."""
-    named = {"STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS": json.dumps(["http://known.localhost"])}
+    named = {"STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS": "http://known.localhost"}
     with running_app("server-base.log", base="/tools/nca", **named) as address:
         yield address
 
@@ -45,7 +44,7 @@ def test_a_refusal_is_final_and_says_what_to_set(page, base_path):
     page.goto(f"{base_path}/?{WINE}")
     expect(page.locator(".panel.hero canvas").first).to_be_visible()
     page.evaluate("""async () => {
-      const script = document.querySelector('link[href*="/module/"]').href.replace("stage.css", "feed.js");
+      const script = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/feed.js")).name;
       const { Feed } = await import(script);
       const real = window.WebSocket;
       let opened = 0;

@@ -26,7 +26,7 @@ def drop_field(space: Workspace, key: str) -> None:
         on_change=_opened,
         args=(space, key),
         help="A table with a header line and a label column: CSV, TSV, semicolons, Excel, Parquet, ARFF, JSON "
-        "records, libsvm or NPZ, also gzipped. It stays in this server's memory only.",
+        "records, libsvm or NPZ, also gzipped. It stays on this server only.",
     )
     take_up(space)
 
