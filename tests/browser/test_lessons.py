@@ -29,7 +29,14 @@ def lesson_page(chromium, app_address):
     assert problems == []
 
 
+def rest(page):
+    """As a person does: press nothing while the page still answers, or is about to be told what the stage shows."""
+    page.wait_for_timeout(350)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def press(page, name):
+    rest(page)
     page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}")).first.click()
 
 
@@ -43,6 +50,7 @@ def open_lesson(page, number):
 
 
 def option(page, words):
+    rest(page)
     page.locator('[class*="st-key-learn-option-"] button', has_text=words).first.click()
 
 
