@@ -24,7 +24,6 @@ sys.path.insert(0, str(ROOT))
 
 from tests.browser.conftest import FLAGS, find_browser, running_app  # noqa: E402
 
-PRESSES = (*(("Pause", "Resume") * 4), "Pause")
 KEYS = ["nca", *(f"nca-{k}" for k in range(2, 10))]
 WATCH = """() => {
   const within = (node) =>
@@ -51,7 +50,7 @@ def iterations(page: Page) -> list[int]:
     return reached
 
 
-def compare(page: Page, address: str, dimensions: int, seconds: float) -> None:
+def compare(page: Page, address: str, dimensions: int, seconds: float, presses: int) -> None:
     settings = "&".join(f"{key}.start=random&{key}.seed={k}&{key}.max_iter=2000" for k, key in enumerate(KEYS))
     page.goto(f"{address}/compare?recipe=2&data=digits&dimensions={dimensions}&panels={','.join(KEYS)}&{settings}")
     page.wait_for_selector(".panel canvas")
@@ -65,9 +64,9 @@ def compare(page: Page, address: str, dimensions: int, seconds: float) -> None:
     frames = page.evaluate("stageProbe.read()")
     stolen = psutil.cpu_times_percent().steal
     answers = []
-    for name in PRESSES:
+    for name in ("Pause", "Resume") * presses + ("Pause",):
         press(page, name)
-        page.wait_for_function("press.answered", polling=20)
+        page.wait_for_function("() => press.answered", polling=20)
         answers.append(page.evaluate("press.answered - press.at") / 1000)
         page.wait_for_timeout(1500)
     reached = iterations(page)
@@ -83,15 +82,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--probe", type=Path, default=ROOT.parent / "shared" / "tools" / "stage_probe.js")
     parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 3])
+    parser.add_argument("--presses", type=int, default=4, help="how often to press Pause and Resume")
     arguments = parser.parse_args()
     with running_app("nine_panels.log") as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        for dimensions in (2, 3):
+        for dimensions in arguments.dimensions:
             context = browser.new_context(viewport={"width": 1400, "height": 1000})
             page = context.new_page()
             page.set_default_timeout(60_000)
             page.add_init_script(path=arguments.probe)
-            compare(page, address, dimensions, arguments.seconds)
+            compare(page, address, dimensions, arguments.seconds, arguments.presses)
             context.close()
         browser.close()
 

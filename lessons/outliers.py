@@ -16,7 +16,7 @@ BOTH = recipe_of(
     PanelRecipe("nca", title="f: sum of pᵢ"),
     PanelRecipe("nca-2", {"objective": "g"}, title="g: sum of log pᵢ"),
     parameters={"n_classes": 3, "n_features": 4, "n_samples": 200},
-    noise=NoiseConfig(flipped_share=0.1),
+    noise=NoiseConfig(flipped_share=0.2),
 )
 GIVEN_UP = 0.01  # of p_i
 
@@ -61,7 +61,7 @@ OUTLIERS = Lesson(
         ),
         Step(
             "Wrong labels",
-            "In these three clouds one label in ten is **wrong** on purpose: an outlier inside another class. Both "
+            "In these three clouds one label in five is **wrong** on purpose: an outlier inside another class. Both "
             "trainings start from the same view.",
             BOTH,
             task=train("nca", "nca-2", words="Predict, then press **Train**."),

@@ -74,7 +74,8 @@ class TrainingRun:
         past: Sequence[Snapshot] = (),
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
-        self._sample_weight, self._train, self._initial = sample_weight, train, initial
+        self._sample_weight, self._train = sample_weight, train
+        self._initial = past[-1].transformation if past else initial
         self.config = config
         self.min_interval = min_interval
         self._gate = gate
@@ -83,8 +84,6 @@ class TrainingRun:
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = list(past)
         self._before = past[-1] if past else None
-        if past:
-            self._initial = past[-1].transformation
         self._state: State = "paused" if past else "ready"
         self._allowed: float = 0.0  # iterations that may still be made; infinite while running
         self._stop = False
@@ -115,13 +114,7 @@ class TrainingRun:
         self._allow(1.0)
 
     def stop(self, timeout: float | None = 5.0) -> None:
-        """End the training before its next piece of work and wait for its thread.
-
-        Parameters
-        ----------
-        timeout : float or None
-            Seconds to wait at most.
-        """
+        """End the training before its next piece of work; wait for its thread, `timeout` seconds at most."""
         with self._changed:
             self._stop = True
             if self._thread is None:
@@ -151,7 +144,7 @@ class TrainingRun:
 
     @property
     def given_start(self) -> np.ndarray | None:
-        """The A that it was told to start from, (n_components, n_features); None where it finds its own."""
+        """The A that it was told to start from, (n_components, n_features), or None."""
         return self._initial if isinstance(self._initial, np.ndarray) else None
 
     @property
@@ -282,16 +275,14 @@ class TrainingRun:
             self._ticket = None
 
     def end_as(self, ended: str, reason: str) -> None:
-        """Let a run with a past that was not started have ended, as that did."""
+        """Let a run that only has a past have ended as that did."""
         self._finish(ended, reason)
 
     def _keep(self, snapshot: Snapshot) -> None:
-        before = self._before
-        if before is not None and snapshot.iteration == 0:
-            return  # it is the last one of before
-        if before is not None:
-            iteration, seconds = before.iteration + snapshot.iteration, before.seconds + snapshot.seconds
-            snapshot = replace(snapshot, iteration=iteration, seconds=seconds)
+        if self._before is not None:
+            if snapshot.iteration == 0:
+                return  # it is the last one of before
+            snapshot = snapshot.after(self._before)
         with self._changed:
             self._snapshots.append(snapshot)
             if snapshot.iteration > 0:

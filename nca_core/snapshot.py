@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -69,6 +69,11 @@ class Snapshot:
     network: Network | None = None
     spectrum: np.ndarray | None = None
     starts: tuple[Candidate, ...] = ()
+
+    def after(self, before: Snapshot) -> Snapshot:
+        """The same, counted on from `before`, where a training went on from that."""
+        iteration, seconds = before.iteration + self.iteration, before.seconds + self.seconds
+        return replace(self, iteration=iteration, seconds=seconds)
 
 
 @dataclass(frozen=True)

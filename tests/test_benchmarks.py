@@ -40,7 +40,7 @@ COMMANDS = {
 
 
 def test_none_is_forgotten():
-    in_a_browser = {"stage_frames.py"}  # tests/browser/test_frames_benchmark.py
+    in_a_browser = {"stage_frames.py", "nine_panels.py"}  # tests/browser/test_frames_benchmark.py
     parts = {"data_sets.py", "memory.py", "load_client.py"}
     assert {path.name for path in BENCHMARKS.glob("*.py")} == {*COMMANDS, *in_a_browser, *parts}
 

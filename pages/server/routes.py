@@ -13,11 +13,13 @@ from pages.server.hosts import is_own_page
 from pages.server.hub import HUB
 from pages.server.live import LiveSocket
 from pages.server.owner import owner_of
+from pages.server.saver import SAVER
 from pages.server.streamlit_server import setting
 from pages.server.workspace import Workspace
 from pages.stage.module_files import MODULE, module_version, prefix
 
 UNKNOWN, FOREIGN, TOO_MANY = 4404, 4403, 4429
+KEPT = "kept"  # the server was started again, and what it kept comes back when the page is run
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
@@ -58,7 +60,8 @@ async def live(socket: WebSocket) -> None:
         await socket.close(FOREIGN, "This page may not read the run.")
         return
     if space is None:
-        await socket.close(UNKNOWN, "This run is not there any more. Reload the page.")
+        kept = SAVER.keeps(owner_of(socket.cookies))
+        await socket.close(UNKNOWN, KEPT if kept else "This run is not there any more. Reload the page.")
         return
     if not space.attach_socket():
         await socket.close(TOO_MANY, "Too many pages look at this run.")

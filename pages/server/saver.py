@@ -78,6 +78,16 @@ class Saver:
         space.attach_session(session_id, lives)
         return space
 
+    def keeps(self, owner: str) -> bool:
+        """Whether there is something of a browser that a page of before the restart can come back to."""
+        try:
+            here = {written.folder for written in list(self._written.values())}
+            metas = self._store.metas(owner) if self._store is not None and owner else []
+        except Exception:  # a store that is gone
+            _log.exception("the store could not be read")
+            return False
+        return any(folder not in here for folder, _ in metas)
+
     def save_all(self, again: bool = False) -> None:
         """Write what has changed; what cannot be written stays in memory and is tried again."""
         store, problem = self._store, ""

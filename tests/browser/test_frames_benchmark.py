@@ -33,3 +33,18 @@ def test_frames_are_counted_while_one_panel_trains_and_while_all_turn(tmp_path):
     assert len(frames) == 2, done.stdout
     assert min(frames) > 1
     assert int(re.search(r"(\d+) bytes a message", done.stdout).group(1)) > 500  # snapshots did arrive
+
+
+@pytest.mark.usefixtures("chromium")
+def test_presses_are_answered_while_nine_panels_train(tmp_path):
+    probe = tmp_path / "probe.js"
+    probe.write_text(PROBE)
+    command = [sys.executable, "benchmarks/nine_panels.py", "--probe", str(probe), "--seconds", "1"]
+    options = ["--dimensions", "2", "--presses", "1"]
+    done = subprocess.run(command + options, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+    told = re.search(r"2-D +([\d.]+) frames/s.* answered ([\d.]+) s.* iterations (\d+) to (\d+)", done.stdout)
+    assert told, done.stdout
+    assert float(told.group(1)) > 1
+    assert float(told.group(2)) > 0
+    assert 0 < int(told.group(3)) <= int(told.group(4))

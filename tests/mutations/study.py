@@ -77,8 +77,8 @@ STUDY = (
     ),
     Mutation(
         "study/fitting.py",
-        "return np.full_like(y, -1), None",
-        "return np.full_like(y, -1), target",
+        "return np.full_like(y, UNLABELLED), None",
+        "return np.full_like(y, UNLABELLED), target",
         (f"{_COMPARE}::test_labels_none_are_seen_by_nobody",),
     ),
     Mutation(

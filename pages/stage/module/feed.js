@@ -3,6 +3,7 @@
 import { decodeSnapshots } from "./wire.js";
 
 const FINAL = { 4404: "gone", 4403: "refused" };
+const KEPT = "kept"; // the server was started again, and what it kept comes back when the page is run
 const BLOCKED = 4; // lines in a row that never came about: somebody in between does not let them through
 
 export class Feed {
@@ -37,7 +38,7 @@ export class Feed {
     };
     socket.onclose = ({ code, reason }) => {
       if (this.socket !== socket) return;
-      if (FINAL[code]) this.onLink(FINAL[code]);
+      if (FINAL[code]) this.onLink(reason === KEPT ? KEPT : FINAL[code]);
       else if (reason !== "replaced") {
         if (this.failed >= 0) this.failed += 1;
         this.onLink(this.failed >= BLOCKED ? "blocked" : "lost");

@@ -30,6 +30,11 @@ export function mount(root, component) {
   root.classList.toggle("watched", Boolean(data.watch));
   if (data.watch) held.seen ??= new Seen(stage, (seen) => held.tellSeen(seen));
   stage.rested = () => held.seen?.look();
+  held.comeBack = () => { // the page is run; its own line to the server may not be there yet
+    if (!stages.has(root) || held.token !== data.token) return;
+    component.setTriggerValue("settled", "kept");
+    setTimeout(held.comeBack, AGAIN);
+  };
   stage.settled = (runs) => {
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
@@ -115,7 +120,7 @@ async function showScene(root, held, data) {
   root.classList.remove("old");
   if (payload === null) stage.setLink("gone");
   else if (shown(stage, payload)) {
-    held.feed = openFeed(stage, data);
+    held.feed = openFeed(stage, data, () => held.comeBack());
     pinOnce(held, data);
     held.seen?.forget();
   }
@@ -132,7 +137,7 @@ function shown(stage, payload) {
   }
 }
 
-function openFeed(stage, { base, token, scene }) {
+function openFeed(stage, { base, token, scene }, comeBack) {
   const address = new URL(`${base}/${token}/live`, document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   return new Feed(address.href, {
@@ -140,6 +145,9 @@ function openFeed(stage, { base, token, scene }) {
     held: () => stage.player.held(),
     onSnapshots: (message) => stage.addSnapshots(message),
     onRuns: (runs) => stage.setRuns(runs),
-    onLink: (link) => stage.setLink(link),
+    onLink: (link) => {
+      stage.setLink(link);
+      if (link === "kept") comeBack();
+    },
   });
 }

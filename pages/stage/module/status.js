@@ -9,6 +9,7 @@ export function describe({ state, queue, reason } = {}) {
 
 export function describeLink(link) {
   if (link === "gone") return "This run is no longer on the server. Reload the page.";
+  if (link === "kept") return "The server was started again: what it kept is coming back …";
   if (link === "refused") {
     return `The server does not know this page's address as its own: set server.corsAllowedOrigins to ["${location.origin}"].`;
   }

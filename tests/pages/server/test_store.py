@@ -75,6 +75,9 @@ def test_after_a_restart_table_settings_and_training_are_back_and_the_training_g
     before = space.runs["nca"].run.snapshots_since(0)
     _, saver2 = server()  # the first server was killed
     link = to_link(space.belongings.recipe)
+    assert saver2.keeps("ann")  # so that her open page is told to come back
+    assert not saver2.keeps("bob")
+    assert not saver2.keeps("")
     assert saver2.take_up("bob", link, "b") is None
     assert saver2.take_up("", link, "b") is None
     assert saver2.take_up("ann", {**link, "held_out": "0.1"}, "a") is None
