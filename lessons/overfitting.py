@@ -54,9 +54,10 @@ OVERFITTING = Lesson(
                 "right class?",
                 ("About a third, as by guessing", "About two thirds", "Nearly all"),
                 2,
-                "{right:.0%}. The picture shows three neat groups, and they are an invention. With 50 columns of noise "
-                "NCA finds some view in which just these {trained:.0f} rows happen to fall into groups. A has "
-                "{numbers:.0f} free numbers to do so.",
+                "{right:.0%}. There are no three heaps, only patches of one label, and yet nearly every full point has "
+                "one of its own label next to it. That is an invention. With 50 columns of noise NCA finds some view "
+                "in which just these {trained:.0f} rows happen to lie beside their like. A has {numbers:.0f} free "
+                "numbers to do so.",
                 _noise,
             ),
         ),
@@ -77,32 +78,34 @@ OVERFITTING = Lesson(
         ),
         Step(
             "The shuffled twin",
-            "Another test needs no rows set aside for it. Take real data and **shuffle the labels**: the same numbers, "
+            "There is another test. Take real data and **shuffle the labels**: the same numbers, "
             "the same sizes of classes, but nothing to find. Train both. What the twin reaches is what NCA reaches by "
             "invention alone.",
             TWIN,
             task=train("nca", "nca-2", words="Predict, then press **Train**: both train side by side."),
             question=Question(
-                "Wine has 13 features. Guessing is right for about 40 %. What will the training score of the shuffled "
+                "Wine has 13 features. Naming the commonest class every time is right for about 40 %. What will the "
+                "training score of the shuffled "
                 "twin be?",
                 ("About 40 %", "Far above that: nearly 80 %", "100 %, like the true labels"),
                 1,
                 "The twin reaches {twin:.0%} on its training rows, and {twin_new:.0%} on held-out rows: all invention. "
                 "True labels reach {true:.0%} and {true_new:.0%}. A training score of "
-                "{twin:.0%} would mean nothing here. {true:.0%} is more than NCA can invent, and held-out rows confirm "
-                "it.",
+                "{twin:.0%} would mean nothing here; {true:.0%} is more than this twin could invent, and held-out rows "
+                "confirm it. What can be invented depends on the table, so shuffle the labels of the same table, and "
+                "more than once (*Against chance* on Compare does).",
                 _twin,
             ),
         ),
         Step(
             "Say it yourself",
-            "You have seen a nearly perfect score on noise. Keep that picture in mind whenever you see neat groups.",
+            "You have seen a nearly perfect score on noise. Think of it whenever you see a good training score.",
             NOISE,
             question=Question(
                 "A colleague shows you a view with a training score of 99 %. What do you know?",
                 (
                     "The classes differ in these features",
-                    "Nothing yet: noise can reach that too. Ask for held-out rows, or for a shuffled twin",
+                    "Nothing yet: on some tables noise reaches that too. Ask for held-out rows, or for a shuffled twin",
                     "The method is wrong: no score is that good",
                 ),
                 1,

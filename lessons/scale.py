@@ -56,8 +56,9 @@ SCALE = Lesson(
         Step(
             "How many neighbours count?",
             "A point picks some neighbours often and most hardly ever. How many does it *effectively* look at? The "
-            "entropy Hᵢ of its choice tells, and exp(Hᵢ) turns that into a number of neighbours: its own K.\n\n"
-            "**K̂ is that number for all points together.**",
+            "entropy Hᵢ of its choice tells: it is small when a few neighbours take nearly all the chance, and large "
+            "when many share it. exp(Hᵢ) turns it into a number of neighbours, the point's own K.\n\n"
+            "**K̂ is the typical K of a point**: exp of the mean of all Hᵢ.",
             NCA,
             formula="k",
             task=press_a_point("Press a few points and read *K* beside the panel's title."),
@@ -72,8 +73,8 @@ SCALE = Lesson(
         ),
         Step(
             "The same picture, twice the size",
-            "Multiply A by 2. Every distance doubles. The picture looks the same: the stage fits it to the panel "
-            "again.\n\nBut pᵢⱼ goes by exp(−distance²), and squared distances are four times as large now.",
+            "Imagine A multiplied by 2. Every distance doubles. The picture would look the same: it is fitted to its "
+            "frame again.\n\nBut pᵢⱼ goes by exp(−distance²), and squared distances are four times as large now.",
             NCA,
             formula="p_ij",
             question=Question(
@@ -87,7 +88,7 @@ SCALE = Lesson(
         ),
         Step(
             "Hold the scale and see A grow",
-            "The stage refits every picture, and so hides how A grows. The button **same scale** below the panel "
+            "Every picture is fitted to its frame, which hides how A grows. The button **same scale** below the panel "
             "holds it. The bar in the corner of the panel shows one unit of length.",
             NCA,
             task=hold_the_scale("nca", words="Press **same scale** (below the panel), then **Train**."),
@@ -128,7 +129,7 @@ SCALE = Lesson(
                     "The number of neighbours a point effectively looks at, set by the size of A",
                 ),
                 2,
-                "It is an average of exp(entropy) over the training points. NCA learns it together with the view, from "
+                "It is exp of the mean entropy of the training points. NCA learns it together with the view, from "
                 "the training rows alone. Whether it is also a good K for new rows must be tested: lesson 10.",
             ),
         ),

@@ -61,9 +61,9 @@ SHADOW = Lesson(
                 "the points spread most. What will PCA's shadow show?",
                 ("The five rings", "A mixture: it keeps the noise", "Five separate heaps"),
                 1,
-                "PCA does not look at colours. The noise spreads most, so it fills the first axis: {noise:.0%} of its "
-                "weight. The nearest neighbour of a point shares its class for {right:.0%} of the points; guessing "
-                "would give {guess:.0%}.",
+                "PCA does not look at colours. The noise spreads most, so the first axis is made of it: {noise:.0%} of "
+                "its squared weights. The nearest neighbour of a point shares its class for {right:.0%} of the points; "
+                "guessing would give {guess:.0%}.",
                 _pca,
             ),
         ),
@@ -92,7 +92,7 @@ SHADOW = Lesson(
             "NCA does not care about spread or means. It asks only this of a view: **do the nearest neighbours of a "
             "point share its class?** It starts from the view of PCA and turns and stretches it step by step.",
             NCA,
-            task=train("nca", words="Predict, then press **Train** and watch the right panel."),
+            task=train("nca", words="Predict, then press **Train** and watch the panel NCA."),
             question=Question(
                 "Neighbours on a ring belong to the same class. Which view will NCA end in?",
                 (
@@ -101,9 +101,9 @@ SHADOW = Lesson(
                     "The rings: along a ring all neighbours agree",
                 ),
                 2,
-                "The noise is gone: its share in A is {noise:.1%}. f/n, the share of points that NCA expects to be "
-                "right, went from {before:.2f} to {after:.2f}. Of the hollow points, which it never saw, {new:.0%} "
-                "have a nearest neighbour of their class.",
+                "The noise is gone: {noise:.1%} of the squared weights of A. f/n, the share of points that NCA expects "
+                "to be right, went from {before:.2f} to {after:.2f}. Of the hollow points, which it never saw, "
+                "{new:.0%} have a nearest neighbour of their class.",
                 _nca,
             ),
         ),
@@ -112,7 +112,10 @@ SHADOW = Lesson(
             "Three methods, three questions to the same data. PCA: where is the spread? LDA: where are the means "
             "apart? NCA: where do neighbours agree? None of them bends the data. Each only picks a side and stretches.",
             NCA,
-            task=hide(0, "In the legend press **ring 1**, the innermost ring, to hide it in all panels."),
+            task=hide(
+                0,
+                "Train if you have not. Then press **ring 1**, the innermost, in the legend to hide it in all panels.",
+            ),
             question=Question(
                 "Which sentence is true of every projection here?",
                 (

@@ -40,7 +40,7 @@ def opened(page, app_address):
     page.add_init_script(COUNT_FRAMES)
     page.goto(f"{app_address}/?{WINE}")
     page.wait_for_selector(".panel.hero canvas")
-    page.wait_for_function("window.painted.size >= 3")
+    page.wait_for_function("() => window.painted.size >= 3")
     return page
 
 

@@ -156,7 +156,7 @@ def test_a_small_window_shows_whole_cards(page, address, picture):
     expect(wine).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     width = "document.querySelector('.st-key-data-card-wine').getBoundingClientRect().width"
-    page.wait_for_function(f"{width} > 300")
+    page.wait_for_function(f"() => {width} > 300")
     box = wine.bounding_box()
     assert box["x"] + box["width"] <= 375
     picture("catalogue-small-and-dark")

@@ -109,7 +109,7 @@ def test_the_drawing_outlives_a_reload(board):
     page = board
     drag(page, (0.2, 0.2), (0.2, 0.8))
     painted = points(page)
-    page.wait_for_function("new URLSearchParams(location.search).has('recipe')")
+    page.wait_for_function("() => new URLSearchParams(location.search).has('recipe')")
     page.wait_for_timeout(500)  # the stroke is on its way to the server
     page.reload()
     page.get_by_role("tab", name="Draw").click()

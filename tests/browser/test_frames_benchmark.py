@@ -35,6 +35,7 @@ def test_frames_are_counted_while_one_panel_trains_and_while_all_turn(tmp_path):
     assert int(re.search(r"(\d+) bytes a message", done.stdout).group(1)) > 500  # snapshots did arrive
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("chromium")
 def test_presses_are_answered_while_nine_panels_train(tmp_path):
     probe = tmp_path / "probe.js"
