@@ -43,7 +43,7 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/connections.py", "idle and self.cycle is before", "False", _CONNECTIONS),
     Mutation("pages/server/connections.py", "not upgraded and idle", "idle", _CONNECTIONS),
     Mutation("pages/server/connections.py", "int(_SHARE * most)", "most", _CONNECTIONS),
-    Mutation("nca_core/run.py", "iteration=iteration, seconds=seconds", "seconds=seconds", _STORE),
+    Mutation("nca_core/snapshot.py", "iteration=iteration, seconds=seconds", "seconds=seconds", _STORE),
     Mutation("pages/server/store.py", "< self._seconds:", "< 1e9:", _STORE),
     Mutation(
         "pages/server/saved.py", "for key, saved in list(own.saved_runs.items()):", "for key, saved in []:", _STORE
