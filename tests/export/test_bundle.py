@@ -54,4 +54,4 @@ def test_the_stage_itself():
         there = f"const module_{path.stem}_js = " in script
         assert there == (path.stem not in ("mount", "feed", "seen")), path.name
     assert "fetch(" not in script
-    assert "WebSocket" not in script
+    assert "new WebSocket" not in script
