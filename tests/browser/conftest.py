@@ -23,7 +23,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-expect.set_options(timeout=20_000)  # machines of CI are shared and slow at times; what is right comes at last
+expect.set_options(timeout=45_000)  # machines of CI are shared and slow at times; what is right comes at last
 ROOT = Path(__file__).resolve().parents[2]
 ARTIFACTS = ROOT / "tests" / "artifacts"
 FLAGS = [
