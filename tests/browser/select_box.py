@@ -1,8 +1,13 @@
-"""Streamlit's select boxes, by hand."""
+"""Streamlit's widgets, by hand."""
 
 from __future__ import annotations
 
 import re
+
+
+def patiently(page) -> None:
+    """From here on nothing is pressed while the script runs: what it inserts moves a widget away from under a press."""
+    page.add_locator_handler(page.locator('[data-test-script-state="running"]'), lambda running: None)
 
 
 def open_list(page, label: str, option: str):

@@ -57,7 +57,7 @@ def test_a_cell_of_the_confusion_matrix_selects_its_rows_on_the_stage(opened):
     page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 50)  # the first class, taken for itself
     page.mouse.down()
     page.mouse.up()
-    expect(page.get_by_text(re.compile(r"\d+ points? selected"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\d+ points? selected; Escape"))).to_be_visible()
 
 
 def test_a_panel_branches_where_the_scrubber_stands_and_is_replayed_with_another_seed(page, app_address):

@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.select_box import open_list
+from tests.browser.select_box import open_list, patiently
 
 SIZES = np.round(np.random.default_rng(5).normal(size=(45, 3)) + 4.0 * (np.arange(45) % 3)[:, None], 2).tolist()
 KINDS = [("birch", "elm", "oak")[k % 3] for k in range(45)]
@@ -84,6 +84,7 @@ COLOURS = """
 
 @pytest.fixture
 def opened(page, app_address):
+    patiently(page)
     page.goto(f"{app_address}/data")
     page.get_by_role("tab", name="Your table").click()
     page.wait_for_selector("input[type=file]", state="attached")

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.select_box import patiently
 from tests.browser.test_data_page import drop, pick, tick
 
 HEAD = ["id", "height", "width", "colour", "kind"]
@@ -35,6 +36,7 @@ def two_sheets():
 
 @pytest.fixture
 def opened(page, app_address):
+    patiently(page)
     page.goto(f"{app_address}/data")
     page.get_by_role("tab", name="Your table").click()
     page.wait_for_selector("input[type=file]", state="attached")

@@ -33,7 +33,8 @@ def reading_controls(space: Workspace, upload: Upload, key: str, *, failed: bool
     """Each guess about a text file with what was detected as its first choice; missing words for every format."""
     table = upload.table
     found = table.detected if table is not None else None
-    with st.expander(f"Read {as_text(upload.filename)} differently", expanded=upload.table is None):
+    # With a key the browser keeps it open when a choice in it makes the page run again.
+    with st.expander(f"Read {as_text(upload.filename)} differently", upload.table is None, key=f"{key}.differently"):
         if table is None or found is not None or table.sheets:
             detected: dict[str, str | None] = dict.fromkeys(("encoding", "separator", "header_lines", "comment"))
             if found is not None:
