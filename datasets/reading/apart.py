@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import json
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import chain
 from typing import Any, BinaryIO
 
-from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
+from datasets.reading.ask_reader import ask_reader
 from datasets.reading.compact_rows import CompactRows
 from datasets.reading.east_asian import Guess
 from datasets.reading.faulty_lines import FaultyLine, FaultyLinesError
 from datasets.reading.options import ReadOptions
 from datasets.reading.table import Detected, Limits, Table
 
-READER = "datasets.reading.child"
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
 _PLAIN = ("name", "decimal", "sheet", "thousands")
 _SEQUENCES = ("columns", "line_numbers", "notes", "sheets", "short_lines")
 
@@ -42,35 +39,15 @@ def read_apart(
     DataError
         The child's sentence, or one that says which limit it broke.
     """
-    request = {
-        "kind": "any",
-        "filename": filename,
-        "sheet": sheet,
-        "options": asdict(options),
-        "limits": asdict(limits),
-        "child_memory": limits.child_memory,
-        "seconds": limits.seconds,
-    }
-    until = time.monotonic() + limits.seconds
-
-    def check() -> None:
-        if cancelled():
-            raise DataError(f"Reading {filename} was cancelled.")
-        if time.monotonic() > until:
-            raise DataError(
-                f"{filename} took longer than {limits.seconds:.0f} s to read and was given up. Save a part of it."
-            )
-
+    request = {"kind": "any", "sheet": sheet, "options": asdict(options), "limits": asdict(limits)}
+    broken = (
+        f"Reading {filename} took more memory than the {limits.child_memory / 1e9:.1f} GB allowed, or broke the "
+        "reader. Save a smaller part of it."
+    )
     with tempfile.TemporaryFile() as answer:
-        question = json.dumps(request).encode() + b"\n"
-        code, _ = ask_child(
-            "datasets.reading.child", question, data, check=check, answer=answer, environment=ONE_THREAD
+        ask_reader(
+            request, data, filename, limits, cancelled, advice="Save a part of it.", broken=broken, answer=answer
         )
-        if code != 0:
-            raise DataError(
-                f"Reading {filename} took more memory than the {limits.child_memory / 1e9:.1f} GB allowed, or broke "
-                "the reader. Save a smaller part of it."
-            )
         answer.seek(0)
         return _table(answer)
 
