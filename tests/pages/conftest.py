@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.controls.base import unexpected
+from pages.server.hub import HUB
 from tests.pages import app_page
 
 
@@ -21,15 +22,12 @@ def _errors_reach_the_test(monkeypatch):
 @pytest.fixture
 def open_page():
     """A function that opens the app: `open_page({"explore.data": "Iris"})`, `open_page(screen="data.py")`."""
-    pages = []
 
     def at(address=None, screen=None):
-        pages.append(app_page.opened(address or {}, screen))
-        return pages[-1]
+        return app_page.opened(address or {}, screen)
 
     yield at
-    for page in pages:
-        app_page.space(page).forget()
+    HUB.shutdown()  # it holds two hundred workspaces, and a process of the tests opens more
 
 
 @pytest.fixture
