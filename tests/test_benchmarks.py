@@ -39,13 +39,18 @@ COMMANDS = {
 }
 
 
+LONG = {"engine_against_sklearn.py", "engine_best_of_several.py", "gvsm_noisy_xor.py", "mcml_training.py"}
+
+
 def test_none_is_forgotten():
     in_a_browser = {"stage_frames.py", "nine_panels.py"}  # tests/browser/test_frames_benchmark.py
     parts = {"data_sets.py", "memory.py", "load_client.py"}
     assert {path.name for path in BENCHMARKS.glob("*.py")} == {*COMMANDS, *in_a_browser, *parts}
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough) if name in LONG else name for name in COMMANDS]
+)
 def test_it_runs(name):
     options, expected = COMMANDS[name]
     said = subprocess.run(

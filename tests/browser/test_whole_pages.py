@@ -132,7 +132,16 @@ def learn(page, address):
     yield "its answer"
 
 
-@pytest.mark.parametrize("walk", [explore, errors, data, compare, large, understand, learn])
+@pytest.mark.parametrize(
+    "walk",
+    [
+        explore,
+        data,
+        compare,
+        *(pytest.param(walk, marks=pytest.mark.thorough) for walk in (errors, large, understand, learn)),
+    ],
+    ids=lambda walk: walk.__name__,
+)
 def test_axe_finds_nothing_serious_on_a_whole_page_in_either_theme(page, app_address, walk):
     found = {}
     for place in walk(page, app_address):

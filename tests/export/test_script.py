@@ -80,10 +80,10 @@ def drawn():
     return subject_of(Recipe(data=DataRecipe("own", name=HOSTILE), panels=panels, noise=noise), dataset)
 
 
-_LONG = [pytest.param(make, marks=pytest.mark.thorough) for make in (digits, drawn)]
+_LONG = [pytest.param(make, marks=pytest.mark.thorough) for make in (wine, digits, drawn)]
 
 
-@pytest.mark.parametrize("make", [wine, people, *_LONG], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [people, *_LONG], ids=lambda make: make.__name__)
 def test_equal_in_a_fresh_process(make, tmp_path):
     subject = make()
     script = unpacked(made(SCRIPT, subject), tmp_path)

@@ -65,7 +65,10 @@ def test_a_forked_child_trains_after_its_parent_did(method):
     ]
 
 
-@pytest.mark.parametrize("method", ["spawn", "forkserver", "loky", "threading"])
+@pytest.mark.parametrize(
+    "method",
+    ["loky", "threading", *(pytest.param(other, marks=pytest.mark.thorough) for other in ("spawn", "forkserver"))],
+)
 def test_other_workers_find_the_same(method, tmp_path):
     (tmp_path / "trained_elsewhere.py").write_text(PROGRAM)
     if method in ("spawn", "forkserver"):
@@ -163,6 +166,7 @@ atexit.register(lambda: print(fit(20) == before))
     assert run(program) == ["True"]
 
 
+@pytest.mark.thorough
 def test_workers_of_dask_find_the_same(tmp_path):
     pytest.importorskip("dask.distributed", reason="Dask is not installed, so its workers are not tried")
     (tmp_path / "trained_elsewhere.py").write_text(PROGRAM)

@@ -45,7 +45,7 @@ def test_bent_formats(name, bends):
         assert all(len(row) == len(reply["columns"]) for row in reply["rows"])
 
 
-@settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(name=st.sampled_from(list(ODDITIES)), bends=BENDS)
 def test_bent_text(name, bends):
     table = None
