@@ -128,7 +128,7 @@ def app_address():
 def page(chromium):
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
     made = context.new_page()
-    made.set_default_timeout(30_000)
+    made.set_default_timeout(60_000)
     made.problems = []
     made.on("pageerror", lambda error: made.problems.append(str(error)))
     made.on("console", lambda told: "Content Security" in told.text and made.problems.append(told.text))
