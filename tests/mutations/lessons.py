@@ -71,6 +71,18 @@ LESSON_MUTATIONS: tuple[Mutation, ...] = (
         (f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away",),
     ),
     Mutation(
+        "pages/server/session.py",
+        "if of_lessons else None",
+        "if False else None",
+        (f"{_LEARN}::test_a_reload_finds_the_ticks_and_the_training_again",),
+    ),
+    Mutation(
+        "pages/controls/learn/own.py",
+        "if space.belongings.own_lesson_shown != lesson:",
+        "if True:",
+        (f"{_OWN_PAGE}::test_a_reload_keeps_what_a_student_changed",),
+    ),
+    Mutation(
         "pages/controls/learn/make.py",
         "len(link) > LONGEST_LINK",
         "False",

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
 import streamlit as st
 
-from pages.server import session
 from pages.server.hub import HUB
 from study.link import from_link, to_json
 from tests.pages.app_page import TABLE, address, bring, button, prepared, press, run_of, said, space, table
-
-
-@pytest.fixture
-def browsers(monkeypatch):
-    """A function: the pages that are run from now on are in that browser."""
-    return lambda name: monkeypatch.setattr(session, "browser", lambda: name)
 
 
 def test_a_reload_finds_settings_and_trajectory_again(browsers, open_page):

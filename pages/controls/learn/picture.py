@@ -8,7 +8,7 @@ from datasets.base.errors import DataError
 from lessons.base.tasks import Seen
 from pages.controls.base.messages import show_error
 from pages.controls.learn.board import lesson_board
-from pages.controls.learn.place import OWN_SHOWN, Place, done_at
+from pages.controls.learn.place import Place, done_at
 from pages.controls.recipe.present import view_buttons
 from pages.controls.recipe.transport import transport
 from pages.server import trainings
@@ -32,7 +32,7 @@ def picture(space: Workspace, place: Place) -> Seen:
     if space.belongings.recipe != recipe:  # nothing of another step stays; the same one goes on
         trainings.reset(space)
     space.belongings.recipe = recipe
-    st.session_state.pop(OWN_SHOWN, None)  # after this one a teacher's lesson begins anew
+    space.belongings.own_lesson_shown = None  # after this one a teacher's lesson begins anew
     try:
         dataset = chosen_dataset(space)
         comparison = trainings.show(space, dataset)
