@@ -136,7 +136,7 @@ def test_settings_that_go_along_to_other_data_are_said_there(page):
     page.slider(key="explore.held_out").set_value(40).run()
     assert not any("Kept from the data before" in one for one in said(page.caption))
     page.selectbox(key="explore.data").set_value("iris").run()
-    assert any("Kept from the data before: 40% held out." in one for one in said(page.caption))
+    assert any("Kept from the data before: 40\N{NO-BREAK SPACE}% held out." in one for one in said(page.caption))
     assert page.slider(key="explore.held_out").value == 40
     page.selectbox(key="explore.nca.start").set_value("lda").run()
     assert not any("Kept from the data before" in one for one in said(page.caption))

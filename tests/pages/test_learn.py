@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from datasets.base.percent import percent
 from lessons import LESSONS
 from pages.controls.learn import picture
 from pages.server.hub import HUB
@@ -82,6 +83,28 @@ def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     assert any("1 of 4 steps" in text for text in said(learn.markdown))
 
 
+def test_who_did_something_else_reads_what_is_missing(open_page):
+    page = open_page({"lesson": "scale", "step": "3"}, "learn.py")
+    press(page, LESSONS["scale"].steps[2].question.options[0])
+    assert not any("was not held" in text for text in said(page.markdown))
+    press(page, "Train")
+    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
+    page.run()
+    assert any("was not held" in text for text in said(page.markdown))
+
+
+@pytest.mark.parametrize(("lesson", "step", "asked"), [("neighbour", 1, False), ("neighbour", 3, True)])
+def test_train_stands_out_where_a_step_asks_for_it(open_page, lesson, step, asked):
+    page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
+    kind = lambda: button(page, "Train").proto.type  # noqa: E731
+    assert kind() == ("primary" if asked else "secondary")
+    press(page, "Train")
+    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
+    page.run()
+    page.run()
+    assert kind() == "secondary"
+
+
 def test_who_is_stuck_may_see_the_answer(learn):
     step = LESSONS["overfitting"].steps[0]
     press(learn, step.question.options[2])
@@ -122,7 +145,7 @@ def test_an_answer_is_measured_not_written(learn):
     press(learn, step.question.options[2])
     press(learn, "Show the answer now")
     shown = next(text for text in said(learn.markdown) if "Yes." in text)
-    assert f"{step.question.facts()['right']:.0%}" in shown
+    assert percent(step.question.facts()["right"]) in shown
 
 
 def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):

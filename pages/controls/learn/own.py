@@ -97,9 +97,9 @@ def own_lesson(space: Workspace, lesson: OwnLesson) -> None:
     with st.container(key="learn.body"):
         with st.container(key="learn.words"):
             paragraphs(lesson.text)
-        stage_place = st.container(key="learn.stage_place")
         with st.container(key="learn.question"):
             _ask(lesson)
+        stage_place = st.container(key="learn.stage_place")
     if dataset is None:
         return
     with stage_place:
