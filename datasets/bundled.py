@@ -13,7 +13,9 @@ _UCI = "scikit-learn: BSD-3-Clause; UCI repository: CC BY 4.0"
 _PAPER = "Goldberger et al. (2004), NCA"
 
 
-def _loader(name: str, function: str, source: Source, image_shape: tuple[int, int] | None) -> Callable[[], Dataset]:
+def _loader(
+    name: str, function: str, source: Source, image_shape: tuple[int, int] | None, classes: tuple[str, ...]
+) -> Callable[[], Dataset]:
     def load() -> Dataset:
         from sklearn import datasets as sklearn_datasets
 
@@ -23,7 +25,7 @@ def _loader(name: str, function: str, source: Source, image_shape: tuple[int, in
             X=np.array(bunch.data, dtype=np.float64),
             y=np.array(bunch.target, dtype=np.int64),
             feature_names=tuple(str(column) for column in bunch.feature_names),
-            class_names=tuple(str(label) for label in bunch.target_names),
+            class_names=classes or tuple(str(label) for label in bunch.target_names),
             source=source,
             image_shape=image_shape,
         )
@@ -39,9 +41,10 @@ def _entry(
     url: str,
     paper: str = "",
     image_shape: tuple[int, int] | None = None,
+    classes: tuple[str, ...] = (),
 ) -> Entry:
     source = Source(title=title, licence=_UCI, url=url, paper=paper)
-    return Entry(key, title, description, "bundled", source, _loader(title, function, source, image_shape))
+    return Entry(key, title, description, "bundled", source, _loader(title, function, source, image_shape, classes))
 
 
 WINE = _entry(
@@ -51,6 +54,7 @@ WINE = _entry(
     "load_wine",
     "https://doi.org/10.24432/C5PC7J",
     _PAPER,
+    classes=("grower 1", "grower 2", "grower 3"),  # scikit-learn has only class_0 to class_2
 )
 DIGITS = _entry(
     "digits",

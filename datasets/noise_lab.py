@@ -9,6 +9,7 @@ import numpy as np
 from datasets.base.counted import counted
 from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.base.errors import DataError
+from datasets.base.percent import percent
 
 MOST_NOISE_COLUMNS = 500
 
@@ -157,5 +158,5 @@ def _flipped(dataset: Dataset, config: NoiseConfig) -> Dataset:
         for row in rows:
             target[row] = given[rng.choice(members[y[row]])]
     share = len(rows) / len(labelled)
-    note = f"Noise lab: {len(rows):,} of {len(labelled):,} labels ({share:.0%}) were flipped to another class."
+    note = f"Noise lab: {len(rows):,} of {len(labelled):,} labels ({percent(share)}) were flipped to another class."
     return replace(dataset, y=y, target=target, notes=(*dataset.notes, note))

@@ -10,6 +10,7 @@ from datasets.base.counted import counted
 from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.base.errors import DataError
 from datasets.base.first_few import first_few
+from datasets.base.percent import percent
 from datasets.base.stratified import stratified_rows
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step
 from datasets.reduction import REDUCTIONS, Training
@@ -220,7 +221,7 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
     classes_left = len(np.unique(raw.y[train]))
     if train.sum() < 3 or classes_left < 2:
         raise DataError(
-            f"Holding out {share:.0%} leaves {counted(int(train.sum()), 'row')} of "
+            f"Holding out {percent(share)} leaves {counted(int(train.sum()), 'row')} of "
             f"{counted(classes_left, 'class', 'classes')} to "
             "train on; hold out less."
         )

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from datasets.base.counted import counted
+from datasets.base.percent import percent
 
 _NEARLY_CONSTANT = 1e-12
 _COLLINEAR = 1e-10  # of the greatest variance; eigenvalues of a covariance are known to about 1e-16 of it
@@ -214,7 +215,7 @@ def pca(X: np.ndarray, n_components: int) -> MatrixStep:
     kept = np.ascontiguousarray(axes[:n_components])
     parts = np.square(deviations / deviations.max(initial=np.finfo(float).tiny))
     share = parts[: len(kept)].sum() / max(parts.sum(), 1.0)
-    words = f"PCA keeps {counted(len(kept), 'direction')} with {share:.1%} of the variance."
+    words = f"PCA keeps {counted(len(kept), 'direction')} with {percent(share, 1)} of the variance."
     return MatrixStep("pca", mean, kept, sentence=words)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step
 from lessons.base.measured import measured
 from lessons.base.recipes import recipe_of
 from lessons.base.tasks import press_a_point, scrub_to, train
@@ -53,6 +53,7 @@ NEIGHBOUR = Lesson(
             "Press a point: lines lead to the neighbours that it would pick, each as wide as its chance. The circle "
             "holds 90 % of the chance.",
             NCA,
+            numbers=(),
             formula="p_ij",
             task=press_a_point(),
             question=Question(
@@ -67,14 +68,15 @@ NEIGHBOUR = Lesson(
         ),
         Step(
             "The chance of being right",
-            "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the panel as "
-            "*p*. Row 107 is pinned now: an iris that lies among those of another class. Dashed lines lead to the "
-            "other class.",
+            "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the "
+            "picture as *p*.\n\nRow 107 is pressed for you: an iris that lies among those of another class. Dashed "
+            "lines lead to the other class.",
             NCA,
+            numbers=(P,),
             formula="p_i",
             pin=ROW,
             question=Question(
-                "Beside the panel's title you read p 0.12. What does it mean?",
+                "Beside the title of the picture you read p 0.12. What does it mean?",
                 (
                     "Row 107 lies 0.12 away from its class",
                     "Of 100 random picks, about 12 find its own class",
@@ -92,6 +94,7 @@ NEIGHBOUR = Lesson(
             "the number of points, f/n is the share of points that would be right if each picked a neighbour at "
             "random. No point may pick itself: it is left out. So f/n is a smooth leave-one-out score.",
             NCA,
+            numbers=(P, F),
             formula="f_whole",
             pin=ROW,
             task=train("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
@@ -109,8 +112,9 @@ NEIGHBOUR = Lesson(
             "Beside the title stands also *K*: the number of neighbours that this point effectively looks at. If it "
             "picked among 5 equally likely neighbours, K would be 5.",
             NCA,
+            numbers=(P, F, OWN_K),
             pin=ROW,
-            task=scrub_to(0, "Train if you have not, then drag the slider below the panel back to **iteration 0**."),
+            task=scrub_to(0, "Train if you have not, then drag the slider below the picture back to **iteration 0**."),
             question=Question(
                 "At the end of the training the circle is far smaller than at the start. Why?",
                 (

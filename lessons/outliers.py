@@ -78,7 +78,7 @@ OUTLIERS = Lesson(
         ),
         Step(
             "Which to believe",
-            "Now compare the two scores of each panel in the charts below: on training rows, and on held-out rows.",
+            "Now compare the two scores of each picture in the charts below: on training rows, and on held-out rows.",
             BOTH,
             draws="curves",
             task=train("nca", "nca-2", words="Train if you have not."),

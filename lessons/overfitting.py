@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.lesson import ACCURACY, OWN_K, F, K, Lesson, P, Question, Step
 from lessons.base.measured import measured
 from lessons.base.recipes import recipe_of
 from lessons.base.tasks import train
@@ -48,6 +48,7 @@ OVERFITTING = Lesson(
             "This table is made of dice: 150 rows with 50 random numbers each, and one of three labels dealt at "
             "random. **There is nothing to find.** A point's label has nothing to do with its numbers.",
             NOISE,
+            numbers=(P, F, OWN_K, K),
             task=train("nca", words="Predict, then press **Train**. Look at the full points, not at the hollow ones."),
             question=Question(
                 "After the training: for how many of the rows that it was trained on is the nearest neighbour of the "
@@ -66,13 +67,16 @@ OVERFITTING = Lesson(
             "Before the training, some rows were set aside. They are the hollow points. They played no part in the "
             "choice of A. Each is now given the class of its nearest full point.",
             NOISE,
+            numbers=(P, F, OWN_K, K),
+            numbers_after=(ACCURACY,),
             task=train("nca", words="Train if you have not, and see where the hollow points lie."),
             question=Question(
                 "For how many of the held-out rows is that class right?",
                 ("About a third, as by guessing", "About two thirds", "Nearly all"),
                 0,
                 "{new:.0%} of {held:.0f}; guessing gives {guess:.0%}. The training score says {right:.0%}, the rows "
-                "that were set aside say the truth. That is why both numbers always stand side by side here.",
+                "that were set aside say the truth. From now on both stand under the pictures as *1-NN*: by the one "
+                "nearest neighbour.",
                 _noise,
             ),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step
 from lessons.base.measured import measured
 from lessons.base.recipes import recipe_of
 from lessons.base.tasks import press_a_point, train
@@ -65,9 +65,10 @@ PULL = Lesson(
     (
         Step(
             "What one point wants",
-            "Row 107 is pinned. Each arrow shows how that neighbour would have to move to raise row 107's chance pᵢ of "
-            "being right. **Its own class is pulled nearer. Other classes are pushed away.**",
+            "Row 107 is pressed for you. Each arrow shows how that neighbour would have to move to raise row 107's "
+            "chance pᵢ of being right. **Its own class is pulled nearer. Other classes are pushed away.**",
             IRIS,
+            numbers=(P, F, OWN_K),
             formula="pull",
             draws="pull",
             pin=ROW,
@@ -86,9 +87,10 @@ PULL = Lesson(
         ),
         Step(
             "What all points want",
-            "Press Escape or the pinned point to let it go: now each arrow adds up the wishes of **all** points. It is "
+            "Press row 107 again (or Escape) to let it go: now each arrow adds up the wishes of **all** points. It is "
             "the gradient of f in the place of that point. Then press a point in the middle of its class.",
             IRIS,
+            numbers=(P, F, OWN_K),
             draws="pull",
             task=press_a_point("Press a point of class **setosa**, which lies apart from the others."),
             question=Question(
@@ -109,8 +111,9 @@ PULL = Lesson(
             "gradient in A adds up every arrow times that point's row x.\n\n"
             "These two classes overlap, so not every wish can come true.",
             NORMALS,
+            numbers=(P, F, OWN_K),
             draws="pull",
-            task=train("nca", words="Predict, then press **Train**. Afterwards ▶ below the panel plays it again."),
+            task=train("nca", words="Predict, then press **Train**. Afterwards ▶ below the picture plays it again."),
             question=Question(
                 "When the training ends, no change of A makes f larger. Are all arrows zero then?",
                 ("Yes: the gradient is zero", "No: the wishes remain, but they cancel"),

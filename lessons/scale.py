@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import Lesson, Question, Step
+from lessons.base.lesson import OWN_K, F, K, Lesson, P, Question, Step
 from lessons.base.measured import measured
 from lessons.base.recipes import recipe_of
 from lessons.base.tasks import hold_the_scale, press_a_point, train
@@ -60,8 +60,9 @@ SCALE = Lesson(
             "when many share it. exp(Hᵢ) turns it into a number of neighbours, the point's own K.\n\n"
             "**K̂ is the typical K of a point**: exp of the mean of all Hᵢ.",
             NCA,
+            numbers=(P, F, OWN_K, K),
             formula="k",
-            task=press_a_point("Press a few points and read *K* beside the panel's title."),
+            task=press_a_point("Press a few points and read *K* beside the title of the picture."),
             question=Question(
                 "A point picks among exactly 8 neighbours, each equally often. What is its K?",
                 ("1", "8", "1/8"),
@@ -76,6 +77,7 @@ SCALE = Lesson(
             "Imagine A multiplied by 2. Every distance doubles. The picture would look the same: it is fitted to its "
             "frame again.\n\nBut pᵢⱼ goes by exp(−distance²), and squared distances are four times as large now.",
             NCA,
+            numbers=(P, F, OWN_K, K),
             formula="p_ij",
             question=Question(
                 "What becomes of K̂ when A is doubled?",
@@ -88,10 +90,11 @@ SCALE = Lesson(
         ),
         Step(
             "Hold the scale and see A grow",
-            "Every picture is fitted to its frame, which hides how A grows. The button **same scale** below the panel "
-            "holds it. The bar in the corner of the panel shows one unit of length.",
+            "Every picture is fitted to its frame, which hides how A grows. The button **same scale** below it "
+            "holds the scale. The bar in its corner shows one unit of length.",
             NCA,
-            task=hold_the_scale("nca", words="Press **same scale** (below the panel), then **Train**."),
+            numbers=(P, F, OWN_K, K),
+            task=hold_the_scale("nca", words="Press **same scale** (below the picture), then **Train**."),
             question=Question(
                 "NCA wants every point to pick its own class. What will you see while the scale is held?",
                 ("The points fly apart", "The points gather in the middle", "Nothing moves"),
@@ -106,6 +109,7 @@ SCALE = Lesson(
             "On classes that can be separated, A may grow for ever: f creeps up and K̂ runs down to 1. A penalty λ "
             "makes a large A costly. Three trainings, three prices.",
             PENALTIES,
+            numbers=(P, F, OWN_K, K),
             formula="penalty",
             task=train("nca", "nca-2", "nca-3", words="Predict, then press **Train**: all three train side by side."),
             question=Question(
@@ -121,6 +125,7 @@ SCALE = Lesson(
             "Say it yourself",
             "You have seen K̂ fall, and you have held it up. One last question before you go on.",
             PENALTIES,
+            numbers=(P, F, OWN_K, K),
             question=Question(
                 "What is K̂?",
                 (

@@ -55,6 +55,7 @@ SHADOW = Lesson(
             "A projection picks the side. It is a matrix A with two rows, one for each axis of the picture.",
             DATA,
             after=PCA,
+            numbers=(),
             formula="projection",
             question=Question(
                 "The third number is noise, and it spreads wider than the rings. PCA keeps the directions in which "
@@ -73,6 +74,7 @@ SHADOW = Lesson(
             "with how far each class spreads around its mean.",
             PCA,
             after=LDA,
+            numbers=(),
             formula="lda",
             question=Question(
                 "All five rings have the same middle. What can LDA do?",
@@ -92,7 +94,8 @@ SHADOW = Lesson(
             "NCA does not care about spread or means. It asks only this of a view: **do the nearest neighbours of a "
             "point share its class?** It starts from the view of PCA and turns and stretches it step by step.",
             NCA,
-            task=train("nca", words="Predict, then press **Train** and watch the panel NCA."),
+            numbers=(),
+            task=train("nca", words="Predict, then press **Train** and watch the picture called NCA."),
             question=Question(
                 "Neighbours on a ring belong to the same class. Which view will NCA end in?",
                 (
@@ -112,9 +115,11 @@ SHADOW = Lesson(
             "Three methods, three questions to the same data. PCA: where is the spread? LDA: where are the means "
             "apart? NCA: where do neighbours agree? None of them bends the data. Each only picks a side and stretches.",
             NCA,
+            numbers=(),
             task=hide(
                 0,
-                "Train if you have not. Then press **ring 1**, the innermost, in the legend to hide it in all panels.",
+                "Train if you have not. Then press **ring 1**, the innermost, in the list of classes below the "
+                "pictures: it is hidden in all of them.",
             ),
             question=Question(
                 "Which sentence is true of every projection here?",

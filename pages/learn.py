@@ -6,12 +6,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.controls.learn.heading import heading
+from pages.controls.learn.heading import heading, next_button
 from pages.controls.learn.overview import overview
 from pages.controls.learn.own import lesson_file, opened_lesson, own_lesson
 from pages.controls.learn.picture import picture
 from pages.controls.learn.place import chosen_place
-from pages.controls.learn.words import asked, notice, text
+from pages.controls.learn.scroll import scroll
+from pages.controls.learn.words import answer, asked, notice, text
 from pages.controls.recipe.present import present, view_buttons
 from pages.server.session import lesson_workspace
 
@@ -34,14 +35,20 @@ if place is None:
 head = st.container(key="learn.head")
 with st.container(key="learn.body"):
     words = st.container(key="learn.words")
-    stage_place = st.container(key="learn.stage_place")
     question = st.container(key="learn.question")
+    stage_place = st.container(key="learn.stage_place")
+    verdict = st.container(key="learn.verdict")
 with words:
     text(place.step)
 with stage_place:
     seen = picture(space, place)
 done = notice(space, place, seen)
 with question:
-    asked(space, place, done)
+    asked(space, place, done, seen)
 with head:
     heading(space, place)
+with verdict:
+    answer(place, done)
+    if done.complete(place.step):
+        next_button(place, "learn.next_below")  # where the other one is out of sight
+scroll(place, done)

@@ -10,6 +10,7 @@ import numpy as np
 
 from datasets.base.counted import counted
 from datasets.base.dataset import Dataset
+from datasets.base.percent import percent
 from datasets.noise_lab import NoiseConfig
 from nca_core.accuracy.accuracies import accuracies_of
 from nca_core.snapshot import Snapshot
@@ -113,7 +114,7 @@ def what_changed(before: NoiseConfig, after: NoiseConfig, dataset: Dataset) -> s
         if now:
             said.append(f"{now[0]} was multiplied by {now[1]:g}")
     if after.flipped_share != before.flipped_share:
-        share = f"{after.flipped_share:.0%}".replace("%", " %")
+        share = percent(after.flipped_share)
         flipped = f"{share} of the labels are flipped, while held-out rows are told by those that they came with"
         said.append(flipped if after.flipped_share else "all labels are as they came")
     words = ", ".join(said)
@@ -168,6 +169,6 @@ def compared_weights(noise: NoiseConfig, dataset: Dataset, now: Mapping[str, Num
     known = {one.title: one.weight for one in now.values() if not math.isnan(one.weight)}
     if not changed or not known:
         return ""
-    shares = ", ".join(f"{title} {weight:.0%}".replace("%", " %") for title, weight in known.items())
+    shares = ", ".join(f"{title} {percent(weight)}" for title, weight in known.items())
     what = "The noise" if noise.noise_columns else dataset.feature_names[changed[0]]
     return f"{what} makes up so much of the spread in each picture: {shares}."

@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.manifold import ClassicalMDS
 
 from datasets.base.counted import counted
+from datasets.base.percent import percent
 from nca_core.initialisation import start_transformation
 from nca_core.run import Slot
 from study.compare import Comparison
@@ -134,7 +135,7 @@ class Optima:
         low, high = float(self.mean_p.min()), float(self.mean_p.max())
         if many == 1:
             return f"{how} all reach one optimum, f/n = {high:.3f}: no other answer was found."
-        share = f"{self.as_good} of {n} ({self.as_good / n:.0%}) come within {AS_GOOD} of the best"
+        share = f"{self.as_good} of {n} ({percent(self.as_good / n)}) come within {AS_GOOD} of the best"
         if high - low <= AS_GOOD:
             return (
                 f"{how} reach {many} different views, all about as good (f/n from {low:.3f} to {high:.3f}): the answer "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lessons.base.measured import Facts
@@ -11,6 +12,10 @@ from study.recipe import Recipe
 # What a stage may show below its panels: nothing but the player, all curves, that of K, the neighbours of a point, the
 # metric, the arrows of the gradient; or in the place of the stage a board to draw on.
 DRAWS = ("", "curves", "k", "point", "metric", "pull", "board")
+# The numbers beside the pictures: f/n, K̂, accuracies of the nearest neighbour, a point's own p_i and its own K. Each
+# stands there from the step on that says what it is.
+F, K, ACCURACY, P, OWN_K = "f", "k", "accuracy", "p", "own_k"
+NUMBERS = (F, K, ACCURACY, P, OWN_K)
 
 
 def no_facts() -> dict[str, float]:
@@ -50,7 +55,7 @@ class Question:
 
     def answered(self) -> str:
         """The answer with its numbers, which are measured now where they were not yet."""
-        return self.answer.format(**self.facts())
+        return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", self.answer.format(**self.facts()))
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,10 @@ class Step:
         One of DRAWS.
     pin : int or None
         Index of the row that is pinned when the step is opened.
+    numbers : tuple of str
+        Which of NUMBERS the stage shows: those that were explained.
+    numbers_after : tuple of str
+        Which it shows besides once the question was answered.
     """
 
     title: str
@@ -88,10 +97,14 @@ class Step:
     question: Question | None = None
     draws: str = ""
     pin: int | None = None
+    numbers: tuple[str, ...] = NUMBERS
+    numbers_after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.draws not in DRAWS:
             raise ValueError(f"{self.title}: draws is {self.draws!r}; it must be one of {DRAWS}.")
+        if unknown := {*self.numbers, *self.numbers_after} - set(NUMBERS):
+            raise ValueError(f"{self.title}: no numbers are called {sorted(unknown)}; there are {NUMBERS}.")
 
     def shown(self, answered: bool) -> Recipe:
         """What the stage shows before and after the question was answered."""

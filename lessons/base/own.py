@@ -29,7 +29,9 @@ PARTS = {
     "training": "Train",
     "advanced": "Advanced",
 }
-KIND = "lesson"  # the name by which a file is known
+LESSON, STEP, WORDS = "lesson", "step", "words"  # in a link: which lesson, which step, what its teacher wrote
+OWN_LESSON = "own"  # the key of a teacher's lesson; in a file LESSON stands with the number of its version
+_VERSION = 1
 NO_LESSON = "The file is no lesson: save one under *Make a lesson* on Explore."
 
 
@@ -88,7 +90,7 @@ def packed(lesson: OwnLesson) -> str:
 
 def to_lesson_link(lesson: OwnLesson) -> dict[str, str]:
     """Names and texts of a link that opens the lesson, the recipe among them."""
-    return {"lesson": "own", "words": packed(lesson), **to_link(lesson.recipe)}
+    return {LESSON: OWN_LESSON, WORDS: packed(lesson), **to_link(lesson.recipe)}
 
 
 def from_lesson_link(words: str, link: Mapping[str, str]) -> tuple[OwnLesson, tuple[str, ...]]:
@@ -118,7 +120,7 @@ def from_lesson_link(words: str, link: Mapping[str, str]) -> tuple[OwnLesson, tu
 
 def to_lesson_file(lesson: OwnLesson) -> str:
     """The lesson as a JSON file."""
-    read = {KIND: 1, **lesson.words, "recipe": to_link(lesson.recipe)}
+    read = {LESSON: _VERSION, **lesson.words, "recipe": to_link(lesson.recipe)}
     return json.dumps(read, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -139,7 +141,7 @@ def from_lesson_file(text: str) -> tuple[OwnLesson, tuple[str, ...]]:
         raise ValueError(f"The file is no lesson: reading stopped in {where} ({error.msg}).") from None
     except RecursionError:
         raise ValueError("The file is no lesson: it is nested too deeply.") from None
-    if not isinstance(read, dict) or KIND not in read or not isinstance(read.get("recipe"), dict):
+    if not isinstance(read, dict) or LESSON not in read or not isinstance(read.get("recipe"), dict):
         raise ValueError(NO_LESSON)
     return _lesson_of(read, from_link(read["recipe"]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 
@@ -44,18 +44,24 @@ class Task:
         What to do, as a request.
     done : callable
         Whether what is seen says that it was done.
+    trains : bool
+        It asks for a training.
+    missing : callable
+        What is still missing, for who did something else than was asked; "" for nothing to say.
     """
 
     words: str
     done: Callable[[Seen], bool]
+    trains: bool = False
+    missing: Callable[[Seen], str] = lambda seen: ""
 
 
 def train(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:
     """Train these panels to their end."""
-    return Task(words, lambda seen: set(keys) <= seen.ended and all(seen.iterations.get(key, 0) > 0 for key in keys))
+    return Task(words, lambda seen: _trained(seen, keys), trains=True)
 
 
-def press_a_point(words: str = "Press any point on the stage.") -> Task:
+def press_a_point(words: str = "Press any point in the picture.") -> Task:
     """Pin a point."""
     return Task(words, lambda seen: seen.point is not None)
 
@@ -72,5 +78,14 @@ def scrub_to(iteration: int, words: str) -> Task:
 
 def hold_the_scale(*keys: str, words: str) -> Task:
     """Hold the scale of the panels, and train them to their end."""
-    trained = train(*keys)
-    return Task(words, lambda seen: seen.same_scale and trained.done(seen))
+    missing = "The training has ended, but the scale was not held. Press **same scale**, then ▶ to see it again."
+    return Task(
+        words,
+        lambda seen: seen.same_scale and _trained(seen, keys),
+        trains=True,
+        missing=lambda seen: missing if _trained(seen, keys) and not seen.same_scale else "",
+    )
+
+
+def _trained(seen: Seen, keys: Collection[str]) -> bool:
+    return set(keys) <= seen.ended and all(seen.iterations.get(key, 0) > 0 for key in keys)

@@ -86,6 +86,8 @@ class Belongings:
         What was done and predicted at the steps of lessons, by the lesson's key and the step's place.
     own_lesson : OwnLesson or None
         The lesson of a teacher that was opened last.
+    own_lesson_shown : OwnLesson or None
+        The one whose recipe `recipe` began as; None once another lesson has taken its place.
     """
 
     recipe: Recipe = field(default_factory=Recipe)
@@ -108,6 +110,7 @@ class Belongings:
     embeddings: dict[str, Any] | None = None
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
     own_lesson: OwnLesson | None = None
+    own_lesson_shown: OwnLesson | None = None
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
 
     def beside(self) -> Belongings:

@@ -78,10 +78,15 @@ class Hub:
         None where none of its workspaces showed these settings, or another tab works with it.
         """
         ranked = [(rank, space) for space in self.of(owner) if (rank := _rank(space, link)) is not None]
-        for _, space in sorted(ranked, key=lambda each: each[0]):
-            if space.attach_session(session_id, lives):
-                return space
-        return None
+        found = [space for _, space in sorted(ranked, key=lambda each: each[0])]
+        return next((space for space in found if space.attach_session(session_id, lives)), None)
+
+    def take_up_lessons(
+        self, owner: str, session_id: str, lives: Callable[[], bool] = lambda: True
+    ) -> Workspace | None:
+        """As `take_up`, of a tab that showed lessons, whose address names no recipe: the latest that is free."""
+        found = [space for space in self.of(owner) if space.lessons is not None]
+        return next((space for space in found if space.attach_session(session_id, lives)), None)
 
     def sweep(self) -> None:
         """Pause, stop and forget what nobody looks at."""

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from lessons.base.own import LESSON, STEP, WORDS
 from pages.server.belongings import Belongings
 from pages.server.hub import HUB
 from pages.server.owner import owner_of
@@ -25,7 +26,6 @@ from study.link import from_link, to_link
 _TOKEN = "run"  # in links of earlier versions, where it was a key to the data
 TRAIN = "train"  # in a link: begin to train at once
 POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
-LESSON, STEP, WORDS = "lesson", "step", "words"  # in a link to a lesson: which one, where, what its teacher wrote
 _OF_THE_SCREEN = ("present", "tab", POINT, ASK)
 _NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
@@ -59,7 +59,7 @@ def lesson_workspace() -> Workspace:
 
     What an address says of a recipe here belongs to a lesson, which reads it itself.
     """
-    first = _first()
+    first = _first(of_lessons=True)
     held = first.lessons
     if held is None or HUB.find(held.token) is None:
         held = HUB.open_lessons(first)
@@ -82,12 +82,13 @@ def write_lesson_link(lesson: Mapping[str, str]) -> None:
         st.query_params.from_dict(wanted)
 
 
-def _first() -> Workspace:
+def _first(of_lessons: bool = False) -> Workspace:
     session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
         link = recipe_in_the_address()
-        held = HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
+        held = HUB.take_up_lessons(owner, session_id, lives) if of_lessons else None
+        held = held or HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
         held = held or HUB.open(owner)
         st.session_state[_NEW] = True
     elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):

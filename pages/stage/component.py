@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -39,7 +39,8 @@ export default function (component) {
 
 WISHES = ("branch", "again", "seed")
 LATEST = 999_999  # iteration that can be branched from
-_stage = st.components.v2.component("nca_stage", js=_LOADER, html='<div class="nca-stage"></div>')
+_WAITING = '<div class="nca-stage"><p role="status" style="opacity: 0.7">The picture is on its way …</p></div>'
+_stage = st.components.v2.component("nca_stage", js=_LOADER, html=_WAITING)
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ def live_stage(
     question: str = "",
     picture: tuple[int, str, str] = (0, "", ""),
     watch: bool = False,
+    without: Iterable[str] = (),
 ) -> StageState:
     """Show the workspace's scene and runs.
 
@@ -106,6 +108,7 @@ def live_stage(
     of "png1", "png2", "png4" and "svg".
     `question`, a key of the module's QUESTIONS, is answered below the panels for the picture that is shown.
     With `watch` the page is run again when the picture rests and something of `SeenState` differs.
+    `without` names numbers that are not shown: some of the module's NUMBERS.
     """
     result = _stage(
         key=key,
@@ -120,6 +123,7 @@ def live_stage(
             "question": question,
             "picture": list(picture),
             "watch": watch,
+            "without": sorted(without),
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
         default={"selection": None, "point": None},

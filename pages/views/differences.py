@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from datasets.base.percent import percent
 from datasets.reduction import REDUCTIONS
 from nca_core.methods.setting import Choice, Domain
 from study.fields import FIELDS
@@ -32,9 +33,9 @@ def kept_with_data(recipe: Recipe) -> list[str]:
     if noise.noise_columns:
         said.append(f"{noise.noise_columns} columns of noise")
     if noise.flipped_share:
-        said.append(f"{noise.flipped_share:.0%} of the labels flipped")
+        said.append(f"{percent(noise.flipped_share)} of the labels flipped")
     if share is not None:
-        said.append(f"{share:.0%} held out" if share else "nothing held out")
+        said.append(f"{percent(share)} held out" if share else "nothing held out")
     return said + _of_rows(recipe)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datasets.base.percent import percent
 from pages.text import wording
 from pages.views.differences import advanced_differences, kept_with_data
 from study.panel import PanelRecipe
@@ -17,7 +18,7 @@ def part_said(part: str, recipe: Recipe, data_name: str) -> str:
         return f"Noise lab: {'nothing added' if idle else '; '.join(kept_with_data(recipe)) or 'a column rescaled'}"
     if part == "preparation":
         share = recipe.preparation.held_out_fraction
-        held = "a quarter held out where there are enough rows" if share is None else f"{share:.0%} held out"
+        held = "a quarter held out where there are enough rows" if share is None else f"{percent(share)} held out"
         step = recipe.preparation.step
         return f"Prepared: {wording.PREPROCESSING.get(step, step)}, {held}"
     if part == "panels":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from datasets.base.percent import percent
+
 MOST_BARS = 60
 _SHOWN, _REST = "#4a8fc2", "#9aa0a6"
 
@@ -29,6 +31,6 @@ def spectrum_sentence(title: str, spectrum: np.ndarray, n_shown: int) -> str:
     total = float(spectrum.sum())
     share = float(spectrum[:n_shown].sum()) / total if total > 0 else 1.0
     return (
-        f"{title}: the {n_shown} axes on the stage hold {100 * share:.0f} % of the trace of its metric in "
+        f"{title}: the {n_shown} axes on the stage hold {percent(share)} of the trace of its metric in "
         f"{len(spectrum)} dimensions (blue)."
     )

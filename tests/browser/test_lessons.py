@@ -115,6 +115,12 @@ def test_a_lesson_is_played_through(lesson_page, key):
         answer = page.locator(".st-key-learn-answer")
         expect(answer).to_contain_text("Yes.")
         assert not re.search(r"[{}]", answer.inner_text())
+        numbers = " ".join(page.locator(".readout .numbers, .panel .foot").all_inner_texts())
+        for number, name in (("f", "f/n"), ("k", "K̂"), ("accuracy", "1-NN")):
+            if number not in step.numbers + step.numbers_after:
+                assert name not in numbers
+            elif step.task is not None and step.task.trains and step.draws != "board":
+                assert name in numbers
         if place + 1 < len(lesson.steps):
             press(page, "Next")
 
@@ -153,8 +159,24 @@ def test_a_lesson_fits_a_phone(lesson_page, lesson):
         box = page.locator(".panel .frame").first.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 375
+        question = page.locator(".st-key-learn-question").bounding_box()
+        assert question["y"] + question["height"] <= box["y"], "one predicts first"
     finally:
         page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_on_a_phone_the_answer_comes_into_sight_and_leads_on(page, app_address):
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(f"{app_address}/learn?lesson=shadow")
+    expect(page.locator(".panel h3").first).to_be_visible()
+    option(page, LESSONS["shadow"].steps[0].question.options[0])
+    expect(page.locator(".st-key-learn-answer")).to_be_in_viewport(ratio=0.99)
+    below = page.locator(".st-key-learn-next_below button")
+    expect(below).to_be_in_viewport(ratio=0.99)
+    rest(page)
+    below.click()
+    expect(page.locator(".st-key-learn-heading")).to_contain_text("Step 2 of 4")
+    expect(page.locator(".st-key-learn-heading")).to_be_in_viewport(ratio=0.99)
 
 
 def test_a_teacher_s_words_are_never_markup(page, app_address):

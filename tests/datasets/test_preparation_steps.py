@@ -13,6 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from datasets.base.dataset import Dataset, Source
 from datasets.base.errors import DataError
+from datasets.base.percent import percent
 from datasets.catalogue import load_dataset
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from datasets.preparation_steps import principal_axes
@@ -79,7 +80,7 @@ def test_pca_after_standardising_is_scikit_learns(components):
     assert ready.dataset.feature_names == tuple(f"PC {k}" for k in range(1, components + 1))
     assert ready.raw.feature_names == wine.feature_names
     share = PCA(components).fit(StandardScaler().fit_transform(wine.X)).explained_variance_ratio_.sum()
-    assert f"{share:.1%}" in ready.steps[1].sentence
+    assert percent(share, 1) in ready.steps[1].sentence
 
 
 def test_whitening_follows_pca_so_that_both_have_a_say():

@@ -70,6 +70,13 @@ def test_places_are_those_of_the_page(step, reduction):
         np.testing.assert_allclose(from_json(subject, key), wanted, rtol=1e-9, atol=1e-9 * size)
 
 
+def test_what_was_constant_in_training_moves_no_new_row():
+    subject = subject_with(nca(3, start="random"), preparation=PreparationConfig("standardise", 0.25))
+    rows = example_rows(panel_features(subject.comparison, "nca"))
+    rows["d"] = 9.0  # 7 in all that was trained on
+    np.testing.assert_allclose(places_by(subject, "nca", rows), subject.places("nca"), rtol=1e-9, atol=1e-9)
+
+
 @pytest.mark.parametrize("features", ["standardised", "raw", "rbf", "polynomial", "linear"])
 def test_panels_that_are_fed_something_else(features):
     preparation = PreparationConfig("min-max", 0.25)

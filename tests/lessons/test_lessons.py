@@ -47,6 +47,11 @@ def test_a_step_is_whole(lesson: Lesson, k: int):
     assert panels
     if step.task is not None and "Train" in step.task.words:
         assert trained
+    if step.task is not None and step.task.trains:
+        assert "**Train**" in step.task.words or "Train if you have not" in step.task.words
+    assert not re.search(r"\d%", step.question.answered()), "98 %, as everywhere"
+    for words in (step.text, step.question.words, step.question.answered(), step.task.words if step.task else ""):
+        assert not re.search(r"\b(stage|panels?|pinned)\b", words), "words of the trade"
 
 
 @pytest.mark.parametrize(("lesson", "k"), STEPS)
@@ -71,7 +76,25 @@ def test_what_tasks_see():
     assert scrub_to(4, "").done(Seen({"nca": 9}, iteration=4)) > scrub_to(4, "").done(Seen({"nca": 9}, iteration=5))
     assert not scrub_to(0, "").done(Seen(iteration=0))  # nothing was trained
     held = Seen({"nca": 5}, frozenset({"nca"}), same_scale=True)
-    assert hold_the_scale("nca", words="").done(held) > hold_the_scale("nca", words="").done(ended)
+    hold = hold_the_scale("nca", words="")
+    assert hold.done(held) > hold.done(ended)
+    assert hold.trains
+    assert "same scale" in hold.missing(ended)
+    assert not hold.missing(held)
+    assert not hold.missing(Seen({"nca": 5}))  # it has not ended
+
+
+def test_numbers_stand_on_the_stage_once_they_were_explained():
+    explained = {"p": ("neighbour", 1), "f": ("neighbour", 2), "own_k": ("neighbour", 3), "k": ("scale", 0)}
+    explained["accuracy"] = ("overfitting", 2)
+    places = [(key, k) for key, lesson in LESSONS.items() for k in range(len(lesson.steps))]
+    for number, first in explained.items():
+        shown = [place for place in places if number in LESSONS[place[0]].steps[place[1]].numbers]
+        assert shown == places[places.index(first) :]
+        assert shown[0] == first
+    assert LESSONS["overfitting"].steps[1].numbers_after == ("accuracy",)
+    with pytest.raises(ValueError, match="no numbers are called"):
+        Step("", "", recipe_of("wine", PanelRecipe("nca")), numbers=("age",))
 
 
 def test_every_symbol_of_every_formula_has_a_meaning():

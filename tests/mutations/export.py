@@ -55,7 +55,7 @@ EXPORT = (
         "export/pipeline.py",
         "out=np.full(len(step.scale), np.inf)",
         "out=np.ones(len(step.scale))",
-        (f"{_MODEL}::test_places_are_those_of_the_page",),
+        (f"{_MODEL}::test_what_was_constant_in_training_moves_no_new_row",),
     ),
     Mutation("export/pipeline.py", "if fill_gaps:", "if False:", (f"{_MODEL}::test_gaps_are_filled_as_they_were",)),
     Mutation(

@@ -66,9 +66,33 @@ LESSON_MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/controls/learn/picture.py",
-        "done_at(space, place).said is not None",
-        "False",
+        "step.shown(done.said is not None)",
+        "step.shown(False)",
         (f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away",),
+    ),
+    Mutation(
+        "pages/controls/learn/picture.py",
+        "without = {*NUMBERS, _BEST} - told",
+        "without = {_BEST}",
+        ("tests/browser/test_lessons.py::test_a_lesson_is_played_through[shadow]",),
+    ),
+    Mutation(
+        "pages/controls/learn/picture.py",
+        "step.task is not None and step.task.trains and not done.done",
+        "True",
+        (f"{_LEARN}::test_train_stands_out_where_a_step_asks_for_it",),
+    ),
+    Mutation(
+        "pages/server/session.py",
+        "if of_lessons else None",
+        "if False else None",
+        (f"{_LEARN}::test_a_reload_finds_the_ticks_and_the_training_again",),
+    ),
+    Mutation(
+        "pages/controls/learn/own.py",
+        "if space.belongings.own_lesson_shown != lesson:",
+        "if True:",
+        (f"{_OWN_PAGE}::test_a_reload_keeps_what_a_student_changed",),
     ),
     Mutation(
         "pages/controls/learn/make.py",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.controls.base import unexpected
+from pages.server import session
 from pages.server.hub import HUB
 from tests.pages import app_page
 
@@ -17,6 +18,12 @@ def _errors_reach_the_test(monkeypatch):
         raise error
 
     monkeypatch.setattr(unexpected, "show_unexpected", again)
+
+
+@pytest.fixture
+def browsers(monkeypatch):
+    """A function: the pages that are run from now on are in that browser."""
+    return lambda name: monkeypatch.setattr(session, "browser", lambda: name)
 
 
 @pytest.fixture

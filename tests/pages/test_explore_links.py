@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
 import streamlit as st
 
-from pages.server import session
 from pages.server.hub import HUB
 from study.link import from_link, to_json
 from tests.pages.app_page import TABLE, address, bring, button, prepared, press, run_of, said, space, table
-
-
-@pytest.fixture
-def browsers(monkeypatch):
-    """A function: the pages that are run from now on are in that browser."""
-    return lambda name: monkeypatch.setattr(session, "browser", lambda: name)
 
 
 def test_a_reload_finds_settings_and_trajectory_again(browsers, open_page):
@@ -144,7 +136,7 @@ def test_settings_that_go_along_to_other_data_are_said_there(page):
     page.slider(key="explore.held_out").set_value(40).run()
     assert not any("Kept from the data before" in one for one in said(page.caption))
     page.selectbox(key="explore.data").set_value("iris").run()
-    assert any("Kept from the data before: 40% held out." in one for one in said(page.caption))
+    assert any("Kept from the data before: 40\N{NO-BREAK SPACE}% held out." in one for one in said(page.caption))
     assert page.slider(key="explore.held_out").value == 40
     page.selectbox(key="explore.nca.start").set_value("lda").run()
     assert not any("Kept from the data before" in one for one in said(page.caption))

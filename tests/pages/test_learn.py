@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from datasets.base.percent import percent
 from lessons import LESSONS
 from pages.controls.learn import picture
 from pages.server.hub import HUB
@@ -82,6 +83,28 @@ def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     assert any("1 of 4 steps" in text for text in said(learn.markdown))
 
 
+def test_who_did_something_else_reads_what_is_missing(open_page):
+    page = open_page({"lesson": "scale", "step": "3"}, "learn.py")
+    press(page, LESSONS["scale"].steps[2].question.options[0])
+    assert not any("was not held" in text for text in said(page.markdown))
+    press(page, "Train")
+    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
+    page.run()
+    assert any("was not held" in text for text in said(page.markdown))
+
+
+@pytest.mark.parametrize(("lesson", "step", "asked"), [("neighbour", 1, False), ("neighbour", 3, True)])
+def test_train_stands_out_where_a_step_asks_for_it(open_page, lesson, step, asked):
+    page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
+    kind = lambda: button(page, "Train").proto.type  # noqa: E731
+    assert kind() == ("primary" if asked else "secondary")
+    press(page, "Train")
+    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
+    page.run()
+    page.run()
+    assert kind() == "secondary"
+
+
 def test_who_is_stuck_may_see_the_answer(learn):
     step = LESSONS["overfitting"].steps[0]
     press(learn, step.question.options[2])
@@ -100,10 +123,12 @@ def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page
 def test_what_the_stage_tells_does_the_task(open_page, monkeypatch):
     page = open_page({"lesson": "shadow", "step": "4"}, "learn.py")
     drawn = picture.live_stage
+    task = LESSONS["shadow"].steps[3].task.words
+    assert f"➜ {task}" in said(page.markdown)
     told = component.StageState((), 0, seen=component.SeenState(None, frozenset({0}), False))
     monkeypatch.setattr(picture, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
     page.run()
-    assert any(text.startswith("✓ In the legend") for text in said(page.markdown))
+    assert f"✓ {task}" in said(page.markdown)
 
 
 def test_a_training_is_not_begun_anew_by_the_next_step(open_page):
@@ -120,7 +145,30 @@ def test_an_answer_is_measured_not_written(learn):
     press(learn, step.question.options[2])
     press(learn, "Show the answer now")
     shown = next(text for text in said(learn.markdown) if "Yes." in text)
-    assert f"{step.question.facts()['right']:.0%}" in shown
+    assert percent(step.question.facts()["right"]) in shown
+
+
+def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
+    browsers("ann")
+    page = open_page({"lesson": "overfitting"}, "learn.py")
+    step = LESSONS["overfitting"].steps[0]
+    press(page, step.question.options[2])
+    press(page, "Train")
+    run = lessons_of(page).runs["nca"].run
+    assert run.wait_for_end(60)
+    other = open_page(address(page), "learn.py")  # another tab, while this one is open
+    assert space(other) is not space(page)
+    space(other).forget()
+    space(page).release_session(page.session_state["session.id"])
+    again = open_page(address(page), "learn.py")
+    assert lessons_of(again).runs["nca"].run is run
+    assert any(step.question.answered() in text for text in said(again.markdown))
+    space(again).release_session(again.session_state["session.id"])
+    again = open_page(screen="learn.py")  # the list, whose address says nothing
+    assert any("1 of 4 steps" in text for text in said(again.markdown))
+    space(again).release_session(again.session_state["session.id"])
+    browsers("bob")
+    assert space(open_page(address(page), "learn.py")) is not space(again)
 
 
 def test_the_lessons_end_with_the_tab(learn):

@@ -56,7 +56,7 @@ def test_what_was_done_is_said_and_one_button_undoes_it(page):
     words = " ".join(said(page.caption))
     assert "Noise lab: column alcohol was multiplied by 100." in words
     assert "Noise lab: 4 columns of noise were added, with standard deviation" in words
-    assert "Noise lab: 18 of 178 labels (10%) were flipped to another class." in words
+    assert "Noise lab: 18 of 178 labels (10\N{NO-BREAK SPACE}%) were flipped to another class." in words
     page.button(key="explore.no_noise").click().run()
     page.number_input(key="explore.rows").set_value(1000).run()  # prepared anew
     assert not page.exception

@@ -61,7 +61,7 @@ def test_what_changed_is_said_of_each_thing_that_did():
     assert what_changed(first, second, data) == "X1 is as it came again, x2 was multiplied by 10."
     assert what_changed(first, replace(first, factor=1.0), data) == "X1 is as it came again."
     flipped = what_changed(idle, NoiseConfig(flipped_share=0.15), data)
-    assert flipped.startswith("15 % of the labels are flipped")
+    assert flipped.startswith("15\N{NO-BREAK SPACE}% of the labels are flipped")
     assert what_changed(NoiseConfig(flipped_share=0.15), idle, data) == "All labels are as they came."
 
 
@@ -103,7 +103,9 @@ def test_a_training_that_began_anew_says_so():
 def test_weights_are_named_panel_by_panel():
     now = {"pca": at(NAN, 0.9, None, 0.434, "PCA"), "nca": at(0.9, 0.9, weight=0.02), "tsne": at(NAN, 0.9)}
     said = compared_weights(NoiseConfig(noise_columns=2), overlapping(), now)
-    assert said == "The noise makes up so much of the spread in each picture: PCA 43 %, NCA 2 %."
+    assert said.replace("\N{NO-BREAK SPACE}", " ") == (
+        "The noise makes up so much of the spread in each picture: PCA 43 %, NCA 2 %."
+    )
     assert compared_weights(NoiseConfig(), overlapping(), now) == ""
     named = compared_weights(NoiseConfig(rescaled_column=1, factor=3.0), overlapping(), now)
     assert named.startswith("x1 makes up")

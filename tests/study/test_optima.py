@@ -152,7 +152,7 @@ def test_equal_optima_are_one_group_and_the_best_is_the_first():
     some = made([0.7, 0.9, 0.901, 0.7, 0.9], [A, A, 3 * TURNED, B, B])
     assert some.groups.tolist() == [2, 0, 0, 3, 1]  # one A with another f/n is another place of the climb
     assert some.as_good == 3
-    assert "5 starts reach 4 different optima, f/n from 0.700 to 0.901. 3 of 5 (60%)" in some.sentence
+    assert "5 starts reach 4 different optima, f/n from 0.700 to 0.901. 3 of 5 (60\N{NO-BREAK SPACE}%)" in some.sentence
     assert "start 3 found it" in some.sentence
     # On the map the distances are kept as far as two dimensions can.
     apart = np.linalg.norm(some.map[1] - some.map[4])

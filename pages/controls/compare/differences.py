@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from datasets.base.percent import percent
 from pages.controls.base.persistence import IN_SESSION
 from pages.server.trainings import latest
 from pages.server.workspace import Workspace
@@ -68,7 +69,7 @@ def _neighbours(comparison: Comparison, panels: dict[str, str], frames: dict[str
             args=(rows,),
         )
     names = f"{as_text(panels[first])} and {as_text(panels[second])}"
-    st.caption(f"{names} have {np.mean(common):.0%} of the {int(k)} nearest neighbours in common, on average.")
+    st.caption(f"{names} have {percent(np.mean(common))} of the {int(k)} nearest neighbours in common, on average.")
     share = st.column_config.NumberColumn(format="%.2f")
     frame = changed_frame(comparison.prepared.raw, common, rows)
     config = {"neighbours in common": share}

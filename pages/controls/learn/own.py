@@ -7,15 +7,24 @@ import re
 import streamlit as st
 
 from datasets.base.errors import DataError
-from lessons.base.own import LONGEST_LINK, OwnLesson, from_lesson_file, from_lesson_link, to_lesson_link
+from lessons.base.own import (
+    LESSON,
+    LONGEST_LINK,
+    OWN_LESSON,
+    WORDS,
+    OwnLesson,
+    from_lesson_file,
+    from_lesson_link,
+    to_lesson_link,
+)
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
 from pages.controls.learn.parts import parts
-from pages.controls.learn.place import OWN, OWN_SHOWN, go, place_key
+from pages.controls.learn.place import go, place_key
 from pages.controls.recipe.share import problems
 from pages.controls.recipe.transport import transport
 from pages.server import trainings
-from pages.server.session import LESSON, WORDS, recipe_in_the_address, write_lesson_link
+from pages.server.session import recipe_in_the_address, write_lesson_link
 from pages.server.workspace import Workspace
 from pages.stage.component import live_stage
 from pages.text.plain_text import as_text
@@ -37,15 +46,14 @@ def opened_lesson(space: Workspace) -> OwnLesson | None:
             _open(space, lesson, not_understood)
     if failed := st.session_state.get(_FAILED):
         show_error(ValueError(failed))
-    return space.belongings.own_lesson if place_key()[0] == OWN else None
+    return space.belongings.own_lesson if place_key()[0] == OWN_LESSON else None
 
 
 def _open(space: Workspace, lesson: OwnLesson, not_understood: tuple[str, ...]) -> None:
     space.belongings.own_lesson, space.belongings.problems = lesson, not_understood
     st.session_state[_FAILED] = ""
-    for name in (OWN_SHOWN, _SAID):
-        st.session_state.pop(name, None)
-    go(OWN)
+    st.session_state.pop(_SAID, None)
+    go(OWN_LESSON)
 
 
 def lesson_file(space: Workspace) -> None:
@@ -71,16 +79,16 @@ def _file_opened(space: Workspace) -> None:
     except ValueError as error:
         st.session_state[_FAILED] = str(error)
     else:
+        space.belongings.own_lesson_shown = None  # a file that is opened again begins anew, a link that is reloaded not
         _open(space, lesson, not_understood)
 
 
 def own_lesson(space: Workspace, lesson: OwnLesson) -> None:
     """Draw it."""
-    if st.session_state.get(OWN_SHOWN) != lesson:  # once, and again after another lesson: what a student set stays else
-        st.session_state[OWN_SHOWN] = lesson
-        space.belongings.recipe = lesson.recipe
+    if space.belongings.own_lesson_shown != lesson:  # once, and again after another one: what a student set stays else
+        space.belongings.own_lesson_shown, space.belongings.recipe = lesson, lesson.recipe
     link = to_lesson_link(lesson)
-    write_lesson_link(link if sum(map(len, link.values())) < LONGEST_LINK else {LESSON: OWN})
+    write_lesson_link(link if sum(map(len, link.values())) < LONGEST_LINK else {LESSON: OWN_LESSON})
     problems(space)
     dataset = parts(space, lesson)
     with st.container(horizontal=True, vertical_alignment="center", key="learn.heading"):
@@ -89,9 +97,9 @@ def own_lesson(space: Workspace, lesson: OwnLesson) -> None:
     with st.container(key="learn.body"):
         with st.container(key="learn.words"):
             paragraphs(lesson.text)
-        stage_place = st.container(key="learn.stage_place")
         with st.container(key="learn.question"):
             _ask(lesson)
+        stage_place = st.container(key="learn.stage_place")
     if dataset is None:
         return
     with stage_place:

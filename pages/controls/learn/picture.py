@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from datasets.base.errors import DataError
+from lessons.base.lesson import NUMBERS
 from lessons.base.tasks import Seen
 from pages.controls.base.messages import show_error
 from pages.controls.learn.board import lesson_board
-from pages.controls.learn.place import OWN_SHOWN, Place, done_at
+from pages.controls.learn.place import Place, done_at
 from pages.controls.recipe.present import view_buttons
 from pages.controls.recipe.transport import transport
 from pages.server import trainings
@@ -18,12 +19,13 @@ from pages.stage.component import StageState, live_stage
 
 _WISH = "learn.wish"
 _PLAIN = "lesson"  # no question of the stage's own: only its panels and its player
+_BEST = "best"  # the stage's way to the iteration that is best on held-out rows, which no lesson speaks of
 
 
 def picture(space: Workspace, place: Place) -> Seen:
     """Draw it; gives what a task may ask for."""
-    step = place.step
-    recipe = step.shown(done_at(space, place).said is not None)
+    step, done = place.step, done_at(space, place)
+    recipe = step.shown(done.said is not None)
     if step.draws == "board":
         drawn = lesson_board(space, recipe)
         if drawn is None:
@@ -32,7 +34,7 @@ def picture(space: Workspace, place: Place) -> Seen:
     if space.belongings.recipe != recipe:  # nothing of another step stays; the same one goes on
         trainings.reset(space)
     space.belongings.recipe = recipe
-    st.session_state.pop(OWN_SHOWN, None)  # after this one a teacher's lesson begins anew
+    space.belongings.own_lesson_shown = None  # after this one a teacher's lesson begins anew
     try:
         dataset = chosen_dataset(space)
         comparison = trainings.show(space, dataset)
@@ -40,12 +42,14 @@ def picture(space: Workspace, place: Place) -> Seen:
         show_error(error)
         return Seen()
     if any(panel.trains for panel in comparison.panels):
-        transport(space, dataset)
+        transport(space, dataset, asked=step.task is not None and step.task.trains and not done.done)
         trainings.show(space, dataset)  # as it is after what was pressed
     else:
         view_buttons()
     shown = {"": _PLAIN, "board": _PLAIN, "curves": ""}.get(step.draws, step.draws)
-    stage = live_stage(space, key="learn.stage", point=_wish(place), question=shown, watch=True)
+    told = {*step.numbers, *(step.numbers_after if done.answered(step) else ())}
+    without = {*NUMBERS, _BEST} - told
+    stage = live_stage(space, key="learn.stage", point=_wish(place), question=shown, watch=True, without=without)
     return _seen(space, stage, step.pin)
 
 

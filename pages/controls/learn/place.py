@@ -8,13 +8,12 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.base.lesson import Lesson, Step
+from lessons.base.own import LESSON, STEP
 from lessons.base.progress import StepDone
-from pages.server.session import LESSON, STEP, write_lesson_link
+from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
 
 _PLACE = "learn.place"
-OWN = "own"  # the key of a teacher's lesson
-OWN_SHOWN = "learn.own_shown"  # the one whose recipe the workspace was given
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def chosen_place(space: Workspace) -> Place | None:
 
 
 def place_key() -> tuple[str, int]:
-    """The lesson's key, "" for the list, OWN for a teacher's, and the place of the step."""
+    """The lesson's key, "" for the list, `OWN_LESSON` for a teacher's, and the place of the step."""
     if _PLACE not in st.session_state:
         go(st.query_params.get(LESSON, ""), _number(st.query_params.get(STEP, "1")))
     place: tuple[str, int] = st.session_state[_PLACE]

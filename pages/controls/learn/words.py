@@ -1,4 +1,4 @@
-"""What a step says and asks: text and formula; then what to do, what to predict, and what the engine answers."""
+"""What a step says and asks: text and formula; what to predict and to do; and what the engine answers."""
 
 from __future__ import annotations
 
@@ -30,18 +30,16 @@ def notice(space: Workspace, place: Place, seen: Seen) -> StepDone:
     return done
 
 
-def asked(space: Workspace, place: Place, done: StepDone) -> None:
-    """The question with its options, what to do, and the answer once both are over."""
+def asked(space: Workspace, place: Place, done: StepDone, seen: Seen) -> None:
+    """The question with its options, and what to do, with what is still missing."""
     step = place.step
     if step.question is not None:
         _question(space, place, step.question, done)
     if step.task is not None:
         st.markdown(f"{'✓' if done.done else '➜'} {step.task.words}")
-    if step.question is None or done.said is None:
-        return
-    if done.answered(step):
-        _answer(step.question, done)
-    else:
+        if not done.done and (missing := step.task.missing(seen)):
+            st.markdown(missing)
+    if step.question is not None and done.said is not None and not done.answered(step):
         st.button("Show the answer now", key="learn.skip", on_click=_skip, args=(space, place))
 
 
@@ -61,7 +59,11 @@ def _question(space: Workspace, place: Place, question: Question, done: StepDone
     st.markdown(f"You predict: {question.options[done.said]}")
 
 
-def _answer(question: Question, done: StepDone) -> None:
+def answer(place: Place, done: StepDone) -> None:
+    """What is true, once it was predicted and the task is done."""
+    question = place.step.question
+    if question is None or not done.answered(place.step):
+        return
     right = done.said == question.right
     with st.spinner("Measuring …"):
         why = question.answered()

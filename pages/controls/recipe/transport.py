@@ -15,11 +15,12 @@ from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
 
-def transport(space: Workspace, dataset: Dataset) -> None:
+def transport(space: Workspace, dataset: Dataset, asked: bool = True) -> None:
     """Draw the buttons and carry out what is pressed, so that what follows on the page shows the new state.
 
     No tooltips here: they would cover the name of the data and the way to the other page. Whether the settings differ
-    from those of the trainings is said with the first lines, where there is room for it.
+    from those of the trainings is said with the first lines, where there is room for it. Train stands out where it is
+    `asked` for.
     """
     comparison = space.belongings.comparison
     waits = why_not_train(space)
@@ -28,7 +29,7 @@ def transport(space: Workspace, dataset: Dataset) -> None:
         train = st.button(
             "Train",
             key="explore.train",
-            type="primary",
+            type="primary" if asked else "secondary",
             icon="▶",
             shortcut="t",
             disabled=not trains,

@@ -6,7 +6,7 @@ import { summaryOf } from "./summary.js";
 const SUMMARY = 1000; // milliseconds between two of them while the panels move
 
 export function showNumbers(stage, time, moving) {
-  const { live, player } = stage;
+  const { live, player, without } = stage;
   const several = live.length > 1;
   const summed = !moving || !(time - stage.summedAt < SUMMARY);
   if (summed) stage.summedAt = time;
@@ -15,7 +15,7 @@ export function showNumbers(stage, time, moving) {
     panel.showStart(looking?.describe(stage.runs[panel.key]?.starts) ?? "");
     const at = panel.content.live && !looking ? player.current(panel.key) : null;
     panel.showState(several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
-    panel.showMetrics(at ? footNumbers(at, several) : []);
+    panel.showMetrics(at ? footNumbers(at, several, without) : []);
     if (summed && panel.drawn && panel.raster.width) panel.showSummary(summaryOf(panel, stage, at));
   }
   const sparse = live.filter((panel) => player.histories.get(panel.key).thinned);

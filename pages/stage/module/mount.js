@@ -25,6 +25,7 @@ export function mount(root, component) {
   stage.reportPoint = (index) => component.setStateValue("point", { scene: data.scene, wish: data.point[0], index });
   stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
   stage.question.ask(data.question);
+  leaveOut(stage, data.without ?? []);
   pictureOnce(held, data.picture);
   held.tellSeen = (seen) => component.setStateValue("seen", { scene: data.scene, ...seen });
   root.classList.toggle("watched", Boolean(data.watch));
@@ -68,6 +69,13 @@ function selectOnce(held, select) {
   held.stage.select(select[1]);
 }
 
+// Numbers that the page does not want to be seen yet.
+function leaveOut(stage, names) {
+  if (names.join() === [...stage.without].join()) return;
+  stage.without = new Set(names);
+  stage.redraw();
+}
+
 // The same of a picture that is to be saved.
 function pictureOnce(held, picture) {
   if (!picture || picture[0] === held.pictures || !held.stage.scene) return;
@@ -80,6 +88,7 @@ function pinOnce(held, { point, scene }) {
   const wish = `${scene} ${point[0]}`;
   if (wish === held.pinAsked || !held.stage.scene) return;
   held.pinAsked = wish;
+  held.stage.hover(null, -1); // a finger that tapped a point never leaves it
   held.stage.spotlight.pin(point[1], true);
 }
 

@@ -73,13 +73,22 @@ export class Spotlight {
     this.linesOf(panel).follow(panel.between ? null : around, this.pinned);
     panel.circle.hidden = !found || panel.between;
     panel.circle.classList.toggle("pinned", this.pinned >= 0);
-    const text = found ? (found.words ??= numbersOf(found)) : "";
+    const text = found ? this.numbersOf(found) : "";
     if (panel.own.textContent !== text) panel.own.textContent = text;
     if (!found) return;
     const size = Math.min(WIDEST, (2 * found.radius * panel.scale) / panel.ratio);
     const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
     panel.circle.style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
     panel.circle.style.width = panel.circle.style.height = `${size}px`;
+  }
+
+  // Its own K and p_i, as far as they are to be seen; kept with them, as a picture that moves asks for them often.
+  numbersOf(found) {
+    const { without } = this.stage;
+    if (found.without === without) return found.words;
+    const words = [!without.has("own_k") && `K ${countOf(found.k)}`, !without.has("p") && `p ${found.p.toFixed(2)}`];
+    found.without = without;
+    return (found.words = words.filter(Boolean).join("  "));
   }
 
   linesOf(panel) {
@@ -97,16 +106,13 @@ export class Spotlight {
     const found = this.around(panel, i);
     if (!found) return [];
     const kind = this.stage.scene.ordered ? "range" : "class";
-    const lines = [`effectively looks at ${countOf(found.k)} of the training rows (its own K)`];
-    if (panel.labels[i] >= 0) lines.push(`chance of picking one of its ${kind} (pᵢ): ${found.p.toFixed(3)}`);
+    const { without } = this.stage;
+    const lines = without.has("own_k") ? [] : [`effectively looks at ${countOf(found.k)} of the training rows (its own K)`];
+    if (panel.labels[i] >= 0 && !without.has("p")) lines.push(`chance of picking one of its ${kind} (pᵢ): ${found.p.toFixed(3)}`);
     lines.push("the circle holds 90 % of its pᵢⱼ");
-    if (!panel.content.live) lines.push("scale not learnt: both depend on the unit of the features");
+    if (!panel.content.live && lines.length > 1) lines.push("scale not learnt: both depend on the unit of the features");
     return lines.map((line) => element("div", "", line));
   }
-}
-
-function numbersOf({ k, p }) {
-  return `K ${countOf(k)}  p ${p.toFixed(2)}`;
 }
 
 // A number of neighbours, in digits that mean something.

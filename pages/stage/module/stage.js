@@ -32,7 +32,7 @@ export class Stage {
   // `compares`: there is a way to turn panels onto one another, and `ask` is told what else to make of an iteration.
   constructor(root, { compares = false, ...told } = {}) {
     const nobody = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, rested() {}, ask() {} }; // who is told
-    Object.assign(this, { root, compares, ...nobody, ...told });
+    Object.assign(this, { root, compares, without: new Set(), ...nobody, ...told }); // `without`: some of NUMBERS
     this.player = new Player();
     this.hidden = new Set();
     this.selected = new Set();

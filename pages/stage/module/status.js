@@ -48,7 +48,7 @@ export function place(player, live) {
 }
 
 // Where the stage stands. With one live panel its numbers too; each of several has them at its foot.
-export function readout(player, live) {
+export function readout(player, live, without) {
   if (live.length > 1) {
     if (![...player.histories.values()].some((history) => history.length)) return "";
     if (player.clock === "seconds") return `${seconds(player.position)} of computing`;
@@ -58,16 +58,21 @@ export function readout(player, live) {
   if (looking) return `short run ${looking.number} of ${looking.length}`;
   const at = live.length ? player.current(live[0].key) : null;
   if (!at) return "";
-  const numbers = [["f/n", at.mean_p, 3], ["K̂", at.k_mean_entropy, 1]].filter(([, value]) => !Number.isNaN(value));
+  const numbers = [["f/n", at.mean_p, 3, "f"], ["K̂", at.k_mean_entropy, 1, "k"]].filter(([, v, , key]) => !Number.isNaN(v) && !without.has(key));
   return [`iteration ${at.iteration}`, ...numbers.map(([name, v, digits]) => `${name} ${v.toFixed(digits)}`)].join("   ");
 }
 
+// What a page may ask to leave out: f/n, K̂, accuracies, a point's p_i and its own K, the best iteration on held-out rows.
+export const NUMBERS = ["f", "k", "accuracy", "p", "own_k", "best"];
+
 // The numbers at a panel's foot: [name, value, digits]. One live panel has the others in the readout.
-export function footNumbers(at, several) {
+export function footNumbers(at, several, without) {
   const accuracies = Number.isNaN(at.held_out_1nn)
     ? [["1-NN: training rows (optimistic)", at.accuracy_1nn]]
     : [["1-NN: held-out rows", at.held_out_1nn], ["training rows (optimistic)", at.accuracy_1nn]];
-  return several ? [["f/n", at.mean_p], ["K̂", at.k_mean_entropy, 1], ...accuracies] : accuracies;
+  const of = (key, ...numbers) => (without.has(key) ? [] : numbers);
+  const others = several ? [...of("f", ["f/n", at.mean_p]), ...of("k", ["K̂", at.k_mean_entropy, 1])] : [];
+  return [...others, ...of("accuracy", ...accuracies)];
 }
 
 export function thinnedNote(titles, mostBytes) {

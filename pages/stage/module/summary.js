@@ -3,7 +3,7 @@ const MOST = 12; // classes that are named
 const OFF = 0.22; // of the half width, from which on a centre is not in the middle
 
 // `panel`: with positions of the picture that is shown; `at`: its snapshot, or null.
-export function summaryOf(panel, { scene, hidden }, at) {
+export function summaryOf(panel, { scene, hidden, without }, at) {
   const { width, height } = panel.raster;
   const half = Math.min(width, height) / 2;
   const classes = scene.classes.length;
@@ -24,7 +24,7 @@ export function summaryOf(panel, { scene, hidden }, at) {
   }
   if (classes > MOST) parts.push(`and ${classes - MOST} more classes`);
   if (sums[classes][2]) parts.push(`${sums[classes][2]} unlabelled`);
-  return [`Centres of the classes: ${parts.join("; ")}.`, accuracies(at)].filter(Boolean).join(" ");
+  return [`Centres of the classes: ${parts.join("; ")}.`, accuracies(at, without)].filter(Boolean).join(" ");
 }
 
 export function placeOf(x, y) {
@@ -35,10 +35,10 @@ export function placeOf(x, y) {
   return up ? `in the ${up} middle` : "in the middle";
 }
 
-function accuracies(at) {
+function accuracies(at, without) {
   if (!at) return "";
   const parts = [[at.held_out_1nn, "held-out rows"], [at.accuracy_1nn, "training rows, which is optimistic"]]
-    .filter(([value]) => !Number.isNaN(value))
-    .map(([value, of]) => `${Math.round(100 * value)} % on ${of}`);
+    .filter(([value]) => !Number.isNaN(value) && !without.has("accuracy"))
+    .map(([value, of]) => `${Math.round(100 * value)}\u00a0% on ${of}`);
   return `Iteration ${at.iteration}.${parts.length ? ` 1-NN accuracy ${parts.join(", ")}.` : ""}`;
 }

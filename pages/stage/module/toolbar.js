@@ -55,6 +55,7 @@ export class Toolbar {
     this.readout = element("div", "readout");
     this.status = element("span", "status");
     this.status.setAttribute("role", "status");
+    this.status.textContent = "The picture is on its way …"; // until there is a scene
     this.numbers = element("span", "numbers");
     this.readout.append(this.status, this.numbers);
   }
@@ -76,7 +77,7 @@ export class Toolbar {
     if (this.slider.getAttribute("aria-valuetext") !== where) this.slider.setAttribute("aria-valuetext", where);
     this.showSelected(this.stage.selected.size);
     this.showBest(last);
-    const text = readout(player, live);
+    const text = readout(player, live, this.stage.without);
     if (this.numbers.textContent !== text) this.numbers.textContent = text;
     this.showStatus();
   }
@@ -88,7 +89,8 @@ export class Toolbar {
   }
 
   showBest(last) {
-    const { best, player, live } = this.stage;
+    const { player, live, without } = this.stage;
+    const best = without.has("best") ? null : this.stage.best;
     this.best.hidden = this.mark.hidden = !best;
     if (!best) return;
     const text = bestText(best, live.length > 1);

@@ -1,140 +1,41 @@
-"""The live socket by Starlette's test client: every run in full, in turn, once, and no faster than it is read."""
+"""The live socket: every run in full, in turn, once, from where the browser has it."""
 
 from __future__ import annotations
 
-import json
-import time
 from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 from nca_core.gate import Gate
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
 from pages.server import live as live_module
-from pages.server.hub import HUB
 from pages.server.live import parse_after
-from pages.server.routes import routes
 from pages.stage.scene import Panel
 from pages.stage.wire import NUMBERS
 from tests.nca_core import textbook
+from tests.pages.server.live_socket import (
+    FakeRun,
+    connect,
+    finished_run,
+    next_batch,
+    next_bytes,
+    next_state,
+    scene_with,
+)
 from tests.pages.stage.test_scene import make_scene
 from tests.pages.stage.test_wire import make_embedding, make_snapshot
 
 
-@pytest.fixture
-def client():
-    with TestClient(Starlette(routes=routes())) as made:
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def promptly(monkeypatch):
-    """Whoever waits to be called, and is not, waits for long; each test must be quicker than that."""
-    monkeypatch.setattr(live_module, "_AGAIN", 20.0)
-    began = time.monotonic()
-    yield
-    assert time.monotonic() - began < 15
-
-
-@pytest.fixture
-def space():
-    made = HUB.open()
-    made.set_scene(scene_with("nca"))
-    yield made
-    made.forget()
-
-
-def scene_with(*keys):
-    scene = make_scene()
-    pca = scene.panels[0]
-    return replace(scene, panels=(pca, *(Panel(key, key.upper(), np.eye(2, 4), live=True) for key in keys)))
-
-
-def finished_run(max_iter=8):
-    X, y = textbook.blobs(n=40)
-    run = TrainingRun(X, y, TrainingConfig(max_iter=max_iter), gate=Gate())
-    run.start()
-    assert run.wait_for_end(30)
-    return run
-
-
-def endless_run(pace=0.02):
-    X, y = textbook.blobs(n=40)
-    return TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), min_interval=pace, gate=Gate())
-
-
-class FakeRun:
-    """A run whose snapshots the test makes; listens as a TrainingRun does."""
-
-    queue_position, min_interval, config, starts = 0, 0.0, TrainingConfig(), ()
-    ended = ended_reason = ""
-    state = "running"
-
-    def __init__(self, snapshots):
-        self.snapshots = list(snapshots)
-        self.listeners = []
-
-    def snapshots_since(self, index):
-        return self.snapshots[max(index, 0) :]
-
-    def subscribe(self, listener):
-        self.listeners.append(listener)
-        return lambda: self.listeners.remove(listener)
-
-    def stop(self, timeout=None):
-        self.state = "ended"
-
-
-def connect(client, space, after=""):
-    return client.websocket_connect(f"/nca/{space.token}/live?scene={space.scene_version}&after={after}")
-
-
-def decoded(message):
-    """(panel, run, iterations) of a message."""
-    panel, run, _, count, rows, columns = (int(v) for v in np.frombuffer(message, "<f8", 6))
-    stride = len(NUMBERS) + -(-rows * columns // 2)
-    assert len(message) == 8 * (6 + count * stride)
-    return panel, run, list(np.frombuffer(message, "<f8")[6::stride].astype(int))
-
-
-def next_bytes(socket):
-    while not (message := socket.receive()).get("bytes"):
-        assert message["type"] != "websocket.close"
-    return message["bytes"]
-
-
-def next_batch(socket, acknowledge=True):
-    while True:
-        message = socket.receive()
-        if message["type"] == "websocket.close":
-            raise AssertionError(f"closed: {message}")
-        if message.get("bytes"):
-            if acknowledge:
-                socket.send_text("ack")
-            return decoded(message["bytes"])
-
-
-def next_state(socket, wanted=lambda state: True):
-    while True:
-        message = socket.receive()
-        if message.get("bytes"):
-            socket.send_text("ack")
-        elif message.get("text") and wanted(state := json.loads(message["text"])):
-            return state
-
-
-def test_a_run_that_ended_still_gives_its_whole_history(client, space):
+def test_a_run_that_ended_still_gives_its_whole_history(live_client, live_space):
     run = finished_run()
-    space.set_run("nca", run)
-    with connect(client, space) as socket:
+    live_space.set_run("nca", run)
+    with connect(live_client, live_space) as socket:
         panel, number, iterations = next_batch(socket)
         state = next_state(socket)
-    assert (panel, number) == (1, space.runs["nca"].number)
+    assert (panel, number) == (1, live_space.runs["nca"].number)
     assert iterations == list(range(len(run.trajectory.snapshots)))
     told = state["runs"]["nca"]
     assert state["scene"] == 1
@@ -143,16 +44,16 @@ def test_a_run_that_ended_still_gives_its_whole_history(client, space):
     assert told["max_iter"] == 8
 
 
-def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(client, space):
+def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(live_client, live_space):
     X, y = textbook.blobs(n=40)
     assert X.shape[1] == 5
     run = TrainingRun(X, y, TrainingConfig(initialisation="best_of_several", max_iter=2), gate=Gate())
     run.start()
     assert run.wait_for_end(30)
-    space.set_run("nca", run)
-    number = space.runs["nca"].number
+    live_space.set_run("nca", run)
+    number = live_space.runs["nca"].number
     heads, frames = [], []
-    with connect(client, space) as socket:
+    with connect(live_client, live_space) as socket:
         for _ in range(len(run.starts) + 1):
             message = next_bytes(socket)
             socket.send_text("ack")
@@ -165,25 +66,25 @@ def test_short_runs_come_before_the_start_they_led_to_the_best_one_last(client, 
     assert sorted(told) == ["LDA", "LDA × 3", "PCA", "random normal × 0.1", "whitening Σ^(-1/2)"]
     best = run.starts[0]
     np.testing.assert_allclose(frames[4].reshape(best.transformation.shape), best.transformation, rtol=1e-6)
-    with connect(client, space, f"nca:{number}:1") as socket:  # it has begun there already
+    with connect(live_client, live_space, f"nca:{number}:1") as socket:  # it has begun there already
         assert next_batch(socket)[2][0] == 1
 
 
-def test_a_client_that_comes_back_gets_only_what_it_has_not(client, space):
-    space.set_scene(scene_with("nca", "nca-2"))
-    space.set_run("nca", finished_run())
-    space.set_run("nca-2", finished_run())
-    numbers = {key: held.number for key, held in space.runs.items()}
-    with connect(client, space, f"nca:{numbers['nca']}:5,nca-2:{numbers['nca-2']}:2") as socket:
+def test_a_client_that_comes_back_gets_only_what_it_has_not(live_client, live_space):
+    live_space.set_scene(scene_with("nca", "nca-2"))
+    live_space.set_run("nca", finished_run())
+    live_space.set_run("nca-2", finished_run())
+    numbers = {key: held.number for key, held in live_space.runs.items()}
+    with connect(live_client, live_space, f"nca:{numbers['nca']}:5,nca-2:{numbers['nca-2']}:2") as socket:
         first = {panel: iterations[0] for panel, _, iterations in (next_batch(socket), next_batch(socket))}
     assert first == {1: 5, 2: 2}
 
 
-def test_what_was_held_of_another_run_counts_for_nothing(client, space):
-    space.set_run("nca", finished_run())
-    old = space.runs["nca"].number
-    space.set_run("nca", finished_run())
-    with connect(client, space, f"nca:{old}:5") as socket:
+def test_what_was_held_of_another_run_counts_for_nothing(live_client, live_space):
+    live_space.set_run("nca", finished_run())
+    old = live_space.runs["nca"].number
+    live_space.set_run("nca", finished_run())
+    with connect(live_client, live_space, f"nca:{old}:5") as socket:
         assert next_batch(socket)[2][0] == 0
 
 
@@ -203,9 +104,9 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize("after", [*NONSENSE, "nca:1:" + "9" * 5000, "%00%ff", "ſ:１:x", "pca:1:3"])
-def test_a_senseless_history_begins_at_the_beginning(client, space, after):
-    space.set_run("nca", finished_run())
-    with connect(client, space, after) as socket:
+def test_a_senseless_history_begins_at_the_beginning(live_client, live_space, after):
+    live_space.set_run("nca", finished_run())
+    with connect(live_client, live_space, after) as socket:
         assert next_batch(socket)[2][0] == 0
 
 
@@ -215,194 +116,52 @@ def test_after_is_read_entry_by_entry():
 
 
 @pytest.mark.parametrize("scene", ["0", "2", "-1", "x", "", "1.0", "%00"])
-def test_a_socket_for_another_scene_is_closed_as_replaced(client, space, scene):
-    with client.websocket_connect(f"/nca/{space.token}/live?scene={scene}") as socket:
+def test_a_socket_for_another_scene_is_closed_as_replaced(live_client, live_space, scene):
+    with live_client.websocket_connect(f"/nca/{live_space.token}/live?scene={scene}") as socket:
         message = socket.receive()
     assert (message["type"], message["reason"]) == ("websocket.close", "replaced")
 
 
-def test_another_scene_closes_the_socket_at_once(client, space):
-    space.set_run("nca", finished_run())
-    with connect(client, space) as socket:
-        next_state(socket)
-        next_batch(socket)
-        next_state(socket)  # that it ended: all is told
-        space.set_scene(scene_with("nca", "nca-2"))
-        message = socket.receive()
-    assert (message["type"], message["reason"]) == ("websocket.close", "replaced")
-    assert space.runs["nca"].run.trajectory.snapshots  # its history is still there for the next socket
-    with connect(client, space, f"nca:{space.runs['nca'].number}:3") as socket:
-        assert next_batch(socket)[2][0] == 3
-
-
-def test_live_runs_are_told_as_they_go(client, space):
-    space.set_scene(scene_with("nca", "nca-2"))
-    runs = {1: endless_run(), 2: endless_run()}
-    space.set_run("nca", runs[1])
-    space.set_run("nca-2", runs[2])
-    with connect(client, space) as socket:
-        assert [told["state"] for told in next_state(socket)["runs"].values()] == ["ready", "ready"]
-        for run in runs.values():
-            run.start()
-        seen = {1: [], 2: []}
-        while min(map(len, seen.values())) < 5:
-            panel, _, iterations = next_batch(socket)
-            seen[panel] += iterations
-    for iterations in seen.values():
-        assert iterations == list(range(len(iterations)))
-
-
-def test_a_run_replaced_while_the_socket_is_open_comes_under_its_own_number(client, space):
-    first = endless_run()
-    space.set_run("nca", first)
-    first.start()
-    with connect(client, space) as socket:
-        number = next_batch(socket)[1]
-        again = endless_run()
-        space.set_run("nca", again)
-        again.start()
-        panel, later, iterations = next_batch(socket)
-        while later == number:
-            panel, later, iterations = next_batch(socket)
-        assert (panel, later) == (1, space.runs["nca"].number)
-        assert iterations[0] == 0
-        assert next_state(socket, lambda s: s["runs"]["nca"]["run"] == later)
-        space.set_run("nca", None)
-        assert next_state(socket, lambda s: s["runs"] == {})
-        space.set_run("nca", finished_run())
-        assert next_state(socket, lambda s: "nca" in s["runs"])
-
-
-def test_a_run_that_comes_later_is_listened_to_and_left_at_the_end(client, space):
-    early, late = FakeRun([make_snapshot(0, D=4)]), FakeRun([make_snapshot(0, D=4)])
-    space.set_run("nca", early)
-    with connect(client, space) as socket:
-        next_batch(socket)
-        assert len(early.listeners) == 1
-        space.set_run("nca", late)
-        next_batch(socket)
-        assert early.listeners == []
-        assert len(late.listeners) == 1
-        late.snapshots.append(make_snapshot(1, D=4))
-        late.listeners[0]()
-        assert next_batch(socket)[2] == [1]
-    assert late.listeners == []
-    assert space._listeners == []
-
-
-def test_no_more_than_three_messages_wait_for_an_answer(client, space):
-    run = endless_run(pace=0.1)
-    space.set_run("nca", run)
-    run.start()
-    with connect(client, space) as socket:
-        for _ in range(3):
-            next_batch(socket, acknowledge=False)
-        assert run.wait_for(12, 60)
-        socket.send_text("ack")
-        assert len(next_batch(socket)[2]) > 3
-
-
-def told_with_snapshots_waiting(client, space, monkeypatch, state):
-    """What comes while 40 snapshots wait and the run's state changes: "said" or the number of the last snapshot."""
+def test_panels_take_turns_however_much_one_has_to_tell(live_client, live_space, monkeypatch):
     monkeypatch.setattr(live_module, "LARGEST_BATCH", 10)
-    run = FakeRun([make_snapshot(0, D=4)])
-    space.set_run("nca", run)
-    came = []
-    with connect(client, space) as socket:
-        next_state(socket)
-        next_batch(socket)
-        run.snapshots += [make_snapshot(k, D=4) for k in range(1, 71)]
-        run.listeners[0]()
-        for _ in range(3):
-            next_batch(socket, acknowledge=False)
-        run.state = state
-        socket.send_text("ack")
-        while not came or came[-1] != "said":
-            message = socket.receive()
-            if message.get("bytes"):
-                came.append(decoded(message["bytes"])[2][-1])
-                socket.send_text("ack")
-            else:
-                assert json.loads(message["text"])["runs"]["nca"]["state"] == state
-                came.append("said")
-    return came
-
-
-def test_what_was_pressed_is_answered_before_the_snapshots_that_wait(client, space, monkeypatch):
-    assert told_with_snapshots_waiting(client, space, monkeypatch, "paused") == ["said"]
-
-
-def test_that_a_run_ended_is_told_after_its_last_snapshot(client, space, monkeypatch):
-    assert told_with_snapshots_waiting(client, space, monkeypatch, "ended") == [40, 50, 60, 70, "said"]
-
-
-def test_panels_take_turns_however_much_one_has_to_tell(client, space, monkeypatch):
-    monkeypatch.setattr(live_module, "LARGEST_BATCH", 10)
-    space.set_scene(scene_with("nca", "nca-2", "nca-3"))
+    live_space.set_scene(scene_with("nca", "nca-2", "nca-3"))
     for key, many in (("nca", 400), ("nca-2", 40), ("nca-3", 40)):
-        space.set_run(key, FakeRun(make_snapshot(k, D=4) for k in range(many)))
-    with connect(client, space) as socket:
+        live_space.set_run(key, FakeRun(make_snapshot(k, D=4) for k in range(many)))
+    with connect(live_client, live_space) as socket:
         turns = Counter(next_batch(socket)[0] for _ in range(12))
     assert turns == {1: 4, 2: 4, 3: 4}
 
 
-def test_large_frames_go_in_small_batches(client, space, monkeypatch):
+def test_large_frames_go_in_small_batches(live_client, live_space, monkeypatch):
     monkeypatch.setattr(live_module, "LARGEST_MESSAGE", 100)  # three frames of 2 x 4
-    space.set_run("nca", FakeRun(make_snapshot(k, D=4) for k in range(7)))
-    with connect(client, space) as socket:
+    live_space.set_run("nca", FakeRun(make_snapshot(k, D=4) for k in range(7)))
+    with connect(live_client, live_space) as socket:
         assert [next_batch(socket)[2] for _ in range(3)] == [[0, 1, 2], [3, 4, 5], [6]]
     monkeypatch.setattr(live_module, "LARGEST_MESSAGE", 1)
-    with connect(client, space) as socket:
+    with connect(live_client, live_space) as socket:
         assert next_batch(socket)[2] == [0]
 
 
-def test_coordinates_come_for_the_points_that_are_shown(client, space):
+def test_coordinates_come_for_the_points_that_are_shown(live_client, live_space):
     scene = make_scene()
     Y = np.random.default_rng(0).normal(size=(20, 2))
-    space.set_scene(replace(scene, panels=(Panel("tsne", "t-SNE", Y, kind="coordinates", live=True),)))
-    space.set_run("tsne", FakeRun([make_embedding(0, Y), make_embedding(1, 2 * Y)]))
-    with connect(client, space) as socket:
+    live_space.set_scene(replace(scene, panels=(Panel("tsne", "t-SNE", Y, kind="coordinates", live=True),)))
+    live_space.set_run("tsne", FakeRun([make_embedding(0, Y), make_embedding(1, 2 * Y)]))
+    with connect(live_client, live_space) as socket:
         message = next_bytes(socket)
-    assert list(np.frombuffer(message, "<f8", 6)) == [0, space.runs["tsne"].number, 0, 2, 2, 20]
+    assert list(np.frombuffer(message, "<f8", 6)) == [0, live_space.runs["tsne"].number, 0, 2, 2, 20]
     back = np.frombuffer(message, "<f4", 40, 48 + 8 * len(NUMBERS)).reshape(2, 20).T
     np.testing.assert_allclose(back, Y - Y.mean(axis=0), atol=1e-6)
 
 
-def test_coordinates_of_other_points_are_kept_back(client, space):
+def test_coordinates_of_other_points_are_kept_back(live_client, live_space):
     """A new run may come before its scene does, or a scene before its run."""
     scene = make_scene()
     Y = np.zeros((20, 2))
     tsne = Panel("tsne", "t-SNE", Y, kind="coordinates", live=True)
-    space.set_scene(replace(scene, panels=(tsne, *scene.panels)))
-    space.set_run("tsne", FakeRun([make_embedding(0, np.zeros((21, 2)))]))
-    space.set_run("nca", finished_run())
-    with connect(client, space) as socket:
+    live_space.set_scene(replace(scene, panels=(tsne, *scene.panels)))
+    live_space.set_run("tsne", FakeRun([make_embedding(0, np.zeros((21, 2)))]))
+    live_space.set_run("nca", finished_run())
+    with connect(live_client, live_space) as socket:
         assert next_batch(socket)[0] == 2
         assert next_state(socket)["runs"]["tsne"]["state"] == "running"
-
-
-def closed_by(socket):
-    """Read what comes, acknowledging nothing, until it is closed; the code."""
-    while (message := socket.receive())["type"] != "websocket.close":
-        pass
-    return message["code"]
-
-
-def test_a_browser_that_does_not_take_what_is_sent_is_dropped(client, space, monkeypatch):
-    monkeypatch.setattr(live_module, "LONGEST_WAIT", 0.3)
-    space.set_scene(scene_with(*"abcde"))
-    for key in "abcde":
-        space.set_run(key, finished_run(max_iter=2))
-    with connect(client, space) as socket:
-        assert closed_by(socket) == live_module.SLOW
-    assert not space.attached
-
-
-@pytest.mark.parametrize("nonsense", [b"ack", "ack" * 1_000], ids=["binary", "long"])
-def test_who_speaks_another_language_is_sent_away_without_an_error(client, space, nonsense, caplog):
-    space.set_run("nca", finished_run(max_iter=2))
-    with connect(client, space) as socket:
-        socket.send({"type": "websocket.receive", "bytes" if isinstance(nonsense, bytes) else "text": nonsense})
-        assert closed_by(socket) == live_module.NONSENSE
-    assert not space.attached
-    assert not caplog.records

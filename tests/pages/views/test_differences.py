@@ -43,8 +43,8 @@ def test_what_holds_for_other_data_too_is_named():
     )
     assert kept_with_data(recipe) == [
         "5 columns of noise",
-        "10% of the labels flipped",
-        "40% held out",
+        "10\N{NO-BREAK SPACE}% of the labels flipped",
+        "40\N{NO-BREAK SPACE}% held out",
         "trained on 12 principal components",
     ]
     nothing = replace(PLAIN, preparation=PreparationConfig(held_out_fraction=0.0))

@@ -25,7 +25,7 @@ RECIPE = Recipe(
     [
         ("data", ["Wine"]),
         ("noise", ["7 columns of noise"]),
-        ("preparation", ["whitening", "20%"]),
+        ("preparation", ["whitening", "20\N{NO-BREAK SPACE}%"]),
         ("panels", ["PCA", "Mine"]),
         ("training", ["3", "Mine from LDA", "47"]),
         ("advanced", ["several seeds"]),

@@ -1,0 +1,33 @@
+"""What the tests of the live socket begin with."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from pages.server import live
+from pages.server.hub import HUB
+from pages.server.routes import routes
+from tests.pages.server.live_socket import scene_with
+
+
+@pytest.fixture
+def live_client(monkeypatch):
+    """The routes' client. Whoever waits to be called, and is not, waits for long; each test must be quicker."""
+    monkeypatch.setattr(live, "_AGAIN", 20.0)
+    began = time.monotonic()
+    with TestClient(Starlette(routes=routes())) as made:
+        yield made
+    assert time.monotonic() - began < 15
+
+
+@pytest.fixture
+def live_space():
+    """A workspace with PCA and one panel that trains."""
+    made = HUB.open()
+    made.set_scene(scene_with("nca"))
+    yield made
+    made.forget()
