@@ -1,15 +1,18 @@
-"""UploadsGuard: few files arrive at a time, and a session keeps few of those that it sent."""
+"""UploadsGuard: few files arrive at a time, none takes for ever, and a session keeps few of those that it sent."""
 
 from __future__ import annotations
 
 import asyncio
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.server.streamlit_server import keep_few_uploads
 
 AT_ONCE = 4  # files on their way, each of up to 50 MB
 KEPT = 3  # files of a session; no page has more fields
+STALLED = 30.0  # seconds without a byte
+LONGEST = 900.0  # seconds for a file, so that half a Mbit/s is enough for 50 MB
 _PATH = "/_stcore/upload_file/"
 
 
@@ -24,6 +27,15 @@ class UploadsGuard:
         if scope["type"] != "http" or scope["method"] != "PUT" or _PATH not in scope["path"]:
             await self.app(scope, receive, send)
             return
+
+        async def receive_in_time() -> Message:
+            async with asyncio.timeout(STALLED):
+                return await receive()
+
         async with self._turns:
-            await self.app(scope, receive, send)
+            try:
+                async with asyncio.timeout(LONGEST):
+                    await self.app(scope, receive_in_time, send)
+            except TimeoutError:  # it would keep its turn from everybody else
+                await PlainTextResponse("The file did not arrive.", 408)(scope, receive, send)
         keep_few_uploads(scope["path"].partition(_PATH)[2].partition("/")[0], KEPT)
