@@ -11,54 +11,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import time
-import urllib.request
 from pathlib import Path
-
-import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.load_client import Tab  # noqa: E402
+from benchmarks.server import Server, words  # noqa: E402
 
 LINK = "recipe=2&data={data}&nca.optimiser=gradient-ascent&nca.max_iter=2000"
-
-
-def serve() -> tuple[subprocess.Popen, str, float]:
-    """The app's process, its host and port, and the seconds until it was healthy."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    begun = time.perf_counter()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", str(port)]
-    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false"]
-    server = subprocess.Popen(
-        command + options, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    for _ in range(600):
-        try:
-            urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=1)
-            return server, f"localhost:{port}", time.perf_counter() - begun
-        except OSError:
-            time.sleep(0.05)
-    raise SystemExit("The server did not start.")
-
-
-def level(process: psutil.Process) -> tuple[float, int, int]:
-    """Memory in MB, threads, descriptors."""
-    return process.memory_info().rss / 1e6, process.num_threads(), process.num_fds()
-
-
-def words(left: tuple[float, int, int]) -> str:
-    return f"{left[0]:.0f} MB, {left[1]} threads, {left[2]} descriptors"
 
 
 def line(what: str, seconds: list[float]) -> str:
@@ -82,13 +47,14 @@ async def click(tab: Tab, arguments: argparse.Namespace, rng: random.Random) -> 
     return took
 
 
-async def run(host: str, server: psutil.Process, started: float, arguments: argparse.Namespace) -> None:
+async def run(server: Server, started: float, arguments: argparse.Namespace) -> None:
+    host = server.host
     rng = random.Random(0)
     link = LINK.format(data=arguments.data)
     first = Tab(host, link)
     opened = await first.open()
     print(f"server healthy after {started:.2f} s, the first tab's stage {opened:.2f} s later")
-    idle = level(server)
+    idle = server.level()
     tabs = [first]
     opening = []
     for _ in range(arguments.tabs - 1):
@@ -97,7 +63,7 @@ async def run(host: str, server: psutil.Process, started: float, arguments: argp
         tabs.append(tab)
     if opening:
         print(line("another tab opened", opening))
-    filled = level(server)
+    filled = server.level()
     if arguments.tabs > 1:
         print(f"an idle tab costs {(filled[0] - idle[0]) / (arguments.tabs - 1):.1f} MB")
     begun = time.perf_counter()
@@ -112,25 +78,23 @@ async def run(host: str, server: psutil.Process, started: float, arguments: argp
     print(", ".join(f"{said.count(state)} {state}" for state in sorted(set(said))))
     before = [tab.messages for tab in tabs]
     own = time.process_time()
-    cpu = sum(server.cpu_times()[:2])
+    cpu = sum(server.process.cpu_times()[:2])
     since = time.perf_counter()
     took = await asyncio.gather(*(click(tab, arguments, rng) for tab in tabs))
     elapsed = time.perf_counter() - since
-    cpu = (sum(server.cpu_times()[:2]) - cpu) / elapsed
+    cpu = (sum(server.process.cpu_times()[:2]) - cpu) / elapsed
     own = (time.process_time() - own) / elapsed
     rates = [(tab.messages - old) / elapsed for tab, old in zip(tabs, before, strict=True)]
     clicks = [second for each in took for second in each]
-    busy = level(server)
+    busy = server.level()
     print(line(f"{len(clicks)} clicks in {len(tabs)} tabs that train", clicks))
     print(f"messages a second and tab: least {min(rates):.1f}, median {statistics.median(rates):.1f}")
     print(f"server {100 * cpu:.0f} % of a core, clients {100 * own:.0f} %; {words(busy)}")
     for tab in tabs:
         await tab.close()
     await asyncio.sleep(arguments.rest)
-    left = level(server)
-    print(
-        f"{arguments.rest:.0f} s after the last tab closed: {left[0]:.0f} MB, {left[1]} threads, {left[2]} descriptors"
-    )
+    left = server.level()
+    print(f"{arguments.rest:.0f} s after the last tab closed: {words(left)}")
 
 
 def main() -> None:
@@ -141,12 +105,11 @@ def main() -> None:
     parser.add_argument("--rest", type=float, default=20.0, help="seconds to wait after the last tab has closed")
     parser.add_argument("--data", default="digits")
     arguments = parser.parse_args()
-    server, host, started = serve()
+    server = Server()
     try:
-        asyncio.run(run(host, psutil.Process(server.pid), started, arguments))
+        asyncio.run(run(server, server.start(), arguments))
     finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(20)
+        server.stop()
 
 
 if __name__ == "__main__":

@@ -28,10 +28,7 @@ def held_bytes(space: Workspace) -> int:
     own = space.belongings
     uploads = {id(each): each for each in (own.upload, own.failed_upload, own.waiting_upload) if each is not None}
     held = sum(map(_of_upload, uploads.values())) + sum(map(_of_dataset, own.own_data.values()))
-    if own.comparison is not None:
-        held += own.comparison.prepared.dataset.X.nbytes
-    second = space.second
-    return held + len(space.shown.payload) + (0 if second is None else len(second.shown.payload))
+    return held if own.comparison is None else held + own.comparison.prepared.dataset.X.nbytes
 
 
 def make_room(hub: Hub, space: Workspace, n_bytes: int, name: str) -> None:

@@ -53,7 +53,7 @@ def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
         assert closed.value.code == UNKNOWN
         assert not space.attached
     headers = {"cookie": f"{COOKIE}={ann}"}
-    assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.payload
+    assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.encoded()
     with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
         assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}}
 
@@ -112,7 +112,7 @@ def test_a_socket_attaches_and_leaves(client, space):
 
 
 def test_a_scene_is_given_under_its_own_version_only(client, space):
-    assert client.get(f"/nca/{space.token}/scene/1").content == space.shown.payload
+    assert client.get(f"/nca/{space.token}/scene/1").content == space.shown.encoded()
     for other in ("0", "2", "x"):
         assert client.get(f"/nca/{space.token}/scene/{other}").status_code == 409
     empty = HUB.open()
