@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import struct
 import time
 import uuid
 from dataclasses import dataclass, field
@@ -21,10 +22,7 @@ _PATIENCE = 60.0  # seconds that an answer may take
 
 @dataclass
 class Tab:
-    """A tab of the app; `host` is host and port, `link` the query of the address.
-
-    Counts the snapshots' messages on the stage's socket, and keeps when each came.
-    """
+    """A tab of the app; `host` is host and port, `link` the query of the address."""
 
     host: str
     link: str
@@ -34,15 +32,13 @@ class Tab:
     stage: dict[str, object] = field(default_factory=dict)  # what the page told the stage last
     states: list[dict[str, object]] = field(default_factory=list)  # of the runs, as the stage's socket told
     said: list[str] = field(default_factory=list)  # texts of the page as it was run last
-    arrivals: list[float] = field(default_factory=list)  # of the snapshots' messages
+    messages: int = 0  # with snapshots
+    arrivals: list[float] = field(default_factory=list)  # of each snapshot of the last run
     closed: list[tuple[int, str]] = field(default_factory=list)  # how the stage's socket was closed
     widgets: dict[str, WidgetState] = field(default_factory=dict)  # what stays from run to run
     cookies: dict[str, str] = field(default_factory=dict)
     session: str = ""
-
-    @property
-    def messages(self) -> int:
-        return len(self.arrivals)
+    _run: int = -1  # number of the run that sends
 
     async def open(self) -> float:
         """Connect, run the page once, fetch the scene; returns the seconds until then."""
@@ -148,7 +144,7 @@ class Tab:
         """The stage's socket, opened anew for each scene and after a cut, as the stage does."""
         while True:
             base = f"ws://{self.host}{self.stage['base']}/{self.stage['token']}/live"
-            address = f"{base}?scene={self.stage['scene']}"
+            address = f"{base}?scene={self.stage['scene']}&after={self._has()}"
             with contextlib.suppress(OSError, websockets.WebSocketException):
                 async with websockets.connect(address, max_size=None, additional_headers=self._headers) as live:
                     with contextlib.suppress(websockets.ConnectionClosed):
@@ -156,10 +152,23 @@ class Tab:
                             if isinstance(data, str):
                                 self.states.append(json.loads(data))
                                 continue
-                            self.arrivals.append(time.perf_counter())
+                            self._count(data)
                             await live.send("ack")
                     self.closed.append((live.close_code or 0, live.close_reason or ""))
             await asyncio.sleep(0.05)
+
+    def _count(self, data: bytes) -> None:
+        """As `pages.stage.wire` writes it: panel, run, short run, how many snapshots."""
+        self.messages += 1
+        _, run, short, count = (int(number) for number in struct.unpack_from("<4d", data))
+        if run != self._run:
+            self._run = run
+            self.arrivals.clear()
+        self.arrivals += [time.perf_counter()] * (0 if short else count)
+
+    def _has(self) -> str:
+        runs: Any = self.states[-1]["runs"] if self.states else {}
+        return ",".join(f"{key}:{self._run}:{len(self.arrivals)}" for key in runs if runs[key]["run"] == self._run)
 
     @property
     def state(self) -> str:

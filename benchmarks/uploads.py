@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gzip
+import multiprocessing
 import sys
-import threading
 import time
+import urllib.request
 from collections import Counter
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
@@ -40,30 +42,23 @@ def table(megabytes: float) -> bytes:
     return b"a,b,c,d,e,f,g,h,kind\n" + body[: body.rindex(b"\n") + 1]
 
 
-class Watch(threading.Thread):
-    """Asks the server's health and memory several times a second, apart from the clients."""
-
-    def __init__(self, server: Server) -> None:
-        super().__init__(daemon=True)
-        self._server, self._ending = server, threading.Event()
-        self.late: list[float] = []
-        self.own = self.children = 0.0  # MB at the most
-
-    def run(self) -> None:
-        while not self._ending.wait(0.1):
-            begun = time.perf_counter()
-            answered = self._server.healthy(30)
-            self.late.append(time.perf_counter() - begun if answered else float("inf"))
-            try:
-                self.own = max(self.own, self._server.process.memory_info().rss / 1e6)
-                theirs = [child.memory_info().rss for child in self._server.process.children(recursive=True)]
-                self.children = max(self.children, sum(theirs) / 1e6)
-            except psutil.Error:  # a child that has ended meanwhile
-                continue
-
-    def end(self) -> None:
-        self._ending.set()
-        self.join(60)
+def watch(host: str, pid: int, told: Connection) -> None:
+    """Ask for health and memory several times a second until told to end; in a process of its own."""
+    server, late, own, children = psutil.Process(pid), [], 0.0, 0.0
+    while not told.poll(0.1):
+        begun = time.perf_counter()
+        try:
+            with urllib.request.urlopen(f"http://{host}/_stcore/health", timeout=30):
+                late.append(time.perf_counter() - begun)
+        except OSError:
+            late.append(float("inf"))
+        try:
+            own = max(own, server.memory_info().rss / 1e6)
+            theirs = [child.memory_info().rss for child in server.children(recursive=True)]
+            children = max(children, sum(theirs) / 1e6)
+        except psutil.Error:  # a child that has ended meanwhile
+            continue
+    told.send((late, own, children))
 
 
 async def bring(host: str, files: list[tuple[str, bytes]], told: Counter[str]) -> None:
@@ -77,7 +72,7 @@ async def bring(host: str, files: list[tuple[str, bytes]], told: Counter[str]) -
             continue
         await tab.rerun(patience=900)
         said = " ".join(tab.said)
-        why = "refused, room is said" if "leave room for a file of" in said else "refused, other words"
+        why = "refused, room is said" if "room for" in said else f"refused, {said[-80:]}"
         told["read" if "own%3A" in tab.link or "data=own" in tab.link else why] += 1
     await tab.close()
 
@@ -88,17 +83,21 @@ async def run(server: Server, arguments: argparse.Namespace) -> None:
     kinds = [("large.csv", data), ("large.csv.gz", packed)]
     files = [kinds[k % 2] for k in range(arguments.files)]
     print(f"{len(data) / 1e6:.1f} MB of CSV, {len(packed) / 1e6:.1f} MB packed; before: {words(server.level())}")
-    watch, told = Watch(server), Counter[str]()
-    watch.start()
+    here, there = multiprocessing.get_context("spawn").Pipe()
+    watcher = multiprocessing.get_context("spawn").Process(target=watch, args=(server.host, server.process.pid, there))
+    watcher.start()
+    told = Counter[str]()
     begun = time.perf_counter()
     try:
         await asyncio.gather(*(bring(server.host, files, told) for _ in range(arguments.sessions)))
     finally:
-        watch.end()
+        here.send("end")
+    late, own, children = here.recv()
+    watcher.join(10)
     took = time.perf_counter() - begun
     print(f"{sum(told.values())} files by {arguments.sessions} sessions in {took:.0f} s: {dict(told)}")
-    print(f"server at most {watch.own:.0f} MB, the children that read at most {watch.children:.0f} MB together")
-    print(line(f"{len(watch.late)} health checks", watch.late))
+    print(f"server at most {own:.0f} MB, the children that read at most {children:.0f} MB together")
+    print(line(f"{len(late)} health checks", late))
     await asyncio.sleep(arguments.rest)
     print(f"{arguments.rest:.0f} s after the last tab closed: {words(server.level())}")
 

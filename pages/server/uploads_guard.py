@@ -10,7 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages.server.streamlit_server import keep_few_uploads
 
 AT_ONCE = 4  # files on their way, each of up to 50 MB
-KEPT = 3  # files of a session; no page has more fields
+KEPT = 3  # files of a session that no page has taken yet; none has more fields
+KEPT_BYTES = 400e6  # of all sessions
 STALLED = 30.0  # seconds without a byte
 LONGEST = 900.0  # seconds for a file, so that half a Mbit/s is enough for 50 MB
 _PATH = "/_stcore/upload_file/"
@@ -38,4 +39,4 @@ class UploadsGuard:
                     await self.app(scope, receive_in_time, send)
             except TimeoutError:  # it would keep its turn from everybody else
                 await PlainTextResponse("The file did not arrive.", 408)(scope, receive, send)
-        keep_few_uploads(scope["path"].partition(_PATH)[2].partition("/")[0], KEPT)
+        keep_few_uploads(scope["path"].partition(_PATH)[2].partition("/")[0], KEPT, KEPT_BYTES)
