@@ -29,6 +29,7 @@ class Tab:
     with_stage: bool = True
     buttons: dict[str, str] = field(default_factory=dict)  # widget ids by label
     uploaders: dict[str, str] = field(default_factory=dict)  # the same
+    ids: list[str] = field(default_factory=list)  # of all widgets of the page as it was run last
     stage: dict[str, object] = field(default_factory=dict)  # what the page told the stage last
     states: list[dict[str, object]] = field(default_factory=list)  # of the runs, as the stage's socket told
     said: list[str] = field(default_factory=list)  # texts of the page as it was run last
@@ -113,6 +114,15 @@ class Tab:
         async with asyncio.timeout(patience):
             await self._done.wait()
 
+    async def say(self, message: bytes) -> None:
+        """Send anything to the page's socket."""
+        await self._page.send(message)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """With which this browser asks."""
+        return self._headers
+
     async def _read_page(self) -> None:
         async for data in self._page:
             message = ForwardMsg()
@@ -123,6 +133,7 @@ class Tab:
             elif kind == "new_session":
                 self.session = message.new_session.initialize.session_id or self.session
                 self.said.clear()
+                self.ids.clear()
             elif kind == "page_info_changed":
                 self.link = message.page_info_changed.query_string
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
@@ -130,6 +141,8 @@ class Tab:
 
     def _keep(self, element: Any) -> None:
         kind = element.WhichOneof("type")
+        if widget := getattr(getattr(element, kind), "id", ""):
+            self.ids.append(widget)
         if kind == "button":
             self.buttons[element.button.label] = element.button.id
         elif kind == "file_uploader":

@@ -31,17 +31,9 @@ def held_bytes(space: Workspace) -> int:
     return held if own.comparison is None else held + own.comparison.prepared.dataset.X.nbytes
 
 
-def check_waiting(hub: Hub, n_bytes: int, name: str) -> None:
-    """Whether another file of `n_bytes` may wait to be read; those that wait take as much as the tables at most.
-
-    Raises
-    ------
-    DataError
-        Where so much waits already.
-    """
-    waiting = sum(map(_waiting_bytes, hub.firsts()))
-    if waiting and waiting + n_bytes > most_bytes():
-        raise DataError(f"So many tables wait to be read that there is no room for {name}. Drop it again in a minute.")
+def waiting_bytes(hub: Hub) -> int:
+    """What the files take that wait to be read."""
+    return sum(map(_waiting_bytes, hub.firsts()))
 
 
 def make_room(hub: Hub, space: Workspace, n_bytes: int, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,7 +12,9 @@ from pages.server.streamlit_server import keep_few_uploads
 
 AT_ONCE = 4  # files on their way, each of up to 50 MB
 KEPT = 3  # files of a session that no page has taken yet; none has more fields
-KEPT_BYTES = 400e6  # of all sessions
+KEPT_BYTES = 200e6  # of all sessions
+WAITING_BYTES = 200e6  # of files that wait to be read; while there are so many, the next ones wait in their browsers
+_LOOK = 0.25  # seconds between two looks at whether there is room
 STALLED = 30.0  # seconds without a byte
 LONGEST = 900.0  # seconds for a file, so that half a Mbit/s is enough for 50 MB
 _PATH = "/_stcore/upload_file/"
@@ -20,8 +23,9 @@ _PATH = "/_stcore/upload_file/"
 class UploadsGuard:
     """Around Streamlit's route for uploads, which keeps all that it gets for as long as the session lives."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, waiting: Callable[[], float] = lambda: 0) -> None:
         self.app = app
+        self._waiting = waiting  # bytes of files that wait to be read
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -36,6 +40,8 @@ class UploadsGuard:
         async with self._turns:
             try:
                 async with asyncio.timeout(LONGEST):
+                    while self._waiting() > WAITING_BYTES:
+                        await asyncio.sleep(_LOOK)
                     await self.app(scope, receive_in_time, send)
             except TimeoutError:  # it would keep its turn from everybody else
                 await PlainTextResponse("The file did not arrive.", 408)(scope, receive, send)

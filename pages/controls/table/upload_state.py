@@ -30,7 +30,7 @@ from pages.server.data import choose_data, put_in_front
 from pages.server.errors import logged
 from pages.server.given_back import give_back
 from pages.server.hub import HUB
-from pages.server.memory import check_waiting, make_room
+from pages.server.memory import make_room
 from pages.server.turns import GivenUp, Turns
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
@@ -55,13 +55,7 @@ def built_dataset(space: Workspace) -> Dataset | None:
 
 
 def put_down(space: Workspace, upload: Upload) -> None:
-    """Leave a file to be read where the page next comes by, if there is room for it to wait."""
-    space.belongings.waiting_upload = None
-    try:
-        check_waiting(HUB, len(upload.data), upload.filename)
-    except DataError as error:
-        _refuse(space, upload, str(error))
-        return
+    """Leave a file to be read where the page next comes by."""
     space.belongings.waiting_upload = upload
 
 
@@ -96,8 +90,8 @@ def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload
             queue.empty()
             try:
                 make_room(HUB, space.first, len(upload.data), upload.filename)
-            except DataError as error:
-                _refuse(space, upload, str(error))
+            except DataError as error:  # there is no room for the file, so it is not held either
+                space.belongings.failed_upload = replace(upload, data=b"", error=str(error))
                 return True
             with st.spinner("Reading the table"):
                 read(space, upload)
@@ -109,11 +103,6 @@ def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload
     except Exception as error:  # a library met a foreign file, or the disk is full: the page goes on without it
         space.belongings.failed_upload = replace(upload, table=None, error=_why_not_read(upload, error))
     return True
-
-
-def _refuse(space: Workspace, upload: Upload, why: str) -> None:
-    """There is no room for the file, so it is not held either."""
-    space.belongings.failed_upload = replace(upload, data=b"", table=None, error=why)
 
 
 def _say_place(line: DeltaGenerator, place: int) -> None:

@@ -16,10 +16,13 @@ from datasets.base.child_process import ask_child
 ask_child("tests.datasets.base.sleeper", check=lambda: None)
 """
 COMPILES = """
-import subprocess, sys, os
+import os, subprocess, sys
+code = f'''
+import time
 from nca_core import warm_up
-warm_up.compile_all = None
-code = f"import time; from nca_core import warm_up; warm_up.compile_all = lambda: time.sleep(120); warm_up.compile_apart({os.getpid()})"
+warm_up.compile_all = lambda: time.sleep(120)
+warm_up.compile_apart({os.getpid()})
+'''
 subprocess.run([sys.executable, "-c", code])
 """
 

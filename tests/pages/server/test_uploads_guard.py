@@ -136,3 +136,42 @@ def test_one_that_trickles_in_is_given_up_as_well(files, monkeypatch):
 
     asyncio.run(asyncio.wait_for(UploadsGuard(app)(asks(), trickle, send), 5))
     assert said[0]["status"] == 408
+
+
+def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeypatch):
+    monkeypatch.setattr(uploads_guard, "_LOOK", 0.01)
+    waiting, asked = [uploads_guard.WAITING_BYTES + 1], []
+
+    async def body():
+        asked.append(waiting[0])
+        return {"type": "http.request", "body": b"a", "more_body": False}
+
+    async def app(scope, receive, send):
+        await receive()
+
+    async def until_there_is_room():
+        guard = UploadsGuard(app, waiting=lambda: waiting[0])
+        upload = asyncio.create_task(guard(asks(), body, None))
+        await asyncio.sleep(0.1)
+        assert asked == []
+        waiting[0] = 0
+        await asyncio.wait_for(upload, 5)
+
+    asyncio.run(until_there_is_room())
+    assert asked == [0]
+
+
+def test_of_all_together_too_much_whoever_has_most_loses_his_oldest(files, monkeypatch):
+    monkeypatch.setattr(uploads_guard, "KEPT_BYTES", 45)
+    keep(files, "many", "a", "b", "c")
+    keep(files, "one", "a")
+
+    async def app(scope, receive, send):
+        keep(files, "s", "new")
+
+    asyncio.run(UploadsGuard(app)(asks(), None, None))
+    assert {session: list(kept) for session, kept in files.file_storage.items()} == {
+        "many": ["b", "c"],
+        "one": ["a"],
+        "s": ["new"],
+    }
