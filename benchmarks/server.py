@@ -68,6 +68,15 @@ class Server:
         except OSError:
             return False
 
+    def rest(self, most: float = 120.0) -> None:
+        """Wait until it has loaded and compiled what it does beside the first page."""
+        until = time.monotonic() + most
+        while time.monotonic() < until:
+            used = sum(self.process.cpu_times()[:2])
+            time.sleep(1.0)
+            if sum(self.process.cpu_times()[:2]) - used < 0.1 and not self.process.children():
+                return
+
     def kill(self) -> None:
         """As the system does it that has no memory left: at once, and the process itself only."""
         self._child.kill()

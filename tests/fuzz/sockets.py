@@ -55,7 +55,7 @@ async def _fuzz(server: Server, n_messages: int, seed: int) -> list[str]:
     tab = Tab(server.host, _LINK)
     await tab.open()
     await tab.press("Train")
-    await _warm(server)
+    await asyncio.to_thread(server.rest)
     for what, send in (("stage's socket", _to_stage), ("Streamlit's socket", _to_page), ("routes", _to_routes)):
         rng, begun = random.Random(seed), time.perf_counter()
         await _many(lambda rng=rng, send=send: send(server, tab, rng), max(1, n_messages // 5))
@@ -98,15 +98,6 @@ async def _many(one: Callable[[], Awaitable[None]], count: int) -> None:
                 await asyncio.wait_for(one(), 20)
 
     await asyncio.gather(*(worker() for _ in range(_AT_ONCE)))
-
-
-async def _warm(server: Server) -> None:
-    """Wait until it has compiled what it compiles, and rests."""
-    for _ in range(120):
-        used = sum(server.process.cpu_times()[:2])
-        await asyncio.sleep(1)
-        if sum(server.process.cpu_times()[:2]) - used < 0.1 and not server.process.children():
-            return
 
 
 async def _rested(server: Server) -> tuple[float, int, int]:
