@@ -1,6 +1,6 @@
 """Many tabs at once: how soon a click is answered while they train, what they cost, what is left when they close.
 
-    python benchmarks/load.py [--tabs 30] [--seconds 40] [--data digits]
+    python benchmarks/load.py [--tabs 30] [--train 30] [--seconds 40] [--data digits] [--minutes 0]
 
 Starts the app by itself. Each tab is a client of the real protocol (Streamlit's socket and the stage's) that trains
 NCA by gradient ascent, which goes on for all its iterations, and acknowledges what it gets as the stage does. Clients
@@ -11,54 +11,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import time
-import urllib.request
+from collections import Counter
 from pathlib import Path
-
-import psutil
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.load_client import Tab  # noqa: E402
+from benchmarks.server import Server, words  # noqa: E402
 
 LINK = "recipe=2&data={data}&nca.optimiser=gradient-ascent&nca.max_iter=2000"
-
-
-def serve() -> tuple[subprocess.Popen, str, float]:
-    """The app's process, its host and port, and the seconds until it was healthy."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    begun = time.perf_counter()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", str(port)]
-    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false"]
-    server = subprocess.Popen(
-        command + options, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    for _ in range(600):
-        try:
-            urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=1)
-            return server, f"localhost:{port}", time.perf_counter() - begun
-        except OSError:
-            time.sleep(0.05)
-    raise SystemExit("The server did not start.")
-
-
-def level(process: psutil.Process) -> tuple[float, int, int]:
-    """Memory in MB, threads, descriptors."""
-    return process.memory_info().rss / 1e6, process.num_threads(), process.num_fds()
-
-
-def words(left: tuple[float, int, int]) -> str:
-    return f"{left[0]:.0f} MB, {left[1]} threads, {left[2]} descriptors"
 
 
 def line(what: str, seconds: list[float]) -> str:
@@ -69,68 +36,108 @@ def line(what: str, seconds: list[float]) -> str:
     return f"{what}: median {statistics.median(ordered):.3f} s, p95 {p95:.3f} s, most {ordered[-1]:.3f} s"
 
 
-async def click(tab: Tab, arguments: argparse.Namespace, rng: random.Random) -> list[float]:
-    """Pause, look for two seconds, go on again; now and then, as somebody would."""
+async def click(tab: Tab, arguments: argparse.Namespace, rng: random.Random, trains: bool) -> list[float]:
+    """Pause, look for two seconds, go on again; now and then, as somebody would. Without a training, Reset."""
     until = time.perf_counter() + arguments.seconds
     took: list[float] = []
     await asyncio.sleep(rng.uniform(0, 2 * arguments.every))
     while time.perf_counter() < until:
-        took.append(await tab.press("Pause"))
-        await asyncio.sleep(2)
-        took.append(await tab.press("Resume"))
+        if trains:
+            took.append(await tab.press("Pause"))
+            await asyncio.sleep(2)
+        took.append(await tab.press("Resume" if trains else "Reset"))
         await asyncio.sleep(rng.uniform(arguments.every, 3 * arguments.every))
     return took
 
 
-async def run(host: str, server: psutil.Process, started: float, arguments: argparse.Namespace) -> None:
-    rng = random.Random(0)
-    link = LINK.format(data=arguments.data)
-    first = Tab(host, link)
-    opened = await first.open()
-    print(f"server healthy after {started:.2f} s, the first tab's stage {opened:.2f} s later")
-    idle = level(server)
-    tabs = [first]
-    opening = []
-    for _ in range(arguments.tabs - 1):
-        tab = Tab(host, link)
+async def open_all(server: Server, first: Tab, arguments: argparse.Namespace) -> list[Tab]:
+    """The tabs, opened one after the other; what each costs."""
+    few = arguments.tabs > 4
+    tabs, opening = [first], []
+    before = server.level()
+    for k in range(arguments.tabs - 1):
+        if few and k == 2:  # what the first ones load is loaded once
+            await asyncio.to_thread(server.rest)
+            before = server.level()
+        tab = Tab(server.host, first.link)
         opening.append(await tab.open())
         tabs.append(tab)
     if opening:
+        await asyncio.sleep(1)
+        counted = len(opening) - 2 * few
         print(line("another tab opened", opening))
-    filled = level(server)
-    if arguments.tabs > 1:
-        print(f"an idle tab costs {(filled[0] - idle[0]) / (arguments.tabs - 1):.1f} MB")
+        print(f"an idle tab costs {(server.level()[0] - before[0]) / counted:.2f} MB")
+    return tabs
+
+
+async def train_all(tabs: list[Tab]) -> None:
+    """Press Train in each; how soon the first one moves, and what the others are told."""
+    if not tabs:
+        return
     begun = time.perf_counter()
-    pressed = await first.press("Train")
-    await first.first_snapshot()
+    pressed = await tabs[0].press("Train")
+    await tabs[0].first_snapshot()
     print(f"Train to the first snapshot {time.perf_counter() - begun:.3f} s (click answered in {pressed:.3f} s)")
     await asyncio.gather(*(tab.press("Train") for tab in tabs[1:]))
     await asyncio.sleep(2)
-    said = [
-        next(iter(tab.states[-1]["runs"].values()))["state"] for tab in tabs if tab.states and tab.states[-1]["runs"]
-    ]
-    print(", ".join(f"{said.count(state)} {state}" for state in sorted(set(said))))
+    runs: list[Any] = [next(iter(tab.states[-1]["runs"].values())) for tab in tabs if tab.states]  # type: ignore[attr-defined]
+    said = Counter(run["state"] for run in runs)
+    last = max((run["queue"] for run in runs), default=0)
+    queue = f"; the last one is told that it is number {last} in the queue" if last else ""
+    print(", ".join(f"{count} {state}" for state, count in sorted(said.items())) + queue)
+
+
+async def run(server: Server, started: float, arguments: argparse.Namespace) -> None:
+    rng = random.Random(0)
+    first = Tab(server.host, LINK.format(data=arguments.data))
+    opened = await first.open()
+    print(f"server healthy after {started:.2f} s, the first tab's stage {opened:.2f} s later")
+    if arguments.tabs > 4:
+        await asyncio.to_thread(server.rest)
+    tabs = await open_all(server, first, arguments)
+    n_training = arguments.tabs if arguments.train is None else arguments.train
+    training, filled = tabs[:n_training], server.level()
+    await train_all(training)
     before = [tab.messages for tab in tabs]
     own = time.process_time()
-    cpu = sum(server.cpu_times()[:2])
+    cpu = sum(server.process.cpu_times()[:2])
     since = time.perf_counter()
-    took = await asyncio.gather(*(click(tab, arguments, rng) for tab in tabs))
+    took = await asyncio.gather(*(click(tab, arguments, rng, tab in training) for tab in tabs))
     elapsed = time.perf_counter() - since
-    cpu = (sum(server.cpu_times()[:2]) - cpu) / elapsed
+    cpu = (sum(server.process.cpu_times()[:2]) - cpu) / elapsed
     own = (time.process_time() - own) / elapsed
     rates = [(tab.messages - old) / elapsed for tab, old in zip(tabs, before, strict=True)]
     clicks = [second for each in took for second in each]
-    busy = level(server)
-    print(line(f"{len(clicks)} clicks in {len(tabs)} tabs that train", clicks))
-    print(f"messages a second and tab: least {min(rates):.1f}, median {statistics.median(rates):.1f}")
+    busy = server.level()
+    print(line(f"{len(clicks)} clicks in {len(tabs)} tabs, of which {len(training)} train", clicks))
+    if training:
+        print(f"messages a second and tab: least {min(rates):.1f}, median {statistics.median(rates):.1f}")
+        print(f"a training tab costs {(busy[0] - filled[0]) / len(training):.2f} MB more")
     print(f"server {100 * cpu:.0f} % of a core, clients {100 * own:.0f} %; {words(busy)}")
     for tab in tabs:
         await tab.close()
     await asyncio.sleep(arguments.rest)
-    left = level(server)
-    print(
-        f"{arguments.rest:.0f} s after the last tab closed: {left[0]:.0f} MB, {left[1]} threads, {left[2]} descriptors"
-    )
+    print(f"{arguments.rest:.0f} s after the last tab closed: {words(server.level())}")
+    if arguments.minutes:
+        await open_and_close(server, arguments)
+
+
+async def open_and_close(server: Server, arguments: argparse.Namespace) -> None:
+    """Twenty tabs at a time, opened, trained for a moment and closed, for so many minutes."""
+    until, rounds = time.perf_counter() + 60 * arguments.minutes, 0
+    while time.perf_counter() < until:
+        tabs = [Tab(server.host, LINK.format(data=arguments.data)) for _ in range(20)]
+        for tab in tabs:
+            await tab.open()
+        await asyncio.gather(*(tab.press("Train") for tab in tabs))
+        await asyncio.sleep(2)
+        for tab in tabs:
+            await tab.close()
+        rounds += 1
+        if rounds % 5 == 1:
+            print(f"20 tabs opened and closed {rounds} times: {words(server.level())}", flush=True)
+    await asyncio.sleep(arguments.rest)
+    print(f"after {rounds} times and {arguments.rest:.0f} s: {words(server.level())}")
 
 
 def main() -> None:
@@ -140,13 +147,14 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=10.0, help="seconds between two clicks in a tab, on average")
     parser.add_argument("--rest", type=float, default=20.0, help="seconds to wait after the last tab has closed")
     parser.add_argument("--data", default="digits")
+    parser.add_argument("--train", type=int, help="so many of the tabs train; all unless given")
+    parser.add_argument("--minutes", type=float, default=0.0, help="then open and close 20 tabs for so long")
     arguments = parser.parse_args()
-    server, host, started = serve()
+    server = Server()
     try:
-        asyncio.run(run(host, psutil.Process(server.pid), started, arguments))
+        asyncio.run(run(server, server.start(), arguments))
     finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(20)
+        server.stop()
 
 
 if __name__ == "__main__":

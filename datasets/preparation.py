@@ -93,6 +93,10 @@ class Prepared:
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        for array in (self.train, self.held_out):
+            array.flags.writeable = False
+
     @property
     def step(self) -> Step:
         """The scaling, the first step."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +36,16 @@ def compile_all() -> None:
         Evaluator(wide, y, objective="g", summation="dense").evaluate(np.eye(d, 40) * 0.3)
 
 
+def compile_apart(parent: int) -> None:
+    """`compile_all` in a process that ends when its parent does, though that be killed, where Linux sees to it."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if os.getppid() != parent:
+            return
+    compile_all()
+
+
 def warm_up() -> None:
     """Fill numba's cache from a process of low priority, then load from it; plain numpy serves until that is done."""
     compiled.use_numpy_for_now()
@@ -40,7 +53,7 @@ def warm_up() -> None:
     lower = {"preexec_fn": lambda: os.nice(5)} if os.name == "posix" else {}
     try:
         child = subprocess.Popen(
-            [sys.executable, "-c", "from nca_core.warm_up import compile_all; compile_all()"],
+            [sys.executable, "-c", f"from nca_core.warm_up import compile_apart; compile_apart({os.getpid()})"],
             cwd=root,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from datasets.preparation import PreparationConfig, Prepared, prepare
 from nca_core.kernel_features import KERNELS, fit_kernel_features
 
 PREPARED = "prepared"
+_IN_USE: WeakValueDictionary[tuple[int, PreparationConfig], Prepared] = WeakValueDictionary()
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,8 @@ def prepared_for(
 
 def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig) -> Prepared:
     """The data as these two leave them; no more features are made than the data have, whatever was chosen for other
-    data, and by PCA no more than rows.
+    data, and by PCA no more than rows. Of data as they came, whoever asks for the same gets the very same object for
+    as long as somebody has it: thirty tabs of one data set hold its features once.
 
     Raises
     ------
@@ -125,4 +128,10 @@ def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationCo
         if preparation.reduction == "pca":
             most = min(most, dataset.n_samples)
         preparation = replace(preparation, components=min(preparation.components, most))
-    return prepare(add_noise(dataset, noise), preparation, dataset.y)
+    noisy, key = add_noise(dataset, noise), (id(dataset), preparation)
+    prepared = _IN_USE.get(key) if noisy is dataset else None
+    if prepared is None or prepared.raw is not dataset:
+        prepared = prepare(noisy, preparation, dataset.y)
+        if prepared.raw is dataset:  # which keeps its id from being given to another one
+            _IN_USE[key] = prepared
+    return prepared

@@ -35,16 +35,24 @@ COMMANDS = {
     "gvsm_noisy_xor.py": (["--draws", "1", "--correlations", "0"], "figure 4 | 0 |"),
     "mcml_training.py": (["--sets", "wine"], "wine: n = 178, D = 13"),
     "mcml_against_pydml.py": ([".", "--sets", "iris"], "iris"),
-    "load.py": (["--tabs", "2", "--seconds", "0.5", "--every", "0.2", "--rest", "0.1"], "2 tabs that train: median"),
+    "load.py": (
+        ["--tabs", "2", "--seconds", "0.5", "--every", "0.2", "--rest", "0.1"],
+        "of which 2 train: median",
+    ),
+    "uploads.py": (["--sessions", "1", "--files", "1", "--megabytes", "1.2", "--rest", "0.1"], "1 files by 1 sessions"),
+    "kills.py": (["--kills", "1"], "1 kills: healthy after"),
 }
 
 
-LONG = {"engine_against_sklearn.py", "engine_best_of_several.py", "gvsm_noisy_xor.py", "mcml_training.py"}
+LONG = {
+    *("engine_against_sklearn.py", "engine_best_of_several.py", "gvsm_noisy_xor.py", "mcml_training.py"),
+    *("uploads.py", "kills.py"),
+}
 
 
 def test_none_is_forgotten():
     in_a_browser = {"stage_frames.py", "nine_panels.py"}  # tests/browser/test_frames_benchmark.py
-    parts = {"data_sets.py", "memory.py", "load_client.py"}
+    parts = {"data_sets.py", "memory.py", "load_client.py", "server.py"}
     assert {path.name for path in BENCHMARKS.glob("*.py")} == {*COMMANDS, *in_a_browser, *parts}
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
+import runpy
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,6 +17,7 @@ from typing import BinaryIO
 
 _ROOT = Path(__file__).resolve().parents[2]
 _POLL_SECONDS = 0.1
+_PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 
 
 def ask_child(
@@ -43,7 +47,7 @@ def ask_child(
         stdin.writelines(question)
         stdin.seek(0)
         child = subprocess.Popen(
-            [sys.executable, "-m", module],
+            [sys.executable, "-m", __name__, module, str(os.getpid())],
             stdin=stdin,
             stdout=subprocess.PIPE if answer is None else answer,
             stderr=subprocess.DEVNULL,
@@ -59,3 +63,17 @@ def ask_child(
         if child.poll() is None:
             child.kill()
             child.communicate()
+
+
+def _end_with(parent: int) -> None:
+    """On Linux: end when the parent does, though that be killed; elsewhere a child's own limits end it."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+if __name__ == "__main__":
+    _end_with(int(sys.argv[2]))
+    runpy.run_module(sys.argv[1], run_name="__main__", alter_sys=True)

@@ -92,7 +92,10 @@ def fetch(request: dict[str, Any]) -> int:
                 raise Refused("large")
             if os.getppid() != parent:
                 raise Refused("orphaned")
-            file.write(chunk)
+            try:
+                file.write(chunk)
+            except OSError as error:  # ours, not the site's
+                raise Refused("disk", error.strerror or "no reason given") from error
     if total is not None and size != total:
         raise Refused("short", f"{size} {total}")
     return size

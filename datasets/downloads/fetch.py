@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,8 +59,8 @@ def fetch(url: str, site: Site, what: str, watch: Watch, file_bytes: int = MOST_
         Without a network, on time-out, for a body that is too large, cut off, or at a foreign host.
     """
     watch.check(what)
-    with tempfile.TemporaryDirectory(prefix="nca-explorer-") as folder:
-        body = Path(folder) / "body"
+    with _temporary_folder(what) as folder:
+        body = folder / "body"
         request = {
             "url": url,
             "schemes": site.schemes,
@@ -71,6 +73,20 @@ def fetch(url: str, site: Site, what: str, watch: Watch, file_bytes: int = MOST_
         if "error" in reply:
             raise _sentence(reply["error"], reply["detail"], what, site, watch, file_bytes)
         return body.read_bytes()
+
+
+@contextmanager
+def _temporary_folder(what: str) -> Iterator[Path]:
+    try:
+        made = tempfile.TemporaryDirectory(prefix="nca-explorer-")
+    except OSError as error:
+        raise DataError(_disk(what, error.strerror or "no reason given")) from error
+    with made as folder:
+        yield Path(folder)
+
+
+def _disk(what: str, why: str) -> str:
+    return f"{what} could not be kept, for the server's disk failed ({why}). Try again later."
 
 
 def _run(request: dict, body: Path, what: str, watch: Watch) -> dict:
@@ -116,5 +132,6 @@ def _sentence(kind: str, detail: str, what: str, site: Site, watch: Watch, file_
             "redirect": f"{site.name} sends on to an address that cannot be followed, so nothing was downloaded.",
             "large": f"{what} has more than {most}, which is the limit.",
             "short": f"{what} broke off half way. Try again.",
+            "disk": _disk(what, detail),
         }.get(kind, f"{what} broke off. Try again later.")
     )

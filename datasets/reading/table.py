@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from datasets.base.counted import counted
 from datasets.base.first_few import first_few
 from datasets.reading.compact_rows import CompactRows
@@ -133,8 +135,9 @@ class Table:
 
     @property
     def n_bytes(self) -> int:
-        """What its cells and line numbers take, about."""
-        return self._compact.n_bytes + 40 * len(self.line_numbers)
+        """What its cells, its line numbers and what was computed of them take, about."""
+        computed = sum(map(_array_bytes, list(self.parsed.values())))
+        return self._compact.n_bytes + 40 * len(self.line_numbers) + computed
 
     def column(self, name: str) -> tuple[str, ...]:
         """The cells of one column, top to bottom; KeyError where there is none of that name."""
@@ -194,3 +197,9 @@ def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:
             copy += 1
         names[name] = None
     return tuple(names)
+
+
+def _array_bytes(computed: Any) -> int:
+    """Of the arrays in a dataclass."""
+    held = {id(array): array for array in getattr(computed, "__dict__", {}).values() if isinstance(array, np.ndarray)}
+    return sum(array.nbytes for array in held.values())

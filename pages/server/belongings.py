@@ -36,7 +36,10 @@ def _is_ones_own(key: str) -> bool:
 
 @dataclass(frozen=True)
 class SavedRun:
-    """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did."""
+    """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did.
+
+    No snapshots where these cannot be kept: then it has to be trained again.
+    """
 
     panel: PanelRecipe
     snapshots: tuple[Snapshot, ...]
@@ -64,6 +67,8 @@ class Belongings:
         Tables, drawings and downloads by key, at most eight, and at most 100 MB besides the newest.
     upload, failed_upload, waiting_upload : Upload or None
         The table that was read last; a later one that could not be read; one that is still to be read.
+    upload_before : Upload or None
+        The table of before a restart whose data set is here already, that is to be looked over again.
     in_the_way : DataRecipe or None
         What the recipe named when a table was brought along that no data set could be built from.
     said : dict of tuple of str to Choices
@@ -99,6 +104,7 @@ class Belongings:
     upload: Upload | None = None
     failed_upload: Upload | None = None
     waiting_upload: Upload | None = None
+    upload_before: Upload | None = None
     in_the_way: DataRecipe | None = None
     said: dict[tuple[str, ...], Choices] = field(default_factory=dict)
     ticks: Any = None

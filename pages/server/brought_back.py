@@ -21,10 +21,13 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
         return ""
     if saved and as_started != comparison.recipe:
         comparison = compare(as_started, comparison.dataset, comparison, apart=True)
-    told = []
+    told, anew = [], []
     for panel in comparison.panels:
         run = saved.get(panel.key)
-        if run is None or not run.snapshots or not panel.trains or panel.problem:
+        if run is None or not panel.trains or panel.problem:
+            continue
+        if not run.snapshots:
+            anew.append(panel.recipe.shown_title)
             continue
         last = run.snapshots[-1]
         if last.transformation.shape != (own.recipe.n_components, panel.X.shape[1]):
@@ -42,6 +45,9 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
         space.set_run(panel.key, new)
         own.started[panel.key] = run.panel
         told.append(f"{panel.key} {last.iteration}")
-    if not told:
-        return ""
-    return f"The server was started again. What was trained came back up to its iteration: {', '.join(told)}."
+    sentences = []
+    if told:
+        sentences.append(f"What was trained came back up to its iteration: {', '.join(told)}.")
+    if anew:
+        sentences.append(f"What is no matrix is not kept, so this has to be trained again: {', '.join(anew)}.")
+    return " ".join(["The server was started again.", *sentences]) if sentences else ""

@@ -10,6 +10,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.server.hosts import AllowedHosts, is_this_machine
+from pages.server.hub import HUB
+from pages.server.memory import waiting_bytes
 from pages.server.owner import OwnerCookie
 from pages.server.uploads_guard import UploadsGuard
 
@@ -79,5 +81,5 @@ MIDDLEWARE = [
     Middleware(AllowedHosts),
     Middleware(_MetricsAtHome),
     Middleware(OwnerCookie),
-    Middleware(UploadsGuard),
+    Middleware(UploadsGuard, waiting=lambda: waiting_bytes(HUB)),
 ]

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
+from pages.server.given_back import give_back
 from pages.server.workspace import Workspace
 from study.link import to_link
 
@@ -27,6 +28,7 @@ class Hub:
         self._workspaces: dict[str, Workspace] = {}
         self._ending = threading.Event()
         self._reaper: threading.Thread | None = None
+        self._given_back = True  # the memory of those who went
 
     def open(self, owner: str = "") -> Workspace:
         """A new workspace under a new token, for the browser whose cookie says `owner`."""
@@ -90,6 +92,9 @@ class Hub:
 
     def sweep(self) -> None:
         """Pause, stop and forget what nobody looks at."""
+        if not self._given_back:
+            self._given_back = True
+            give_back()
         for token, space in list(self._workspaces.items()):
             space.look_after()
             if not space.attached and self._clock() - space.detached_since >= FORGET_AFTER:
@@ -109,6 +114,7 @@ class Hub:
         space = self._workspaces.pop(token, None)
         if space is not None:
             space.forget()
+            self._given_back = False
 
     def forget_oldest(self, besides: Workspace | None = None) -> bool:
         """Forget the workspace that nobody has looked at for longest; False where somebody looks at every one."""

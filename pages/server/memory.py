@@ -24,14 +24,16 @@ def most_bytes() -> float:
 
 
 def held_bytes(space: Workspace) -> int:
-    """What a workspace holds of files, tables, data sets and histories, in bytes; about, for texts."""
+    """What a workspace holds of files, tables and data sets, in bytes; about, for texts. Not what waits to be read."""
     own = space.belongings
-    uploads = {id(each): each for each in (own.upload, own.failed_upload, own.waiting_upload) if each is not None}
+    uploads = {id(each): each for each in (own.upload, own.failed_upload) if each is not None}
     held = sum(map(_of_upload, uploads.values())) + sum(map(_of_dataset, own.own_data.values()))
-    if own.comparison is not None:
-        held += own.comparison.prepared.dataset.X.nbytes
-    second = space.second
-    return held + len(space.shown.payload) + (0 if second is None else len(second.shown.payload))
+    return held if own.comparison is None else held + own.comparison.prepared.dataset.X.nbytes
+
+
+def waiting_bytes(hub: Hub) -> int:
+    """What the files take that wait to be read."""
+    return sum(map(_waiting_bytes, hub.firsts()))
 
 
 def make_room(hub: Hub, space: Workspace, n_bytes: int, name: str) -> None:
@@ -50,6 +52,11 @@ def make_room(hub: Hub, space: Workspace, n_bytes: int, name: str) -> None:
                 f"{name} has {n_bytes / 1e6:.0f} MB, and the tables of all who work here leave room for a file of "
                 f"{free:.0f} MB now. Bring a smaller part of it, or try again later."
             )
+
+
+def _waiting_bytes(space: Workspace) -> int:
+    own = space.belongings
+    return sum(len(each.data) for each in (own.waiting_upload, own.upload_before) if each is not None)
 
 
 def _of_upload(upload: Upload) -> int:

@@ -48,3 +48,5 @@ def install() -> None:
     for logger in (logging.getLogger(), logging.getLogger("streamlit")):
         for handler in logger.handlers:
             handler.addFilter(once)
+    if logging.lastResort is not None:  # what writes where nobody has set up a handler
+        logging.lastResort.addFilter(once)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -15,11 +17,12 @@ from pages.server.live import LiveSocket
 from pages.server.owner import owner_of
 from pages.server.saver import SAVER
 from pages.server.streamlit_server import setting
-from pages.server.workspace import Workspace
+from pages.server.workspace import ShownScene, Workspace
 from pages.stage.module_files import MODULE, module_version, prefix
 
 UNKNOWN, FOREIGN, TOO_MANY = 4404, 4403, 4429
 KEPT = "kept"  # the server was started again, and what it kept comes back when the page is run
+_ENCODING = threading.BoundedSemaphore(2)  # scenes, each of up to 64 MB
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
@@ -44,12 +47,18 @@ def _theirs(asks: HTTPConnection) -> Workspace | None:
 async def scene(request: Request) -> Response:
     """The scene's bytes; 409 where another one has replaced it, which the page will soon ask for."""
     space = _theirs(request)
-    if space is None or not space.shown.payload:
+    if space is None or space.shown.scene is None:
         return PlainTextResponse("This view is not there any more. Reload the page.", status_code=404)
     shown = space.shown
     if request.path_params["version"] != str(shown.version):
         return PlainTextResponse("This view was replaced by another.", status_code=409)
-    return Response(shown.payload, media_type="application/octet-stream", headers={"Cache-Control": "no-store"})
+    payload = await run_in_threadpool(_encoded, shown)
+    return Response(payload, media_type="application/octet-stream", headers={"Cache-Control": "no-store"})
+
+
+def _encoded(shown: ShownScene) -> bytes:
+    with _ENCODING:
+        return shown.encoded()
 
 
 async def live(socket: WebSocket) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -14,6 +13,8 @@ from datasets.base.dataset import Dataset, Source
 from datasets.base.fingerprint import fingerprint
 from nca_core.snapshot import Snapshot
 from pages.server.belongings import SavedRun
+from pages.server.packed import as_array, packed, unpacked
+from pages.server.saved_uploads import Files, save_uploads, take_uploads_back
 from pages.server.store import Store
 from pages.server.workspace import PanelRun, Workspace
 from study.link import from_link, to_link
@@ -37,11 +38,14 @@ class Written:
     folder: str
     parts: Mapping[str, int]  # of runs: part -> snapshots up to its end
     tables: Mapping[str, tuple[Dataset, str]]  # by key, with the part
+    files: Files
     said: str  # the meta as it was written
 
 
 def save(space: Workspace, store: Store, before: Written | None, again: bool = False) -> Written:
     """Write what has changed since `before`; `again` also where nothing has, so that it does not grow old."""
+    if before is not None and not store.holds(before.folder):
+        before = None  # somebody has emptied the store, or put another disk in its place
     folder = store.folder(space.owner, space.token) if before is None else before.folder
     there = {} if before is None else dict(before.parts)
     parts: dict[str, int] = {}
@@ -54,12 +58,14 @@ def save(space: Workspace, store: Store, before: Written | None, again: bool = F
             store.write(folder, name, _of_dataset(dataset))
         parts[name] = 0
         tables[key] = dataset, name
+    uploads, files = save_uploads(space.belongings, store, folder, {} if before is None else before.files, parts)
     pages = [_page(page, store, folder, there, parts) for page in (space, space.second) if page is not None]
-    meta = {"parts": sorted(parts), "tables": {key: name for key, (_, name) in tables.items()}, "pages": pages}
+    named = {key: name for key, (_, name) in tables.items()}
+    meta = {"parts": sorted(parts), "tables": named, "uploads": uploads, "pages": pages}
     said = json.dumps(meta, sort_keys=True)
     if again or before is None or said != before.said:
         store.write_meta(folder, meta)
-    return Written(folder, parts, tables, said)
+    return Written(folder, parts, tables, files, said)
 
 
 def _page(
@@ -69,17 +75,17 @@ def _page(
     page = "a" if space.first is space else "b"
     for key, saved in list(own.saved_runs.items()):  # the page has not been looked at since they came back
         name = f"run-{page}{key}.npz"
-        if name not in there:
+        if saved.snapshots and name not in there:
             store.write(folder, name, _of_snapshots(list(saved.snapshots)))
-        parts[name] = 0
-        runs[key] = {"parts": [name], "panel": _of_panel(space, saved.panel), "ended": (saved.ended, saved.reason)}
+        names = [name] if saved.snapshots else []
+        parts |= dict.fromkeys(names, 0)
+        runs[key] = {"parts": names, "panel": _of_panel(space, saved.panel), "ended": (saved.ended, saved.reason)}
     for key, held in space.runs.items():
         if key not in own.started or held.run.latest() is None:
             continue
         names = _of_run(f"{page}{held.number}", held, store, folder, there, parts)
-        if names:
-            ended = (held.run.ended, held.run.ended_reason) if held.run.state == "ended" else ("", "")
-            runs[key] = {"parts": names, "panel": _of_panel(space, own.started[key]), "ended": ended}
+        ended = (held.run.ended, held.run.ended_reason) if held.run.state == "ended" else ("", "")
+        runs[key] = {"parts": names, "panel": _of_panel(space, own.started[key]), "ended": ended}
     past = [own.recipe, *reversed(own.past)][: _PAST + 1]
     return {"links": [to_link(recipe) for recipe in past], "runs": runs}
 
@@ -106,28 +112,18 @@ def _of_run(
     return names
 
 
-def _packed(**arrays: np.ndarray) -> bytes:
-    stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **arrays)
-    return stream.getvalue()
-
-
-def _text(value: Any) -> np.ndarray:
-    return np.frombuffer(json.dumps(value).encode(), dtype=np.uint8)
-
-
 def _of_snapshots(snapshots: list[Snapshot]) -> bytes:
     numbers = np.array([[getattr(each, name) for name in _NUMBERS] for each in snapshots], dtype=float)
     spectra = [each.spectrum for each in snapshots if each.spectrum is not None]
     arrays = {"spectrum": np.stack(spectra)} if len(spectra) == len(snapshots) else {}
     A = np.stack([each.transformation for each in snapshots])
-    return _packed(A=A, numbers=numbers, summation=_text([each.summation for each in snapshots]), **arrays)
+    return packed(A=A, numbers=numbers, summation=as_array([each.summation for each in snapshots]), **arrays)
 
 
 def _of_dataset(dataset: Dataset) -> bytes:
     arrays = {name: getattr(dataset, name) for name in _ARRAYS if getattr(dataset, name) is not None}
     told = {name: getattr(dataset, name) for name in _TEXTS} | {"source": asdict(dataset.source)}
-    return _packed(told=_text(told), **arrays)
+    return packed(told=as_array(told), **arrays)
 
 
 # -- and back
@@ -148,6 +144,7 @@ def take_back(space: Workspace, second: Workspace | None, store: Store, folder: 
     """
     for key, name in meta["tables"].items():
         space.belongings.own_data[key] = _dataset(store.read(folder, name))
+    take_uploads_back(space.belongings, store, folder, meta["uploads"])
     for page, saved in zip((space, second), meta["pages"], strict=False):
         if page is None:
             continue
@@ -160,13 +157,8 @@ def take_back(space: Workspace, second: Workspace | None, store: Store, folder: 
             own.saved_runs[key] = SavedRun(panel, snapshots, *run["ended"])
 
 
-def _loaded(content: bytes) -> dict[str, np.ndarray]:
-    with np.load(io.BytesIO(content), allow_pickle=False) as file:
-        return dict(file)
-
-
 def _dataset(content: bytes) -> Dataset:
-    arrays: dict[str, Any] = _loaded(content)
+    arrays: dict[str, Any] = unpacked(content)
     told: dict[str, Any] = json.loads(arrays.pop("told").tobytes())
     told |= {name: tuple(told[name]) for name in ("feature_names", "class_names", "notes")}
     shape = told.pop("image_shape")
@@ -176,7 +168,7 @@ def _dataset(content: bytes) -> Dataset:
 
 
 def _snapshots(content: bytes) -> list[Snapshot]:
-    arrays = _loaded(content)
+    arrays = unpacked(content)
     found = []
     for k, (A, numbers) in enumerate(zip(arrays["A"], arrays["numbers"], strict=True)):
         A.flags.writeable = False

@@ -99,9 +99,9 @@ class Saver:
                 del self._written[gone]
             for space in spaces:
                 before = self._written.get(space.token)
-                if before is not None and not space.in_sight and again:
-                    continue  # it grows old
                 try:
+                    if before is not None and not space.in_sight and (again or not store.holds(before.folder)):
+                        continue  # it grows old, or another server has taken it up
                     self._written[space.token] = save(space, store, before, again)
                     if (old := self._replaces.pop(space.token, None)) is not None:
                         store.remove(old)

@@ -8,6 +8,7 @@ was there before. Cookies and tokens are not in it.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import json
@@ -18,10 +19,12 @@ from collections.abc import Callable
 from typing import Any
 
 import fsspec
+from fsspec.implementations.local import LocalFileSystem
 
 VARIABLE, MOST_VARIABLE = "NCA_EXPLORER_STORE", "NCA_EXPLORER_STORE_MB"
 VERSION = 1
 _META = "meta.json.gz"
+_SKEW = 60.0  # seconds by which the clocks of servers that share a store may differ
 _log = logging.getLogger(__name__)
 
 
@@ -36,13 +39,22 @@ class Store:
         After which a workspace that nobody has looked at goes.
     most_bytes : float
         Of all workspaces together; the oldest go first.
+    clock, steady : callable
+        The time of day, which all servers of a store share, and one that nobody sets.
     """
 
     def __init__(
-        self, address: str, seconds: float, most_bytes: float = 2e9, clock: Callable[[], float] = time.time
+        self,
+        address: str,
+        seconds: float,
+        most_bytes: float = 2e9,
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._steady = steady
         self._fs, self._root = fsspec.core.url_to_fs(os.path.expanduser(address))
         self._seconds, self._most_bytes, self._clock = seconds, most_bytes, clock
+        self._seen: dict[str, tuple[float | None, float]] = {}  # folder -> the time it names, and since when we know it
 
     def folder(self, owner: str, token: str) -> str:
         return f"{self._root}/{_hashed(owner)}/{_hashed(token)}"
@@ -65,8 +77,12 @@ class Store:
         self.write(folder, _META, gzip.compress(text.encode(), 5))
         for path in self._fs.ls(folder, detail=False, refresh=True):
             name = path.rpartition("/")[2]
-            if name not in meta["parts"] and not name.startswith((_META, ".")):
+            if name != _META and name not in meta["parts"]:  # also what a killed server left half written
                 self._fs.rm(path)
+
+    def holds(self, folder: str) -> bool:
+        """Whether the workspace is there still, as far as this can be told at no cost: on a disk."""
+        return not isinstance(self._fs, LocalFileSystem) or os.path.exists(f"{folder}/{_META}")
 
     def read(self, folder: str, name: str) -> bytes:
         return self._fs.cat_file(f"{folder}/{name}")
@@ -75,12 +91,13 @@ class Store:
         """(folder, meta) of the workspaces of one browser, the newest first; what cannot be read is left out."""
         found = []
         for folder in self._folders(f"{self._root}/{_hashed(owner)}"):
-            meta = self._meta(folder)
-            if meta is not None and self._clock() - meta["at"] < self._seconds:
+            meta = self.meta_of(folder)
+            if meta is not None and self._age(folder, meta["at"]) < self._seconds:
                 found.append((folder, meta))
         return sorted(found, key=lambda each: each[1]["at"], reverse=True)
 
     def remove(self, folder: str) -> None:
+        self._seen.pop(folder, None)
         if self._fs.exists(folder):
             self._fs.rm(folder, recursive=True)
 
@@ -89,14 +106,32 @@ class Store:
         there = []
         for owner in self._folders(self._root):
             for folder in self._folders(owner):
-                meta = self._meta(folder)
-                there.append((meta["at"] if meta else 0.0, self._fs.du(folder), folder))
-        there.sort()
+                meta = self.meta_of(folder)
+                there.append((self._age(folder, meta["at"] if meta else None), self._fs.du(folder), folder))
+        there.sort(reverse=True)
         total = sum(size for _, size, _ in there)
-        for at, size, folder in there:
-            if self._clock() - at >= self._seconds or total > self._most_bytes:
+        for age, size, folder in there:
+            if age >= self._seconds or total > self._most_bytes:
                 self.remove(folder)
                 total -= size
+        for owner in self._folders(self._root):
+            if not self._folders(owner):
+                with contextlib.suppress(OSError):  # another server has just begun to write there
+                    self._fs.rmdir(owner)
+
+    def _age(self, folder: str, at: float | None) -> float:
+        """Seconds since it was written; since we first saw it where that cannot be told.
+
+        So it is where the clock was set back, and where another server has not written its meta yet.
+        """
+        if at is not None and (age := self._clock() - at) >= -_SKEW:
+            self._seen.pop(folder, None)
+            return age
+        named, since = self._seen.get(folder, (at, self._steady()))
+        if named != at:
+            since = self._steady()
+        self._seen[folder] = at, since
+        return self._steady() - since
 
     def _folders(self, of: str) -> list[str]:
         try:
@@ -104,7 +139,8 @@ class Store:
         except FileNotFoundError:
             return []
 
-    def _meta(self, folder: str) -> dict[str, Any] | None:
+    def meta_of(self, folder: str) -> dict[str, Any] | None:
+        """What was written last; None where nothing was, or it cannot be read."""
         try:
             meta = json.loads(gzip.decompress(self.read(folder, _META)))
             return meta if meta["version"] == VERSION and float(meta["at"]) >= 0 else None

@@ -1,29 +1,48 @@
-"""UploadsGuard: few files arrive at a time, and a session keeps few of those that it sent."""
+"""UploadsGuard: few files arrive at a time, none takes for ever, and a session keeps few of those that it sent."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.server.streamlit_server import keep_few_uploads
 
 AT_ONCE = 4  # files on their way, each of up to 50 MB
-KEPT = 3  # files of a session; no page has more fields
+KEPT = 3  # files of a session that no page has taken yet; none has more fields
+KEPT_BYTES = 200e6  # of all sessions
+WAITING_BYTES = 200e6  # of files that wait to be read; while there are so many, the next ones wait in their browsers
+_LOOK = 0.25  # seconds between two looks at whether there is room
+STALLED = 30.0  # seconds without a byte
+LONGEST = 900.0  # seconds for a file, so that half a Mbit/s is enough for 50 MB
 _PATH = "/_stcore/upload_file/"
 
 
 class UploadsGuard:
     """Around Streamlit's route for uploads, which keeps all that it gets for as long as the session lives."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, waiting: Callable[[], float] = lambda: 0) -> None:
         self.app = app
+        self._waiting = waiting  # bytes of files that wait to be read
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "PUT" or _PATH not in scope["path"]:
             await self.app(scope, receive, send)
             return
+
+        async def receive_in_time() -> Message:
+            async with asyncio.timeout(STALLED):
+                return await receive()
+
         async with self._turns:
-            await self.app(scope, receive, send)
-        keep_few_uploads(scope["path"].partition(_PATH)[2].partition("/")[0], KEPT)
+            try:
+                async with asyncio.timeout(LONGEST):
+                    while self._waiting() > WAITING_BYTES:
+                        await asyncio.sleep(_LOOK)
+                    await self.app(scope, receive_in_time, send)
+            except TimeoutError:  # it would keep its turn from everybody else
+                await PlainTextResponse("The file did not arrive.", 408)(scope, receive, send)
+        keep_few_uploads(scope["path"].partition(_PATH)[2].partition("/")[0], KEPT, KEPT_BYTES)

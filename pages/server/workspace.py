@@ -19,7 +19,7 @@ import numpy as np
 from nca_core.gate import GATE, Gate, Place
 from nca_core.run import TrainingRun
 from pages.server.belongings import Belongings
-from pages.stage.scene import Kind, Scene, thinned
+from pages.stage.scene import Kind, Scene, shown_rows, with_rows
 from pages.stage.wire import encode_scene
 
 PAUSE_AFTER = 4.0  # seconds without session and socket
@@ -56,8 +56,8 @@ class ShownScene:
     ----------
     version : int
         Counts the scenes of the workspace; 0 is none yet.
-    payload : bytes
-        Its bytes.
+    scene : Scene or None
+        All of it; its bytes are made where a browser asks for them, which is seldom, and kept by nobody.
     samples : int
         Points before thinning.
     rows : np.ndarray
@@ -67,10 +67,14 @@ class ShownScene:
     """
 
     version: int = 0
-    payload: bytes = b""
+    scene: Scene | None = None
     samples: int = 0
     rows: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=int))
     live: tuple[LivePanel, ...] = ()
+
+    def encoded(self) -> bytes:
+        """What travels to the browser; nothing where there is no scene."""
+        return b"" if self.scene is None else encode_scene(with_rows(self.scene, self.rows))
 
 
 def _gone() -> bool:
@@ -142,15 +146,14 @@ class Workspace:
 
     def set_scene(self, scene: Scene) -> None:
         """Show another scene; runs go on."""
-        smaller, rows = thinned(scene)
-        payload = encode_scene(smaller)
+        rows = shown_rows(scene)
         live = tuple(
             LivePanel(index, panel.key, panel.kind)
             for index, panel in enumerate(scene.panels)
             if panel.live and not panel.problem
         )
         with self._lock:
-            self._shown = ShownScene(self._shown.version + 1, payload, scene.n_samples, rows, live)
+            self._shown = ShownScene(self._shown.version + 1, scene, scene.n_samples, rows, live)
         self._tell()
 
     # -- runs

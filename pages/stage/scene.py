@@ -158,12 +158,6 @@ def sampled_rows(scene: Scene, most: int) -> np.ndarray:
     return stratified_rows(scene.labels, most, np.random.default_rng(0))
 
 
-def thinned(scene: Scene) -> tuple[Scene, np.ndarray]:
-    """The scene with the rows of `shown_rows`, and those rows; its note says what is shown."""
-    rows = shown_rows(scene)
-    return with_rows(scene, rows), rows
-
-
 def with_rows(scene: Scene, rows: np.ndarray) -> Scene:
     """The scene with these of its points, indices in rising order; its note says what is shown."""
     if len(rows) == scene.n_samples:

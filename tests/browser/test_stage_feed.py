@@ -171,6 +171,21 @@ def test_a_lost_connection_comes_back_with_what_it_has(host):
     assert "no longer on the server" in status.text_content()
 
 
+def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspace(host):
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    page.evaluate("() => { sockets[0].onclose({ code: 4404, reason: 'kept' }); return pause(50); }")
+    assert page.evaluate("told") == [["settled", "kept"]]
+    assert "coming back" in page.locator(".readout .status").text_content()
+    page.wait_for_function("told.length === 2")  # the page's own line may not have been there yet
+    page.evaluate("mounted({ token: 'other', scene: 1, known: {} })")
+    count = page.evaluate("told.length")
+    page.evaluate("pause(1200)")
+    assert page.evaluate("[told.length, sockets.length]") == [count, 2]
+    page.evaluate("() => { sockets[1].onopen(); return pause(50); }")
+    assert page.locator(".readout .status").text_content() == ""
+
+
 def test_a_replaced_scene_is_waited_for(host):
     page = host(TWO, THREE)
     page.evaluate("mounted({ scene: 1, known: {} })")

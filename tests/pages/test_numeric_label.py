@@ -37,7 +37,7 @@ def bring_houses(page, text=HOUSES):
 
 
 def head_of_scene(page):
-    payload = space(page).shown.payload
+    payload = space(page).shown.encoded()
     length = int.from_bytes(payload[:4], "little")
     head = json.loads(payload[4 : 4 + length])
 

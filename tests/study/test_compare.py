@@ -47,6 +47,7 @@ def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
     as_given = compared(panel)
     ready = as_given.prepared
     wrong = np.where(ready.held_out, (ready.dataset.y + 1) % 3, ready.dataset.y)
+    monkeypatch.setattr(features_module, "_IN_USE", {})  # else what is prepared already would be shared
     monkeypatch.setattr(features_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=wrong)))
     changed = compared(panel)
     if as_given.panel(key).problem:  # DCV, where the rows vary within their classes in every direction
@@ -61,6 +62,7 @@ def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
 def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
     ready = compared(PanelRecipe("nca")).prepared
     y = np.where(np.arange(len(ready.dataset.y)) % 4 == 0, -1, ready.dataset.y)
+    monkeypatch.setattr(features_module, "_IN_USE", {})
     monkeypatch.setattr(features_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, y=y)))
     comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("pca", labels="none"))
     rows, last = ready.train, comparison.train("nca").snapshots[-1]
@@ -80,6 +82,7 @@ def test_held_out_rows_reach_no_fit(monkeypatch, key):
     ready = as_given.prepared
     X = ready.dataset.X.copy()
     X[ready.held_out] += 5.0
+    monkeypatch.setattr(features_module, "_IN_USE", {})
     monkeypatch.setattr(features_module, "prepare", lambda *_: replace(ready, dataset=replace(ready.dataset, X=X)))
     np.testing.assert_array_equal(last_of(compared(panel), key), last_of(as_given, key))
 

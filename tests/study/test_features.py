@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from datasets.base.dataset import Dataset
+from datasets.noise_lab import NoiseConfig
+from datasets.preparation import PreparationConfig
 from study.compare import compare
-from study.features import PREPARATIONS
+from study.features import PREPARATIONS, carried_out
 from study.panel import PanelRecipe
 from study.scores import NAMES, scores_of
 from study.splits import repeat_splits
@@ -85,3 +89,22 @@ def test_splits_prepare_them_anew():
 
 def test_every_preparation_has_words_of_its_own():
     assert len({preparation.title for preparation in PREPARATIONS.values()}) == len(PREPARATIONS)
+
+
+def test_those_who_prepare_the_same_data_alike_share_what_cannot_be_changed():
+    data, config = overlapping(), PreparationConfig()
+    one, two = (carried_out(data, NoiseConfig(), config) for _ in range(2))
+    assert one is two
+    for array in (one.dataset.X, one.train, one.held_out):
+        assert not array.flags.writeable
+    others = [
+        carried_out(data, NoiseConfig(), replace(config, random_state=1)),
+        carried_out(replace(data), NoiseConfig(), config),
+        carried_out(data, NoiseConfig(noise_columns=1), config),
+        carried_out(data, NoiseConfig(noise_columns=1), config),
+    ]
+    assert len({id(other) for other in (one, *others)}) == 5
+    gone = weakref.ref(one)
+    del one, two, others
+    gc.collect()
+    assert gone() is None  # nothing is kept that nobody has

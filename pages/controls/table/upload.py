@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error
@@ -12,6 +14,7 @@ from pages.controls.table.reading import dismiss_button
 from pages.controls.table.sheet import sheet_select
 from pages.controls.table.upload_state import current_upload, failed_upload, put_down, take_up
 from pages.server.front import table_in_front
+from pages.server.streamlit_server import forget_upload
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 
@@ -29,6 +32,18 @@ def drop_field(space: Workspace, key: str) -> None:
         "records, libsvm or NPZ, also gzipped. It stays on this server only.",
     )
     take_up(space)
+    if isinstance(_file(key), DeletedFile) and not _is_known(space):
+        st.warning("The file in this field was lost when the server was started again: drop it once more.")
+
+
+def _is_known(space: Workspace) -> bool:
+    """Whether some file that was brought along is here, read or refused."""
+    return current_upload(space) is not None or failed_upload(space) is not None
+
+
+def _file(key: str) -> object:
+    """What the field holds, where its file is not on this server any more, too."""
+    return st.session_state.get(key)
 
 
 def unread_file(space: Workspace, key: str) -> None:
@@ -54,7 +69,10 @@ def upload_field(space: Workspace, key: str) -> None:
 
 
 def _opened(space: Workspace, key: str) -> None:
-    file = st.session_state[key]
-    if file is not None:
-        put_down(space, Upload(file.name, file.getvalue()))
-        st.session_state["data.tab"] = TAB
+    file = _file(key)
+    if not isinstance(file, UploadedFile):
+        return
+    put_down(space, Upload(file.name, file.getvalue()))
+    st.session_state["data.tab"] = TAB
+    if (context := get_script_run_ctx()) is not None:
+        forget_upload(context.session_id, file.file_id)

@@ -28,6 +28,7 @@ from datasets.reading import (
 from pages.controls.table.listener import session_ended
 from pages.server.data import choose_data, put_in_front
 from pages.server.errors import logged
+from pages.server.given_back import give_back
 from pages.server.hub import HUB
 from pages.server.memory import make_room
 from pages.server.turns import GivenUp, Turns
@@ -67,26 +68,41 @@ def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions |
 
 
 def take_up(space: Workspace) -> None:
-    """Read the file that waits, if there is one; a training under way ends first."""
-    waiting = space.belongings.waiting_upload
-    if waiting is None:
-        return
-    for held in space.runs.values():
-        held.run.stop()
+    """Read the file that waits, if there is one; a training under way ends first.
+
+    A table of before a restart is looked over again, so that its questions are there; nothing ends for it.
+    """
+    own = space.belongings
+    if own.upload_before is not None and _in_turn(space, own.upload_before, look_over_again):
+        own.upload_before = None
+    if own.waiting_upload is not None:
+        for held in space.runs.values():
+            held.run.stop()
+        if _in_turn(space, own.waiting_upload, read_upload):
+            own.waiting_upload = None
+
+
+def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload], None]) -> bool:
+    """Whether the file was read, or refused with its sentence; False where nobody waits for it any more."""
     queue = st.empty()
     try:
         with TURNS.turn(session_ended(), lambda place: _say_place(queue, place)):
             queue.empty()
-            make_room(HUB, space.first, len(waiting.data), waiting.filename)
+            try:
+                make_room(HUB, space.first, len(upload.data), upload.filename)
+            except DataError as error:  # there is no room for the file, so it is not held either
+                space.belongings.failed_upload = replace(upload, data=b"", error=str(error))
+                return True
             with st.spinner("Reading the table"):
-                read_upload(space, waiting)
+                read(space, upload)
+            give_back()
     except GivenUp:
-        return  # the file is still there for whoever comes back
+        return False  # the file is still there for whoever comes back
     except DataError as error:
-        space.belongings.failed_upload = replace(waiting, table=None, error=str(error))
+        space.belongings.failed_upload = replace(upload, table=None, error=str(error))
     except Exception as error:  # a library met a foreign file, or the disk is full: the page goes on without it
-        space.belongings.failed_upload = replace(waiting, table=None, error=_why_not_read(waiting, error))
-    space.belongings.waiting_upload = None
+        space.belongings.failed_upload = replace(upload, table=None, error=_why_not_read(upload, error))
+    return True
 
 
 def _say_place(line: DeltaGenerator, place: int) -> None:
@@ -124,6 +140,18 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         return
     question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
     use_table(space, replace(upload, table=table, plan=plan, question=question))
+
+
+def look_over_again(space: Workspace, upload: Upload) -> None:
+    """Read a file whose data set came back from the store: what was said stays said, and nothing is built or chosen."""
+    if upload.key not in space.belongings.own_data:
+        read_upload(space, upload)
+        return
+    table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
+    plan = apply(propose(table), upload.choices)
+    question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
+    words = missing_words(table)
+    space.belongings.upload = replace(upload, table=table, plan=plan, question=question, missing=words)
 
 
 def use_table(space: Workspace, upload: Upload) -> None:

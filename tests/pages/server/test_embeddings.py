@@ -6,6 +6,7 @@ import threading
 import time
 
 import numpy as np
+import psutil
 import pytest
 
 from nca_core.methods import METHODS
@@ -138,3 +139,15 @@ def test_a_check_that_raises_ends_the_process_at_once():
     with pytest.raises(KeyboardInterrupt):
         embed(waiting, 2, leave)
     assert time.monotonic() - began < 5.0
+
+
+def test_a_process_that_is_killed_is_a_sentence_on_the_panel():
+    waiting = compare(recipe_of(PanelRecipe("tsne")), overlapping(), apart=True).panel("tsne")
+
+    def kill():
+        for child in psutil.Process().children():
+            child.kill()
+
+    done = embed(waiting, 2, kill)
+    assert not done.waits
+    assert done.problem == "t-SNE was ended by the system; take a sample of the rows."

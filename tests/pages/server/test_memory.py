@@ -114,7 +114,8 @@ def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(h
     try:
         hub.shutdown()
         assert end.wait_for_end(30)
-        assert space.shown.payload == b""
+        assert space.shown.encoded() == b""
+        assert space.shown.scene is None
         assert space.belongings.recipe == recipe
         del end
         assert data() is None

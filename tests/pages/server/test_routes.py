@@ -9,9 +9,11 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from pages.server.hub import HUB
+from pages.server.hub import HUB, Hub
 from pages.server.owner import COOKIE
-from pages.server.routes import FOREIGN, UNKNOWN, routes
+from pages.server.routes import FOREIGN, KEPT, UNKNOWN, routes
+from pages.server.saver import SAVER, Saver
+from pages.server.store import Store
 from pages.stage.module_files import module_version
 from tests.pages.stage.test_scene import make_scene
 
@@ -51,9 +53,36 @@ def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
         assert closed.value.code == UNKNOWN
         assert not space.attached
     headers = {"cookie": f"{COOKIE}={ann}"}
-    assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.payload
+    assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.encoded()
     with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
         assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}}
+
+
+def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_back(client, tmp_path, monkeypatch):
+    """As long as something of his is kept that nobody has taken up yet."""
+    ann, bob = "a" * 43, "b" * 43
+    before = Saver(hub := Hub(reap=False))
+    before._store = Store(str(tmp_path), 1_800)
+    token = hub.open(ann).token
+    before.save_all()
+    hub.shutdown()  # that server was ended; this one has the same store
+    monkeypatch.setattr(SAVER, "_store", Store(str(tmp_path), 1_800))
+
+    def reason(cookie):
+        address = f"/nca/{token}/live?scene=1"
+        with (
+            client.websocket_connect(address, headers={"cookie": f"{COOKIE}={cookie}"}) as socket,
+            pytest.raises(WebSocketDisconnect) as closed,
+        ):
+            socket.receive_text()
+        assert closed.value.code == UNKNOWN
+        return closed.value.reason
+
+    assert reason(ann) == KEPT
+    assert "Reload" in reason(bob)
+    assert "Reload" in reason("")
+    monkeypatch.setattr(SAVER, "_store", None)
+    assert "Reload" in reason(ann)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://testserver.evil.example", "http://testserver:8888"])
@@ -83,7 +112,7 @@ def test_a_socket_attaches_and_leaves(client, space):
 
 
 def test_a_scene_is_given_under_its_own_version_only(client, space):
-    assert client.get(f"/nca/{space.token}/scene/1").content == space.shown.payload
+    assert client.get(f"/nca/{space.token}/scene/1").content == space.shown.encoded()
     for other in ("0", "2", "x"):
         assert client.get(f"/nca/{space.token}/scene/{other}").status_code == 409
     empty = HUB.open()

@@ -138,6 +138,6 @@ def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are(space):
     data = overlapping()
     names = ("a\u202eb", "c\u200b", *data.class_names[2:])
     trainings.show(space, replace(data, class_names=names))
-    payload = space.shown.payload
+    payload = space.shown.encoded()
     head = json.loads(payload[4 : 4 + int.from_bytes(payload[:4], "little")])
     assert head["classes"][:2] == ["a\\u202eb", "c\\u200b"]

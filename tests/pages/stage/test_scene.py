@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.stage import scene as scene_module
-from pages.stage.scene import Panel, Scene, align_panels, thinned
+from pages.stage.scene import Panel, Scene, align_panels, shown_rows, with_rows
 
 
 def make_scene(n=20, D=4, d=2, hostile=False):
@@ -80,7 +80,8 @@ def test_what_does_not_fit_together_is_refused():
 def test_large_scenes_are_thinned_by_class_and_say_so(monkeypatch):
     monkeypatch.setattr(scene_module, "MAX_POINTS", 300)
     scene = with_every_kind(n=3000)
-    smaller, rows = thinned(scene)
+    rows = shown_rows(scene)
+    smaller = with_rows(scene, rows)
     assert smaller.n_samples == 300
     assert "Showing 300 of 3,000 points" in smaller.note
     assert len(np.unique(rows)) == 300
@@ -101,11 +102,11 @@ def test_large_scenes_are_thinned_by_class_and_say_so(monkeypatch):
 def test_every_array_of_a_point_counts_towards_the_bytes(monkeypatch):
     monkeypatch.setattr(scene_module, "MAX_BYTES", 4 * 2000 * 8)  # 2,000 points of 4 features and 4 values to show
     scene = make_scene(n=3000)
-    assert thinned(scene)[0].n_samples == 2000
+    assert len(shown_rows(scene)) == 2000
     wider = replace(scene, features=(scene.X, np.ones((3000, 2))))
-    assert thinned(wider)[0].n_samples == 1600
+    assert len(shown_rows(wider)) == 1600
     Y = Panel("tsne", "t-SNE", np.ones((3000, 2)), kind="coordinates")
-    assert thinned(replace(scene, panels=(*scene.panels, Y)))[0].n_samples == 1600
+    assert len(shown_rows(replace(scene, panels=(*scene.panels, Y)))) == 1600
 
 
 def test_alignment_only_rotates_and_brings_panels_closer():

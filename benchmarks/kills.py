@@ -1,0 +1,186 @@
+"""A server that is killed again and again: how soon it is well, what is lost, whether anybody is left with an old page.
+
+    python benchmarks/kills.py [--kills 20]
+
+Starts the app by itself, with a store. A tab trains without an end; beside it another one drops tables. At a random
+moment the server's process is killed, as the system does it that has no memory left, and started again. Then:
+
+- it has to be healthy again within ten seconds,
+- the stage of the open tab has to be told that its run comes back, and the page run again has to have the training,
+  its last five seconds aside,
+- a table that was being read has to come back, or the page to say that it is gone,
+- every file of the store has to be readable, and no process of the killed server to be left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.load_client import Tab  # noqa: E402
+from benchmarks.server import Server  # noqa: E402
+from benchmarks.uploads import table  # noqa: E402
+from pages.server.store import Store  # noqa: E402
+
+LINK = "recipe=2&data=digits&nca.optimiser=gradient-ascent&nca.max_iter=2000"
+_FIELD = "Your own table"
+MOMENTS = ("training", "writing", "reading")
+
+
+@dataclass
+class Found:
+    """What one kill came to."""
+
+    moment: str
+    healthy: float = 0.0  # seconds
+    lost: float = 0.0  # seconds of training
+    faults: list[str] = field(default_factory=list)
+
+
+async def kill_once(server: Server, folder: Path, moment: str, rng: random.Random, seed: int) -> Found:
+    """Open, train, kill, start again, come back."""
+    found = Found(moment)
+    tab = Tab(server.host, LINK.replace("digits", ("digits", "wine", "breast_cancer")[seed % 3]))
+    await tab.open()
+    await tab.press("Train")
+    await tab.first_snapshot()
+    other = await _reading(server, rng) if moment == "reading" else None
+    await asyncio.sleep(rng.uniform(0.5, 8.0))
+    if moment == "writing":
+        await _writing(folder)
+    iterations, at = len(tab.arrivals), time.perf_counter()
+    server.kill()
+    await asyncio.sleep(0.3)
+    if left := server.end_orphans():
+        found.faults.append(f"{left} processes were left")
+    torn = torn_files(folder)
+    if torn:
+        found.faults.append(f"torn: {', '.join(torn)}")
+    found.healthy = await asyncio.to_thread(server.start)
+    await _comes_back(tab, found, iterations, at)
+    if other is not None:
+        await _table_comes_back(other, found)
+    return found
+
+
+async def _reading(server: Server, rng: random.Random) -> Tab:
+    """A second tab whose table is being read."""
+    other = Tab(server.host, "recipe=2&data=iris", with_stage=False)
+    await other.open()
+    await other.upload(_FIELD, "mine.csv", table(rng.uniform(2, 12)))
+    other.reading = asyncio.create_task(other.rerun())  # type: ignore[attr-defined]
+    return other
+
+
+async def _writing(folder: Path) -> None:
+    """Wait until something is being written."""
+    before = set(folder.rglob("*"))
+    for _ in range(2_000):
+        if set(folder.rglob("*")) - before:
+            return
+        await asyncio.sleep(0.002)
+
+
+async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> None:
+    """The stage's socket is refused with a word, and the page that is run again has the training."""
+    asked = len(tab.closed)
+    for _ in range(200):
+        if any(reason for _, reason in tab.closed[asked:]):
+            break
+        await asyncio.sleep(0.05)
+    told = [reason for _, reason in tab.closed[asked:] if reason]
+    if not told or told[-1] != "kept":
+        found.faults.append(f"the stage was told {told[-1:] or 'nothing'}")
+    again = Tab(tab.host, tab.link, cookies=tab.cookies)
+    await again.open()
+    await asyncio.sleep(0.5)
+    back = len(again.arrivals)
+    found.lost = 0.0 if back >= iterations else at - tab.arrivals[back - 1] if back else float("inf")
+    if again.state != "paused":
+        found.faults.append(f"the training came back {again.state}")
+    await tab.close()
+    await again.close()
+
+
+async def _table_comes_back(other: Tab, found: Found) -> None:
+    """What was dropped before the kill is here, or its loss is said."""
+    other.reading.cancel()  # type: ignore[attr-defined]
+    again = Tab(other.host, other.link, cookies=other.cookies, widgets=dict(other.widgets), with_stage=False)
+    await again.open()
+    await again.rerun()
+    said = " ".join(again.said)
+    if "data=own" not in again.link and "was lost" not in said:
+        found.faults.append("the table that was being read is gone without a word")
+    await other.close()
+    await again.close()
+
+
+def torn_files(folder: Path) -> list[str]:
+    """Files of the store that are named by a meta, or are one, and cannot be read."""
+    store = Store(str(folder), 1e9)
+    torn = []
+    for meta in folder.glob("*/*/meta.json.gz"):
+        there = store.meta_of(str(meta.parent))
+        if there is None:
+            torn.append(str(meta.relative_to(folder)))
+            continue
+        for name in there["parts"]:
+            try:
+                with np.load(meta.parent / name, allow_pickle=False) as part:
+                    dict(part)
+            except Exception:
+                torn.append(f"{meta.parent.name}/{name}")
+    return torn
+
+
+async def run(server: Server, folder: Path, arguments: argparse.Namespace) -> int:
+    rng = random.Random(arguments.seed)
+    all_found = []
+    for k in range(arguments.kills):
+        found = await kill_once(server, folder, MOMENTS[k % len(MOMENTS)], rng, k)
+        all_found.append(found)
+        print(
+            f"kill {k + 1:2} while {found.moment:8}: healthy after {found.healthy:.1f} s, {found.lost:.1f} s of "
+            f"training lost{''.join('; ' + fault for fault in found.faults)}",
+            flush=True,
+        )
+    faults = sum(len(found.faults) for found in all_found)
+    healthy, lost = (max(getattr(found, name) for found in all_found) for name in ("healthy", "lost"))
+    traces = server.log().count("Traceback")
+    print(
+        f"{len(all_found)} kills: healthy after {healthy:.1f} s at most, {lost:.1f} s of training lost at most, "
+        f"{faults} faults, {traces} tracebacks in the log"
+    )
+    return int(bool(faults) or healthy > 10 or lost > 5 or traces > 0)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(NCA_EXPLORER_STORE=folder)
+        try:
+            server.start()
+            answer = asyncio.run(run(server, Path(folder), arguments))
+        finally:
+            server.stop()
+            if arguments.kills:
+                sys.stderr.write(server.log()[-3_000:] if "Traceback" in server.log() else "")
+    return answer
+
+
+if __name__ == "__main__":
+    sys.exit(main())

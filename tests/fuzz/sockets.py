@@ -1,0 +1,214 @@
+"""Mutated messages to the two sockets and the routes of a server; its log, its memory and a page are looked at."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from benchmarks.load_client import Tab
+from benchmarks.server import Server, words
+from tests.fuzz.mutate import mutated
+
+_AT_ONCE = 8
+_MOST_GROWTH = 60.0, 4, 24  # MB, threads, descriptors, after as many messages again
+_LINK = "recipe=2&data=wine&nca.max_iter=5"
+_NAMES = (
+    "recipe",
+    "data",
+    "held_out",
+    "pace",
+    "nca.max_iter",
+    "nca.objective",
+    "panels",
+    "run",
+    "train",
+    "lesson",
+    "ask",
+)
+
+_UPGRADE = (
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+)
+
+
+def fuzz_sockets(n_messages: int, seed: int) -> list[str]:
+    """What went wrong."""
+    server = Server()
+    try:
+        server.start()
+        return asyncio.run(_fuzz(server, n_messages, seed))
+    finally:
+        server.stop()
+
+
+async def _fuzz(server: Server, n_messages: int, seed: int) -> list[str]:
+    found = []
+    tab = Tab(server.host, _LINK)
+    await tab.open()
+    await tab.press("Train")
+    await asyncio.to_thread(server.rest)
+    for what, send in (("stage's socket", _to_stage), ("Streamlit's socket", _to_page), ("routes", _to_routes)):
+        rng, begun = random.Random(seed), time.perf_counter()
+        await _many(lambda rng=rng, send=send: send(server, tab, rng), max(1, n_messages // 5))
+        before = await _rested(server)
+        await _many(lambda rng=rng, send=send: send(server, tab, rng), n_messages - n_messages // 5)
+        after = await _rested(server)
+        took = time.perf_counter() - begun
+        print(f"{what:18} {n_messages} messages in {took:.0f} s: {words(before)} -> {words(after)}", flush=True)
+        if any(new - old > most for old, new, most in zip(before, after, _MOST_GROWTH, strict=True)):
+            found.append(f"{what}: it grew from {words(before)} to {words(after)}")
+    for page in _PAGES.values():
+        await page.close()
+    log = server.log()
+    found += [f"log: {line}" for line in sorted(set(_faults(log)))[:20]]
+    again = Tab(server.host, _LINK)
+    await again.open()
+    await again.press("Train")
+    await again.first_snapshot()
+    await again.close()
+    await tab.close()
+    return found
+
+
+def _faults(log: str) -> list[str]:
+    """The last line of each traceback, and what is logged as an error."""
+    ends = re.findall(r"^Traceback.*?\n(?=\S)(.*)$", log, re.MULTILINE | re.DOTALL) and re.findall(
+        r"^(?:[\w.]+(?:Error|Exception|Exit|Closed\w*|Disconnect\w*))\b.*$", log, re.MULTILINE
+    )
+    return [*ends, *re.findall(r"^.*\b(?:ERROR|Uncaught)\b.*$", log, re.MULTILINE)]
+
+
+async def _many(one: Callable[[], Awaitable[None]], count: int) -> None:
+    left = count
+
+    async def worker() -> None:
+        nonlocal left
+        while left > 0:
+            left -= 1
+            with contextlib.suppress(OSError, websockets.WebSocketException, TimeoutError, asyncio.IncompleteReadError):
+                await asyncio.wait_for(one(), 20)
+
+    await asyncio.gather(*(worker() for _ in range(_AT_ONCE)))
+
+
+async def _rested(server: Server) -> tuple[float, int, int]:
+    await asyncio.sleep(3)
+    return server.level()
+
+
+# -- one message each
+
+
+def _query(rng: random.Random) -> str:
+    text = mutated(b"scene=1&after=nca:1:3,pca:0:0", rng).decode("latin-1")
+    return re.sub(r"[^!-~]", lambda found: f"%{ord(found[0]) % 256:02x}", text).replace("#", "%23")
+
+
+async def _to_stage(server: Server, tab: Tab, rng: random.Random) -> None:
+    """With its owner's cookie and a mutated query, or a sound one and a mutated message."""
+    sound = f"scene={tab.stage['scene']}&after=nca:1:{rng.randint(-2, 9)}"
+    query = sound if rng.random() < 0.7 else _query(rng)
+    address = f"ws://{server.host}{tab.stage['base']}/{tab.stage['token']}/live?{query}"
+    async with websockets.connect(address, max_size=None, additional_headers=tab.headers) as live:
+        said = mutated(b"ack", rng)
+        await live.send(said if rng.random() < 0.5 else said.decode("utf-8", "replace"))
+        if rng.random() < 0.5:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(live.recv(), 0.05)
+
+
+_PAGES: dict[int, Any] = {}
+
+
+async def _to_page(server: Server, tab: Tab, rng: random.Random) -> None:
+    """A message of a page: its bytes mutated, or its parts; a few lines are used again and again, as a page does."""
+    key = rng.randrange(_AT_ONCE)
+    page = _PAGES.pop(key, None)
+    if page is None:
+        page = Tab(server.host, _LINK, with_stage=False)
+        await page.open()
+    try:
+        await page.say(_message(page, rng))
+        if rng.random() < 0.2:
+            await asyncio.sleep(0.02)
+    except BaseException:
+        await page.close()
+        raise
+    if key in _PAGES or rng.random() < 0.01:
+        await page.close()
+    else:
+        _PAGES[key] = page
+
+
+def _message(page: Tab, rng: random.Random) -> bytes:
+    message = BackMsg()
+    names = rng.sample(_NAMES, 3)
+    query = "&".join(f"{name}={mutated(rng.choice((b'wine', b'2', b'0.25')), rng).decode('latin-1')}" for name in names)
+    message.rerun_script.query_string = page.link if rng.random() < 0.6 else query
+    for widget in rng.sample(page.ids, min(len(page.ids), rng.randint(0, 4))):
+        state = message.rerun_script.widget_states.widgets.add(id=widget)
+        text = mutated(rng.choice((b'{"scene": 1, "indices": [1, 2], "total": 2}', b"nca", b"[1, 2]")), rng)
+        said = text.decode("utf-8", "replace")
+        what = rng.randrange(8)
+        if what == 0:
+            state.json_value = said
+        elif what == 1:
+            state.string_value = said
+        elif what == 2:
+            state.int_value = rng.choice((0, 1, -1, 2**31, 2**53))
+        elif what == 3:
+            state.double_value = rng.choice((0.0, -1.0, 1e308, float("inf"), float("nan")))
+        elif what == 4:
+            state.string_array_value.data.extend([said, said])
+        elif what == 5:
+            state.trigger_value = True
+        elif what == 6:
+            state.json_trigger_value = said
+        else:
+            state.bool_value = rng.random() < 0.5
+    data = message.SerializeToString()
+    return mutated(data, rng) if rng.random() < 0.5 else data
+
+
+async def _to_routes(server: Server, tab: Tab, rng: random.Random) -> None:
+    """A request with something broken in it, as bytes."""
+    stage = f"{tab.stage['base']}/{tab.stage['token']}"
+    path = rng.choice((
+        f"{stage}/scene/{tab.stage['scene']}", f"{stage}/live", "/nca/module/1/stage.js", "/", "/compare?recipe=2",
+        "/_stcore/health", "/_stcore/host-config", "/_stcore/stream", "/_stcore/metrics", "/media/x", "/static/x.js",
+        f"/_stcore/upload_file/{tab.session}/f", "/component/nca_stage/x", "/_stcore/upload_file/x/y",
+    ))  # fmt: skip
+    method = rng.choice(("GET", "GET", "GET", "PUT", "DELETE", "POST", "HEAD", "OPTIONS"))
+    body = (
+        b'--b\r\nContent-Disposition: form-data; name="f"; filename="t.csv"\r\n\r\na,b\r\n--b--\r\n'
+        if method == "PUT"
+        else b""
+    )
+    cookie = "; ".join(f"{name}={value}" for name, value in tab.cookies.items())
+    head = f"{method} {path} HTTP/1.1\r\nHost: {server.host}\r\nCookie: {cookie}\r\nOrigin: http://{server.host}\r\n"
+    if method == "PUT":
+        token = tab.cookies.get("_streamlit_xsrf", "")
+        head += (
+            f"X-Xsrftoken: {token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: {len(body)}\r\n"
+        )
+    if path.endswith(("live", "stream")):
+        head += _UPGRADE
+    reading, writing = await asyncio.open_connection("localhost", server.port)
+    try:
+        writing.write(mutated(f"{head}\r\n".encode() + body, rng))
+        writing.write_eof()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(reading.read(100_000), 0.5)
+    finally:
+        writing.close()
+        with contextlib.suppress(OSError):
+            await writing.wait_closed()

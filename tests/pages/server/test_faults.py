@@ -1,0 +1,174 @@
+"""What fails around the server: each fault has its sentence, loses nothing, is in the log once, and passes."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nca_core.snapshot import Snapshot
+from pages.server import repeated_faults, trainings
+from pages.server.belongings import SavedRun
+from pages.server.brought_back import bring_back
+from pages.server.hub import Hub
+from pages.server.repeated_faults import RepeatedFaults
+from pages.server.saver import Saver
+from pages.server.store import Store
+from study.link import to_link
+from study.panel import PanelRecipe
+from tests.pages.server.test_store import files, working
+
+
+class Clock:
+    def __init__(self, now=1_000_000.0):
+        self.now = now
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def hub():
+    made = Hub(reap=False)
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def second_hub():
+    made = Hub(reap=False)
+    yield made
+    made.shutdown()
+
+
+def saver_of(hub, address, **options):
+    saver = Saver(hub)
+    saver._store = Store(str(address), 1_800, **options)
+    return saver
+
+
+def taken_up(hub, address, space, **options):
+    """The workspace as another server finds it."""
+    return saver_of(hub, address, **options).take_up("ann", to_link(space.belongings.recipe), "a")
+
+
+def test_a_store_that_cannot_be_written_is_said_and_logged_once_and_nothing_is_lost(hub, second_hub, tmp_path, caplog):
+    (tmp_path / "store").write_text("a file where the folder should be")
+    space, saver = working(hub), saver_of(hub, tmp_path / "store")
+    once = RepeatedFaults()
+    logging.getLogger("pages.server.saver").addFilter(once)
+    try:
+        for _ in range(20):  # a minute of looks
+            saver.save_all()
+    finally:
+        logging.getLogger("pages.server.saver").removeFilter(once)
+    assert saver.problem in ("File exists", "Not a directory")
+    assert len(caplog.records) == 1
+    assert space.runs["nca"].run.latest() is not None
+    (tmp_path / "store").unlink()
+    saver.save_all()
+    assert saver.problem == ""
+    assert taken_up(second_hub, tmp_path / "store", space).belongings.own_data
+
+
+def test_where_nobody_set_up_a_handler_the_log_is_kept_short_as_well(monkeypatch):
+    last = logging.Handler()
+    monkeypatch.setattr(logging, "lastResort", last)
+    repeated_faults.install()
+    assert any(isinstance(each, RepeatedFaults) for each in last.filters)
+
+
+def test_a_store_that_is_emptied_while_the_server_runs_is_filled_again(hub, second_hub, tmp_path):
+    space, saver = working(hub), saver_of(hub, tmp_path / "store")
+    space.attach_session("s")
+    saver.save_all()
+    whole = len(files(tmp_path))
+    shutil.rmtree(tmp_path / "store")
+    saver.save_all()
+    assert saver.problem == ""
+    assert len(files(tmp_path)) == whole
+    back = taken_up(second_hub, tmp_path / "store", space)
+    assert back.belongings.saved_runs["nca"].snapshots
+
+
+def test_what_another_server_has_taken_up_is_not_written_again_by_the_one_before(hub, second_hub, tmp_path):
+    space, saver = working(hub), saver_of(hub, tmp_path / "store")
+    saver.save_all()
+    other = saver_of(second_hub, tmp_path / "store")
+    assert other.take_up("ann", to_link(space.belongings.recipe), "a") is not None
+    other.save_all()
+    there = files(tmp_path)
+    saver.save_all(again=True)  # nobody looks at it here any more
+    assert files(tmp_path) == there
+
+
+def test_a_clock_that_is_set_back_loses_nothing_and_keeps_nothing_for_ever(hub, second_hub, tmp_path):
+    clock, steady = Clock(), Clock(0.0)
+    space, saver = working(hub), saver_of(hub, tmp_path / "store", clock=clock, steady=steady)
+    saver.save_all()
+    clock.now -= 86_400
+    store = Store(str(tmp_path / "store"), 1_800, clock=clock, steady=steady)
+    store.sweep()
+    assert taken_up(second_hub, tmp_path / "store", space, clock=clock, steady=steady) is not None
+    steady.now += 1_700
+    clock.now += 1_700
+    store.sweep()
+    assert files(tmp_path)
+    steady.now += 200
+    clock.now += 200
+    store.sweep()
+    assert files(tmp_path) == []
+    assert list((tmp_path / "store").iterdir()) == []  # nor the folders of those who went
+
+
+def test_what_another_server_has_only_begun_to_write_is_not_swept_away(tmp_path):
+    clock, steady = Clock(), Clock(0.0)
+    store = Store(str(tmp_path), 1_800, clock=clock, steady=steady)
+    folder = store.folder("ann", "t")
+    store.write(folder, "run-a1-000000.npz", b"the first part")
+    store.sweep()
+    assert store.read(folder, "run-a1-000000.npz") == b"the first part"
+    steady.now += 1_801
+    store.sweep()
+    assert files(tmp_path) == []
+
+
+def test_what_a_killed_server_left_half_written_goes_with_the_next_writing(hub, tmp_path):
+    space, saver = working(hub), saver_of(hub, tmp_path / "store")
+    saver.save_all()
+    folder = next(path.parent for path in files(tmp_path) if path.name == "meta.json.gz")
+    (folder / ".run-a1-000004.npz.4711").write_bytes(b"half")
+    space.belongings.change(replace(space.belongings.recipe, n_components=3))
+    saver.save_all()
+    assert not [path for path in files(tmp_path) if path.name.startswith(".")]
+
+
+def test_a_training_that_no_matrix_stands_for_is_said_to_be_gone(hub, second_hub, tmp_path):
+    space = working(hub)
+    run = space.runs["nca"].run
+    at = replace(run.latest(), iteration=run.latest().iteration + 1, coordinates=np.zeros((90, 2)))
+    assert isinstance(at, Snapshot)
+    run._snapshots.append(at)
+    saver_of(hub, tmp_path).save_all()
+    back = taken_up(second_hub, tmp_path, space)
+    assert back.belongings.saved_runs["nca"].snapshots == ()
+    words = bring_back(back, trainings.show(back, back.belongings.own_data["own:mine.csv"]))
+    assert "has to be trained again: NCA" in words
+    assert "nca" not in back.runs
+
+
+def test_both_kinds_of_trainings_are_told_apart_in_what_came_back(hub):
+    space = working(hub)
+    own = space.belongings
+    own.recipe = replace(own.recipe, panels=(PanelRecipe("nca"), PanelRecipe("nca-2")))
+    snapshots = tuple(space.runs["nca"].run.snapshots_since(0))
+    own.saved_runs = {
+        "nca": SavedRun(own.recipe.panel("nca"), snapshots),
+        "nca-2": SavedRun(own.recipe.panel("nca-2"), ()),
+    }
+    words = bring_back(space, trainings.show(space, own.own_data["own:mine.csv"]))
+    assert f"up to its iteration: nca {snapshots[-1].iteration}." in words
+    assert "trained again: NCA" in words

@@ -1,0 +1,177 @@
+"""Uploads: few arrive at a time, one that stalls does not hold up the others, a session keeps its newest three."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from pages.server import streamlit_server, uploads_guard
+from pages.server.uploads_guard import AT_ONCE, KEPT, UploadsGuard
+
+
+def asks(path="/_stcore/upload_file/s/f", method="PUT", kind="http"):
+    return {"type": kind, "method": method, "path": path}
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """Where Streamlit keeps what was uploaded."""
+    manager = MemoryUploadedFileManager("/_stcore/upload_file")
+
+    class Server:
+        uploaded_file_mgr = manager
+
+    monkeypatch.setattr(streamlit_server.runtime, "exists", lambda: True)
+    monkeypatch.setattr(streamlit_server.runtime, "get_instance", Server)
+    return manager
+
+
+def keep(manager, session, *names):
+    for name in names:
+        manager.add_file(session, UploadedFileRec(name, f"{name}.csv", "text/csv", b"x" * 10))
+
+
+def test_a_session_keeps_its_newest_files_and_nobody_else_s_go(files):
+    keep(files, "s", *"abcde")
+    keep(files, "other", *"abcde")
+
+    async def app(scope, receive, send):
+        keep(files, "s", "new")
+
+    asyncio.run(UploadsGuard(app)(asks(), None, None))
+    assert list(files.file_storage["s"]) == ["d", "e", "new"]
+    assert len(files.file_storage["s"]) == KEPT
+    assert len(files.file_storage["other"]) == 5
+
+
+@pytest.mark.parametrize("path", ["/_stcore/upload_file/s/f", "/tools/nca/_stcore/upload_file/s/f"])
+def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, path):
+    inside, most, done = 0, 0, []
+
+    async def app(scope, receive, send):
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0.01)
+        inside -= 1
+        done.append(scope)
+
+    async def all_at_once():
+        guard = UploadsGuard(app)
+        await asyncio.gather(*(guard(asks(path), None, None) for _ in range(3 * AT_ONCE)))
+
+    asyncio.run(all_at_once())
+    assert most == AT_ONCE
+    assert len(done) == 3 * AT_ONCE
+
+
+@pytest.mark.parametrize(
+    "other", [asks(method="DELETE"), asks(method="OPTIONS"), asks("/nca/t/scene/1", "PUT"), asks(kind="websocket")]
+)
+def test_what_is_no_upload_does_not_wait(files, other):
+    arrived = []
+
+    async def app(scope, receive, send):
+        arrived.append(scope)
+        if scope is not other:
+            await asyncio.sleep(60)
+
+    async def beside_uploads():
+        guard = UploadsGuard(app)
+        uploads = [asyncio.create_task(guard(asks(), None, None)) for _ in range(AT_ONCE + 1)]
+        await asyncio.sleep(0)
+        await asyncio.wait_for(guard(other, None, None), 5)
+        for upload in uploads:
+            upload.cancel()
+
+    asyncio.run(beside_uploads())
+    assert arrived[-1] is other
+
+
+def test_an_upload_that_stalls_is_given_up_so_that_the_others_arrive(files, monkeypatch):
+    """It would hold its turn for ever: nobody else closes a connection whose request is under way."""
+    monkeypatch.setattr(uploads_guard, "STALLED", 0.05)
+    said, arrived = [], []
+
+    async def silence():
+        await asyncio.sleep(60)
+
+    async def body():
+        return {"type": "http.request", "body": b"a", "more_body": False}
+
+    async def send(message):
+        said.append(message)
+
+    async def app(scope, receive, send):
+        await receive()
+        arrived.append(scope)
+
+    async def some_stall():
+        guard = UploadsGuard(app)
+        stalled = [guard(asks(), silence, send) for _ in range(AT_ONCE)]
+        await asyncio.wait_for(asyncio.gather(*stalled, guard(asks(), body, send)), 5)
+
+    asyncio.run(some_stall())
+    assert len(arrived) == 1
+    assert [message["status"] for message in said if message["type"] == "http.response.start"] == [408] * AT_ONCE
+
+
+def test_one_that_trickles_in_is_given_up_as_well(files, monkeypatch):
+    monkeypatch.setattr(uploads_guard, "LONGEST", 0.1)
+    said = []
+
+    async def trickle():
+        await asyncio.sleep(0.01)
+        return {"type": "http.request", "body": b"a", "more_body": True}
+
+    async def send(message):
+        said.append(message)
+
+    async def app(scope, receive, send):
+        while True:
+            await receive()
+
+    asyncio.run(asyncio.wait_for(UploadsGuard(app)(asks(), trickle, send), 5))
+    assert said[0]["status"] == 408
+
+
+def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeypatch):
+    monkeypatch.setattr(uploads_guard, "_LOOK", 0.01)
+    waiting, asked = [uploads_guard.WAITING_BYTES + 1], []
+
+    async def body():
+        asked.append(waiting[0])
+        return {"type": "http.request", "body": b"a", "more_body": False}
+
+    async def app(scope, receive, send):
+        await receive()
+
+    async def until_there_is_room():
+        guard = UploadsGuard(app, waiting=lambda: waiting[0])
+        upload = asyncio.create_task(guard(asks(), body, None))
+        await asyncio.sleep(0.1)
+        assert asked == []
+        waiting[0] = 0
+        await asyncio.wait_for(upload, 5)
+
+    asyncio.run(until_there_is_room())
+    assert asked == [0]
+
+
+def test_of_all_together_too_much_whoever_has_most_loses_his_oldest(files, monkeypatch):
+    monkeypatch.setattr(uploads_guard, "KEPT_BYTES", 45)
+    keep(files, "many", "a", "b", "c")
+    keep(files, "one", "a")
+
+    async def app(scope, receive, send):
+        keep(files, "s", "new")
+
+    asyncio.run(UploadsGuard(app)(asks(), None, None))
+    assert {session: list(kept) for session, kept in files.file_storage.items()} == {
+        "many": ["b", "c"],
+        "one": ["a"],
+        "s": ["new"],
+    }
