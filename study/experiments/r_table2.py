@@ -30,7 +30,10 @@ def _lines(name: str) -> list[Line]:
         Line(name, "KNN", all_features(name, "euclidean"), "test_knn", knn, error=True),
         Line(name, "NCA", all_features(name, "nca", start="whitening"), "test_knn", nca, error=True),
         Line(name, "KNN", all_features(name, "euclidean", scale="none"), "test_knn", knn, True, variant="not scaled"),
-        *(Line(name, "NCA", cell, "test_knn", nca, True, variant=variant) for variant, cell in others),
+        *(
+            Line(name, "NCA", cell, "test_knn", nca, True, variant, 4 if variant.startswith("best") else 0)
+            for variant, cell in others
+        ),
         *_other_draws(name, knn, nca),
     ]
 

@@ -37,6 +37,7 @@ def _wine_lines() -> list[Line]:
         if place[1] == "NCA":
             lda = _wine(place, "none", start="lda") if place[0] == _TWO else _wine(place, "none", start="whitening")
             others.append(("start from LDA" if place[0] == _TWO else "start from whitening", lda, _NUMBER))
+            others.append(("best of several starts", _wine(place, "none", start="best_of_several"), _NUMBER))
         lines += [Line(*place, cell, number, (published,), True, variant) for variant, cell, number in others]
     return lines
 

@@ -10,8 +10,11 @@ from pathlib import Path
 
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
 from study.experiments.base.data import Data
+from study.experiments.base.document import as_html, as_markdown
 from study.experiments.base.experiment import Experiment, chosen
 from study.experiments.base.found import found_of
+from study.experiments.base.machine import made
+from study.experiments.base.report import TITLE, blocks
 from study.experiments.base.run import Progress, run_tasks, tasks_of
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
 from study.experiments.base.store import Store, store_folder
@@ -28,6 +31,8 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
         if asked.command == "list":
             return _list(experiments, store, data)
         wanted = chosen(experiments, asked.ids or ["all"])
+        if asked.command == "report":
+            return _report(wanted, store, data, Path(asked.to))
         return _run(wanted, store, data, asked)
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
@@ -47,6 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--fast", action="store_true", help="two splits of what is quick: minutes")
     run.add_argument("--seeds", type=_count, default=0, help="splits of each, in the place of its own number")
     run.add_argument("--jobs", type=_jobs, default=1, help="processes, of one thread each; -1 for every core")
+    report = commands.add_parser("report", parents=[common], help="write report.html and report.md of what is done")
+    report.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
+    report.add_argument("--to", default=".", help="folder for the two files (else this one)")
     return parser
 
 
@@ -71,6 +79,16 @@ def _list(experiments: Mapping[str, Experiment], store: Store, data: Data) -> in
     return 0
 
 
+def _report(wanted: list[Experiment], store: Store, data: Data, folder: Path) -> int:
+    all_found = [found_of(experiment, store, data) for experiment in wanted]
+    parts = blocks(all_found, made(all_found))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (("report.html", as_html(parts, TITLE)), ("report.md", as_markdown(parts))):
+        (folder / name).write_text(text, encoding="utf-8")
+        print(folder / name)
+    return 0
+
+
 def _run(wanted: list[Experiment], store: Store, data: Data, asked: argparse.Namespace) -> int:
     tasks, missing = tasks_of(wanted, store, data, asked.seeds, asked.fast)
     for sentence in missing:
@@ -85,8 +103,11 @@ def _run(wanted: list[Experiment], store: Store, data: Data, asked: argparse.Nam
     except KeyboardInterrupt:
         print(f"\nStopped; {at.done + at.found} of {at.wanted} cells are kept. The same command goes on from there.")
         return INTERRUPTED
-    print(f"Done: {at.done} carried out in {spoken(time.monotonic() - began)}, {at.found} were there.")
-    return 0
+    done = at.done - at.failed
+    print(f"Done: {done} carried out in {spoken(time.monotonic() - began)}, {at.found} were there.")
+    if at.failed:
+        print(f"Failed: {at.failed}; their lines above say why. The same command tries them again.")
+    return 1 if at.failed else 0
 
 
 def progress_line(at: Progress) -> str:

@@ -13,13 +13,17 @@ import numpy as np
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
+from datasets.columns import build_dataset
 from datasets.local_folder import VARIABLE, local_entries
+from datasets.proposals import unasked_plan
+from datasets.reading import read_table
 from study.experiments.base.cell import Cell
 
 FOLDER = "folder:"
 # Where a file is missing, the entry of the catalogue that downloads the like of it.
 TWINS = {"ionosphere.csv": "ionosphere", "housing_medv.csv": "boston"}
-_GENERATED_AT_ONCE = 4
+_BINS_BY_DEFAULT = 3  # of a label of numbers, where nobody said otherwise
+_MOST_KEPT = 4
 
 
 class MissingData(DataError):
@@ -52,8 +56,7 @@ class Data:
             For a file that cannot be read, and one without these classes.
         """
         recipe = cell.recipe.data
-        parameters = tuple(recipe.parameters)
-        return _asked(_load(self, recipe.key, parameters), cell)
+        return _of_classes(_load(self, recipe.key, tuple(recipe.parameters), cell.bins), cell.classes)
 
     def mark(self, cell: Cell) -> str:
         """What tells these data from others: the checksum of a file; generated and bundled ones belong to the code."""
@@ -78,20 +81,24 @@ class Data:
         twin = TWINS.get(file)
         if twin is not None and self.fetch:
             return
-        way = f"Put {file} into a folder and name it by --data or {VARIABLE}"
+        way = f"Put it into a folder and name that by --data or {VARIABLE}"
         more = f", or add --fetch to download {DATASETS[twin].title} from OpenML" if twin is not None else ""
         raise MissingData(f"{file} is not here. {way}{more}.")
 
 
-@lru_cache(maxsize=_GENERATED_AT_ONCE)
-def _load(data: Data, key: str, parameters: tuple[tuple[str, float], ...]) -> Dataset:
+@lru_cache(maxsize=_MOST_KEPT)
+def _load(data: Data, key: str, parameters: tuple[tuple[str, float], ...], bins: int) -> Dataset:
     if not key.startswith(FOLDER):
+        if bins:
+            raise DataError(f"{key} has classes; only a table of the folder can be cut into bins.")
         return load_dataset(key, **dict(parameters))
     path = data.path_of(key)
-    if path is None:
-        data._need(key)
-        return DATASETS[TWINS[key.removeprefix(FOLDER)]].load()
-    return local_entries(path.parent)[key].load()
+    if path is not None:
+        return _in_bins(path, bins) if bins else local_entries(path.parent)[key].load()
+    data._need(key)
+    if bins not in (0, _BINS_BY_DEFAULT):
+        raise DataError(f"{bins} bins need {key.removeprefix(FOLDER)}; what was downloaded has {_BINS_BY_DEFAULT}.")
+    return DATASETS[TWINS[key.removeprefix(FOLDER)]].load()
 
 
 @lru_cache(maxsize=64)
@@ -99,27 +106,24 @@ def _checksum(path: str, changed: int) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
-def _asked(dataset: Dataset, cell: Cell) -> Dataset:
-    if cell.bins:
-        dataset = _in_bins(dataset, cell.bins)
-    if not cell.classes:
+def _in_bins(path: Path, bins: int) -> Dataset:
+    """A table whose label of numbers is cut into classes of equal frequency."""
+    plan = unasked_plan(read_table(path.read_bytes(), path.name))
+    if plan.columns.label_mode == "classes":
+        raise DataError(f"{path.name} has no label of numbers to be cut into {bins} classes.")
+    return build_dataset(plan.table, replace(plan.columns, label_mode="bins", n_bins=bins))
+
+
+def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:
+    """The rows of these classes, in their order; all rows where none is named."""
+    if not classes:
         return dataset
-    lacking = [name for name in cell.classes if name not in dataset.class_names]
+    lacking = [name for name in classes if name not in dataset.class_names]
     if lacking:
         raise DataError(f"{dataset.name} has no class {', '.join(lacking)}; it has: {', '.join(dataset.class_names)}.")
-    code = {dataset.class_names.index(name): k for k, name in enumerate(cell.classes)}
+    code = {dataset.class_names.index(name): k for k, name in enumerate(classes)}
     rows = np.flatnonzero(np.isin(dataset.y, list(code)))
     y = np.array([code[int(c)] for c in dataset.y[rows]], dtype=np.int64)
     target = None if dataset.target is None else dataset.target[rows]
     numbers = dataset.row_numbers[rows]
-    return replace(dataset, X=dataset.X[rows], y=y, class_names=cell.classes, row_numbers=numbers, target=target)
-
-
-def _in_bins(dataset: Dataset, bins: int) -> Dataset:
-    """The label of numbers cut at its quantiles, equal numbers into one class; a label in classes from then on."""
-    if dataset.target is None:
-        raise DataError(f"{dataset.name} has no label of numbers to be cut into {bins} classes.")
-    cuts = np.quantile(dataset.target, np.arange(1, bins) / bins)
-    y = np.searchsorted(cuts, dataset.target, side="left").astype(np.int64)
-    names = tuple(f"bin {k + 1} of {bins}" for k in range(bins))
-    return replace(dataset, y=y, class_names=names, target=None)
+    return replace(dataset, X=dataset.X[rows], y=y, class_names=classes, row_numbers=numbers, target=target)

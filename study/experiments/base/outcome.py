@@ -21,6 +21,8 @@ class Outcome:
         How a training ended, as a sentence; "" of what is solved in one go.
     problem : str
         Why there are no numbers; "" where there are.
+    failed : bool
+        An error ended it, so that it is not stored.
     places : list of list of float
         Where some rows lie, (n_shown, n_dimensions), where a picture is wanted.
     codes : list of int
@@ -35,6 +37,7 @@ class Outcome:
     seconds: float = 0.0
     ended: str = ""
     problem: str = ""
+    failed: bool = False
     places: list[list[float]] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)

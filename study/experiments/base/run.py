@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from datasets.base.errors import DataError
 from nca_core.run import Slot
+from nca_core.training import TrainingStopped
 from study.experiments.base.carry_out import carry_out
 from study.experiments.base.cell import Cell
 from study.experiments.base.data import Data
@@ -42,6 +43,8 @@ class Progress:
         What was finished last.
     outcome : Outcome or None
         What came of it.
+    failed : int
+        Cells that an error ended, of `done`.
     left : float
         Seconds that the rest should take, NaN before anything is known.
     """
@@ -52,6 +55,7 @@ class Progress:
     missing: tuple[str, ...] = ()
     last: Task | None = None
     outcome: Outcome | None = None
+    failed: int = 0
     left: float = float("nan")
 
 
@@ -91,7 +95,8 @@ def run_tasks(
     with closing(_carried_out(open_tasks, jobs, slot)) as outcomes:
         for task, outcome in outcomes:
             left.note(task, outcome.seconds)
-            at = replace(at, done=at.done + 1, last=task, outcome=outcome, left=left.seconds)
+            failed = at.failed + outcome.failed
+            at = replace(at, done=at.done + 1, failed=failed, last=task, outcome=outcome, left=left.seconds)
             yield at
 
 
@@ -113,8 +118,18 @@ def _told(task: Task) -> tuple[Task, Outcome]:
 
 
 def one(task: Task, slot: Slot = nullcontext) -> Outcome:
-    """Carry out a cell and store what came of it, in whatever process this is."""
-    outcome = carry_out(task.cell, task.data.of(task.cell), slot)
+    """Carry out a cell and store what came of it, in whatever process this is.
+
+    An error ends the cell and not the run: it is told, and as nothing is stored, the cell is tried again next time.
+    """
+    try:
+        outcome = carry_out(task.cell, task.data.of(task.cell), slot)
+    except TrainingStopped:
+        raise
+    except DataError as error:
+        return Outcome(problem=str(error), failed=True)
+    except Exception as error:
+        return Outcome(problem=f"failed by an error in the program: {error!r}", failed=True)
     task.store.put(task.key, outcome)
     return outcome
 

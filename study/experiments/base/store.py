@@ -1,5 +1,4 @@
-"""Store: finished cells on disk, found by a hash of the cell, its data and the code; a damaged one counts as "
-"missing."""
+"""Store: finished cells on disk, found by a hash of cell, data and code; a damaged one counts as missing."""
 
 from __future__ import annotations
 

@@ -32,7 +32,11 @@ def version_of(root: Path, module: str) -> str:
 
 
 def sources_of(root: Path, module: str) -> set[Path]:
-    """The files that importing `module` reads, of our packages."""
+    """The files that `module` asks for, directly or not, of our packages.
+
+    Packages around a module count where something is imported from them by name: that of the experiments would bring
+    every table along.
+    """
     found: set[Path] = set()
     waiting = [module]
     while waiting:
