@@ -10,6 +10,7 @@ from datasets.base.entry import Entry, Parameter
 from datasets.bundled import BREAST_CANCER, DIGITS, IRIS, WINE
 from datasets.downloads.entries import DOWNLOADS
 from datasets.generators.blobs import BLOBS
+from datasets.generators.lowe_xor import LOWE_XOR
 from datasets.generators.moons import MOONS
 from datasets.generators.n2d import N2D
 from datasets.generators.noisy_xor import NOISY_XOR
@@ -22,7 +23,7 @@ from datasets.generators.turned_faces import TURNED_FACES
 from datasets.generators.xor import XOR
 
 _BUNDLED = (WINE, DIGITS, IRIS, BREAST_CANCER, BALANCE)
-_GENERATORS = (RINGS, N2D, RING, NOISY_XOR, XOR, MOONS, SPIRALS, SWISS_ROLL, TURNED_FACES, BLOBS, PURE_NOISE)
+_GENERATORS = (RINGS, N2D, RING, NOISY_XOR, LOWE_XOR, XOR, MOONS, SPIRALS, SWISS_ROLL, TURNED_FACES, BLOBS, PURE_NOISE)
 DATASETS: dict[str, Entry] = {entry.key: entry for entry in (*_BUNDLED, *_GENERATORS, *DOWNLOADS)}
 
 __all__ = ["DATASETS", "Entry", "Parameter", "load_dataset"]

@@ -147,7 +147,14 @@ class Comparison:
         return snapshots[min(iteration, len(snapshots) - 1)].transformation
 
 
-def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, *, apart: bool = False) -> Comparison:
+def compare(
+    recipe: Recipe,
+    dataset: Dataset,
+    before: Comparison | None = None,
+    *,
+    apart: bool = False,
+    n_components: int | None = None,
+) -> Comparison:
     """Carry out `recipe` on `dataset`; a method that cannot run leaves its reason, and the others go on.
 
     Parameters
@@ -160,14 +167,18 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, 
         What is the same there is taken over instead of being fitted again.
     apart : bool
         Leave methods that take seconds waiting (`Compared.waits`), to be fitted by `study.embed`.
+    n_components : int, optional
+        Dimensions of every projection in the place of the recipe's, which are 2 or 3; nothing is taken over then.
 
     Raises
     ------
     DataError
         Where the data cannot be prepared as the recipe says, or have fewer features than the projection dimensions.
     """
+    d = recipe.n_components if n_components is None else n_components
     same_rows = (
         before is not None
+        and n_components is None
         and before.dataset is dataset
         and before.recipe.noise == recipe.noise
         and before.recipe.preparation == recipe.preparation
@@ -176,7 +187,7 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, 
         prepared = before.prepared
     else:
         prepared = carried_out(dataset, recipe.noise, recipe.preparation)
-    _check_width(prepared, recipe.n_components)
+    _check_width(prepared, d)
     kept: dict[PanelRecipe, Compared] = {}
     if before is not None and same_rows and before.recipe.n_components == recipe.n_components:
         # A training that had no room among the others then may have it now.
@@ -190,7 +201,7 @@ def compare(recipe: Recipe, dataset: Dataset, before: Comparison | None = None, 
     for panel_recipe in recipe.panels:
         panel = kept.get(panel_recipe) if panel_recipe.frame is None else None
         if panel is None:
-            panel = fit_panel(panel_recipe, recipe.n_components, prepared, features, panels, apart)
+            panel = fit_panel(panel_recipe, d, prepared, features, panels, apart)
         if panel.trains:
             wanted = _history_bytes(panel)
             if wanted <= room:

@@ -6,6 +6,7 @@ by the same functions on the same rows with the same sample, so a curve and a ta
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -237,8 +238,10 @@ class RulesOf:
     by_rule: dict[str, Classified]
 
 
-def measure_rules(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> RulesOf:
-    """Every rule of CLASSIFIERS on the held-out rows.
+def measure_rules(
+    comparison: Comparison, key: str | None, snapshot: Snapshot | None = None, rules: Collection[str] = CLASSIFIERS
+) -> RulesOf:
+    """Rules of CLASSIFIERS on the held-out rows.
 
     Parameters
     ----------
@@ -248,6 +251,8 @@ def measure_rules(comparison: Comparison, key: str | None, snapshot: Snapshot | 
         Key of the panel; None for the distances of all features as prepared.
     snapshot : Snapshot, optional
         As for `measure`.
+    rules : collection of str
+        Keys of those that are asked; all of them by default.
     """
     prepared, space = comparison.prepared, places_of(comparison, key, snapshot)
     Y, y = space.Y, space.y
@@ -258,7 +263,7 @@ def measure_rules(comparison: Comparison, key: str | None, snapshot: Snapshot | 
     if len(asked) > QUERIES:
         asked = np.sort(rng.choice(asked, QUERIES, replace=False))
     found: dict[str, Classified] = {}
-    for rule in CLASSIFIERS.values():
+    for rule in (CLASSIFIERS[key] for key in CLASSIFIERS if key in rules):
         found[rule.key] = Classified(float("nan"))
         if not rule.by_scale or space.learnt:
             found[rule.key] = _told_by(rule, Y[train], y[train], Y[asked], y[asked])

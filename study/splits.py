@@ -52,12 +52,12 @@ class Splits:
 
     def standard_error(self, key: str, name: str) -> float:
         """Of the mean; NaN before the second split."""
-        return self._error(self._of(key, name))
+        return corrected_error(self._of(key, name), self.n_train, self.n_test)
 
     def difference(self, key: str, other: str, name: str) -> tuple[float, float]:
         """(mean, standard error) of the paired difference `key` − `other`, split by split."""
         pairs = self._of(key, name) - self._of(other, name)
-        return float(np.mean(pairs)) if self.done else float("nan"), self._error(pairs)
+        return float(np.mean(pairs)) if self.done else float("nan"), corrected_error(pairs, self.n_train, self.n_test)
 
     def best(self, name: str) -> str | None:
         """The panel that is greater than every other by more than chance explains at 95 %; None where there is none."""
@@ -79,17 +79,20 @@ class Splits:
         place = next(k for k, panel in enumerate(self.recipe.panels) if panel.key == key)
         return self.values[:, place, NAMES.index(name)]
 
-    def _error(self, values: np.ndarray) -> float:
-        """Splits share rows, so that m of them tell less than m independent ones: the corrected resampled variance
-        (1/m + n_test/n_train) s².
 
-        References
-        ----------
-        Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
-        """
-        if len(values) < 2:
-            return float("nan")
-        return float(np.sqrt((1 / len(values) + self.n_test / self.n_train) * np.var(values, ddof=1)))
+def corrected_error(values: np.ndarray, n_train: int, n_test: int) -> float:
+    """Standard error of the mean of `values`, (n_splits,), over splits of the same rows; NaN of fewer than two.
+
+    Splits share rows, so that m of them tell less than m independent ones: the corrected resampled variance
+    (1/m + n_test/n_train) s².
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
+    """
+    if len(values) < 2:
+        return float("nan")
+    return float(np.sqrt((1 / len(values) + n_test / n_train) * np.var(values, ddof=1)))
 
 
 def repeat_splits(

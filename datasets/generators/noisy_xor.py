@@ -1,4 +1,4 @@
-"""Noisy XOR as in the VSM and GVSM papers: two columns hold an XOR, six hold noise that may be correlated."""
+"""Noisy XOR after that of the VSM and GVSM papers (`lowe_xor`): two columns hold an XOR, six correlated noise alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datasets.base.numbered import numbered
 _SOURCE = Source(
     "Noisy XOR, generated",
     "Generated, no licence needed",
-    paper="Lowe (1995), VSM, and the GVSM paper after it",
+    paper="after Lowe (1995), VSM",
 )
 
 
@@ -27,8 +27,7 @@ def noisy_xor(
 
     The noise of column k is s_k (√ρ e_0 + √(1 − ρ) e_k) with standard normal e, so that any two columns' noise has
     correlation ρ: the noise columns then tell what to subtract from the bits, which a full metric can use and a
-    diagonal one cannot. The papers give D = 8 and the deviations 0.3 and 0.5, or 0.55 and 0.7; that the first is the
-    bits' and that all columns share the correlation is our reading.
+    diagonal one cannot. D and the deviations are those of the papers, whose other columns are different: `lowe_xor`.
 
     Parameters
     ----------

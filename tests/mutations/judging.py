@@ -54,7 +54,7 @@ JUDGING = (
     ),
     Mutation(
         "study/splits.py",
-        "(1 / len(values) + self.n_test / self.n_train)",
+        "(1 / len(values) + n_test / n_train)",
         "(1 / len(values))",
         ("tests/study/test_splits.py",),
     ),

@@ -10,6 +10,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
 from datasets.generators.blobs import blobs
+from datasets.generators.lowe_xor import lowe_xor
 from datasets.generators.moons import moons
 from datasets.generators.n2d import n2d
 from datasets.generators.noisy_xor import noisy_xor
@@ -88,6 +89,21 @@ def test_noise_columns_of_noisy_xor_tell_what_to_subtract():
     assert error(data.X[:, :2]) > 0.2
     cleaned = data.X[:, :2] - data.X[:, 2:].mean(axis=1, keepdims=True) * 0.55 / 0.7
     assert error(cleaned) < 0.01
+
+
+@pytest.mark.parametrize(("deviation", "second_deviation"), [(0.3, 0.5), (0.55, 0.7)])
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.95])
+def test_lowe_xor_has_the_bits_twice_with_noise_that_goes_together_in_pairs(deviation, second_deviation, correlation):
+    data = lowe_xor(20_000, deviation, second_deviation, correlation)
+    bits = np.column_stack([np.arange(20_000) % 2, np.arange(20_000) // 2 % 2])
+    np.testing.assert_array_equal(data.y, bits[:, 0] ^ bits[:, 1])
+    noise = data.X - np.column_stack([bits, bits, np.zeros((20_000, 4))])
+    expected = np.array([deviation] * 2 + [second_deviation] * 2 + [2.0] * 4)
+    np.testing.assert_allclose(noise.std(axis=0), expected, rtol=0.03)
+    np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.06)
+    together = np.eye(8)
+    together[[0, 1, 2, 3], [1, 0, 3, 2]] = correlation
+    np.testing.assert_allclose(np.corrcoef(noise.T), together, atol=0.03)
 
 
 def test_moons_are_half_circles():

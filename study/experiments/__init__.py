@@ -1,0 +1,43 @@
+"""EXPERIMENTS: the tables and figures of the papers, each carried out again by one command.
+
+`python -m study.experiments list` lists them. A new one is a file in this folder with an `Experiment`, and one line
+here; they run in this order, the cheap ones first.
+"""
+
+from __future__ import annotations
+
+from study.experiments.base.experiment import Experiment, registry
+from study.experiments.gvsm import GVSM_FIG3, GVSM_FIG4
+from study.experiments.nca_fig1_metric import NCA_FIG1_METRIC
+from study.experiments.nca_fig1_rank2 import NCA_FIG1_RANK2
+from study.experiments.nca_fig2 import NCA_FIG2
+from study.experiments.nca_fig3 import NCA_FIG3
+from study.experiments.pydml import PYDML
+from study.experiments.r_fig3 import R_FIG3
+from study.experiments.r_fig4 import R_FIG4
+from study.experiments.r_table2 import R_TABLE2
+from study.experiments.r_why import R_FIG5, R_FIG6
+from study.experiments.sklearn_example import SKLEARN_EXAMPLE
+from study.experiments.talk_errors import TALK_FACES, TALK_WINE
+from study.experiments.talk_mcml import TALK_MCML
+
+EXPERIMENTS: dict[str, Experiment] = registry(
+    (
+        TALK_WINE,
+        R_FIG4,
+        R_FIG5,
+        R_FIG6,
+        R_FIG3,
+        R_TABLE2,
+        NCA_FIG1_RANK2,
+        NCA_FIG1_METRIC,
+        SKLEARN_EXAMPLE,
+        TALK_MCML,
+        GVSM_FIG3,
+        GVSM_FIG4,
+        PYDML,
+        NCA_FIG2,
+        TALK_FACES,
+        NCA_FIG3,
+    )
+)

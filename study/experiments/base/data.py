@@ -1,0 +1,129 @@
+"""The data of experiments: the catalogue's, and tables in a folder of one's own; what is missing says how to get it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
+from datasets.catalogue import DATASETS, load_dataset
+from datasets.columns import build_dataset
+from datasets.local_folder import VARIABLE, local_entries
+from datasets.proposals import unasked_plan
+from datasets.reading import read_table
+from study.experiments.base.cell import Cell
+
+FOLDER = "folder:"
+# Where a file is missing, the entry of the catalogue that downloads the like of it.
+TWINS = {"ionosphere.csv": "ionosphere", "housing_medv.csv": "boston"}
+_BINS_BY_DEFAULT = 3  # of a label of numbers, where nobody said otherwise
+_MOST_KEPT = 4
+
+
+class MissingData(DataError):
+    """A set that is not here; the message says how to get it."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """Where experiments look for tables.
+
+    Attributes
+    ----------
+    folder : str
+        A folder, as text so that it travels to other processes; "" for those that NCA_EXPLORER_DATA names.
+    fetch : bool
+        Download what the catalogue has, where the folder lacks it.
+    """
+
+    folder: str = ""
+    fetch: bool = False
+
+    def of(self, cell: Cell) -> Dataset:
+        """The rows of a cell, of the classes that it asks for.
+
+        Raises
+        ------
+        MissingData
+            With what to do.
+        DataError
+            For a file that cannot be read, and one without these classes.
+        """
+        recipe = cell.recipe.data
+        return _of_classes(_load(self, recipe.key, tuple(recipe.parameters), cell.bins), cell.classes)
+
+    def mark(self, cell: Cell) -> str:
+        """What tells these data from others: the checksum of a file; generated and bundled ones belong to the code."""
+        key = cell.recipe.data.key
+        if not key.startswith(FOLDER):
+            return key
+        path = self.path_of(key)
+        if path is not None:
+            return _checksum(str(path), path.stat().st_mtime_ns)
+        self._need(key)
+        return f"download:{TWINS[key.removeprefix(FOLDER)]}"
+
+    def path_of(self, key: str) -> Path | None:
+        """The file of a "folder:..." key; None where no folder holds it."""
+        named = [self.folder] if self.folder else os.environ.get(VARIABLE, "").split(os.pathsep)
+        paths = [Path(name).expanduser() / key.removeprefix(FOLDER) for name in named if name.strip()]
+        return next((path for path in paths if path.is_file()), None)
+
+    def _need(self, key: str) -> None:
+        """MissingData for a file that is neither in a folder nor to be fetched."""
+        file = key.removeprefix(FOLDER)
+        twin = TWINS.get(file)
+        if twin is not None and self.fetch:
+            return
+        way = f"Put it into a folder and name that by --data or {VARIABLE}"
+        more = f", or add --fetch to download {DATASETS[twin].title} from OpenML" if twin is not None else ""
+        raise MissingData(f"{file} is not here. {way}{more}.")
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _load(data: Data, key: str, parameters: tuple[tuple[str, float], ...], bins: int) -> Dataset:
+    if not key.startswith(FOLDER):
+        if bins:
+            raise DataError(f"{key} has classes; only a table of the folder can be cut into bins.")
+        return load_dataset(key, **dict(parameters))
+    path = data.path_of(key)
+    if path is not None:
+        return _in_bins(path, bins) if bins else local_entries(path.parent)[key].load()
+    data._need(key)
+    if bins not in (0, _BINS_BY_DEFAULT):
+        raise DataError(f"{bins} bins need {key.removeprefix(FOLDER)}; what was downloaded has {_BINS_BY_DEFAULT}.")
+    return DATASETS[TWINS[key.removeprefix(FOLDER)]].load()
+
+
+@lru_cache(maxsize=64)
+def _checksum(path: str, changed: int) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def _in_bins(path: Path, bins: int) -> Dataset:
+    """A table whose label of numbers is cut into classes of equal frequency."""
+    plan = unasked_plan(read_table(path.read_bytes(), path.name))
+    if plan.columns.label_mode == "classes":
+        raise DataError(f"{path.name} has no label of numbers to be cut into {bins} classes.")
+    return build_dataset(plan.table, replace(plan.columns, label_mode="bins", n_bins=bins))
+
+
+def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:
+    """The rows of these classes, in their order; all rows where none is named."""
+    if not classes:
+        return dataset
+    lacking = [name for name in classes if name not in dataset.class_names]
+    if lacking:
+        raise DataError(f"{dataset.name} has no class {', '.join(lacking)}; it has: {', '.join(dataset.class_names)}.")
+    code = {dataset.class_names.index(name): k for k, name in enumerate(classes)}
+    rows = np.flatnonzero(np.isin(dataset.y, list(code)))
+    y = np.array([code[int(c)] for c in dataset.y[rows]], dtype=np.int64)
+    target = None if dataset.target is None else dataset.target[rows]
+    numbers = dataset.row_numbers[rows]
+    return replace(dataset, X=dataset.X[rows], y=y, class_names=classes, row_numbers=numbers, target=target)

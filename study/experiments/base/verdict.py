@@ -1,0 +1,140 @@
+"""Verdicts: whether a number of ours agrees with a published one, and whether a claim holds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from study.experiments.base.experiment import MAIN, Claim
+from study.experiments.base.found import Found, Mean, difference
+
+STANDARD_ERRORS = 2.0
+Agreement = Literal["agrees", "better", "worse", "not run", "not to be told"]
+Standing = Literal["holds", "is reversed", "cannot be told", "not run"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A number of ours beside a published one.
+
+    Attributes
+    ----------
+    word : str
+        "agrees" within two standard errors, "better" or "worse" beyond them.
+    difference : float
+        Ours − published, of the published number that is nearest.
+    error : float
+        Standard error of that difference, s √(1/m + 1/m_published): both are means over random splits of the same
+        data, and the published one is taken to spread like ours.
+    """
+
+    word: Agreement
+    difference: float = float("nan")
+    error: float = float("nan")
+
+
+def verdict_of(mean: Mean, published_splits: int) -> Verdict:
+    """Whether `mean` agrees with what was published of it; of several published numbers, with one or between two."""
+    published = mean.line.published
+    if not mean.n:
+        return Verdict("not run")
+    if not published:
+        return Verdict("not to be told")
+    low, high = min(published), max(published)
+    if low <= mean.mean <= high:
+        return Verdict("agrees", 0.0, _error(mean, published_splits))
+    away = mean.mean - (low if mean.mean < low else high)
+    error = _error(mean, published_splits)
+    if math.isnan(error):
+        return Verdict("not to be told", away)
+    if abs(away) <= STANDARD_ERRORS * error:
+        return Verdict("agrees", away, error)
+    return Verdict("better" if (away < 0) == mean.line.error else "worse", away, error)
+
+
+def _error(mean: Mean, published_splits: int) -> float:
+    return mean.spread * math.sqrt(1 / mean.n + 1 / published_splits) if mean.n > 1 else float("nan")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with what became of it: how much better, in the direction of the claim, and the error of that."""
+
+    claim: Claim
+    word: Standing
+    gain: float = float("nan")
+    error: float = float("nan")
+
+
+def judge(claim: Claim, found: Found) -> Judged:
+    """Whether the claim holds beyond two standard errors of the difference, split by split."""
+    better, worse = found.at(*claim.better, claim.variant), found.at(*claim.worse, claim.variant)
+    if better is None or worse is None:
+        return Judged(claim, "not run")
+    gain, error = difference(better, worse)
+    if better.line.error:
+        gain = -gain
+    if math.isnan(gain):
+        return Judged(claim, "not run")
+    if math.isnan(error):
+        return Judged(claim, "cannot be told", gain)
+    if gain > STANDARD_ERRORS * error:
+        return Judged(claim, "holds", gain, error)
+    if gain < -STANDARD_ERRORS * error:
+        return Judged(claim, "is reversed", gain, error)
+    return Judged(claim, "holds" if claim.equal_will_do else "cannot be told", gain, error)
+
+
+def deviation(mean: Mean, found: Found) -> str:
+    """What further runs say of a number that does not agree: which settings lead to the published one, if any do.
+
+    Empty where it agrees, or nothing can be said.
+    """
+    splits = found.experiment.published_splits
+    verdict = verdict_of(mean, splits)
+    if verdict.word not in ("better", "worse"):
+        return ""
+    line = mean.line
+    published = " / ".join(f"{100 * value:.1f}" for value in line.published)
+    what = "error" if line.error else "accuracy"
+    said = (
+        f"{line.row}, {line.column}: {what} published {published} %, ours {_percent(mean)} "
+        f"({verdict.word} by {abs(verdict.difference) / verdict.error:.1f} standard errors)."
+        if verdict.error > 0
+        else f"{line.row}, {line.column}: {what} published {published} %, ours {_percent(mean)} ({verdict.word})."
+    )
+    if line.stand_in:
+        said += f" The data are not the published ones: {line.stand_in}."
+    variants = found.variants(line.row, line.column)
+    if not variants:
+        return f"{said} No other setting was run."
+    agree = [m for m in variants if verdict_of(m, splits).word == "agrees"]
+    tried = "; ".join(f"{m.line.variant}: {_percent(m)}" for m in variants)
+    if agree:
+        names = ", or ".join(m.line.variant for m in agree)
+        return f"{said} Run otherwise: {tried}. With {names} it agrees."
+    nearest = min(variants, key=lambda m: min(abs(m.mean - value) for value in line.published))
+    before = min(abs(mean.mean - value) for value in line.published)
+    if min(abs(nearest.mean - value) for value in line.published) < before:
+        return f"{said} Run otherwise: {tried}. None of these agrees; {nearest.line.variant} comes nearest."
+    return f"{said} Run otherwise: {tried}. None of these comes nearer, so the reason lies elsewhere."
+
+
+def _percent(mean: Mean) -> str:
+    if math.isnan(mean.standard_error):
+        return f"{100 * mean.mean:.1f} %"
+    return f"{100 * mean.mean:.1f} ± {100 * mean.standard_error:.1f} %"
+
+
+def counts(found: Found) -> dict[str, int]:
+    """How many published numbers and claims came out how, those of the paper's own settings."""
+    words: dict[str, int] = {}
+    for mean in found.means:
+        if mean.line.published and mean.line.variant == MAIN:
+            word = verdict_of(mean, found.experiment.published_splits).word
+            words[word] = words.get(word, 0) + 1
+    for claim in found.experiment.claims:
+        standing = f"claim {judge(claim, found).word}"
+        words[standing] = words.get(standing, 0) + 1
+    return words

@@ -1,0 +1,169 @@
+"""Every experiment of the registry: what it says, asks for and draws hangs together."""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from nca_core.classifiers import CLASSIFIERS
+from study.experiments import EXPERIMENTS
+from study.experiments.base.carry_out import TASKS
+from study.experiments.base.data import FOLDER
+from study.experiments.base.experiment import MAIN, chosen
+from study.experiments.base.found import Found, Mean
+from study.experiments.base.outcome import Outcome
+from study.experiments.base.report import of_experiment
+from study.link import from_link, to_link
+
+KEYS = list(EXPERIMENTS)
+FOLDER_OF_MODULES = Path(__file__).parents[3] / "study" / "experiments"
+
+
+@pytest.fixture(params=KEYS)
+def experiment(request):
+    return EXPERIMENTS[request.param]
+
+
+def test_every_line_of_the_list_of_papers_is_there():
+    """The ids as the project's list of methods has them."""
+    assert set(KEYS) == {
+        *("nca-fig1-metric", "nca-fig1-rank2", "nca-fig2", "nca-fig3", "talk-wine", "talk-faces", "talk-mcml"),
+        *("r-table2", "r-fig3", "r-fig4", "r-fig5", "r-fig6", "gvsm-fig3", "gvsm-fig4", "sklearn-example", "pydml"),
+    }
+
+
+def test_lines_stand_in_places_of_their_own(experiment):
+    places = [(line.place, line.variant) for line in experiment.lines]
+    assert len(set(places)) == len(places)
+
+
+def test_each_variant_stands_beside_the_papers_own_setting_and_differs_from_it(experiment):
+    main = {line.place: line for line in experiment.lines if line.variant == MAIN}
+    for line in experiment.lines:
+        beside = main[line.place]
+        assert line.published == beside.published
+        assert line.error == beside.error
+        assert line.variant == MAIN or (line.cell, line.number) != (beside.cell, beside.number)
+
+
+def test_numbers_that_are_asked_for_are_measured(experiment):
+    for line in experiment.lines:
+        cell, number = line.cell, line.number
+        known = {"own_1nn", "test_1nn", *(f"test_{rule}" for rule in cell.rules)}
+        known |= {"own_knn", "test_knn"} if cell.knn else set()
+        known |= {f"test_1nn@{d}" for d in cell.truncate}
+        known |= {"mean_p", "k", "iterations"} if cell.recipe.panels[0].method.kind == "trained" else set()
+        assert number in known or cell.task, (line.place, number)
+        assert set(cell.rules) <= CLASSIFIERS.keys()
+        assert not cell.task or cell.task in TASKS
+        assert all(0 < value < 1 for value in line.published)
+
+
+def test_claims_are_about_lines_that_there_are(experiment):
+    places = {(line.place, line.variant): line for line in experiment.lines}
+    for claim in experiment.claims:
+        better, worse = places[claim.better, claim.variant], places[claim.worse, claim.variant]
+        assert better.error == worse.error
+
+
+def test_the_recipe_of_a_cell_survives_its_link(experiment):
+    for line in experiment.lines:
+        decoded = from_link(to_link(line.cell.seeded(3).recipe))
+        assert decoded.problems == ()
+        assert decoded.recipe == line.cell.seeded(3).recipe
+
+
+def test_splits_differ_and_no_cell_stands_twice(experiment):
+    cells = experiment.cells(asked=3)
+    assert len(set(cells)) == len(cells)
+    seeds = {cell.recipe.preparation.random_state for cell in cells}
+    assert seeds == {0, 1, 2}
+
+
+def test_fast_leaves_out_what_takes_long(experiment):
+    slow = {line.cell for line in experiment.lines if line.slow}
+    fast = experiment.cells(fast=True)
+    assert not {cell.seeded(0) for cell in fast} & {cell.seeded(0) for cell in slow}
+    assert all(cell.recipe.preparation.random_state < 2 for cell in fast)
+
+
+def made_up(experiment):
+    """Every line with numbers that nobody measured, to see the report drawn."""
+    means = []
+    for k, line in enumerate(experiment.lines):
+        n = 3 if line.cell.task else max(1, line.cell.dimensions or 2)
+        places = (
+            [[float(i * j) for j in range(1, n + 1)] for i in range(6)] if line.cell.places or line.cell.task else []
+        )
+        outcome = Outcome({}, 70, 30, 1.0, places=places, codes=[i % 2 for i in range(len(places))])
+        values = {seed: 0.5 + 0.01 * ((7 * k + 3 * seed) % 11) for seed in range(3)}
+        means.append(Mean(line, values, experiment.splits_of(line), (outcome, outcome, outcome)))
+    return Found(experiment, tuple(means))
+
+
+def test_its_section_has_a_figure_and_every_published_number(experiment):
+    found = made_up(experiment)
+    assert experiment.figure is not None
+    ElementTree.fromstring(experiment.figure(found))  # whole, and without a stray sign
+    text = str(of_experiment(found))
+    for line in experiment.lines:
+        for value in line.published:
+            assert f"{100 * value:.1f} %" in text
+    assert "nan" not in text
+
+
+def test_its_section_says_what_was_not_run(experiment):
+    means = tuple(Mean(line, {}, experiment.splits_of(line), (), "x.csv is not here.") for line in experiment.lines)
+    found = Found(experiment, means)
+    assert experiment.figure(found) == ""
+    text = str(of_experiment(found))
+    assert "Not run: x.csv is not here." in text
+    assert "nan" not in text
+
+
+def test_the_published_numbers_of_the_talk():
+    def printed(key):
+        return [line.published for line in EXPERIMENTS[key].lines if line.variant == MAIN]
+
+    assert printed("talk-wine") == [(0.30,), (0.25,), (0.07,), (0.31,), (0.28,), (0.05,)]
+    assert printed("talk-faces") == [(0.18,), (0.22,), (0.04,), (0.37,), (0.25,), (0.05,)]
+
+
+def test_each_file_stands_in_the_registry():
+    files = {path.stem for path in FOLDER_OF_MODULES.glob("*.py")} - {"__init__", "__main__"}
+    text = (FOLDER_OF_MODULES / "__init__.py").read_text(encoding="utf-8")
+    assert {name for name in files if f"study.experiments.{name} import" not in text} == set()
+
+
+def test_an_unknown_id_lists_those_there_are():
+    with pytest.raises(ValueError, match=r"There is no experiment r-fig9; there are: talk-wine, .*, all\."):
+        chosen(EXPERIMENTS, ["r-fig5", "r-fig9"])
+    assert [e.key for e in chosen(EXPERIMENTS, ["r-fig6", "talk-wine"])] == ["talk-wine", "r-fig6"]
+    assert len(chosen(EXPERIMENTS, ["all"])) == len(KEYS)
+
+
+def test_tables_of_a_folder_are_named_by_files():
+    named = {line.cell.recipe.data.key for e in EXPERIMENTS.values() for line in e.lines}
+    assert {key for key in named if key.startswith(FOLDER)} == {
+        *("folder:ionosphere.csv", "folder:housing_medv.csv", "folder:usps_8x8.csv.gz", "folder:faces.csv.gz"),
+    }
+
+
+def test_why_tells_which_settings_make_nca_worse():
+    experiment = EXPERIMENTS["r-fig5"]
+    values = {"PCA": 0.90, "NCA": 0.95, "BFGS": 0.70, "random start": 0.91}
+
+    def mean(line):
+        at = values.get(line.variant or line.column)
+        wanted = at is not None and line.row == "wine" and (line.column == "NCA" or line.variant == MAIN)
+        made = {seed: at + 0.002 * (seed % 3) * (line.column == "NCA") for seed in range(20)} if wanted else {}
+        return Mean(line, made, 20, (Outcome({}, 160, 18),) * len(made))
+
+    said = experiment.answer(Found(experiment, tuple(map(mean, experiment.lines))))
+    assert said.startswith("The report's finding does not come back: NCA is better than PCA on wine, by +5.2 ±")
+    assert "It is worse, beyond two standard errors, with: BFGS (70.2 % against 90.0 %)." in said
+    assert said.endswith("It is not worse with: random start (91.2 % against 90.0 %).")
+    assert not math.isnan(mean(experiment.lines[0]).mean)

@@ -1,0 +1,136 @@
+"""A run that is killed loses no finished cell and repeats none; data that are missing hold nothing up."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from nca_core.training import TrainingStopped
+from study.experiments.base.carry_out import carry_out
+from study.experiments.base.data import Data
+from study.experiments.base.run import run_tasks, tasks_of
+from study.experiments.base.store import Store
+from tests.study.experiments.tiny import LACKING, LONG, PLAIN, TINY
+from tests.tracked_files import ROOT
+
+
+def finished(store):
+    return {path: path.stat().st_mtime_ns for path in store.rglob("*.json")}
+
+
+def started(store, *more):
+    command = [sys.executable, "-m", "tests.study.experiments.tiny", "run", "long", "--store", str(store), *more]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def wait_for(store, many, run):
+    until = time.monotonic() + 200
+    while len(finished(store)) < many:
+        assert run.poll() is None, "it ended before it was killed"
+        assert time.monotonic() < until, "nothing was finished in time"
+        time.sleep(0.02)
+
+
+def test_killed_and_started_again_it_repeats_no_cell_and_loses_none(tmp_path):
+    run = started(tmp_path)
+    wait_for(tmp_path, 5, run)
+    run.kill()
+    run.wait()
+    before = finished(tmp_path)
+    again = started(tmp_path, "--seeds", str(len(before) + 3))
+    said = again.communicate(timeout=200)[0]
+    assert again.returncode == 0
+    assert "Done: 3 carried out in" in said
+    assert f"{len(before)} were there." in said
+    after = finished(tmp_path)
+    assert len(after) == len(before) + 3
+    assert {path: after[path] for path in before} == before  # not one was written again
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_so(tmp_path):
+    run = started(tmp_path)
+    wait_for(tmp_path, 3, run)
+    run.send_signal(signal.SIGINT)
+    said = run.communicate(timeout=100)[0]
+    assert run.returncode == 130
+    kept = int(re.search(r"Stopped; (\d+) of 200 cells are kept", said)[1])
+    assert 3 <= kept <= len(finished(tmp_path)) <= kept + 1
+
+
+def all_of(experiment, store, **options):
+    tasks, missing = tasks_of([experiment], Store(store), Data())
+    return list(run_tasks(tasks, missing, **options))
+
+
+def test_cells_of_several_lines_are_carried_out_once(tmp_path):
+    progress = all_of(TINY, tmp_path)
+    assert progress[0].wanted == 12  # three different cells on four splits; the fourth line shares one
+    assert [at.done for at in progress] == list(range(13))
+    assert progress[-1].left == 0
+    assert len(all_of(TINY, tmp_path)) == 1
+
+
+def test_a_damaged_cell_is_run_again(tmp_path):
+    all_of(TINY, tmp_path)
+    victims = sorted(finished(tmp_path))[:2]
+    was = victims[0].read_bytes()
+    victims[0].write_bytes(was.replace(b"test_1nn", b"test_2nn"))
+    victims[1].write_bytes(victims[1].read_bytes()[:40])
+    assert all_of(TINY, tmp_path)[-1].done == 2
+    assert all_of(TINY, tmp_path)[-1].found == 12
+
+
+def test_several_processes_find_the_same(tmp_path):
+    fewer = replace(TINY, splits=2)
+    for folder, jobs in ((tmp_path / "one", 1), (tmp_path / "two", 2)):
+        assert all_of(fewer, folder, jobs=jobs)[-1].done == 6
+    tasks = tasks_of([fewer], Store(tmp_path / "one"), Data())[0]
+    for task in tasks:
+        one, two = (Store(tmp_path / folder).get(task.key) for folder in ("one", "two"))
+        assert one is not None
+        assert two is not None
+        assert one.numbers == two.numbers
+
+
+def test_missing_data_say_how_to_get_them_and_the_rest_goes_on(tmp_path, monkeypatch):
+    monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
+    last = all_of(LACKING, tmp_path)[-1]
+    assert last.missing == (
+        "not_here.csv is not here. Put it into a folder and name that by --data or NCA_EXPLORER_DATA.",
+    )
+    assert last.done == last.wanted == 2
+
+
+def test_an_error_ends_one_cell_only_and_the_cell_is_tried_again(tmp_path, monkeypatch):
+    (tmp_path / "not_here.csv").write_text("a,b\n")
+    monkeypatch.setenv("NCA_EXPLORER_DATA", str(tmp_path))
+    for found in (0, 2):
+        last = all_of(LACKING, tmp_path / "store")[-1]
+        assert (last.found, last.done, last.failed) == (found, 4 - found, 2)
+
+
+def test_work_that_is_ended_by_its_owner_ends_at_once(tmp_path):
+    def slot():
+        raise TrainingStopped
+
+    with pytest.raises(TrainingStopped):
+        all_of(LONG, tmp_path, slot=slot)
+    assert not finished(tmp_path)
+
+
+def test_nothing_is_left_of_a_cell_that_could_not_be_written(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError("No space left on device")
+
+    store, outcome = Store(tmp_path), carry_out(PLAIN, Data().of(PLAIN))
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        store.put("abc", outcome)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

@@ -1,0 +1,139 @@
+"""Verdicts, on numbers where a wrong rule gives another word."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from study.experiments.base.cell import Cell
+from study.experiments.base.experiment import Claim, Experiment, Line
+from study.experiments.base.found import Found, Mean, difference
+from study.experiments.base.grid import one_method
+from study.experiments.base.outcome import Outcome
+from study.experiments.base.verdict import counts, deviation, judge, verdict_of
+
+CELL = Cell(one_method("iris", "pca", 0.3))
+DRAWN = Cell(one_method("rings", "pca", 0.3))
+
+
+def mean(values, published=(), *, error=False, variant="", column="PCA", cell=CELL, n_train=70, n_test=30):
+    line = Line("iris", column, cell, published=published, error=error, variant=variant)
+    outcomes = tuple(Outcome(n_train=n_train, n_test=n_test, seconds=1.0) for _ in values)
+    return Mean(line, dict(enumerate(values)), len(values), outcomes)
+
+
+VALUES = [0.90, 0.92, 0.94, 0.96]  # mean 0.93, s = 0.0258
+
+
+def test_mean_and_error():
+    found = mean(VALUES)
+    assert found.mean == pytest.approx(0.93)
+    assert found.standard_error == pytest.approx(np.std(VALUES, ddof=1) / 2)
+
+
+@pytest.mark.parametrize(
+    ("published", "splits", "word"),
+    [
+        # of four splits each: s √(1/4 + 1/4) = 0.01826, two of them 0.0365
+        ((0.96,), 4, "agrees"),
+        ((0.97,), 4, "worse"),
+        ((0.89,), 4, "better"),
+        # of many: two errors are 0.0258
+        ((0.96,), 1_000_000, "worse"),
+        # of one: two errors are 0.0577
+        ((0.98,), 1, "agrees"),
+        ((0.99,), 1, "worse"),
+        # between two published numbers, or near one of them
+        ((0.80, 0.99), 1_000_000, "agrees"),
+        ((0.80, 0.91), 1_000_000, "agrees"),
+        ((0.80, 0.90), 1_000_000, "better"),
+        ((), 4, "not to be told"),
+    ],
+)
+def test_two_standard_errors_of_the_difference(published, splits, word):
+    assert verdict_of(mean(VALUES, published), splits).word == word
+
+
+def test_of_errors_less_is_better():
+    errors = [1 - value for value in VALUES]
+    assert verdict_of(mean(errors, (0.2,), error=True), 4).word == "better"
+    assert verdict_of(mean(errors, (0.01,), error=True), 4).word == "worse"
+
+
+def test_one_split_tells_nothing_and_none_is_not_run():
+    assert verdict_of(mean([0.9], (0.5,)), 4).word == "not to be told"
+    assert verdict_of(mean([], (0.5,)), 4).word == "not run"
+
+
+def found_of(*means, claims=()):
+    lines = tuple(m.line for m in means)
+    return Found(Experiment("x", "X", "S", "T", lines, claims, published_splits=4), means)
+
+
+def test_a_difference_goes_split_by_split_with_the_corrected_error():
+    a, b = mean(VALUES), mean([0.80, 0.84, 0.85, 0.86], column="NCA")
+    pairs = np.array([0.10, 0.08, 0.09, 0.10])
+    assert difference(a, b)[0] == pytest.approx(pairs.mean())
+    assert difference(a, b)[1] == pytest.approx(np.sqrt((1 / 4 + 30 / 70) * pairs.var(ddof=1)))
+
+
+def test_data_drawn_anew_are_independent():
+    a, b = (mean(values, cell=DRAWN) for values in (VALUES, [0.80, 0.84, 0.85, 0.86]))
+    assert difference(a, b)[1] == pytest.approx(np.std([0.10, 0.08, 0.09, 0.10], ddof=1) / 2)
+
+
+def test_only_splits_that_both_have_count():
+    a, b = mean(VALUES), mean([0.80, 0.84], column="NCA")
+    assert difference(a, b)[0] == pytest.approx(0.09)
+
+
+@pytest.mark.parametrize(
+    ("others", "equal_will_do", "word"),
+    [
+        ([0.80, 0.84, 0.85, 0.86], False, "holds"),
+        ([0.99, 0.98, 1.00, 1.00], False, "is reversed"),
+        ([0.99, 0.98, 1.00, 1.00], True, "is reversed"),
+        ([0.91, 0.91, 0.95, 0.93], False, "cannot be told"),
+        ([0.91, 0.91, 0.95, 0.93], True, "holds"),
+    ],
+)
+def test_claims(others, equal_will_do, word):
+    claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"), equal_will_do)
+    found = found_of(mean(VALUES), mean(others, column="NCA"), claims=(claim,))
+    assert judge(claim, found).word == word
+    assert counts(found) == {f"claim {word}": 1}
+
+
+def test_a_claim_about_errors_is_about_less():
+    claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
+    a, b = mean([0.1, 0.11], error=True), mean([0.2, 0.22], error=True, column="NCA")
+    assert judge(claim, found_of(a, b)).gain == pytest.approx(0.105)
+
+
+def test_a_claim_about_what_was_not_run_or_run_once():
+    claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
+    assert judge(claim, found_of(mean(VALUES))).word == "not run"
+    once = judge(claim, found_of(mean([0.9]), mean([0.8], column="NCA")))
+    assert (once.word, math.isnan(once.error)) == ("cannot be told", True)
+
+
+def test_a_deviation_names_the_setting_that_agrees():
+    main = mean(VALUES, (0.70,))
+    near = mean([0.69, 0.70, 0.71, 0.72], (0.70,), variant="not scaled")
+    far = mean([0.80, 0.82, 0.81, 0.82], (0.70,), variant="K = 9")
+    said = deviation(main, found_of(main, near, far))
+    assert said.startswith("iris, PCA: accuracy published 70.0 %, ours 93.0 ± 1.3 % (better by 12.6 standard errors).")
+    assert "not scaled: 70.5 ± 0.6 %; K = 9: 81.2 ± 0.5 %" in said
+    assert said.endswith("With not scaled it agrees.")
+
+
+def test_a_deviation_that_nothing_explains_says_so():
+    main = mean(VALUES, (0.70,))
+    nearer = mean([0.80, 0.82, 0.81, 0.82], (0.70,), variant="K = 9")
+    farther = mean([0.97, 0.98, 0.97, 0.98], (0.70,), variant="K = 1")
+    assert deviation(main, found_of(main, nearer, farther)).endswith("None of these agrees; K = 9 comes nearest.")
+    assert deviation(main, found_of(main, farther)).endswith("so the reason lies elsewhere.")
+    assert deviation(main, found_of(main)).endswith("No other setting was run.")
+    assert deviation(mean(VALUES, (0.93,)), found_of(main)) == ""
