@@ -143,8 +143,8 @@ def test_the_heat_map_is_the_metric_at_every_frame(asked):
             assert float(page.locator(".cell").inner_text().rpartition(": ")[2]) == pytest.approx(M[a, b], abs=0.006)
     strongest = int(np.argmax(np.diag(M)))
     percent = round(100 * M[strongest, strongest] / np.trace(M))
-    expect(page.locator(".metric-view > .answer")).to_contain_text(f"in NCA, {NAMES[strongest]} {percent}")
-    expect(page.locator(".metric-view > .answer")).to_contain_text("along 2 of 4 directions no distance counts")
+    expect(page.locator(".metric-view > .answer")).to_contain_text(f"looks most at {NAMES[strongest]} ({percent}")
+    expect(page.locator(".metric-view > .answer")).to_contain_text("along 2 of 4 directions it measures no distance")
     expect(page.locator(".heat-names span")).to_have_text(list(NAMES))
 
 
@@ -163,6 +163,25 @@ def test_points_on_the_ellipse_are_at_distance_one(opened):
         assert found["long"] >= found["short"]
     flat = page.evaluate("async () => Object.values(await import('./metric.js').then((m) => m.unitEllipse(1, 1, 1)))")
     assert flat[0] in (None, float("inf"))
+
+
+def test_names_of_arrows_stay_in_the_panel_and_off_one_another(opened):
+    alike = np.vstack([A0[:, :1] + 0.01 * k for k in range(4)]).reshape(4, 2).T  # four arrows almost on one another
+    page = opened(make_scene(feature_names=tuple(f"a rather long name of feature number {k}" for k in range(4))))
+    feed(page, snapshot(0, alike))
+    page.evaluate("() => stage.question.ask('metric')")
+    settle(page)
+    frame, *boxes = page.evaluate("""() => {
+      const panel = stage.panels[1].root;
+      const names = [...panel.querySelectorAll(".arrows text[visibility=visible]")];
+      const boxes = [panel.querySelector("canvas"), ...names].map((one) => one.getBoundingClientRect());
+      return boxes.map(({ left, right, top, bottom }) => [left, right, top, bottom]);
+    }""")
+    assert len(boxes) == 4
+    for k, (left, right, top, bottom) in enumerate(boxes):
+        assert frame[0] <= left < right <= frame[1]
+        # Two lines of letters may touch, as their boxes hold room for accents.
+        assert all(top >= other[3] - 3 or bottom <= other[2] + 3 for other in boxes[:k])
 
 
 def test_arrows_are_the_columns_of_a_and_as_many_as_asked_for(asked):
