@@ -43,7 +43,19 @@ UNDERSTAND: tuple[Mutation, ...] = (
         f"{_STAGE}arrows.js",
         "A[c * columns + f]));",
         "A[f * scene.components + c]));",
-        (f"{_QUESTIONS}::test_arrows_are_the_columns_of_a_and_as_many_as_asked_for",),
+        (f"{_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for",),
+    ),
+    Mutation(
+        f"{_STAGE}metric_view.js",
+        "this.M[a * n + other], this.M[other * n + other]",
+        "this.M[a * n + other], this.M[a * n + a]",
+        (f"{_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for",),
+    ),
+    Mutation(
+        f"{_STAGE}arrows.js",
+        ".find(free)",
+        "[0]",
+        (f"{_QUESTIONS}::test_names_of_arrows_stay_in_the_panel_and_off_one_another",),
     ),
     Mutation(
         f"{_STAGE}local.js",
