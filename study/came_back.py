@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from datasets.base.percent import percent
 from nca_core.snapshot import Snapshot
-from study.optima import ALIKE, AS_GOOD, procrustes_distances
+from study.level_ways import AS_GOOD
+from study.views_apart import procrustes_distances
+
+ALIKE = 0.1  # of the spread of a view, by which the rows may lie apart in two that are called the same
 
 
-def came_back(title: str, before: Snapshot, moved: Snapshot, now: Snapshot, ended: bool) -> str:
+def came_back(title: str, before: Snapshot, moved: Snapshot, now: Snapshot, ended: bool, X: np.ndarray) -> str:
     """What became of it, in a sentence.
 
     Parameters
@@ -17,17 +23,21 @@ def came_back(title: str, before: Snapshot, moved: Snapshot, now: Snapshot, ende
         Where the training was when a hand took hold of A, where the hand left it, and where the training from there is.
     ended : bool
         Whether that has come to its end.
+    X : ndarray of shape (n_rows, n_features)
+        The rows that are viewed.
     """
     how = f"{title} was at f/n = {before.mean_p:.3f}; you moved it to {moved.mean_p:.3f}"
     if not ended:
         return f"{how}, and it is climbing: {now.mean_p:.3f} at iteration {now.iteration}."
-    apart = float(procrustes_distances([before.transformation, now.transformation])[0, 1])
+    centred = (X - X.mean(axis=0)).T
+    apart = float(procrustes_distances([at.transformation @ centred for at in (before, now)])[0, 1])
+    away = f"(turned and scaled onto it, rows lie {percent(apart)} of its spread away)"
     climbed = f"{how}, and it climbed to {now.mean_p:.3f}"
     gain = now.mean_p - before.mean_p
     if apart <= ALIKE and abs(gain) <= AS_GOOD:
-        return f"{climbed}: it came back to the same view (Procrustes distance {apart:.2f})."
+        return f"{climbed}: it came back to the same view {away}."
     if abs(gain) <= AS_GOOD:
-        return f"{climbed}: to another view that is about as good (Procrustes distance {apart:.2f})."
+        return f"{climbed}: to another view that is about as good {away}."
     worth = "better" if gain > 0 else "worse"
     view = "nearly the same view" if apart <= ALIKE else "another view"
-    return f"{climbed}: to {view}, which is {worth} (Procrustes distance {apart:.2f})."
+    return f"{climbed}: to {view}, which is {worth} {away}."

@@ -11,7 +11,7 @@ from nca_core.run import Slot
 from nca_core.sampling import stratified_sample
 from study.compare import Comparison
 from study.measure import evaluator_of
-from study.optima import turned_onto
+from study.views_apart import spread_factor, turned_onto
 
 BEYOND = 0.25  # of the way, on both sides
 STEPS, STEPS_ON_PLANE = 61, 23
@@ -61,15 +61,16 @@ def line_between(
     comparison, key
         The panel.
     A, B : ndarray of shape (n_components, n_features)
-        The optima; B is rotated onto A first, as a rotated view is the same view.
+        The optima; B is turned onto A first, so that the rows lie as near as they can: a turned view is the same view.
     steps : int
         How many places on the line, ends included; an odd number.
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     t[[np.argmin(np.abs(t)), np.argmin(np.abs(t - 1.0))]] = 0.0, 1.0
-    to = turned_onto(A, B)
+    with slot():
+        to = turned_onto(A, B, spread(comparison, key))
     values = _mean_p(comparison, key, [A + step * (to - A) for step in t], slot)
-    return Line(t, values, len(_asked(comparison, key)), int(comparison.prepared.train.sum()))
+    return Line(t, values, len(asked_rows(comparison, key)), int(comparison.prepared.train.sum()))
 
 
 def plane_through(
@@ -89,19 +90,26 @@ def plane_through(
         The values of u and of v, (n_steps,), and f/n by v and u, (n_steps, n_steps).
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
-    first, second = turned_onto(A, B) - A, turned_onto(A, C) - A
+    with slot():
+        factor = spread(comparison, key)
+        first, second = turned_onto(A, B, factor) - A, turned_onto(A, C, factor) - A
     values = _mean_p(comparison, key, [A + u * first + v * second for v in t for u in t], slot)
     return t, values.reshape(steps, steps)
 
 
-def _asked(comparison: Comparison, key: str) -> np.ndarray:
-    """The training rows that f is told by."""
+def asked_rows(comparison: Comparison, key: str) -> np.ndarray:
+    """The training rows that f is told by between optima, (n_asked,)."""
     rows = np.flatnonzero(comparison.prepared.train)
     return rows[stratified_sample(comparison.panel(key).y[rows], MOST_ROWS, np.random.default_rng(0))]
 
 
+def spread(comparison: Comparison, key: str) -> np.ndarray:
+    """`spread_factor` of these rows."""
+    return spread_factor(comparison.panel(key).X[asked_rows(comparison, key)])
+
+
 def _mean_p(comparison: Comparison, key: str, matrices: list[np.ndarray], slot: Slot) -> np.ndarray:
-    evaluator = evaluator_of(comparison, key, _asked(comparison, key))
+    evaluator = evaluator_of(comparison, key, asked_rows(comparison, key))
     found = []
     for matrix in matrices:
         with slot():

@@ -8,7 +8,7 @@ import numpy as np
 
 from nca_core.snapshot import Trajectory
 
-FLAT = 0.05  # of the largest singular value: one below it hardly counts
+FLAT = 0.1  # of the largest singular value: one below it adds less than a hundredth to a squared distance
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class MetricHistory:
         listed = ", ".join(f"{value:.3g}" for value in values)
         if counting < len(values):
             only = "1 counts" if counting == 1 else f"{counting} count"
-            return f"{grown}; of its singular values ({listed}) only {only}: the picture is nearly flat."
+            shape = "a line" if counting == 1 else "flat"
+            return f"{grown}; of its singular values ({listed}) only {only}: the picture is nearly {shape}."
         return f"{grown}; its singular values are {listed}, so every axis of the picture counts."
 
 

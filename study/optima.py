@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, islice
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 from sklearn.manifold import ClassicalMDS
 
 from datasets.base.counted import counted
@@ -17,13 +16,14 @@ from datasets.base.percent import percent
 from nca_core.initialisation import start_transformation
 from nca_core.run import Slot
 from study.compare import Comparison
-from study.measure import scale_at
+from study.differences import asked_rows, predictions
+from study.level_ways import AS_GOOD, LevelWays
+from study.measure import scale_at, true_where_none
+from study.views_apart import procrustes_distances
 
 NAMED = ("pca", "lda", "whitening", "pooled_whitening", "identity")
 DRAWN = ("random", "uniform")
 SCALES = (1.0, 3.0, 0.3)
-AS_GOOD = 0.005  # of f/n, within which an optimum is as good as another
-ALIKE = 0.1  # Procrustes distance, of at most √2, within which two optima are the same
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,13 @@ class Reached:
         f/n at the end.
     iterations : int
         How many it took.
+    cut_off : bool
+        It was still climbing when it had made as many as it may.
+    view : ndarray of shape (n_components, n_rows)
+        The places of the training rows, or what stands for them in `procrustes_distances`.
+    told : ndarray of shape (n_asked,)
+        The class that 1-NN takes each labelled held-out row for, or where none is held out each training row by the
+        others.
     """
 
     trial: Trial
@@ -56,6 +63,9 @@ class Reached:
     transformation: np.ndarray
     mean_p: float
     iterations: int
+    cut_off: bool
+    view: np.ndarray
+    told: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -70,11 +80,20 @@ class Optima:
         How many starts there shall be.
     reached : tuple of Reached
         In the order of their starts.
+    joined : tuple of int
+        The same number for those that came to one answer, as `LevelWays`.
+    right : ndarray of shape (n_asked,)
+        The classes of the rows that `Reached.told` is of.
+    held_out : bool
+        Whether these rows are held out.
     """
 
     title: str
     wanted: int
     reached: tuple[Reached, ...]
+    joined: tuple[int, ...]
+    right: np.ndarray
+    held_out: bool
 
     @property
     def mean_p(self) -> np.ndarray:
@@ -82,21 +101,33 @@ class Optima:
         return np.array([one.mean_p for one in self.reached])
 
     @cached_property
+    def accuracy(self) -> np.ndarray:
+        """Share of the asked rows that 1-NN is right on, (n_reached,); NaN without such rows."""
+        if not len(self.right):
+            return np.full(len(self.reached), np.nan)
+        return np.array([np.mean(one.told == self.right) for one in self.reached])
+
+    @cached_property
+    def like_the_best(self) -> np.ndarray:
+        """Share of the asked rows that 1-NN takes for the same class as in the best one, (n_reached,)."""
+        if not len(self.right):
+            return np.full(len(self.reached), np.nan)
+        best = self.reached[self.best].told
+        return np.array([np.mean(one.told == best) for one in self.reached])
+
+    @cached_property
     def distances(self) -> np.ndarray:
-        """Procrustes distances between the A's, (n_reached, n_reached), as `procrustes_distances`."""
-        return procrustes_distances([one.transformation for one in self.reached])
+        """Procrustes distances between the views, (n_reached, n_reached), as `procrustes_distances`."""
+        return procrustes_distances([one.view for one in self.reached])
 
     @cached_property
     def groups(self) -> np.ndarray:
-        """The number of each one's group of equal optima, (n_reached,): 0 holds the best.
-
-        Two are equal where their A's are (`ALIKE`) and f/n is (`AS_GOOD`); what is equal to an equal one is, too.
-        """
-        near = np.abs(self.mean_p[:, None] - self.mean_p[None, :]) <= AS_GOOD
-        found = connected_components(near & (self.distances <= ALIKE), directed=False)[1]
-        best = [self.mean_p[found == group].max() for group in range(found.max() + 1)]
+        """The number of each one's answer, (n_reached,): 0 has most of those as good as the best; then by f/n."""
+        found = np.unique(self.joined, return_inverse=True)[1]
+        best = np.array([self.mean_p[found == group].max() for group in range(found.max() + 1)])
+        size = np.where(best >= best.max() - AS_GOOD, np.bincount(found), 0)
         rank = np.empty(len(best), dtype=np.int64)
-        rank[np.argsort(-np.array(best), kind="stable")] = np.arange(len(best))
+        rank[np.lexsort([-best, -size])] = np.arange(len(best))
         return rank[found]
 
     @cached_property
@@ -115,36 +146,65 @@ class Optima:
 
     @property
     def best_of_groups(self) -> list[int]:
-        """The best of each group of equal optima, the best group first."""
+        """The best of each answer, in the order of `groups`."""
         groups = [np.flatnonzero(self.groups == group) for group in range(int(self.groups.max()) + 1)]
         return [int(those[self.mean_p[those].argmax()]) for those in groups]
 
     @property
-    def as_good(self) -> int:
-        """How many come within AS_GOOD of the best."""
-        return int(np.count_nonzero(self.mean_p >= self.mean_p.max() - AS_GOOD))
+    def as_good(self) -> np.ndarray:
+        """Which come within AS_GOOD of the best, (n_reached,)."""
+        return self.mean_p >= self.mean_p.max() - AS_GOOD
 
     @property
     def sentence(self) -> str:
         """Whether this is the only answer."""
-        n = len(self.reached)
-        how = (
-            f"{self.title}: {counted(n, 'start')} of {self.wanted}" if n < self.wanted else f"{self.title}: {n} starts"
-        )
-        many = int(self.groups.max()) + 1
+        n, many = len(self.reached), int(self.groups.max()) + 1
+        starts = counted(n, "start") + (f" of {self.wanted}" if n < self.wanted else "")
         low, high = float(self.mean_p.min()), float(self.mean_p.max())
         if many == 1:
-            return f"{how} all reach one optimum, f/n = {high:.3f}: no other answer was found."
-        share = f"{self.as_good} of {n} ({percent(self.as_good / n)}) come within {AS_GOOD} of the best"
-        if high - low <= AS_GOOD:
-            return (
-                f"{how} reach {many} different views, all about as good (f/n from {low:.3f} to {high:.3f}): the answer "
-                "is not the only one, but none is better."
-            )
+            return f"As far as {starts} can tell, yes: {self.title} comes to one answer from all, f/n = {high:.3f}."
+        there, good = int(np.count_nonzero(self.groups == 0)), int(np.count_nonzero(self.as_good))
+        if good == n:
+            said = f"{starts} of {self.title} lead to {many} different answers"
+            return f"No, but none is better: {said}, all with f/n near {high:.3f}."
+        come = "comes" if good == 1 else "come"
+        alike = f", {there} of them to one answer" if 1 < there < good else ""
         return (
-            f"{how} reach {many} different optima, f/n from {low:.3f} to {high:.3f}. {share}; start {self.best + 1} "
-            "found it. This is not the only answer."
+            f"No: {starts} of {self.title} lead to {many} different answers, f/n from {low:.3f} to {high:.3f}; {good} "
+            f"({percent(good / n)}) {come} within {AS_GOOD} of the best{alike}."
         )
+
+    @property
+    def worth(self) -> str:
+        """How much it matters which of the best is taken; empty where there is nothing to compare."""
+        others = np.flatnonzero(self.as_good & (np.arange(len(self.reached)) != self.best))
+        if not len(self.right) or len(self.reached) < 2:
+            return ""
+        rows = "held-out rows" if self.held_out else "training rows, leave-one-out"
+        if not len(others):
+            order = np.argsort(-self.mean_p, kind="stable")
+            second = int(order[1])
+            return (
+                f"The next best (f/n = {self.mean_p[second]:.3f}) takes {percent(self.like_the_best[second])} of the "
+                f"{rows} for the same class as the best; 1-NN is right on {self.accuracy[second]:.2f} of them, "
+                f"{self.accuracy[self.best]:.2f} in the best."
+            )
+        low, high = (f"{share(self.accuracy[self.as_good]):.2f}" for share in (np.min, np.max))
+        alike = float(np.median(self.like_the_best[others]))
+        right = low if low == high else f"{low} to {high}"
+        return (
+            f"Those as good take {percent(alike)} of the {rows} for the same class as the best (the median); 1-NN is "
+            f"right on {right} of them, {self.accuracy[self.best]:.2f} in the best."
+        )
+
+    @property
+    def unfinished(self) -> str:
+        """How many had not arrived; empty where all had."""
+        cut = [one.iterations for one in self.reached if one.cut_off]
+        if not cut:
+            return ""
+        which = f"{len(cut)} of {len(self.reached)} were" if len(cut) > 1 else f"1 of {len(self.reached)} was"
+        return f"{which} still climbing at the limit of {max(cut)} iterations: with more, some may come together."
 
 
 def trials(n: int, random_state: int = 0) -> list[Trial]:
@@ -184,39 +244,22 @@ def many_starts(comparison: Comparison, key: str, n: int, slot: Slot = nullconte
     rows, d = comparison.prepared.train, panel.config.n_components
     title = panel.recipe.shown_title
     reached: list[Reached] = []
+    ways = LevelWays(comparison, key, slot)
+    y = true_where_none(comparison, panel)
     for trial in trials(n, panel.recipe.random_state):
         with slot():
             start = start_transformation(panel.X[rows], panel.y[rows], d, trial.start, trial.seed) * trial.scale
-        snapshots = comparison.trained(key, slot, start).snapshots
-        end = snapshots[-1]
+        trajectory = comparison.trained(key, slot, start)
+        end = trajectory.snapshots[-1]
+        A = end.transformation
         with slot():
             mean_p = scale_at(comparison, key, end)[0]
-        reached.append(Reached(trial, start, end.transformation, mean_p, end.iteration))
-        yield Optima(title, n, tuple(reached))
-
-
-def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
-    """min over orthogonal R of ‖A/‖A‖ − R B/‖B‖‖ for each two, (n, n): 0 for views that are rotated or scaled copies.
-
-    Parameters
-    ----------
-    matrices : sequence of ndarray of shape (n_components, n_features)
-
-    References
-    ----------
-    Schönemann (1966), A generalized solution of the orthogonal Procrustes problem, Psychometrika 31.
-    """
-    A = np.array([matrix / (np.linalg.norm(matrix) or 1.0) for matrix in matrices])  # (n, d, D)
-    n = len(A)
-    distances = np.zeros((n, n))
-    for i in range(n - 1):
-        # The best rotation leaves 2 − 2 Σ σ, σ the singular values of A Bᵀ.
-        overlap = np.linalg.svd(A[i] @ A[i + 1 :].transpose(0, 2, 1), compute_uv=False).sum(axis=1)
-        distances[i, i + 1 :] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * overlap))
-    return distances + distances.T
-
-
-def turned_onto(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """B rotated and reflected as near to A as it can be, which changes no distance in its view."""
-    u, _, vt = np.linalg.svd(A @ B.T)
-    return np.asarray(u @ vt @ B)
+        with slot():
+            told = predictions(comparison, key, A)
+            asked = asked_rows(comparison, told)
+            asked = asked[y[asked] >= 0]
+        cut_off = trajectory.ended == "max_iter"
+        one = Reached(trial, start, A, mean_p, end.iteration, cut_off, ways.view(A), told[asked].astype(np.int32))
+        reached.append(one)
+        held_out = bool(comparison.prepared.held_out[asked].all())
+        yield Optima(title, n, tuple(reached), ways.join(A), y[asked], held_out)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from pages.views.palette import LINE_COLOURS
+from pages.views.palette import line_colours
 from study.metric_history import MetricHistory
 
 _DASHES = ("solid", "dash", "dot")
 
 
-def metric_figure(found: MetricHistory) -> go.Figure:
+def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
     """A line for each singular value and one for ‖A‖, on a logarithmic scale."""
-    lines = [("‖A‖", found.norms, LINE_COLOURS[3], "longdash")]
+    inks = line_colours(dark)
+    lines = [("‖A‖", found.norms, inks[3], "longdash")]
     for k, values in enumerate(found.singular_values.T):
         title = f"singular value {k + 1}"
-        lines.append((title, values, LINE_COLOURS[k % len(LINE_COLOURS)], _DASHES[k % len(_DASHES)]))
+        lines.append((title, values, inks[k % len(inks)], _DASHES[k % len(_DASHES)]))
     figure = go.Figure(
         [
             go.Scatter(

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.text.wording import INITIALISATIONS
-from pages.views.palette import CLASS_COLOURS, UNLABELLED_COLOUR, class_colours
+from pages.views.palette import UNLABELLED_COLOUR, class_colours, line_colours
 from study.landscape import Line
 from study.optima import Optima, Reached
 
@@ -24,6 +24,16 @@ def start_words(reached: Reached) -> str:
 
 def _said(found: Optima) -> list[str]:
     return [f"start {k + 1}: {start_words(one)}" for k, one in enumerate(found.reached)]
+
+
+def _hovered(found: Optima) -> list[str]:
+    """What is told of each mark: its start, f/n, and what 1-NN makes of its view."""
+    rows = "held-out rows" if found.held_out else "training rows, leave-one-out"
+    words = [f"{said}<br>f/n {p:.4f}" for said, p in zip(_said(found), found.mean_p, strict=True)]
+    if not len(found.right):
+        return words
+    each = zip(words, found.accuracy, found.like_the_best, strict=True)
+    return [f"{said}<br>{rows}: right {right:.2f}, as in the best {alike:.2f}" for said, right, alike in each]
 
 
 def _look(found: Optima, dark: bool) -> dict[str, list[str]]:
@@ -57,7 +67,7 @@ def optima_bars(found: Optima, dark: bool = False) -> go.Figure:
 
 
 def optima_map(found: Optima, dark: bool = False) -> go.Figure:
-    """Every start's A, near to those that are alike; size and text tell f/n."""
+    """Every start's view, near to those that are alike; size and text tell f/n."""
     x, y = found.map.T
     look = _look(found, dark)
     low, high = float(found.mean_p.min()), float(found.mean_p.max())
@@ -69,28 +79,29 @@ def optima_map(found: Optima, dark: bool = False) -> go.Figure:
             mode="markers",
             marker={**look, "size": size, "opacity": 0.85, "line": {"width": 1, "color": "rgba(128,128,128,0.6)"}},
             customdata=np.arange(len(x)),
-            text=[f"{said}<br>f/n {p:.4f}" for said, p in zip(_said(found), found.mean_p, strict=True)],
+            text=_hovered(found),
             hovertemplate="%{text}<extra></extra>",
         )
     )
-    figure.update_xaxes(title="near: nearly the same A", showticklabels=False, zeroline=False)
+    figure.update_xaxes(title="near: nearly the same view", showticklabels=False, zeroline=False)
     figure.update_yaxes(showticklabels=False, zeroline=False, showgrid=False, scaleanchor="x")
     return figure.update_layout(height=340, margin=_MARGIN, clickmode="event+select")
 
 
-def line_figure(line: Line, names: tuple[str, str]) -> go.Figure:
+def line_figure(line: Line, names: tuple[str, str], dark: bool = False) -> go.Figure:
     """f/n along the line through two optima, which are marked."""
+    ink, mark, *_ = line_colours(dark)
     figure = go.Figure(
         go.Scatter(
             x=line.t,
             y=line.mean_p,
             mode="lines",
-            line={"color": CLASS_COLOURS[0], "width": 3},
+            line={"color": ink, "width": 3},
             hovertemplate="%{x:.2f} of the way: %{y:.4f}<extra></extra>",
         )
     )
     for at, name in zip((0.0, 1.0), names, strict=True):
-        figure.add_vline(x=at, line={"color": CLASS_COLOURS[3], "dash": "dot", "width": 2}, annotation_text=name)
+        figure.add_vline(x=at, line={"color": mark, "dash": "dot", "width": 2}, annotation_text=name)
     figure.update_xaxes(title="along A + t (B − A)")
     figure.update_yaxes(title="f/n")
     return figure.update_layout(height=280, margin=_MARGIN, showlegend=False)

@@ -14,3 +14,8 @@ UNLABELLED_COLOUR: str = PALETTE["unlabelled"]["light"]
 def class_colours(dark: bool) -> tuple[str, ...]:
     """Of the classes, as the stage has them in the dark theme or in the light one."""
     return tuple(PALETTE["classes"]["dark" if dark else "light"])
+
+
+def line_colours(dark: bool) -> tuple[str, ...]:
+    """Of lines in charts, likewise."""
+    return tuple(PALETTE["lines"]["dark" if dark else "light"])

@@ -77,6 +77,19 @@ def test_the_neighbours_of_a_point_stand_panel_by_panel_and_follow_the_frames(as
     assert page.locator(".neighbour.foreign:visible").count() == 30 - sum(shared)
 
 
+def test_where_hardly_any_neighbour_is_picked_the_answer_says_of_how_many(asked):
+    page = asked("point")
+    far = 12 * A1
+    feed(page, snapshot(2, far))
+    page.evaluate("(i) => { stage.press(stage.panels[0], i); stage.seek(2); }", POINT)
+    settle(page)
+    rows, p = brute_force(CENTRED @ far.T, POINT)
+    kept = rows[:10][p[:10] >= 1e-6]
+    assert 0 < len(kept) < 10
+    same = np.count_nonzero(LABELS[kept] == LABELS[POINT])
+    expect(page.locator(".point-view > .answer")).to_contain_text(f"NCA {same} of {len(kept)}.")
+
+
 def test_the_distance_to_a_neighbour_is_split_by_feature(asked):
     page = asked("point")
     page.evaluate("(i) => stage.press(stage.panels[0], i)", POINT)
@@ -143,8 +156,8 @@ def test_the_heat_map_is_the_metric_at_every_frame(asked):
             assert float(page.locator(".cell").inner_text().rpartition(": ")[2]) == pytest.approx(M[a, b], abs=0.006)
     strongest = int(np.argmax(np.diag(M)))
     percent = round(100 * M[strongest, strongest] / np.trace(M))
-    expect(page.locator(".metric-view > .answer")).to_contain_text(f"in NCA, {NAMES[strongest]} {percent}")
-    expect(page.locator(".metric-view > .answer")).to_contain_text("along 2 of 4 directions no distance counts")
+    expect(page.locator(".metric-view > .answer")).to_contain_text(f"looks most at {NAMES[strongest]} ({percent}")
+    expect(page.locator(".metric-view > .answer")).to_contain_text("along 2 of 4 directions it measures no distance")
     expect(page.locator(".heat-names span")).to_have_text(list(NAMES))
 
 
@@ -165,32 +178,68 @@ def test_points_on_the_ellipse_are_at_distance_one(opened):
     assert flat[0] in (None, float("inf"))
 
 
-def test_arrows_are_the_columns_of_a_and_as_many_as_asked_for(asked):
+def test_names_of_arrows_stay_in_the_panel_and_off_one_another(opened):
+    alike = np.vstack([A0[:, :1] + 0.01 * k for k in range(4)]).reshape(4, 2).T  # four arrows almost on one another
+    page = opened(make_scene(feature_names=tuple(f"a rather long name of feature number {k}" for k in range(4))))
+    feed(page, snapshot(0, alike))
+    page.evaluate("() => stage.question.ask('metric')")
+    settle(page)
+    frame, *boxes = page.evaluate("""() => {
+      const panel = stage.panels[1].root;
+      const names = [...panel.querySelectorAll(".arrows text[visibility=visible]")];
+      const boxes = [panel.querySelector("canvas"), ...names].map((one) => one.getBoundingClientRect());
+      return boxes.map(({ left, right, top, bottom }) => [left, right, top, bottom]);
+    }""")
+    assert len(boxes) == 4
+    for k, (left, right, top, bottom) in enumerate(boxes):
+        assert frame[0] <= left < right <= frame[1]
+        # Two lines of letters may touch, as their boxes hold room for accents.
+        assert all(top >= other[3] - 3 or bottom <= other[2] + 3 for other in boxes[:k])
+
+
+ARROWS = """() => {
+  const panel = stage.panels[1], { ratio, scale } = panel;
+  const groups = [...panel.root.querySelectorAll(".arrows g:not([hidden])")];
+  const number = (line, name) => Number(line.getAttribute(name));
+  return groups.map((group) => {
+    const line = group.querySelector("line");
+    const across = number(line, "x2") - number(line, "x1"), up = number(line, "y1") - number(line, "y2");
+    return [group.querySelector("text").textContent, (across * ratio) / scale, (up * ratio) / scale];
+  });
+}"""
+ELLIPSE = """() => {
+  const curve = document.querySelector(".ellipse .curve"), one = document.querySelector(".ellipse .circle-one");
+  return [curve.getAttribute("d"), curve.getAttribute("transform"), one.getAttribute("r")];
+}"""
+
+
+def test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for(asked):
     page = asked("metric")
-    A = at(page, 0.4)
     page.evaluate("""() => {
       const count = document.querySelector(".question input[type=range]");
       count.value = 2;
       count.dispatchEvent(new Event("input"));
     }""")
-    settle(page)
-    found = page.evaluate("""() => {
-      const panel = stage.panels[1], { ratio, scale } = panel;
-      const groups = [...panel.root.querySelectorAll(".arrows g:not([hidden])")];
-      const number = (line, name) => Number(line.getAttribute(name));
-      return groups.map((group) => {
-        const line = group.querySelector("line");
-        const across = number(line, "x2") - number(line, "x1"), up = number(line, "y1") - number(line, "y2");
-        return [group.querySelector("text").textContent, (across * ratio) / scale, (up * ratio) / scale];
-      });
-    }""")
-    order = np.argsort(-(A**2).sum(axis=0))[:2]
-    assert [name for name, *_ in found] == [NAMES[f] for f in order]
-    text = page.locator(".panel").nth(1).locator(".factor").inner_text()
-    factor = float(text.rpartition(" ")[2]) if text else 1.0
-    pixel = page.evaluate("stage.panels[1].ratio / stage.panels[1].scale")
-    for (_, *tip), f in zip(found, order, strict=True):
-        assert tip == pytest.approx(factor * A[:, f], abs=0.2 * pixel)
+    page.locator(".heat").click(position={"x": 300 * 2.5 / 4, "y": 30})  # ash with cedar
+    for t in (0.1, 0.4, 1.0):
+        A = at(page, t)
+        found = page.evaluate(ARROWS)
+        order = np.argsort(-(A**2).sum(axis=0))[:2]
+        assert [name for name, *_ in found] == [NAMES[f] for f in order]
+        text = page.locator(".panel").nth(1).locator(".factor").inner_text()
+        factor = float(text.rpartition(" ")[2]) if text else 1.0
+        pixel = page.evaluate("stage.panels[1].ratio / stage.panels[1].scale")
+        for (_, *tip), f in zip(found, order, strict=True):
+            assert tip == pytest.approx(factor * A[:, f], abs=0.2 * pixel)
+        path, turned, unit = page.evaluate(ELLIPSE)
+        long, short = (float(part) / float(unit) for part in re.match(r"M([\d.]+) 0A[\d.]+ ([\d.]+)", path).groups())
+        angle = -np.radians(float(re.search(r"[-\d.]+", turned)[0]))  # up is down on a screen
+        M = (A.T @ A)[np.ix_([0, 2], [0, 2])]
+        for turn in (0.0, 1.0, 2.0):
+            x = [long * np.cos(turn), short * np.sin(turn)] @ np.array(
+                [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
+            )
+            assert x @ M @ x == pytest.approx(1, abs=0.03)
     page.evaluate("stage.question.ask('')")
     settle(page)
     assert page.locator(".panel .arrows").count() == 0

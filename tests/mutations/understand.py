@@ -8,6 +8,8 @@ _LINES = "tests/browser/test_stage_lines.py"
 _QUESTIONS = "tests/browser/test_stage_questions.py"
 _POINT = ("tests/study/test_one_point.py",)
 _K = ("tests/study/test_k_curve.py",)
+_CAME_BACK = ("tests/study/test_came_back.py",)
+_VIEWS = ("tests/study/test_views_apart.py",)
 _OPTIMA = ("tests/study/test_optima.py",)
 _CARRY = ("tests/study/test_carry.py",)
 _COPING = ("tests/study/test_coping.py",)
@@ -41,7 +43,19 @@ UNDERSTAND: tuple[Mutation, ...] = (
         f"{_STAGE}arrows.js",
         "A[c * columns + f]));",
         "A[f * scene.components + c]));",
-        (f"{_QUESTIONS}::test_arrows_are_the_columns_of_a_and_as_many_as_asked_for",),
+        (f"{_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for",),
+    ),
+    Mutation(
+        f"{_STAGE}metric_view.js",
+        "this.M[a * n + other], this.M[other * n + other]",
+        "this.M[a * n + other], this.M[a * n + a]",
+        (f"{_QUESTIONS}::test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for",),
+    ),
+    Mutation(
+        f"{_STAGE}arrows.js",
+        ".find(free)",
+        "[0]",
+        (f"{_QUESTIONS}::test_names_of_arrows_stay_in_the_panel_and_off_one_another",),
     ),
     Mutation(
         f"{_STAGE}local.js",
@@ -55,7 +69,7 @@ UNDERSTAND: tuple[Mutation, ...] = (
         "(value - now) * mu[f]",
         ("tests/browser/test_stage_grab.py",),
     ),
-    Mutation("study/came_back.py", "apart <= ALIKE and abs(gain)", "abs(gain)", ("tests/study/test_came_back.py",)),
+    Mutation("study/came_back.py", "apart <= ALIKE and abs(gain)", "abs(gain)", _CAME_BACK),
     Mutation("study/one_point.py", "train = train[train != row]", "train = train.copy()", _POINT),
     Mutation("study/one_point.py", "others = train[train != row]", "others = train", _POINT),
     Mutation("study/one_point.py", "int(np.count_nonzero(p < MOSTLY))", "len(least)", _POINT),
@@ -70,9 +84,16 @@ UNDERSTAND: tuple[Mutation, ...] = (
         "study/metric_history.py", "values >= FLAT * values[0]", "values > 0", ("tests/study/test_metric_history.py",)
     ),
     Mutation("study/optima.py", "* trial.scale\n", "\n", _OPTIMA),
-    Mutation("study/optima.py", "2.0 - 2.0 * overlap", "2.0 - overlap", _OPTIMA),
-    Mutation("study/optima.py", "near & (self.distances <= ALIKE)", "near", _OPTIMA),
-    Mutation("study/landscape.py", "to = turned_onto(A, B)", "to = B", _OPTIMA),
+    Mutation("study/views_apart.py", "2.0 - 2.0 * overlap", "2.0 - overlap", _VIEWS),
+    Mutation("study/views_apart.py", "np.linalg.qr(X - X.mean(axis=0)", "np.linalg.qr(X", _VIEWS),
+    Mutation("study/views_apart.py", "(A @ factor.T) @ (B @ factor.T).T", "A @ B.T", _VIEWS),
+    Mutation("study/level_ways.py", ">= lower - AS_GOOD for step", ">= 0 for step", _OPTIMA),
+    Mutation("study/level_ways.py", "to = turned_onto(A, B, self._factor)", "to = B", _OPTIMA),
+    Mutation("study/level_ways.py", "<= AS_GOOD]", "<= 1]", _OPTIMA),
+    Mutation("study/optima.py", "asked = asked[y[asked] >= 0]", "pass", _OPTIMA),
+    Mutation("study/optima.py", "one.told == best)", "one.told == self.right)", _OPTIMA),
+    Mutation("study/landscape.py", "to = turned_onto(A, B, spread(comparison, key))", "to = B", _OPTIMA),
+    Mutation("study/came_back.py", "at.transformation @ centred", "at.transformation", _CAME_BACK),
     Mutation(
         "pages/server/trainings.py",
         "                initial=None if starts is None else starts[panel.key],\n",

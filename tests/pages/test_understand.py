@@ -127,7 +127,8 @@ def test_the_metric_has_a_line_for_each_training(understand):
     trained(understand)
     found = metric_history("NCA", run_of(understand).trajectory)
     assert found.sentence in said(understand.markdown)
-    assert len(understand.get("plotly_chart")) == 1
+    assert len(understand.get("plotly_chart")) == 2  # singular values, and the weights of the features
+    assert "**Which features matter?**" in [block.value for block in understand.markdown]
 
 
 def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
@@ -139,7 +140,7 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
     understand.run()
     assert not understand.exception
     found = job.result
-    assert found.sentence in said(understand.markdown)
+    assert f"{found.sentence} {found.worth} {found.unfinished}".strip() in said(understand.markdown)
     assert len(understand.get("plotly_chart")) >= 2
     comparison = comparison_of(understand)
     trainings.train_from(space(understand), comparison.dataset, "nca", found.reached[5].initial)

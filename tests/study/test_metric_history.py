@@ -38,12 +38,16 @@ def history(*matrices):
             "values are 4, 3, so every axis of the picture counts.",
         ),
         (
-            history([[10.0, 0], [0, 0.1]]),
-            "NCA: ‖A‖ is 10; of its singular values (10, 0.1) only 1 counts: the picture is nearly flat.",
+            history([[10.0, 0], [0, 0.9]]),
+            "NCA: ‖A‖ is 10; of its singular values (10, 0.9) only 1 counts: the picture is nearly a line.",
+        ),
+        (
+            history([[10.0, 0, 0], [0, 0.9, 0], [0, 0, 1.1]]),
+            "NCA: ‖A‖ is 10.1; of its singular values (10, 1.1, 0.9) only 2 count: the picture is nearly flat.",
         ),
         (history([[0.0, 0], [0, 0]]), "NCA: ‖A‖ is 0; all points fall into one place."),
     ],
-    ids=["full", "flat", "nothing"],
+    ids=["full", "line", "flat", "nothing"],
 )
 def test_the_sentence_says_how_it_grew_and_what_counts(found, sentence):
     assert found.sentence == sentence

@@ -6,21 +6,24 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import cdist
+from scipy.special import softmax
 from scipy.stats import ortho_group
 
 from datasets.base.dataset import Dataset, Source
+from datasets.catalogue import load_dataset
 from nca_core.initialisation import start_transformation
 from nca_core.methods import METHODS
 from nca_core.training import TrainingStopped
 from study.compare import compare
 from study.landscape import BEYOND, Line, line_between, plane_through
-from study.optima import Optima, Reached, Trial, many_starts, procrustes_distances, trials, turned_onto
+from study.level_ways import LevelWays
+from study.optima import Optima, Reached, Trial, many_starts, trials
 from study.panel import PanelRecipe
+from study.views_apart import procrustes_distances, spread_factor, turned_onto
 from tests.study import oracle
 from tests.study.some_data import compared, recipe_of
-
-RNG = np.random.default_rng(3)
 
 
 @pytest.fixture(scope="module")
@@ -110,50 +113,37 @@ def test_it_tells_how_far_it_is_and_can_be_ended(comparison):
             next(many_starts(comparison, key, 5))
 
 
-def by_angles(A, B):
-    """The least ‖A − R B‖ over rotations and reflections of the plane, by looking at all angles."""
-
-    def distance(angle, side):
-        c, s = np.cos(angle), np.sin(angle)
-        return np.linalg.norm(A - np.array([[c, -s * side], [s, c * side]]) @ B)
-
-    starts = [(angle, side) for angle in np.linspace(0, 2 * np.pi, 12) for side in (1, -1)]
-    return min(minimize(lambda x, side=side: distance(x[0], side), [angle]).fun for angle, side in starts)
+def plain(sentence: str) -> str:
+    return sentence.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_procrustes_distances_are_the_least_over_all_rotations():
-    matrices = [RNG.normal(size=(2, 4)) for _ in range(4)]
-    distances = procrustes_distances(matrices)
-    units = [A / np.linalg.norm(A) for A in matrices]
-    for i in range(4):
-        for j in range(4):
-            assert distances[i, j] == pytest.approx(by_angles(units[i], units[j]) if i != j else 0, abs=1e-6)
-    R = ortho_group.rvs(2, random_state=1)
-    same = procrustes_distances([matrices[0], 7 * R @ matrices[0]])
-    assert same[0, 1] == pytest.approx(0, abs=1e-6)
-    A, B = matrices[:2]
-    assert np.linalg.norm(A - turned_onto(A, B)) == pytest.approx(by_angles(A, B), abs=1e-6)
-    np.testing.assert_allclose(turned_onto(A, B).T @ turned_onto(A, B), B.T @ B)
-
-
-def made(values, matrices):
+def made(values, matrices, joined, told=None, held_out=True, cut_off=()):
+    told = [[0, 1, 1, 0]] * len(values) if told is None else told
     reached = tuple(
-        Reached(Trial("random", k, 1.0), A, A, value, 9)
+        Reached(Trial("random", k, 1.0), A, A, value, 9, k in cut_off, A, np.array(told[k]))
         for k, (value, A) in enumerate(zip(values, matrices, strict=True))
     )
-    return Optima("NCA", len(reached), reached)
+    return Optima("NCA", len(reached), reached, joined, np.array([0, 1, 1, 1]), held_out)
 
 
 A, B = np.eye(2, 4), np.eye(2, 4, 2)
 TURNED = ortho_group.rvs(2, random_state=2) @ A
 
 
-def test_equal_optima_are_one_group_and_the_best_is_the_first():
-    some = made([0.7, 0.9, 0.901, 0.7, 0.9], [A, A, 3 * TURNED, B, B])
-    assert some.groups.tolist() == [2, 0, 0, 3, 1]  # one A with another f/n is another place of the climb
-    assert some.as_good == 3
-    assert "5 starts reach 4 different optima, f/n from 0.700 to 0.901. 3 of 5 (60\N{NO-BREAK SPACE}%)" in some.sentence
-    assert "start 3 found it" in some.sentence
+def test_the_first_answer_is_the_largest_of_the_best_and_their_share_is_told():
+    some = made([0.7, 0.9, 0.901, 0.65, 0.903, 0.7], [A, A, 3 * TURNED, B, B, A], (5, 2, 2, 3, 4, 5))
+    assert some.groups.tolist() == [2, 0, 0, 3, 1, 2]  # 0.903 alone is as good as the two; those of 0.7 are not
+    assert some.best_of_groups == [2, 4, 0, 3]
+    assert some.best == 4
+    assert plain(some.sentence) == (
+        "No: 6 starts of NCA lead to 4 different answers, f/n from 0.650 to 0.903; 3 (50 %) come within 0.005 of the "
+        "best, 2 of them to one answer."
+    )
+    alone = made([0.7, 0.9], [A, B], (0, 1))
+    assert plain(alone.sentence) == (
+        "No: 2 starts of NCA lead to 2 different answers, f/n from 0.700 to 0.900; 1 (50 %) comes within 0.005 of the "
+        "best."
+    )
     # On the map the distances are kept as far as two dimensions can.
     apart = np.linalg.norm(some.map[1] - some.map[4])
     assert apart > 1
@@ -161,12 +151,84 @@ def test_equal_optima_are_one_group_and_the_best_is_the_first():
 
 
 def test_the_sentence_says_where_there_is_no_other_answer():
-    assert "all reach one optimum, f/n = 0.900: no other" in made([0.9, 0.9], [A, TURNED]).sentence
-    assert "different views, all about as good" in made([0.9, 0.9], [A, B]).sentence
-    part = replace(made([0.9, 0.9], [A, TURNED]), wanted=8)
-    assert part.sentence.startswith("NCA: 2 starts of 8 all reach")
-    assert made([0.9], [A]).map.tolist() == [[0, 0]]
-    assert made([0.9, 0.8], [A, B]).map[1, 0] == pytest.approx(np.sqrt(2))
+    one = made([0.9, 0.9], [A, TURNED], (1, 1))
+    assert one.sentence == "As far as 2 starts can tell, yes: NCA comes to one answer from all, f/n = 0.900."
+    two = made([0.9, 0.9], [A, B], (0, 1))
+    assert two.sentence == (
+        "No, but none is better: 2 starts of NCA lead to 2 different answers, all with f/n near 0.900."
+    )
+    assert "2 starts of 8 can tell" in replace(one, wanted=8).sentence
+    assert made([0.9], [A], (0,)).map.tolist() == [[0, 0]]
+    assert made([0.9, 0.8], [A, B], (0, 1)).map[1, 0] == pytest.approx(np.sqrt(2))
+
+
+def test_what_it_is_worth_is_told_of_those_that_are_as_good():
+    told = [[0, 1, 1, 0], [0, 1, 1, 1], [1, 1, 0, 0], [1, 0, 0, 0]]
+    some = made([0.9, 0.899, 0.898, 0.5], [A, B, A, B], (0, 1, 2, 3), told)
+    assert some.accuracy.tolist() == [0.75, 1.0, 0.25, 0.0]
+    assert some.like_the_best.tolist() == [1.0, 0.75, 0.5, 0.25]
+    assert plain(some.worth) == (
+        "Those as good take 62 % of the held-out rows for the same class as the best (the median); 1-NN is right on "
+        "0.25 to 1.00 of them, 0.75 in the best."
+    )
+    alone = made([0.5, 0.9, 0.7], [A, B, A], (0, 1, 2), [told[0], told[1], told[3]], held_out=False)
+    assert plain(alone.worth) == (
+        "The next best (f/n = 0.700) takes 0 % of the training rows, leave-one-out for the same class as the best; 1-NN "
+        "is right on 0.00 of them, 1.00 in the best."
+    )
+    assert made([0.9], [A], (0,)).worth == ""
+    assert some.unfinished == ""
+    assert made([0.9, 0.8], [A, B], (0, 1), cut_off={1}).unfinished.startswith("1 of 2 was still climbing at the limit")
+
+
+def test_what_1_nn_tells_is_of_the_labelled_held_out_rows(comparison, found):
+    ready = comparison.prepared
+    y, train = ready.dataset.y, np.flatnonzero(ready.train & (ready.dataset.y >= 0))
+    asked = np.flatnonzero(ready.held_out & (y >= 0))
+    assert found.held_out
+    np.testing.assert_array_equal(found.right, y[asked])
+    for one in (found.reached[3], found.reached[17]):
+        Y = oracle.places(one.transformation, ready.dataset.X)
+        assert one.told.tolist() == [oracle.vote(Y[train], y[train], Y[row], 1) for row in asked]
+    assert {one.cut_off for one in found.reached} == {one.iterations == 30 for one in found.reached} == {True, False}
+
+
+def valley(X, y, first, second):
+    """How far f/n falls below the lower end on the straight way, the second turned onto the first."""
+    places = X @ first.T, X @ second.T
+    u, _, vt = np.linalg.svd(places[0].T @ places[1])
+    values = []
+    for t in (0, 0.25, 0.5, 0.75, 1):
+        p = softmax(
+            np.where(np.eye(len(X)), -np.inf, -(cdist(*[X @ ((1 - t) * first + t * u @ vt @ second).T] * 2) ** 2)), 1
+        )
+        values.append(p[y[:, None] == y[None, :]].sum() / len(X))
+    return min(values[0], values[-1]) - min(values)
+
+
+def test_those_are_one_answer_that_a_level_way_leads_between():
+    comparison = compared(PanelRecipe("nca", {"max_iter": 15}), dataset=load_dataset("wine"))
+    found = list(many_starts(comparison, "nca", 18))[-1]
+    rows = comparison.prepared.train
+    X, y = comparison.prepared.dataset.X[rows], comparison.prepared.dataset.y[rows]
+    X = X - X.mean(axis=0)
+    near = np.abs(found.mean_p[:, None] - found.mean_p[None, :]) <= 0.005
+    level = np.eye(18, dtype=bool)
+    for i, j in zip(*np.nonzero(np.triu(near, 1)), strict=True):
+        level[i, j] = valley(X, y, found.reached[i].transformation, found.reached[j].transformation) <= 0.005
+    wanted = connected_components(level, directed=False)[1]
+    assert (found.groups[:, None] == found.groups).tolist() == (wanted[:, None] == wanted).tolist()
+    assert 1 < wanted.max() + 1 < 15
+    by_f_alone = connected_components(near, directed=False)[1]
+    assert by_f_alone.max() < wanted.max()  # some are as good as others, and yet not the same
+
+
+def test_a_turned_view_and_one_that_differs_only_where_nothing_varies_are_the_same(comparison):
+    A = comparison.trained("nca").snapshots[-1].transformation
+    ways = LevelWays(comparison, "nca")
+    turned = ortho_group.rvs(2, random_state=1) @ A
+    assert [ways.join(matrix) for matrix in (A, 0.2 * A, turned)] == [(0,), (0, 1), (2, 1, 2)]
+    assert procrustes_distances([ways.view(A), ways.view(3 * turned)])[0, 1] == pytest.approx(0, abs=1e-6)
 
 
 def test_f_along_the_line_and_on_the_plane_is_that_of_the_definition(comparison, found):
@@ -176,12 +238,13 @@ def test_f_along_the_line_and_on_the_plane_is_that_of_the_definition(comparison,
     line = line_between(comparison, "nca", first, second, steps=7)
     assert line.t[0] == -BEYOND
     assert {0.0, 1.0} <= set(line.t)
-    to = turned_onto(first, second)
+    factor = spread_factor(X)
+    to = turned_onto(first, second, factor)
     for t, value in zip(line.t, line.mean_p, strict=True):
         assert value == pytest.approx(oracle.mean_p(oracle.places(first + t * (to - first), X), y[rows]))
     assert line.mean_p[line.t == 1.0] == pytest.approx(found.reached[16].mean_p)
     t, values = plane_through(comparison, "nca", first, second, third, steps=3)
-    across, up = turned_onto(first, second) - first, turned_onto(first, third) - first
+    across, up = to - first, turned_onto(first, third, factor) - first
     at = first + t[2] * across + t[0] * up
     assert values[0, 2] == pytest.approx(oracle.mean_p(oracle.places(at, X), y[rows]))
 

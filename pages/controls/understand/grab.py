@@ -45,9 +45,10 @@ def grab(space: Workspace, comparison: Comparison, dataset: Dataset, stage: Stag
         return
     snapshots = held.run.trajectory.snapshots
     if snapshots:
-        title = comparison.panel(moved.key).recipe.shown_title
-        ended = held.run.state == "ended"
-        st.markdown(as_text(came_back(title, moved.before, snapshots[0], snapshots[-1], ended)))
+        panel, ended = comparison.panel(moved.key), held.run.state == "ended"
+        rows = panel.X[comparison.prepared.train]
+        said = came_back(panel.recipe.shown_title, moved.before, snapshots[0], snapshots[-1], ended, rows)
+        st.markdown(as_text(said))
     st.button(
         "Back to the view before",
         key="understand.grab_undo",

@@ -37,6 +37,7 @@ def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
     from pages.views.k_figures import k_accuracy_figure, local_k_figure
 
     left, right = st.columns(2)
-    left.plotly_chart(local_k_figure(found), key="understand.local_k", config=figure_config("local-k"))
-    accuracy = k_accuracy_figure(found)
+    dark = st.context.theme.type == "dark"
+    left.plotly_chart(local_k_figure(found, dark), key="understand.local_k", config=figure_config("local-k"))
+    accuracy = k_accuracy_figure(found, dark)
     right.plotly_chart(accuracy, key="understand.k_accuracy", config=figure_config("accuracy-by-k"))

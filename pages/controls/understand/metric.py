@@ -26,5 +26,6 @@ def metric(space: Workspace, comparison: Comparison) -> None:
     for key in trained:
         history = metric_history(found[key], space.runs[key].run.trajectory)
         st.markdown(as_text(history.sentence))
-        st.plotly_chart(metric_figure(history), key=f"understand.grown.{key}", config=figure_config("metric"))
-    what_a_looks_at(comparison, *trainings.newest(space))
+        figure = metric_figure(history, st.context.theme.type == "dark")
+        st.plotly_chart(figure, key=f"understand.grown.{key}", config=figure_config("metric"))
+    what_a_looks_at(comparison, *trainings.newest(space), folded=False)

@@ -18,6 +18,7 @@ from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.compare import Comparison
 from study.landscape import line_between, plane_through
+from study.level_ways import AS_GOOD
 from study.optima import Optima, many_starts
 from study.panel_changes import unnamed
 
@@ -69,7 +70,7 @@ def _reached(
     progress(job, was_running, done, wanted, "Starts", "understand.optima")
     if found is None:
         return
-    st.markdown(as_text(found.sentence))
+    st.markdown(as_text(" ".join(said for said in (found.sentence, found.worth, found.unfinished) if said)))
     # Plotly takes long to import, and nothing needs it before.
     from pages.views.optima_figures import optima_bars, optima_map, start_words
 
@@ -105,7 +106,8 @@ def _reached(
         st.caption(
             as_text(
                 f"Start {found.best + 1} is {start_words(found.reached[found.best])}. Press a bar or a mark: the stage "
-                "trains from that start. One colour is one optimum; grey stands alone."
+                f"trains from that start. One colour is one answer: on the way between two f/n falls by {AS_GOOD} at "
+                "most. Grey stands alone."
             )
         )
     if job.state != "running":
@@ -113,14 +115,14 @@ def _reached(
 
 
 def _between(space: Workspace, comparison: Comparison, key: str, found: Optima) -> None:
-    """The line through two optima, or the plane through three: the best of each group."""
+    """The line through two answers, or the plane through three: the best start of each."""
     best = found.best_of_groups
     if len(best) < 2:
         return
-    st.markdown("**What lies between the optima?**")
+    st.markdown("**What lies between the answers?**")
     names = {number: f"start {number + 1} (f/n {found.reached[number].mean_p:.3f})" for number in best}
     chosen = st.multiselect(
-        "Optima, two or three",
+        "Answers, two or three",
         best,
         default=best[: min(3, len(best))],
         format_func=lambda number: names.get(number, str(number)),
@@ -141,12 +143,14 @@ def _between(space: Workspace, comparison: Comparison, key: str, found: Optima) 
     st.markdown(as_text(line.sentence))
     left, right = st.columns(2)
     config = figure_config("optima")
-    left.plotly_chart(line_figure(line, (words[0], words[1])), key="understand.line", config=config)
+    left.plotly_chart(
+        line_figure(line, (words[0], words[1]), st.context.theme.type == "dark"), key="understand.line", config=config
+    )
     if rest:
         with st.spinner("Walking over the plane …"):
             plane = remembered(
                 "plane through",
                 make=lambda: (found, *plane_through(comparison, key, A, B, rest[0], slot=GATE.step)),
             )
-        figure = plane_figure(plane[1], plane[2], (words[0], words[1], words[2]))
-        right.plotly_chart(figure, key="understand.plane", config=config)
+        plane_shown = plane_figure(plane[1], plane[2], (words[0], words[1], words[2]))
+        right.plotly_chart(plane_shown, key="understand.plane", config=config)

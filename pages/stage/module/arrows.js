@@ -8,11 +8,13 @@ import { element } from "./panel.js";
 const SPACE = "http://www.w3.org/2000/svg";
 const REACH = 0.8; // of the half width, for the longest
 const FACTORS = [1, 2, 5];
-const HEAD = 7, LETTER = 7; // pixels
+const HEAD = 7, LETTER = 7, LINE = 14, GAP = 5, EDGE = 2; // pixels
+const LONGEST = 0.5, FEWEST = 6; // of a panel's width, and letters, that a name takes before it is cut short
 
 export class Arrows {
-  constructor(panel) {
-    this.panel = panel;
+  // `gap`: from a tip to its name.
+  constructor(panel, gap = GAP) {
+    Object.assign(this, { panel, gap });
     this.root = element("div", "arrows");
     this.svg = document.createElementNS(SPACE, "svg");
     this.svg.setAttribute("aria-hidden", "true");
@@ -42,12 +44,12 @@ export class Arrows {
     this.factorText.textContent = factor === 1 ? "" : `arrows × ${factor >= 1e4 || factor < 1e-2 ? factor.toExponential(0) : factor}`;
     const middle = toScreen(panel, [0, 0, 0]);
     while (this.pool.length < chosen.length) this.pool.push(this.made());
+    const wide = panel.raster.width / panel.ratio, taken = [];
     this.pool.forEach((arrow, k) => {
       arrow.group.toggleAttribute("hidden", k >= chosen.length);
       if (k >= chosen.length) return;
-      const name = featureName(chosen[k], features, scene.image_shape);
-      if (arrow.text.textContent !== name) arrow.text.textContent = name;
-      place(arrow, middle, toScreen(panel, tips[k].map((v) => v * factor)), panel.raster.width / panel.ratio);
+      name(arrow, featureName(chosen[k], features, scene.image_shape), wide);
+      place(arrow, middle, toScreen(panel, tips[k].map((v) => v * factor)), wide, this.gap, taken);
     });
   }
 
@@ -79,8 +81,19 @@ export function toScreen(panel, [a, b, c = 0]) {
   return [x / ratio, y / ratio];
 }
 
-// The name stays within the panel, which is so wide.
-function place({ line, head, text }, [x0, y0], [x, y], wide) {
+// Written and measured, which lays out the page, only where the name or the panel is another.
+function name(arrow, text, wide) {
+  const told = `${text}\n${wide}`;
+  if (told === arrow.told) return;
+  arrow.told = told;
+  const most = Math.max(FEWEST, Math.floor((LONGEST * wide) / LETTER));
+  arrow.text.textContent = text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  arrow.long = arrow.text.getComputedTextLength();
+}
+
+// The name stays within the panel, which is so wide, and off the names in `taken`, to which it is added; where there is no
+// room beside its tip it is left out.
+function place({ line, head, text, long }, [x0, y0], [x, y], wide, gap, taken) {
   const length = Math.hypot(x - x0, y - y0) || 1;
   const [u, v] = [(x - x0) / length, (y - y0) / length];
   const ends = { x1: x0, y1: y0, x2: x, y2: y };
@@ -88,10 +101,16 @@ function place({ line, head, text }, [x0, y0], [x, y], wide) {
   const corner = (side) => `${(x - HEAD * u - side * 0.5 * HEAD * v).toFixed(1)} ${(y - HEAD * v + side * 0.5 * HEAD * u).toFixed(1)}`;
   head.setAttribute("d", `M${x.toFixed(1)} ${y.toFixed(1)}L${corner(1)}L${corner(-1)}Z`);
   const anchor = u < -0.3 ? "end" : u > 0.3 ? "start" : "middle";
-  const long = LETTER * text.textContent.length; // measuring it would lay out the page in every frame
   const before = { end: long, middle: long / 2, start: 0 }[anchor];
-  const at = Math.max(before, Math.min(wide - (long - before), x + 5 * u));
+  const at = Math.max(before + EDGE, Math.min(wide - EDGE - (long - before), x + gap * u));
+  const left = at - before;
+  const free = (base) => taken.every((other) => left > other.left + other.long || other.left > left + long || Math.abs(base - other.base) >= LINE);
+  const away = v < 0 ? -LINE : LINE;
+  const base = [0, away, -away, 2 * away].map((by) => y + gap * v + 4 + by).find(free);
+  text.setAttribute("visibility", base === undefined ? "hidden" : "visible");
+  if (base === undefined) return;
+  taken.push({ left, long, base });
   text.setAttribute("x", at.toFixed(1));
-  text.setAttribute("y", (y + 5 * v + 4).toFixed(1));
+  text.setAttribute("y", base.toFixed(1));
   text.setAttribute("text-anchor", anchor);
 }

@@ -11,7 +11,7 @@ import { element } from "./panel.js";
 import { say } from "./point_view.js";
 import { countOf } from "./spotlight.js";
 
-const ARROWS = 6, MOST_CENTRES = 12, MOST_UNDO = 20;
+const ARROWS = 6, MOST_CENTRES = 12, MOST_UNDO = 20, BESIDE = 15; // the last: pixels from a handle to its name
 const MANY = 10_000; // points; with more the numbers would come too late
 const SLICE = 8, STEP = 0.06; // milliseconds of a frame for the numbers; of the half width, for a press of an arrow key
 const HELP =
@@ -80,7 +80,7 @@ export class GrabView {
     for (const handle of before?.handles ?? []) handle.root.remove();
     const found = classMeans(X, columns, panel.labels, scene.heldOut, scene.classes.length);
     const centres = [...found.entries()].filter(([, mu]) => mu?.some((v) => v !== 0)).slice(0, MOST_CENTRES).map(([label, mu]) => ({ label, mu }));
-    const part = { scene, centres, arrows: before?.arrows ?? new Arrows(panel) };
+    const part = { scene, centres, arrows: before?.arrows ?? new Arrows(panel, BESIDE) };
     part.handles = [...Array(ARROWS).fill(null), ...centres].map((centre) => this.handle(panel, centre));
     this.parts.set(panel, part);
     return part;

@@ -36,7 +36,10 @@ export class MetricView {
     this.scale = element("p", "quiet");
     this.ellipse = new EllipseView(stage);
     const square = element("div", "heat-square");
-    square.append(this.names, this.map);
+    const held = element("div", "heat-held");
+    this.mark = element("div", "heat-mark"); // of the cell that is chosen
+    held.append(this.map, this.mark);
+    square.append(this.names, held);
     const left = element("div", ""), parts = element("div", "metric-parts");
     left.append(square, this.cell, this.scale);
     parts.append(left, this.ellipse.root);
@@ -117,12 +120,13 @@ export class MetricView {
     const trace = weights.reduce((sum, weight) => sum + weight, 0);
     if (!(trace > 0)) return `${content.title} looks at nothing: A is 0.`;
     const { components } = this.stage.scene;
-    const top = strongest(weights, 3).map((f) => {
-      return `${featureName(f, features, this.stage.scene.image_shape)} ${Math.round((100 * weights[f]) / trace)}\u00a0%`;
+    const top = strongest(weights, 3).map((f, k) => {
+      const share = `${Math.round((100 * weights[f]) / trace)}\u00a0%`;
+      return `${featureName(f, features, this.stage.scene.image_shape)} (${share}${k ? "" : " of the trace of AᵀA"})`;
     });
     const rest = features.columns - components;
-    const blind = rest > 0 ? ` It has rank ${components} at most: along ${rest} of ${features.columns} directions no distance counts.` : "";
-    return `Of the trace of AᵀA in ${content.title}, ${top.join(", ")}.${blind}`;
+    const blind = rest > 0 ? `; along ${rest} of ${features.columns} directions it measures no distance, as its rank is ${components} at most` : "";
+    return `${content.title} looks most at ${listed(top)}${blind}.`;
   }
 
   press({ clientX, clientY }) {
@@ -151,11 +155,17 @@ export class MetricView {
     const value = this.M[a * n + b];
     const what = a === b ? `${this.name(a)} by itself` : `${this.name(a)} with ${this.name(b)}`;
     say(this.cell, `AᵀA, ${what}: ${short(value)}`);
+    const side = `${100 / n}%`;
+    Object.assign(this.mark.style, { left: `${(100 * b) / n}%`, top: `${(100 * a) / n}%`, width: side, height: side });
     this.map.setAttribute("aria-label", `Heat map of the metric. ${this.cell.textContent}. Arrow keys go to other pairs.`);
     const other = a === b ? (a + 1) % n : b;
     this.ellipse.root.hidden = n < 2;
     if (n > 1) this.ellipse.show(this.name(a), this.name(other), this.M[a * n + a], this.M[a * n + other], this.M[other * n + other]);
   }
+}
+
+function listed(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 function short(value) {

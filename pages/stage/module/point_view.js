@@ -110,8 +110,9 @@ export class PointView {
       const around = spotlight.around(panel, i);
       return around && panel.labels[i] >= 0 ? `${panel.content.title} lets it pick its own ${scene.ordered ? "range" : "class"} with a chance of ${around.p.toFixed(2)}` : "";
     });
-    const counts = spaces.map(({ title }, k) => `${title} ${found[k].filter(({ same }) => same).length}`);
-    const shared = label < 0 ? [] : [`of its ${found[0].length} most probable neighbours share its ${scene.ordered ? "range" : "class"}: ${counts.join(", ")}`];
+    const most = Math.max(...found.map((list) => list.length)); // fewer where hardly any other is ever picked
+    const counts = spaces.map(({ title }, k) => `${title} ${found[k].filter(({ same }) => same).length}${found[k].length < most ? ` of ${found[k].length}` : ""}`);
+    const shared = label < 0 ? [] : [`of its ${most} most probable neighbours share its ${scene.ordered ? "range" : "class"}: ${counts.join(", ")}`];
     return `Row ${scene.rows[i]} (${what}): ${[...picks.filter(Boolean), ...shared].join("; ") || "its neighbours stand below"}.`;
   }
 }

@@ -11,11 +11,10 @@ from study.optima import Optima, Reached, Trial
 
 A, B = np.eye(2, 4), np.eye(2, 4, 2)
 STARTS = (Trial("pca", 0, 1.0), Trial("random", 3, 3.0), Trial("lda", 0, 0.3), Trial("uniform", 2, 1.0))
-FOUND = Optima(
-    "NCA",
-    4,
-    tuple(Reached(t, M, M, p, 9) for t, M, p in zip(STARTS, (A, B, A, B + A), (0.7, 0.9, 0.7, 0.8), strict=True)),
-)
+TOLD = ([0, 1], [0, 0], [0, 1], [1, 1])
+MADE = zip(STARTS, (A, B, A, B + A), (0.7, 0.9, 0.7, 0.8), TOLD, strict=True)
+REACHED = tuple(Reached(t, M, M, p, 9, False, M, np.array(told)) for t, M, p, told in MADE)
+FOUND = Optima("NCA", 4, REACHED, (0, 1, 0, 3), np.array([0, 1]), True)
 
 
 def test_a_start_is_told_in_words():
@@ -40,6 +39,7 @@ def test_the_map_has_a_mark_for_each_and_larger_ones_for_better():
     assert marks.marker.size[1] == max(marks.marker.size)
     assert marks.marker.symbol[0] == marks.marker.symbol[2] != marks.marker.symbol[1]
     assert "f/n 0.8000" in marks.text[3]
+    assert marks.text[0].endswith("held-out rows: right 1.00, as in the best 0.50")
 
 
 def test_what_lies_between_is_drawn_where_it_is():

@@ -1,0 +1,66 @@
+"""Questions in a real browser: a pressed point is asked about on every page, and noise comes during a training."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+PINNED = ".lines line:not([hidden])"
+
+
+def train(page):
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+
+
+def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_address):
+    page.goto(f"{app_address}/?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
+    expect(page.locator(".panel h3")).to_have_count(2)
+    train(page)
+    expect(page.locator(".readout .status")).to_contain_text("onverged")
+    canvas = page.locator(".panel canvas").first
+    box = canvas.bounding_box()
+    # Rows lie close together: somewhere on a cross through the picture one is hit.
+    for k in range(1, 20):
+        page.mouse.click(box["x"] + k * box["width"] / 20, box["y"] + box["height"] / 2)
+        if page.locator(PINNED).count():
+            break
+    lines = page.locator(".panel").nth(1).locator(PINNED)
+    expect(lines.first).to_be_attached()
+    question = page.get_by_role("link", name=re.compile(r"Why is row \d+ here"))
+    row = re.search(r"\d+", question.inner_text())[0]
+    question.click()
+    expect(page.locator(".question h3")).to_have_text(f"Why is row {row} here?")
+    expect(page.locator(".neighbours")).to_have_count(3)  # all features, PCA, NCA
+    expect(page.get_by_text(f"What does each rule take row {row} for?")).to_be_visible()
+
+    page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=pca,nca&point={row}")
+    switch = page.get_by_text(f"Why is row {row} here?")
+    switch.click()
+    expect(page.locator(".question h3")).to_have_text(f"Why is row {row} here?")
+    expect(page.get_by_text(f"What does each rule take row {row} for?")).to_be_visible()
+    neighbour = page.locator(".neighbours").nth(1).locator(".neighbour").nth(1)
+    neighbour.click()
+    other = re.search(r"\d+", neighbour.locator(".name").inner_text())[0]
+    expect(page.locator(".distance-split h4")).to_have_text(
+        f"What makes up the distance from row {row} to row {other} in PCA?"
+    )
+
+
+def test_noise_comes_while_the_training_goes_on_and_is_taken_back(page, app_address):
+    page.goto(f"{app_address}/understand?recipe=2&data=wine&panels=pca,nca&pace=calm&ask=cope")
+    expect(page.get_by_text("Press Train first")).to_be_visible()
+    train(page)
+    expect(page.locator(".readout .numbers")).to_contain_text(re.compile(r"iteration [1-9]"))
+    expect(page.locator(".readout .status")).not_to_contain_text("onverged")
+    page.get_by_role("button", name="Add noise").click()
+    answer = page.get_by_text("5 columns of noise were added.")
+    expect(answer).to_contain_text(re.compile(r"NCA: its f/n stayed at 0\.\d+ and is \d\.\d+ at iteration \d+"))
+    expect(page).to_have_url(re.compile(r"noise\.columns=5"))
+    told = answer.inner_text()
+    expect(answer).not_to_have_text(told)  # the numbers follow the training
+    expect(answer).to_contain_text(re.compile(r"It copes|It does not cope"))
+    expect(page.locator(".readout .status")).to_contain_text("onverged")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(answer).to_have_count(0)
+    expect(page).not_to_have_url(re.compile(r"noise\.columns"))
