@@ -173,8 +173,8 @@ def test_what_it_is_worth_is_told_of_those_that_are_as_good():
     )
     alone = made([0.5, 0.9, 0.7], [A, B, A], (0, 1, 2), [told[0], told[1], told[3]], held_out=False)
     assert plain(alone.worth) == (
-        "The next best (f/n = 0.700) takes 0 % of the training rows, leave-one-out for the same class as the best; 1-NN "
-        "is right on 0.00 of them, 1.00 in the best."
+        "The next best (f/n = 0.700) takes 0 % of the training rows, leave-one-out for the same class as the best; "
+        "1-NN is right on 0.00 of them, 1.00 in the best."
     )
     assert made([0.9], [A], (0,)).worth == ""
     assert some.unfinished == ""
