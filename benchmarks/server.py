@@ -98,7 +98,8 @@ class Server:
         found = []
         for process in psutil.process_iter():
             try:
-                if process.pid != self._child.pid and os.getsid(process.pid) == self._child.pid:
+                here = process.pid != self._child.pid and os.getsid(process.pid) == self._child.pid
+                if here and process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
             except (psutil.Error, OSError):
                 continue
