@@ -8,9 +8,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from export.entry import Export, File, Made, Wish, safe_name
+from export.font import font
 from export.markers import colour_of, marker, shape_of
 from export.subject import Subject
 from nca_core.run import Slot
@@ -24,6 +25,7 @@ _MILLISECONDS, _AT_THE_END = 100, 1_800
 _SIDES = {"small": 220, "medium": 320, "large": 480}
 _GAP, _AROUND, _TITLE, _LINE = 10, 12, 22, 20
 _MOST_CLASSES = 20
+_LETTERS = 14
 _COLOURS = 96
 _TILT, _TURN, _SWING = 0.3, 0.35, 0.6  # radians; in 3-D the view swings to and fro
 _PAPER = {False: "#ffffff", True: "#12161c"}
@@ -137,13 +139,13 @@ def _frame(
     below = top + math.ceil(len(panels) / look.columns) * step[1]
     lines = _legend_lines(scene, width - 2 * _AROUND)
     image = Image.new("RGB", (width, below + len(lines) * _LINE + _AROUND), _PAPER[look.dark])
-    draw, font = ImageDraw.Draw(image), ImageFont.load_default(13)
+    draw, letters = ImageDraw.Draw(image), font(_LETTERS)
     ink = _INK[look.dark]
-    draw.text((_AROUND, _AROUND - 4), visible(subject.comparison.prepared.raw.name)[:60], fill=ink, font=font)
-    draw.text((width - _AROUND, _AROUND - 4), f"iteration {moment}", fill=ink, font=font, anchor="ra")
+    draw.text((_AROUND, _AROUND - 4), visible(subject.comparison.prepared.raw.name)[:60], fill=ink, font=letters)
+    draw.text((width - _AROUND, _AROUND - 4), f"iteration {moment}", fill=ink, font=letters, anchor="ra")
     for k, panel in enumerate(panels):
         x, y = _AROUND + (k % look.columns) * step[0], top + (k // look.columns) * step[1]
-        draw.text((x, y), _title(subject, panel, moment, look.side), fill=ink, font=font)
+        draw.text((x, y), _title(subject, panel, moment, look.side), fill=ink, font=letters)
         box = (x, y + _TITLE - 4, x + look.side, y + _TITLE - 4 + look.side)
         if panel.frame is not None:
             Y = places_at(subject, scene, rows, panel, moment)
@@ -153,7 +155,7 @@ def _frame(
         for x, label, words in entries:
             at = (_AROUND + x, below + line * _LINE)
             _put(image, (at[0] + 6, at[1] + 8), label, 5.0, False, scene, look)
-            draw.text((at[0] + 16, at[1]), words, fill=ink, font=font)
+            draw.text((at[0] + 16, at[1]), words, fill=ink, font=letters)
     return image
 
 
@@ -168,12 +170,11 @@ def _title(subject: Subject, panel: Panel, moment: int, side: int) -> str:
 
 def _legend_lines(scene: Scene, width: int) -> list[list[tuple[int, int, str]]]:
     """(x, class, its name), line by line."""
-    font = ImageFont.load_default(13)
     lines: list[list[tuple[int, int, str]]] = [[]]
     x = 0
     for label, name in enumerate(scene.class_names[:_MOST_CLASSES]):
         words = visible(name)[:30]
-        long = 30 + int(font.getlength(words))
+        long = 30 + int(font(_LETTERS).getlength(words))
         if lines[-1] and x + long > width:
             lines.append([])
             x = 0

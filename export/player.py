@@ -205,7 +205,7 @@ PLAYER = Export(
     key="player",
     title="Player: a page that plays by itself",
     description="One HTML file that needs no network: the panels with their whole training, to play, scrub, turn and "
-    "hover, with curves, numbers and the recipe. Opens from disk in Chromium, Firefox and their like.",
+    "hover, with curves, numbers and the recipe; at most 5 MB. Opens from disk in Chromium, Firefox and their like.",
     forms={"html": "HTML"},
     make=_make,
     problem=_problem,

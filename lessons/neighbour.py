@@ -54,6 +54,7 @@ NEIGHBOUR = Lesson(
             "holds 90 % of the chance.",
             NCA,
             numbers=(),
+            anew=True,
             formula="p_ij",
             task=press_a_point(),
             question=Question(
@@ -73,6 +74,7 @@ NEIGHBOUR = Lesson(
             "lines lead to the other class.",
             NCA,
             numbers=(P,),
+            anew=True,
             formula="p_i",
             pin=ROW,
             question=Question(

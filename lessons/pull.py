@@ -69,6 +69,7 @@ PULL = Lesson(
             "chance pᵢ of being right. **Its own class is pulled nearer. Other classes are pushed away.**",
             IRIS,
             numbers=(P, F, OWN_K),
+            anew=True,
             formula="pull",
             draws="pull",
             pin=ROW,
@@ -91,6 +92,7 @@ PULL = Lesson(
             "the gradient of f in the place of that point. Then press a point in the middle of its class.",
             IRIS,
             numbers=(P, F, OWN_K),
+            anew=True,
             draws="pull",
             task=press_a_point("Press a point of class **setosa**, which lies apart from the others."),
             question=Question(

@@ -61,6 +61,7 @@ SCALE = Lesson(
             "**K̂ is the typical K of a point**: exp of the mean of all Hᵢ.",
             NCA,
             numbers=(P, F, OWN_K, K),
+            anew=True,
             formula="k",
             task=press_a_point("Press a few points and read *K* beside the title of the picture."),
             question=Question(
@@ -78,6 +79,7 @@ SCALE = Lesson(
             "frame again.\n\nBut pᵢⱼ goes by exp(−distance²), and squared distances are four times as large now.",
             NCA,
             numbers=(P, F, OWN_K, K),
+            anew=True,
             formula="p_ij",
             question=Question(
                 "What becomes of K̂ when A is doubled?",
@@ -94,6 +96,7 @@ SCALE = Lesson(
             "holds the scale. The bar in its corner shows one unit of length.",
             NCA,
             numbers=(P, F, OWN_K, K),
+            anew=True,
             task=hold_the_scale("nca", words="Press **same scale** (below the picture), then **Train**."),
             question=Question(
                 "NCA wants every point to pick its own class. What will you see while the scale is held?",

@@ -82,6 +82,8 @@ class Step:
         One of DRAWS.
     pin : int or None
         Index of the row that is pinned when the step is opened.
+    anew : bool
+        It speaks of the start: what an earlier step trained is put back to it.
     numbers : tuple of str
         Which of NUMBERS the stage shows: those that were explained.
     numbers_after : tuple of str
@@ -97,6 +99,7 @@ class Step:
     question: Question | None = None
     draws: str = ""
     pin: int | None = None
+    anew: bool = False
     numbers: tuple[str, ...] = NUMBERS
     numbers_after: tuple[str, ...] = ()
 

@@ -140,6 +140,23 @@ def test_a_training_is_not_begun_anew_by_the_next_step(open_page):
     assert lessons_of(page).runs["nca"].run is run
 
 
+@pytest.mark.parametrize(
+    ("lesson", "step", "way", "there"),
+    [("neighbour", 3, "Back", ("neighbour", "2")), ("neighbour", 4, "Next lesson", ("pull", "1"))],
+)
+def test_a_step_that_speaks_of_the_start_begins_there(open_page, lesson, step, way, there):
+    page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
+    press(page, "Train")
+    assert lessons_of(page).runs["nca"].run.wait_for_end(60)
+    page.run()
+    assert lessons_of(page).runs  # it goes on while one stays
+    before = lessons_of(page).belongings.recipe
+    press(page, way)
+    assert (address(page)["lesson"], address(page)["step"]) == there
+    assert lessons_of(page).belongings.recipe == before
+    assert not lessons_of(page).runs
+
+
 def test_an_answer_is_measured_not_written(learn):
     step = LESSONS["overfitting"].steps[0]
     press(learn, step.question.options[2])

@@ -24,7 +24,7 @@ def heading(space: Workspace, place: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="learn.heading"):
         st.markdown(
             f"**Lesson {number}: {place.lesson.title}**  \nStep {place.index + 1} of {len(dots)}: {place.step.title} "
-            f"&nbsp; {' '.join(dots)}",
+            f"&nbsp; {'&nbsp;'.join(dots)}",
             width="stretch",
         )
         st.button("All lessons", key="learn.all", shortcut="a", on_click=go, args=("",))

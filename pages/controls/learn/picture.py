@@ -31,7 +31,10 @@ def picture(space: Workspace, place: Place) -> Seen:
         if drawn is None:
             return Seen()
         recipe = drawn
-    if space.belongings.recipe != recipe:  # nothing of another step stays; the same one goes on
+    # Nothing of another recipe or lesson stays; the same one goes on, but for steps that speak of the start.
+    before, _ = st.session_state.get(_WISH, (place.key, 0))
+    begins = before != place.key and (step.anew or before[0] != place.lesson.key)
+    if space.belongings.recipe != recipe or begins:
         trainings.reset(space)
     space.belongings.recipe = recipe
     space.belongings.own_lesson_shown = None  # after this one a teacher's lesson begins anew

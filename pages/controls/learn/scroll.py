@@ -11,8 +11,8 @@ _BEFORE = "learn.scrolled"
 _TOP = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
 # The picture may change with the answer, which moves what is below it.
 _ANSWER = (
-    "setTimeout(() => document.querySelector('.st-key-learn-verdict')"
-    "?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), 400);"
+    "setTimeout(() => ['answer', 'next_below'].forEach((name) => document.querySelector(`.st-key-learn-${name}`)"
+    "?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })), 400);"
 )
 
 

@@ -58,8 +58,9 @@ export function readout(player, live, without) {
   if (looking) return `short run ${looking.number} of ${looking.length}`;
   const at = live.length ? player.current(live[0].key) : null;
   if (!at) return "";
-  const numbers = [["f/n", at.mean_p, 3, "f"], ["K̂", at.k_mean_entropy, 1, "k"]].filter(([, v, , key]) => !Number.isNaN(v) && !without.has(key));
-  return [`iteration ${at.iteration}`, ...numbers.map(([name, v, digits]) => `${name} ${v.toFixed(digits)}`)].join("   ");
+  const numbers = [["f", "f/n", at.mean_p, 3], ["k", "K̂", at.k_mean_entropy, 1]];
+  const shown = numbers.filter(([key, , value]) => !Number.isNaN(value) && !without.has(key));
+  return [`iteration ${at.iteration}`, ...shown.map(([, name, v, digits]) => `${name} ${v.toFixed(digits)}`)].join("   ");
 }
 
 // What a page may ask to leave out: f/n, K̂, accuracies, a point's p_i and its own K, the best iteration on held-out rows.
