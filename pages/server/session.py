@@ -25,8 +25,9 @@ from study.link import from_link, to_link
 _TOKEN = "run"  # in links of earlier versions, where it was a key to the data
 TRAIN = "train"  # in a link: begin to train at once
 POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
+EXPERIMENT = "experiment"  # in a link to the experiments: which one
 LESSON, STEP, WORDS = "lesson", "step", "words"  # in a link to a lesson: which one, where, what its teacher wrote
-_OF_THE_SCREEN = ("present", "tab", POINT, ASK)
+_OF_THE_SCREEN = ("present", "tab", POINT, ASK, EXPERIMENT)
 _NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
