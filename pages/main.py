@@ -27,6 +27,7 @@ page = st.navigation(
         st.Page(SCREENS / "compare.py", title="Compare"),
         st.Page(SCREENS / "understand.py", title="Understand"),
         st.Page(SCREENS / "learn.py", title="Learn"),
+        st.Page(SCREENS / "experiments.py", title="Experiments"),
         st.Page(SCREENS / "data.py", title="Data"),
     ],
     position="top",

@@ -34,6 +34,7 @@ FACES = {
         "pages/compare.py",
         "pages/understand.py",
         "pages/learn.py",
+        "pages/experiments.py",
         "pages/data.py",
         "app.py",
     ),

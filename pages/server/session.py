@@ -26,7 +26,8 @@ from study.link import from_link, to_link
 _TOKEN = "run"  # in links of earlier versions, where it was a key to the data
 TRAIN = "train"  # in a link: begin to train at once
 POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
-_OF_THE_SCREEN = ("present", "tab", POINT, ASK)
+EXPERIMENT = "experiment"  # in a link to the experiments: which one
+_OF_THE_SCREEN = ("present", "tab", POINT, ASK, EXPERIMENT)
 _NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"

@@ -29,11 +29,11 @@ def _lines(name: str) -> list[Line]:
         cell = data.cell(method, 2)
         lines.append(Line(f"{name}, test", column, cell, "test_1nn", published, **more))
         lines.append(Line(f"{name}, train", column, cell, "own_1nn", **more))
-    if name in _REPEATED:
-        lines += [
-            Line(f"{name}, test", "NCA", cell, number, _REPEATED[name], variant=variant, splits=_FEW)
-            for variant, cell, number in _variants(name)
-        ]
+    more["splits"] = data.splits or _FEW
+    lines += [
+        Line(f"{name}, test", "NCA", cell, number, _REPEATED.get(name, ()), variant=variant, **more)
+        for variant, cell, number in _variants(name)
+    ]
     if name == "housing":
         lines += [
             Line(f"{name}, test", column, data.cell(method, 2, bins=4), variant="four bins", splits=_FEW)

@@ -25,6 +25,14 @@ def _lines(row: str) -> list[Line]:
         recipe = one_method(data, method, 0.3, scale=scale, max_rows=rows)
         cell = Cell(recipe, classes=classes, places=True)
         lines.append(Line(row, column, cell, "test_1nn", stand_in=stand_in, slow=slow))
+    other = "standardise" if scale == "none" else "none"
+    for variant, start, scaled in (
+        ("start from LDA", "lda", scale),
+        ("best of several starts", "best_of_several", scale),
+        ("standardised" if scale == "none" else "not scaled", "", other),
+    ):
+        recipe = one_method(data, "nca", 0.3, scale=scaled, start=start, max_rows=rows)
+        lines.append(Line(row, "NCA", Cell(recipe, classes=classes), variant=variant, stand_in=stand_in, slow=slow))
     return lines
 
 

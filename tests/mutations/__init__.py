@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.compare import COMPARE
 from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
+from tests.mutations.experiments import EXPERIMENTS
 from tests.mutations.export import EXPORT
 from tests.mutations.hold import HOLD
 from tests.mutations.javascript import JAVASCRIPT
@@ -28,5 +29,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *JAVASCRIPT,
     *UNDERSTAND,
     *EXPORT,
+    *EXPERIMENTS,
     *LESSON_MUTATIONS,
 )

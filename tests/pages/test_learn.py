@@ -196,7 +196,9 @@ def test_the_lessons_end_with_the_tab(learn):
     assert run.wait_for_end(60)
 
 
-@pytest.mark.parametrize("screen", ["explore.py", "compare.py", "understand.py", "learn.py", "data.py"])
+@pytest.mark.parametrize(
+    "screen", ["explore.py", "compare.py", "understand.py", "learn.py", "experiments.py", "data.py"]
+)
 def test_every_page_can_be_presented_and_left_by_a_key(open_page, screen):
     page = open_page({"present": "1"}, screen)
     assert address(page)["present"] == "1"

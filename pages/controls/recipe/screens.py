@@ -10,7 +10,8 @@ from pages.server.data import choose_data
 from pages.server.workspace import Workspace
 
 _SCREENS = Path(__file__).resolve().parents[2]
-EXPLORE, CATALOGUE, UNDERSTAND = (str(_SCREENS / name) for name in ("explore.py", "data.py", "understand.py"))
+_NAMES = ("explore.py", "compare.py", "data.py", "understand.py")
+EXPLORE, COMPARE, CATALOGUE, UNDERSTAND = (str(_SCREENS / name) for name in _NAMES)
 
 
 def explore_data(space: Workspace, key: str) -> None:

@@ -91,7 +91,9 @@ def _load(data: Data, key: str, parameters: tuple[tuple[str, float], ...], bins:
     if not key.startswith(FOLDER):
         if bins:
             raise DataError(f"{key} has classes; only a table of the folder can be cut into bins.")
-        return load_dataset(key, **dict(parameters))
+        # What a recipe leaves open is the default of the slider, which need not be that of the function.
+        defaults = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
+        return load_dataset(key, **{**defaults, **dict(parameters)})
     path = data.path_of(key)
     if path is not None:
         return _in_bins(path, bins) if bins else local_entries(path.parent)[key].load()

@@ -11,7 +11,7 @@ from datasets.base.errors import DataError
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import MAIN, Experiment, Line
 from study.experiments.base.outcome import Outcome
-from study.experiments.base.store import Store, key_of
+from study.experiments.base.store import Store, key_of_split
 from study.splits import corrected_error
 
 
@@ -119,9 +119,8 @@ def found_of(experiment: Experiment, store: Store, data: Data) -> Found:
         outcomes: dict[int, Outcome] = {}
         missing = ""
         for seed in range(wanted):
-            cell = line.cell.seeded(seed)
             try:
-                key = key_of(cell, data.mark(cell))
+                key = key_of_split(line.cell, seed, data.mark(line.cell))
             except DataError as error:
                 missing = str(error)
                 break

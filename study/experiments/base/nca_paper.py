@@ -68,7 +68,7 @@ SETS: dict[str, DataSet] = {
     "housing": DataSet("folder:housing_medv.csv", bins=3),
     "digits": DataSet(
         "folder:usps_8x8.csv.gz",
-        splits=3,
+        splits=5,
         classes=DIGITS,
         max_rows=sum(OF_EACH_DIGIT) * len(DIGITS),
         held_out=OF_EACH_DIGIT[1] / sum(OF_EACH_DIGIT),

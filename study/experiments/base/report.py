@@ -10,7 +10,7 @@ from study.experiments.base.document import Block, Figure, Heading, Paragraph, T
 from study.experiments.base.experiment import MAIN
 from study.experiments.base.found import Found, Mean
 from study.experiments.base.machine import Made
-from study.experiments.base.verdict import Judged, counts, deviation, judge, verdict_of
+from study.experiments.base.verdict import Judged, counts, deviation, judge, verdict_of, why_not
 
 TITLE = "The papers' tables and figures, made again"
 NOT_RUN = "not run"
@@ -91,6 +91,7 @@ def of_experiment(found: Found, level: int = 2) -> list[Block]:
         judged = [judge(claim, found) for claim in experiment.claims]
         rows = [[one.claim.sentence, gain(one), one.word] for one in judged]
         parts.append(Table(["claim", "difference", "verdict"], rows, frozenset((1,))))
+        parts += [Paragraph(words) for one in judged if (words := why_not(one, found))]
     if experiment.answer is not None:
         parts.append(Paragraph(experiment.answer(found)))
     for mean in found.means:

@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from datasets.downloads.cache import default_folder
@@ -28,6 +29,12 @@ def key_of(cell: Cell, mark: str, version: str = "") -> str:
     """The name of a cell in the store; `mark` tells its data from others, `version` is that of the code."""
     said = json.dumps([cell.as_names(), mark, version or code_version()], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:40]
+
+
+@lru_cache(maxsize=20_000)
+def key_of_split(cell: Cell, seed: int, mark: str) -> str:
+    """The name of `cell.seeded(seed)`; remembered, as a table asks for thousands."""
+    return key_of(cell.seeded(seed), mark)
 
 
 @dataclass(frozen=True)

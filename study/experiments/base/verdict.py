@@ -72,18 +72,23 @@ def judge(claim: Claim, found: Found) -> Judged:
     better, worse = found.at(*claim.better, claim.variant), found.at(*claim.worse, claim.variant)
     if better is None or worse is None:
         return Judged(claim, "not run")
+    return Judged(claim, *_standing(better, worse, claim.equal_will_do))
+
+
+def _standing(better: Mean, worse: Mean, equal_will_do: bool) -> tuple[Standing, float, float]:
+    """What becomes of "`better` is better", with the gain and its error."""
     gain, error = difference(better, worse)
     if better.line.error:
         gain = -gain
     if math.isnan(gain):
-        return Judged(claim, "not run")
+        return "not run", gain, error
     if math.isnan(error):
-        return Judged(claim, "cannot be told", gain)
+        return "cannot be told", gain, error
     if gain > STANDARD_ERRORS * error:
-        return Judged(claim, "holds", gain, error)
+        return "holds", gain, error
     if gain < -STANDARD_ERRORS * error:
-        return Judged(claim, "is reversed", gain, error)
-    return Judged(claim, "holds" if claim.equal_will_do else "cannot be told", gain, error)
+        return "is reversed", gain, error
+    return ("holds" if equal_will_do else "cannot be told"), gain, error
 
 
 def deviation(mean: Mean, found: Found) -> str:
@@ -119,6 +124,25 @@ def deviation(mean: Mean, found: Found) -> str:
     if min(abs(nearest.mean - value) for value in line.published) < before:
         return f"{said} Run otherwise: {tried}. None of these agrees; {nearest.line.variant} comes nearest."
     return f"{said} Run otherwise: {tried}. None of these comes nearer, so the reason lies elsewhere."
+
+
+def why_not(judged: Judged, found: Found) -> str:
+    """Which settings make a claim hold that does not hold with the paper's own; "" of one that holds or was not run.
+
+    The better method is run otherwise; the other one is too, where it was run so.
+    """
+    claim = judged.claim
+    if judged.word not in ("is reversed", "cannot be told"):
+        return ""
+    tried = []
+    for variant in found.variants(*claim.better):
+        name = variant.line.variant
+        worse = found.at(*claim.worse, name) or found.at(*claim.worse)
+        if worse is None:
+            continue
+        word = _standing(variant, worse, claim.equal_will_do)[0]
+        tried.append(f"{name}: {word} ({_percent(variant)} against {_percent(worse)})")
+    return f"{claim.sentence}: {judged.word}. Run otherwise: {'; '.join(tried)}." if tried else ""
 
 
 def _percent(mean: Mean) -> str:

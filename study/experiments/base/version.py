@@ -12,33 +12,33 @@ from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-_FIRST = "study.experiments.base.carry_out"
+_FIRST = ("study.experiments.base.carry_out", "study.experiments.base.data")
 _PACKAGES = ("nca_core", "datasets", "study")
 
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
-    """16 hexadecimal digits over everything that carrying out a cell imports, directly or not."""
-    return version_of(ROOT, _FIRST)
+    """16 hexadecimal digits over everything that loading its data and carrying out a cell import, directly or not."""
+    return version_of(ROOT, *_FIRST)
 
 
-def version_of(root: Path, module: str) -> str:
-    """The hash of `module` and of what it imports of our packages, below `root`."""
+def version_of(root: Path, *modules: str) -> str:
+    """The hash of `modules` and of what they import of our packages, below `root`."""
     digest = hashlib.sha256()
-    for path in sorted(sources_of(root, module)):
+    for path in sorted(sources_of(root, *modules)):
         tree = _without_docstrings(ast.parse(path.read_text(encoding="utf-8")))
         digest.update(f"{path.relative_to(root).as_posix()}\n{ast.dump(tree)}\n".encode())
     return digest.hexdigest()[:16]
 
 
-def sources_of(root: Path, module: str) -> set[Path]:
-    """The files that `module` asks for, directly or not, of our packages.
+def sources_of(root: Path, *modules: str) -> set[Path]:
+    """The files that `modules` ask for, directly or not, of our packages.
 
     Packages around a module count where something is imported from them by name: that of the experiments would bring
     every table along.
     """
     found: set[Path] = set()
-    waiting = [module]
+    waiting = list(modules)
     while waiting:
         path = _file_of(root, waiting.pop())
         if path is None or path in found:

@@ -11,7 +11,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import KNeighborsClassifier
 
 from datasets.base.errors import DataError
-from datasets.catalogue import load_dataset
+from datasets.catalogue import DATASETS, load_dataset
 from study.compare import compare
 from study.experiments.base.carry_out import carry_out
 from study.experiments.base.cell import ALL_FEATURES, Cell
@@ -104,6 +104,13 @@ def test_words_are_not_cut_into_bins(tmp_path):
     (tmp_path / "words.csv").write_text("a,label\n" + "1,x\n2,y\n" * 20)
     with pytest.raises(DataError, match=r"words\.csv has no label of numbers to be cut into 4 classes"):
         Data(str(tmp_path)).of(Cell(one_method("folder:words.csv", "pca", 0.3), bins=4))
+
+
+def test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue():
+    entry = DATASETS["rings"]
+    wanted = entry.load(**{parameter.name: parameter.default for parameter in entry.parameters})
+    np.testing.assert_array_equal(Data().of(Cell(one_method("rings", "pca", 0.3))).X, wanted.X)
+    assert not np.array_equal(load_dataset("rings").X, wanted.X)  # else this would tell nothing
 
 
 def test_only_the_classes_asked_for():

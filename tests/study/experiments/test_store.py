@@ -11,7 +11,7 @@ from study.experiments.base.data import Data
 from study.experiments.base.grid import one_method
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.store import Store, key_of
-from study.experiments.base.version import sources_of, version_of
+from study.experiments.base.version import _FIRST, sources_of, version_of
 from tests.study.experiments.tiny import NCA
 from tests.tracked_files import ROOT
 
@@ -95,7 +95,7 @@ def test_only_what_the_numbers_come_from_changes_the_version(sources, file, old,
 
 
 def test_engine_data_and_measuring_belong_to_the_version_and_reports_do_not():
-    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT, "study.experiments.base.carry_out")}
+    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT, *_FIRST)}
     wanted = {"nca_core/training.py", "nca_core/methods/nca.py", "datasets/preparation.py", "study/scores.py"}
     assert wanted <= names
     assert not [name for name in names if "report" in name or name.startswith("pages") or name.endswith("verdict.py")]

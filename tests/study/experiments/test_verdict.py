@@ -12,7 +12,7 @@ from study.experiments.base.experiment import Claim, Experiment, Line
 from study.experiments.base.found import Found, Mean, difference
 from study.experiments.base.grid import one_method
 from study.experiments.base.outcome import Outcome
-from study.experiments.base.verdict import counts, deviation, judge, verdict_of
+from study.experiments.base.verdict import counts, deviation, judge, verdict_of, why_not
 
 CELL = Cell(one_method("iris", "pca", 0.3))
 DRAWN = Cell(one_method("rings", "pca", 0.3))
@@ -104,6 +104,17 @@ def test_claims(others, equal_will_do, word):
     found = found_of(mean(VALUES), mean(others, column="NCA"), claims=(claim,))
     assert judge(claim, found).word == word
     assert counts(found) == {f"claim {word}": 1}
+
+
+def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would():
+    claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
+    others = mean([0.99, 0.98, 1.00, 1.00], column="NCA")
+    scaled = mean([0.89, 0.88, 0.90, 0.90], column="NCA", variant="scaled")
+    found = found_of(mean(VALUES), mean(VALUES, variant="scaled"), mean(VALUES, variant="K = 3"), others, scaled)
+    said = why_not(judge(claim, found), found)
+    assert said.startswith("PCA above NCA: is reversed. Run otherwise: scaled: ")
+    assert "scaled: holds (93.0 ± 1.3 % against 89.2 ± 0.5 %); K = 3: is reversed (93.0 ± 1.3 % against 99.2" in said
+    assert why_not(judge(Claim("NCA above PCA", ("iris", "NCA"), ("iris", "PCA")), found), found) == ""
 
 
 def test_a_claim_about_errors_is_about_less():

@@ -1,0 +1,68 @@
+"""What is broken on purpose in the experiments: store, runner, verdicts."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+_CARRY_OUT = "tests/study/experiments/test_carry_out.py"
+_RUN = "tests/study/experiments/test_run.py"
+_STORE = "tests/study/experiments/test_store.py"
+_VERDICT = "tests/study/experiments/test_verdict.py"
+
+EXPERIMENTS = (
+    Mutation("study/experiments/base/store.py", "if checksum != _checksum(text):", "if not checksum:", (_RUN,)),
+    Mutation(
+        "study/experiments/base/store.py",
+        "json.dumps([cell.as_names(), mark, version or code_version()], sort_keys=True)",
+        "json.dumps([cell.as_names(), mark], sort_keys=True)",
+        (f"{_STORE}::test_seed_data_and_code_count_and_the_title_does_not",),
+    ),
+    Mutation(
+        "study/experiments/base/run.py",
+        "open_tasks = [task for task in tasks if task.store.get(task.key) is None]",
+        "open_tasks = list(tasks)",
+        (f"{_RUN}::test_killed_and_started_again_it_repeats_no_cell_and_loses_none",),
+    ),
+    Mutation(
+        "study/experiments/base/run.py",
+        "    task.store.put(task.key, outcome)\n    return outcome",
+        "    return outcome",
+        (f"{_RUN}::test_cells_of_several_lines_are_carried_out_once",),
+    ),
+    Mutation(
+        "study/experiments/base/verdict.py",
+        "(away < 0) == mean.line.error",
+        "away > 0",
+        (f"{_VERDICT}::test_of_errors_less_is_better",),
+    ),
+    Mutation(
+        "study/experiments/base/verdict.py",
+        "math.sqrt(1 / mean.n + 1 / published_splits)",
+        "math.sqrt(1 / mean.n)",
+        (f"{_VERDICT}::test_two_standard_errors_of_the_difference",),
+    ),
+    Mutation(
+        "study/experiments/base/verdict.py",
+        "if better.line.error:\n        gain = -gain",
+        "if False:\n        gain = -gain",
+        (f"{_VERDICT}::test_a_claim_about_errors_is_about_less",),
+    ),
+    Mutation(
+        "study/experiments/base/found.py",
+        "(0, 1) if independent else",
+        "(0, 1) if True else",
+        (f"{_VERDICT}::test_a_difference_goes_split_by_split_with_the_corrected_error",),
+    ),
+    Mutation(
+        "study/experiments/base/data.py",
+        "{**defaults, **dict(parameters)}",
+        "dict(parameters)",
+        (f"{_CARRY_OUT}::test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue",),
+    ),
+    Mutation(
+        "study/experiments/base/carry_out.py",
+        "truncated(Q, d)[0]",
+        "A",
+        (f"{_CARRY_OUT}::test_a_metric_is_cut_to_its_leading_axes",),
+    ),
+)

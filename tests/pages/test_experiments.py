@@ -1,0 +1,109 @@
+"""The page of the papers' tables: run one, see its verdicts, open a cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.server.hub import HUB
+from study.experiments import EXPERIMENTS
+from study.experiments.base.opened import cells_of_row, side_by_side
+from tests.pages.app_page import address, space
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path, monkeypatch):
+    monkeypatch.setenv("NCA_EXPLORER_EXPERIMENTS", str(tmp_path))
+    monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
+
+
+@pytest.fixture
+def experiments(open_page):
+    return open_page({"experiment": "talk-wine"}, "experiments.py")
+
+
+def words(page):
+    return " ".join(element.value for element in page.markdown)
+
+
+def finished(page):
+    job = space(page).belongings.jobs["experiment"]
+    assert job.wait(120)
+    page.run()
+    assert not page.exception
+    return job
+
+
+def test_a_link_names_the_experiment_and_nothing_is_run_unasked(experiments):
+    assert experiments.selectbox(key="experiments.which").value == "talk-wine"
+    assert "Not run." in words(experiments)
+    assert not space(experiments).belongings.jobs
+    experiments.selectbox(key="experiments.which").set_value("r-fig5").run()
+    assert address(experiments)["experiment"] == "r-fig5"
+    assert "Why NCA came out badly on wine" in experiments.subheader[0].value
+
+
+def test_an_unknown_one_in_a_link_shows_the_first(open_page):
+    page = open_page({"experiment": "nothing"}, "experiments.py")
+    assert page.selectbox(key="experiments.which").value == next(iter(EXPERIMENTS))
+
+
+def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
+    experiments.number_input(key="experiments.splits.talk-wine").set_value(2)
+    experiments.button(key="experiments.run").click().run()
+    job = finished(experiments)
+    assert (job.state, job.result.failed) == ("done", 0)
+    table = experiments.dataframe[0].value
+    assert list(table["published"]) == ["30.0 %", "25.0 %", "7.0 %", "31.0 %", "28.0 %", "5.0 %"]
+    assert set(table["splits"]) == {"2"}
+    lda = table[(table["data"] == "2-D") & (table["method"] == "LDA")].iloc[0]
+    assert lda["verdict"] == "better"
+    assert "2-D, LDA: error published 28.0 %" in words(experiments)
+
+
+def test_what_is_missing_says_how_to_get_it(experiments):
+    experiments.selectbox(key="experiments.which").set_value("talk-faces").run()
+    experiments.button(key="experiments.run").click().run()
+    finished(experiments)
+    assert "faces.csv.gz is not here. Put it into a folder" in words(experiments)
+
+
+def test_the_work_ends_with_the_tab(experiments):
+    experiments.button(key="experiments.run").click().run()
+    job = space(experiments).belongings.jobs["experiment"]
+    token = space(experiments).token
+    space(experiments).forget()
+    assert HUB.find(token) is None
+    assert job.wait(60)
+
+
+def test_a_cell_opens_on_explore_with_its_own_split(experiments):
+    experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
+    experiments.number_input(key="experiments.split.talk-wine").set_value(3).run()
+    experiments.selectbox(key="experiments.method.talk-wine.2-D").set_value("LDA").run()
+    experiments.button(key="experiments.explore").click().run()
+    assert not experiments.exception
+    recipe = space(experiments).belongings.recipe
+    assert recipe == cells_of_row(EXPERIMENTS["talk-wine"], "2-D", 3)["LDA"].recipe
+    assert recipe.preparation.random_state == 3
+
+
+def test_a_row_opens_on_compare_with_all_its_methods(experiments):
+    experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
+    experiments.button(key="experiments.compare").click().run()
+    assert not experiments.exception
+    recipe = space(experiments).second.belongings.recipe
+    assert [panel.key for panel in recipe.panels] == ["pca", "lda", "nca"]
+
+
+@pytest.mark.parametrize("key", list(EXPERIMENTS))
+def test_every_row_that_opens_gives_a_recipe(key):
+    experiment = EXPERIMENTS[key]
+    for row in {line.row for line in experiment.lines}:
+        cells = cells_of_row(experiment, row, 1)
+        together = side_by_side(cells)
+        assert (together is None) == (not cells)
+        if together is not None:
+            assert {panel.method_key for panel in together.panels} <= {
+                c.recipe.panels[0].method_key for c in cells.values()
+            }
+            assert together.preparation == next(iter(cells.values())).recipe.preparation
