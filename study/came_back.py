@@ -35,9 +35,10 @@ def came_back(title: str, before: Snapshot, moved: Snapshot, now: Snapshot, ende
     climbed = f"{how}, and it climbed to {now.mean_p:.3f}"
     gain = now.mean_p - before.mean_p
     if apart <= ALIKE and abs(gain) <= AS_GOOD:
-        return f"{climbed}: it came back to the same view {away}."
+        return f"Yes: {climbed}, back to the same view {away}."
     if abs(gain) <= AS_GOOD:
-        return f"{climbed}: to another view that is about as good {away}."
+        return f"No: {climbed}, to another view that is about as good {away}."
     worth = "better" if gain > 0 else "worse"
-    view = "nearly the same view" if apart <= ALIKE else "another view"
-    return f"{climbed}: to {view}, which is {worth} {away}."
+    if apart <= ALIKE:
+        return f"Nearly: {climbed}, to a view much like it, which is {worth} {away}."
+    return f"No: {climbed}, to another view, which is {worth} {away}."

@@ -64,7 +64,9 @@ class KCurve:
         curve = self.held_out if len(self.held_out) else self.leave_one_out
         rows = "held-out rows" if len(self.held_out) else "training rows, leave-one-out"
         asked = self.n_held_out if len(self.held_out) else len(self.local)
-        estimate = f"{self.title}: K̂ = {self.mean_entropy:.1f}"
+        low, high = float(self.local.min()), float(self.local.max())
+        mean = f"the geometric mean of the rows' own K ({low:.1f} to {high:.1f})"
+        estimate = f"{self.title}: K̂ = {self.mean_entropy:.1f}, {mean},"
         best = int(np.argmax(curve)) + 1
         if self.k > len(curve):
             return (
@@ -72,7 +74,7 @@ class KCurve:
                 f"{curve[best - 1]:.2f} of the {rows}."
             )
         here, most = float(curve[self.k - 1]), float(curve[best - 1])
-        said = f"{estimate}, so K = {self.k}: right on {here:.2f} of the {rows}"
+        said = f"{estimate} gives K = {self.k}: right on {here:.2f} of the {rows}"
         if here == most:
             return f"{said}. No K from 1 to {len(curve)} does better."
         error = float(np.sqrt(most * (1.0 - most) / asked))

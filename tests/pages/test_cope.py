@@ -61,6 +61,33 @@ def test_noise_comes_while_the_training_goes_on_and_goes_again(open_page):
     assert button(page, "Undo").disabled
 
 
+def test_changes_are_taken_back_one_by_one(open_page):
+    page = open_page(WINE, "understand.py")
+    press(page, "Train")
+    ended(page)
+    first = run_of(page).latest().transformation
+    press(page, "Add noise")
+    ended(page)
+    second = run_of(page).latest().transformation
+    press(page, "Flip labels")
+    ended(page)
+    press(page, "Undo")
+    assert run_of(page).wait_for(1, 30)
+    np.testing.assert_array_equal(run_of(page).trajectory.snapshots[0].transformation, second)
+    assert (space(page).belongings.recipe.noise.noise_columns, space(page).belongings.recipe.noise.flipped_share) == (
+        5,
+        0,
+    )
+    ended(page)
+    assert any("was taken back" in text for text in said(page.caption))
+    assert not any("flipped" in text for text in said(page.markdown))
+    press(page, "Undo")
+    assert run_of(page).wait_for(1, 30)
+    np.testing.assert_array_equal(run_of(page).trajectory.snapshots[0].transformation, first)
+    ended(page)
+    assert button(page, "Undo").disabled
+
+
 def test_a_press_that_cannot_be_granted_changes_nothing(open_page, monkeypatch):
     page = open_page(WINE, "understand.py")
     press(page, "Train")

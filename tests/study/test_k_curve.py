@@ -50,10 +50,10 @@ def made(held_out, k=2.0, own=(0.5, 0.6, 0.7), n=100):
 @pytest.mark.parametrize(
     ("curve", "words"),
     [
-        (made([0.7, 0.9, 0.8]), "so K = 2: right on 0.90 of the held-out rows. No K from 1 to 3 does better."),
+        (made([0.7, 0.9, 0.8]), "gives K = 2: right on 0.90 of the held-out rows. No K from 1 to 3 does better."),
         (made([0.7, 0.88, 0.9]), "K = 3 would be right on 0.90: within one standard error (0.030)"),
         (made([0.7, 0.86, 0.9]), "K = 3 would be right on 0.90: beyond one standard error (0.030)"),
-        (made([0.7, 0.86, 0.9], k=8.0), "K̂ = 8.0 lies beyond K = 3; of these, K = 3 is best"),
+        (made([0.7, 0.86, 0.9], k=8.0), "own K (8.0 to 8.0), lies beyond K = 3; of these, K = 3 is best"),
         (made([]), "right on 0.60 of the training rows, leave-one-out. K = 3 would be right on 0.70: beyond"),
     ],
     ids=["best", "as good", "worse", "beyond", "own rows"],
@@ -63,5 +63,6 @@ def test_the_sentence_says_whether_the_estimate_is_good_here(curve, words):
 
 
 def test_the_averages_differ_where_rows_differ():
-    found = replace(made([0.5]), local=np.array([1.0, 4.0]))
+    found = replace(made([0.5, 0.5]), local=np.array([1.0, 4.0]))
+    assert found.sentence.startswith("NCA: K̂ = 2.0, the geometric mean of the rows' own K (1.0 to 4.0), gives K = 2: ")
     assert (found.mean_entropy, found.mean_perplexity, found.k) == (pytest.approx(2), pytest.approx(2.5), 2)

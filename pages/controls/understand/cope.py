@@ -30,6 +30,7 @@ _COLUMNS, _COLUMN, _FACTOR, _FLIPPED = (
 _POLL, _PATIENCE = 0.5, 2.0  # seconds
 _NOT_YET = "Press Train first; then change the data here while the training goes on."
 _READY = "Change the data: the training goes on from the A that it has. Does it cope?"
+_TAKEN_BACK = "The last change was taken back, and the training goes on from the A of before it."
 _EXPLAINED = (
     "The data change under the trainings, which go on from the A that they have, while PCA, LDA and whatever is solved "
     "in one go are computed anew. Columns of A for new features begin at zero, so nothing moves at first. A feature "
@@ -49,6 +50,8 @@ class _Disturbed:
     starts: trainings.Starts
     numbers: Mapping[str, Numbers]
     runs: Mapping[str, int]
+    earlier: _Disturbed | None = None  # what was changed before it, which can be taken back after it
+    reached_back: bool = False  # what came after it was taken back, so its numbers are not those of these trainings
 
 
 def disturb(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
@@ -86,12 +89,12 @@ def disturb(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
                 disabled=done is None,
                 on_click=_undo,
                 args=(space, dataset, done),
-                help="The data and the A of before the last change.",
+                help="The data and the A of before the last change; again, those of before the one before it.",
             )
     if _FAILED in st.session_state:
         show_error(st.session_state.pop(_FAILED))
-    elif done is None:
-        st.caption(_READY if space.runs else _NOT_YET)
+    elif done is None or done.reached_back:
+        st.caption(_NOT_YET if not space.runs else _READY if done is None else _TAKEN_BACK)
     else:
         # Drawn again while it goes on; the stage tells the page when it has ended.
         draw = partial(_said, space, comparison, dataset, done)
@@ -101,7 +104,7 @@ def disturb(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
 def cope(space: Workspace, comparison: Comparison) -> None:
     """The numbers of every panel before, at once and now, once the trainings rest."""
     done = _done(space)
-    if done is not None and not _goes_on(space):
+    if done is not None and not done.reached_back and not _goes_on(space):
         _listed(space, comparison, done)
 
 
@@ -170,7 +173,7 @@ def _done(space: Workspace) -> _Disturbed | None:
 
 
 def _change(space: Workspace, comparison: Comparison, dataset: Dataset, noise: NoiseConfig) -> None:
-    before = space.belongings.recipe.noise
+    before, earlier = space.belongings.recipe.noise, _done(space)
     for held in space.runs.values():
         held.run.wait_for(1, _PATIENCE)  # for somebody quicker than the first iteration
     at = _trained(space)
@@ -186,9 +189,12 @@ def _change(space: Workspace, comparison: Comparison, dataset: Dataset, noise: N
         return
     places = {key: snapshot.transformation for key, snapshot in at.items()}
     runs = {key: held.number for key, held in space.runs.items()}
-    st.session_state[_DONE] = _Disturbed(noise, before, places, starts, numbers, runs)
+    st.session_state[_DONE] = _Disturbed(noise, before, places, starts, numbers, runs, earlier)
 
 
 def _undo(space: Workspace, dataset: Dataset, done: _Disturbed) -> None:
     trainings.go_on_with(space, dataset, done.before, done.places)
     st.session_state.pop(_DONE, None)
+    if done.earlier is not None:
+        runs = {key: held.number for key, held in space.runs.items()}
+        st.session_state[_DONE] = replace(done.earlier, runs=runs, reached_back=True)

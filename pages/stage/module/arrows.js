@@ -44,12 +44,15 @@ export class Arrows {
     this.factorText.textContent = factor === 1 ? "" : `arrows × ${factor >= 1e4 || factor < 1e-2 ? factor.toExponential(0) : factor}`;
     const middle = toScreen(panel, [0, 0, 0]);
     while (this.pool.length < chosen.length) this.pool.push(this.made());
-    const wide = panel.raster.width / panel.ratio, taken = [];
+    const wide = panel.raster.width / panel.ratio;
+    const ends = tips.map((tip) => toScreen(panel, tip.map((v) => v * factor)));
+    // What names keep off: one another, and what stands on the tips.
+    const taken = this.gap > GAP ? ends.map(([x, y]) => ({ left: x - this.gap / 2, long: this.gap, base: y + 4 })) : [];
     this.pool.forEach((arrow, k) => {
       arrow.group.toggleAttribute("hidden", k >= chosen.length);
       if (k >= chosen.length) return;
       name(arrow, featureName(chosen[k], features, scene.image_shape), wide);
-      place(arrow, middle, toScreen(panel, tips[k].map((v) => v * factor)), wide, this.gap, taken);
+      place(arrow, middle, ends[k], wide, this.gap, taken);
     });
   }
 
@@ -105,8 +108,8 @@ function place({ line, head, text, long }, [x0, y0], [x, y], wide, gap, taken) {
   const at = Math.max(before + EDGE, Math.min(wide - EDGE - (long - before), x + gap * u));
   const left = at - before;
   const free = (base) => taken.every((other) => left > other.left + other.long || other.left > left + long || Math.abs(base - other.base) >= LINE);
-  const away = v < 0 ? -LINE : LINE;
-  const base = [0, away, -away, 2 * away].map((by) => y + gap * v + 4 + by).find(free);
+  const away = (v < 0 ? -1 : 1) * LINE;
+  const base = [0, away, -away, 2 * away, -2 * away].map((by) => y + gap * v + 4 + by).find(free);
   text.setAttribute("visibility", base === undefined ? "hidden" : "visible");
   if (base === undefined) return;
   taken.push({ left, long, base });
