@@ -113,10 +113,7 @@ def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would()
     found = found_of(mean(VALUES), mean(VALUES, variant="scaled"), mean(VALUES, variant="K = 3"), others, scaled)
     said = why_not(judge(claim, found), found)
     assert said.startswith("PCA above NCA: is reversed. Run otherwise: scaled: ")
-    assert (
-        "scaled: holds (93.0 ± 1.3 % against 89.2 ± 0.5 %); K = 3: is reversed (93.0 ± 1.3 % against 99.2"
-        in said
-    )
+    assert "scaled: holds (93.0 ± 1.3 % against 89.2 ± 0.5 %); K = 3: is reversed (93.0 ± 1.3 % against 99.2" in said
     assert why_not(judge(Claim("NCA above PCA", ("iris", "NCA"), ("iris", "PCA")), found), found) == ""
 
 
