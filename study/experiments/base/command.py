@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
+from study.experiments.base.cluster import VARIABLE as DASK_VARIABLE
+from study.experiments.base.cluster import on_cluster
 from study.experiments.base.data import Data
 from study.experiments.base.document import as_html, as_markdown
 from study.experiments.base.experiment import Experiment, chosen
@@ -51,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("ids", nargs="+", metavar="ID", help="ids of the list, or all")
     run.add_argument("--fast", action="store_true", help="two splits of what is quick: minutes")
     run.add_argument("--seeds", type=_count, default=0, help="splits of each, in the place of its own number")
+    run.add_argument(
+        "--dask", default=os.environ.get(DASK_VARIABLE, ""), help=f"address of a scheduler (else {DASK_VARIABLE})"
+    )
     run.add_argument("--jobs", type=_jobs, default=1, help="processes, of one thread each; -1 for every core")
     report = commands.add_parser("report", parents=[common], help="write report.html and report.md of what is done")
     report.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
@@ -96,9 +103,10 @@ def _run(wanted: list[Experiment], store: Store, data: Data, asked: argparse.Nam
     left_out = sum(bool(asked.fast and line.slow) for experiment in wanted for line in experiment.lines)
     if left_out:
         print(f"Left out of a fast run: {left_out} lines that take long.")
+    elsewhere = partial(on_cluster, address=asked.dask) if asked.dask else None
     began, at = time.monotonic(), Progress(0, 0, len(tasks))
     try:
-        for at in run_tasks(tasks, missing, asked.jobs):
+        for at in run_tasks(tasks, missing, asked.jobs, elsewhere=elsewhere):
             print(progress_line(at), flush=True)
     except KeyboardInterrupt:
         print(f"\nStopped; {at.done + at.found} of {at.wanted} cells are kept. The same command goes on from there.")

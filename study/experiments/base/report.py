@@ -22,7 +22,8 @@ _HOW = (
     "rows, "
     "so claims are judged by paired differences with the corrected resampled variance (Nadeau and Bengio 2003); of "
     "data "
-    "drawn anew each time, s/√m. Split k has seed k, which also seeds starts and whatever is drawn."
+    "drawn anew each time, s/√m. Split k has seed k, which also seeds starts and whatever is drawn. Seconds "
+    "are by the clock, with whatever else the machine did."
 )
 
 

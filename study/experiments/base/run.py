@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 
+from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from nca_core.run import Slot
 from nca_core.training import TrainingStopped
@@ -76,8 +77,15 @@ def tasks_of(
     return list(tasks.values()), tuple(missing)
 
 
+Elsewhere = Callable[[list[Task]], Generator[tuple[Task, Outcome], None, None]]
+
+
 def run_tasks(
-    tasks: list[Task], missing: tuple[str, ...] = (), jobs: int = 1, slot: Slot = nullcontext
+    tasks: list[Task],
+    missing: tuple[str, ...] = (),
+    jobs: int = 1,
+    slot: Slot = nullcontext,
+    elsewhere: Elsewhere | None = None,
 ) -> Generator[Progress, None, None]:
     """Carry out what is not stored yet; gives how far it is after each, and once before the first.
 
@@ -87,12 +95,14 @@ def run_tasks(
         Processes, of one thread each; 1 for this one, as joblib counts them.
     slot : callable
         Entered around each piece of work in this process; what it raises to end the work comes out of here.
+    elsewhere : callable, optional
+        Carries them out in another way, and gives each with its outcome, stored already.
     """
     open_tasks = [task for task in tasks if task.store.get(task.key) is None]
     left = _TimeLeft(open_tasks, jobs)
     at = Progress(0, len(tasks) - len(open_tasks), len(tasks), missing)
     yield at
-    with closing(_carried_out(open_tasks, jobs, slot)) as outcomes:
+    with closing(elsewhere(open_tasks) if elsewhere else _carried_out(open_tasks, jobs, slot)) as outcomes:
         for task, outcome in outcomes:
             left.note(task, outcome.seconds)
             failed = at.failed + outcome.failed
@@ -118,20 +128,28 @@ def _told(task: Task) -> tuple[Task, Outcome]:
 
 
 def one(task: Task, slot: Slot = nullcontext) -> Outcome:
-    """Carry out a cell and store what came of it, in whatever process this is.
+    """Carry out a cell and store what came of it, in whatever process this is."""
+    outcome = outcome_of(task.cell, lambda: task.data.of(task.cell), slot)
+    keep(task, outcome)
+    return outcome
 
-    An error ends the cell and not the run: it is told, and as nothing is stored, the cell is tried again next time.
-    """
+
+def keep(task: Task, outcome: Outcome) -> None:
+    """Store what came of a cell; nothing of one that an error ended, so that it is tried again next time."""
+    if not outcome.failed:
+        task.store.put(task.key, outcome)
+
+
+def outcome_of(cell: Cell, load: Callable[[], Dataset], slot: Slot = nullcontext) -> Outcome:
+    """What comes of a cell on the data that `load` gives; an error ends the cell and not the run."""
     try:
-        outcome = carry_out(task.cell, task.data.of(task.cell), slot)
+        return carry_out(cell, load(), slot)
     except TrainingStopped:
         raise
     except DataError as error:
         return Outcome(problem=str(error), failed=True)
     except Exception as error:
         return Outcome(problem=f"failed by an error in the program: {error!r}", failed=True)
-    task.store.put(task.key, outcome)
-    return outcome
 
 
 class _TimeLeft:

@@ -1,0 +1,80 @@
+"""Cells on a Dask cluster: the same numbers, and a lost worker costs time only."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from study.experiments.base.cell import Cell
+from study.experiments.base.cluster import on_cluster
+from study.experiments.base.command import main
+from study.experiments.base.data import Data
+from study.experiments.base.experiment import Line
+from study.experiments.base.grid import one_method
+from study.experiments.base.run import run_tasks, tasks_of
+from study.experiments.base.store import Store
+from tests.study.experiments.tiny import ALL, TINY
+from tests.tracked_files import ROOT
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture
+def cluster():
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options, env={"PYTHONPATH": str(ROOT)}) as there:
+        yield there
+
+
+@pytest.fixture
+def experiment(tmp_path):
+    """Cells on a table of a folder beside those of the catalogue."""
+    rows = "\n".join(f"{i % 7},{i % 5},{'xy'[(i * i) % 7 > 2]}" for i in range(100))
+    (tmp_path / "table.csv").write_text(f"a,b,label\n{rows}\n")
+    table = Line("table", "PCA", Cell(one_method("folder:table.csv", "pca", 0.3)))
+    return replace(TINY, lines=(*TINY.lines, table), claims=(), splits=6)
+
+
+def numbers(store, tasks):
+    outcomes = [store.get(task.key) for task in tasks]
+    return [None if outcome is None else outcome.numbers for outcome in outcomes]
+
+
+def test_a_lost_worker_costs_no_cell_and_the_numbers_are_the_same(cluster, experiment, tmp_path):
+    data, here, there = Data(str(tmp_path)), Store(tmp_path / "here"), Store(tmp_path / "there")
+    tasks, missing = tasks_of([experiment], there, data)
+    assert not missing
+    with distributed.Client(cluster) as client:
+        pids = list(client.run(os.getpid).values())
+    killed = False
+    for at in run_tasks(tasks, elsewhere=lambda open_tasks: on_cluster(open_tasks, cluster.scheduler_address)):
+        if at.done == 3 and not killed:
+            os.kill(pids[0], signal.SIGKILL)
+            killed = True
+    assert (at.done, at.failed) == (24, 0)
+    own = tasks_of([experiment], here, data)[0]
+    list(run_tasks(own))
+    assert numbers(there, tasks) == numbers(here, own)
+    assert None not in numbers(here, own)
+
+
+def test_a_scheduler_that_is_not_there_is_said_at_once(tmp_path, capsys):
+    assert main(["run", "tiny", "--store", str(tmp_path), "--dask", "tcp://127.0.0.1:9"], ALL) == 2
+    assert "No Dask scheduler answers at tcp://127.0.0.1:9. Leave --dask out to go on here." in capsys.readouterr().err
+
+
+def test_without_the_setting_nothing_of_dask_is_imported(tmp_path):
+    program = (
+        "import sys\nfrom tests.study.experiments.tiny import ALL, main\n"
+        f"assert main(['run', 'tiny', '--seeds', '1', '--store', {str(tmp_path)!r}], ALL) == 0\n"
+        "print([name for name in sys.modules if name.split('.')[0] in ('dask', 'distributed')])"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "NCA_EXPLORER_DASK"}
+    told = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.splitlines()[-1] == "[]"
