@@ -11,7 +11,7 @@ from study.experiments.base.data import Data
 from study.experiments.base.grid import one_method
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.store import Store, key_of
-from study.experiments.base.version import _FIRST, sources_of, version_of
+from study.experiments.base.version import _FIRST, code_version, sources_of, version_of
 from tests.study.experiments.tiny import NCA
 from tests.tracked_files import ROOT
 
@@ -92,6 +92,10 @@ def test_only_what_the_numbers_come_from_changes_the_version(sources, file, old,
     path = sources / file
     path.write_text(path.read_text().replace(old, new))
     assert (version_of(sources, "study.first") != before) == matters
+
+
+def test_a_process_of_its_own_tells_the_version():
+    assert code_version() == version_of(ROOT, *_FIRST) != ""
 
 
 def test_engine_data_and_measuring_belong_to_the_version_and_reports_do_not():
