@@ -20,6 +20,7 @@ from datasets.proposals import Choices, apply, propose, sentinel_offer
 from datasets.reading import (
     FaultyLinesError,
     ReadOptions,
+    Table,
     encoding_question,
     faulty_lines_question,
     missing_words,
@@ -132,14 +133,18 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         if not upload.choices.said() and not upload.past:
             earlier = space.belongings.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
-        plan = apply(propose(table), upload.choices)
+        use_table(space, _looked_over(upload, table))
     except DataError as error:
         # A table that was read but cannot be used is kept with it: another of its sheets may do.
         question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
         space.belongings.failed_upload = replace(upload, table=table, error=str(error), question=question)
-        return
+
+
+def _looked_over(upload: Upload, table: Table) -> Upload:
+    """With the plan for its table and what has to be asked."""
+    plan = apply(propose(table), upload.choices)
     question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
-    use_table(space, replace(upload, table=table, plan=plan, question=question))
+    return replace(upload, table=table, plan=plan, question=question)
 
 
 def look_over_again(space: Workspace, upload: Upload) -> None:
@@ -148,10 +153,7 @@ def look_over_again(space: Workspace, upload: Upload) -> None:
         read_upload(space, upload)
         return
     table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
-    plan = apply(propose(table), upload.choices)
-    question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
-    words = missing_words(table)
-    space.belongings.upload = replace(upload, table=table, plan=plan, question=question, missing=words)
+    space.belongings.upload = replace(_looked_over(upload, table), missing=missing_words(table))
 
 
 def use_table(space: Workspace, upload: Upload) -> None:
