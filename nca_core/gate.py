@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+SHORT = 0.4  # seconds for which work goes ahead of the steps
+LONGEST_BACK = 0.15  # seconds that a step lets others go ahead, so that many of them do not stop a training
 
 
 class _FairSlots:
@@ -87,10 +91,34 @@ class Gate:
     def __init__(self, active: int = 16, computing: int = 1) -> None:
         self.trainings = _FairSlots(active)
         self._steps = _FairSlots(computing)
+        self._ahead: dict[object, float] = {}  # since when
+        self._less_ahead = threading.Condition()
 
     def place(self) -> Place:
         """A place for runs that belong together, to be given to each of them."""
         return Place(self.trainings)
+
+    @contextmanager
+    def ahead(self) -> Iterator[None]:
+        """Go ahead of all steps: while somebody has just come in here, none begins, or late.
+
+        For short work that a person waits for. A step under way is not interrupted, but those after it would take the
+        processor and the interpreter's lock from that work again and again. Work that turns out to be long goes on
+        beside the steps.
+        """
+        ticket = object()
+        with self._less_ahead:
+            self._ahead[ticket] = time.monotonic()
+        try:
+            yield
+        finally:
+            with self._less_ahead:
+                del self._ahead[ticket]
+                self._less_ahead.notify_all()
+
+    def _free(self) -> bool:
+        now = time.monotonic()
+        return not any(now - since < SHORT for since in self._ahead.values())
 
     @contextmanager
     def step(self) -> Iterator[None]:
@@ -98,6 +126,8 @@ class Gate:
         ticket = self._steps.enter()
         try:
             ticket.wait()
+            with self._less_ahead:
+                self._less_ahead.wait_for(self._free, LONGEST_BACK)
             yield
         finally:
             self._steps.leave(ticket)

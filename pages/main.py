@@ -7,11 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 try:
+    from nca_core.gate import GATE
     from pages.controls.base.back_button import BACK_BUTTON
     from pages.controls.base.keys import KEYS
     from pages.controls.base.unexpected import run_page
 except ModuleNotFoundError as missing:
-    if missing.name != "pages":
+    if missing.name not in ("nca_core", "pages"):
         raise
     st.error("This is one part of the app. Start the whole with: streamlit run app.py")
     st.stop()
@@ -32,7 +33,8 @@ page = st.navigation(
     ],
     position="top",
 )
-run_page(page.run)
+with GATE.ahead():  # a person waits for this
+    run_page(page.run)
 
 # At the end, where its element takes no room from the picture.
 st.html(BACK_BUTTON + KEYS, unsafe_allow_javascript=True)

@@ -24,16 +24,18 @@ def most_bytes() -> float:
 
 
 def held_bytes(space: Workspace) -> int:
-    """What a workspace holds of files, tables and data sets, in bytes; about, for texts. Not what waits to be read."""
+    """What a workspace holds of files, tables and data sets, in bytes, about; not what is to be read next."""
     own = space.belongings
     uploads = {id(each): each for each in (own.upload, own.failed_upload) if each is not None}
     held = sum(map(_of_upload, uploads.values())) + sum(map(_of_dataset, own.own_data.values()))
+    if not space.in_sight:  # else it has its own limit
+        held += _waiting_bytes(space)
     return held if own.comparison is None else held + own.comparison.prepared.dataset.X.nbytes
 
 
 def waiting_bytes(hub: Hub) -> int:
-    """What the files take that wait to be read."""
-    return sum(map(_waiting_bytes, hub.firsts()))
+    """What the files take that wait to be read, of those who still look."""
+    return sum(_waiting_bytes(space) for space in hub.firsts() if space.in_sight)
 
 
 def make_room(hub: Hub, space: Workspace, n_bytes: int, name: str) -> None:

@@ -15,6 +15,12 @@ _TURNS = ("tests/pages/server/test_turns.py",)
 _APART = ("tests/datasets/reading/test_apart.py",)
 _CONNECTIONS = ("tests/pages/server/test_connections.py",)
 _STORE = ("tests/pages/server/test_store.py",)
+_FAULTS = ("tests/pages/server/test_faults.py",)
+_UPLOADS = ("tests/pages/server/test_uploads_guard.py",)
+_CHILD = ("tests/datasets/base/test_child_process.py",)
+_GATE = ("tests/nca_core/test_gate.py",)
+_FEED = ("tests/browser/test_stage_feed.py",)
+_FEATURES = ("tests/study/test_features.py",)
 
 HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/routes.py", "space.belongs_to(owner_of(asks.cookies))", "True", _ROUTES),
@@ -54,4 +60,21 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/turns.py", "self._queue.index(ticket) + 1 - self._at_once", "0", _TURNS),
     Mutation("datasets/reading/read_table.py", "len(data) > _HERE", "False", _APART),
     Mutation("pages/server/owner.py", "; HttpOnly", "", _OWNER),
+    Mutation("nca_core/gate.py", "self._less_ahead.wait_for(self._free, LONGEST_BACK)", "pass", _GATE),
+    Mutation("nca_core/gate.py", "now - since < SHORT", "True", _GATE),
+    Mutation("pages/server/routes.py", "KEPT if kept else", "KEPT if True else", _ROUTES),
+    Mutation("pages/server/saver.py", "return any(folder not in here for folder, _ in metas)", "return True", _ROUTES),
+    Mutation("pages/stage/module/mount.js", 'if (link === "kept") comeBack();', "", _FEED),
+    Mutation("pages/stage/module/mount.js", "|| held.token !== data.token) return;", ") return;", _FEED),
+    Mutation("pages/server/uploads_guard.py", "async with asyncio.timeout(STALLED):", "if True:", _UPLOADS),
+    Mutation("pages/server/uploads_guard.py", "while self._waiting() > WAITING_BYTES:", "while False:", _UPLOADS),
+    Mutation("pages/server/uploads_guard.py", "async with self._turns:", "if True:", _UPLOADS),
+    Mutation("pages/server/streamlit_server.py", "[:-most]", "[most:]", _UPLOADS),
+    Mutation("pages/server/saved.py", "not store.holds(before.folder)", "False", _FAULTS),
+    Mutation("pages/server/saver.py", "(again or not store.holds(before.folder))", "False", _FAULTS),
+    Mutation("pages/server/store.py", ">= -_SKEW", ">= -1e9", _FAULTS),
+    Mutation("pages/server/store.py", "name != _META and name", 'not name.startswith((_META, ".")) and name', _FAULTS),
+    Mutation("pages/server/saved_uploads.py", "ReadOptions(**options)", "ReadOptions()", _STORE),
+    Mutation("datasets/base/child_process.py", "    _end_with(int(sys.argv[2]))", "    pass", _CHILD),
+    Mutation("study/features.py", "_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)", _FEATURES),
 )

@@ -11,7 +11,7 @@ import streamlit as st
 from datasets.columns import ColumnPlan
 from datasets.downloads.opened import Opened
 from datasets.proposals import Choices, Plan, apply, propose
-from datasets.reading import Table, missing_words
+from datasets.reading import Table
 from pages.controls.table.upload import TAB
 from pages.controls.table.upload_state import use_table
 from pages.server.upload import Upload
@@ -33,8 +33,7 @@ def _take_over(space: Workspace, opened: Opened) -> None:
     named = replace(table, name=f"{opened.dataset.name}.csv")
     plan = _as_it_was_built(named, opened.plan)
     shape = opened.dataset.image_shape
-    upload = Upload(named.name, _csv(table), choices=plan.choices, table=named, plan=plan, image_shape=shape)
-    use_table(space, replace(upload, missing=missing_words(named)))
+    use_table(space, Upload(named.name, _csv(table), choices=plan.choices, table=named, plan=plan, image_shape=shape))
     st.session_state["data.tab"] = TAB
 
 

@@ -19,6 +19,7 @@ from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 
 TAB = "Your table"
+_TAKEN, _MOST_TAKEN = "table.taken", 20  # ids of the files that this session has handed over
 
 
 def drop_field(space: Workspace, key: str) -> None:
@@ -32,11 +33,12 @@ def drop_field(space: Workspace, key: str) -> None:
         "records, libsvm or NPZ, also gzipped. It stays on this server only.",
     )
     take_up(space)
-    if isinstance(_file(key), DeletedFile) and not _is_known(space):
+    file = _file(key)
+    if isinstance(file, DeletedFile) and file.file_id not in st.session_state.get(_TAKEN, ()) and not _has_one(space):
         st.warning("The file in this field was lost when the server was started again: drop it once more.")
 
 
-def _is_known(space: Workspace) -> bool:
+def _has_one(space: Workspace) -> bool:
     """Whether some file that was brought along is here, read or refused."""
     return current_upload(space) is not None or failed_upload(space) is not None
 
@@ -74,5 +76,7 @@ def _opened(space: Workspace, key: str) -> None:
         return
     put_down(space, Upload(file.name, file.getvalue()))
     st.session_state["data.tab"] = TAB
+    # It is the workspace's now: Streamlit need not keep it, too, and calls it deleted from now on.
+    st.session_state[_TAKEN] = (*st.session_state.get(_TAKEN, ()), file.file_id)[-_MOST_TAKEN:]
     if (context := get_script_run_ctx()) is not None:
         forget_upload(context.session_id, file.file_id)

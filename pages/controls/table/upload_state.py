@@ -133,13 +133,18 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         if not upload.choices.said() and not upload.past:
             earlier = space.belongings.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
-        looked_over = _looked_over(upload, table)
+        use_table(space, _looked_over(upload, table))
     except DataError as error:
         # A table that was read but cannot be used is kept with it: another of its sheets may do.
         question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
         space.belongings.failed_upload = replace(upload, table=table, error=str(error), question=question)
-        return
-    use_table(space, looked_over)
+
+
+def _looked_over(upload: Upload, table: Table) -> Upload:
+    """With the plan for its table and what has to be asked."""
+    plan = apply(propose(table), upload.choices)
+    question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
+    return replace(upload, table=table, plan=plan, question=question)
 
 
 def look_over_again(space: Workspace, upload: Upload) -> None:
@@ -148,13 +153,7 @@ def look_over_again(space: Workspace, upload: Upload) -> None:
         read_upload(space, upload)
         return
     table = read_table(upload.data, upload.filename, upload.options, sheet=upload.sheet, cancelled=session_ended())
-    space.belongings.upload = _looked_over(upload, table)
-
-
-def _looked_over(upload: Upload, table: Table) -> Upload:
-    plan = apply(propose(table), upload.choices)
-    question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
-    return replace(upload, table=table, plan=plan, question=question, missing=missing_words(table))
+    space.belongings.upload = replace(_looked_over(upload, table), missing=missing_words(table))
 
 
 def use_table(space: Workspace, upload: Upload) -> None:
@@ -164,7 +163,7 @@ def use_table(space: Workspace, upload: Upload) -> None:
         return
     dismiss(space)
     space.belongings.ticks = None
-    _build(space, replace(upload, edition=upload.edition + 1))
+    _build(space, replace(upload, missing=missing_words(table), edition=upload.edition + 1))
 
 
 def dismiss(space: Workspace) -> None:

@@ -14,7 +14,7 @@ from datasets.catalogue import load_dataset
 from datasets.reading import read_table
 from pages.server import trainings
 from pages.server.hub import Hub
-from pages.server.memory import VARIABLE, held_bytes, make_room, most_bytes
+from pages.server.memory import VARIABLE, held_bytes, make_room, most_bytes, waiting_bytes
 from pages.server.upload import Upload
 
 
@@ -61,6 +61,18 @@ def test_all_that_is_large_is_counted(hub, clock):
     space.belongings.failed_upload = Upload("u.csv", b"x" * 5_000_000)
     cells = 20_000 * (5 + 2 + 40)
     assert held_bytes(space) == pytest.approx(35e6 + len(text) + cells, rel=0.02)
+
+
+def test_what_waits_counts_for_those_who_look_and_is_forgotten_with_those_who_left(hub, clock, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "100")
+    spaces = [hub.open(), hub.open()]
+    for space in spaces:
+        space.belongings.waiting_upload = Upload("w.csv", b"x" * 40_000_000)
+    spaces[0].attach_session("s")
+    assert waiting_bytes(hub) == 40_000_000
+    assert [held_bytes(space) for space in spaces] == [0, 40_000_000]
+    make_room(hub, spaces[0], 20_000_000, "t.csv")  # 80 MB and the 40 of the one who left are too much
+    assert [hub.find(space.token) is not None for space in spaces] == [True, False]
 
 
 def test_those_whom_nobody_looks_at_are_forgotten_for_others_the_oldest_first(hub, clock, monkeypatch):

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from datasets.catalogue import load_dataset
+from datasets.proposals import Choices
+from datasets.reading import ReadOptions
 from nca_core.gate import Gate
 from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
@@ -16,6 +18,7 @@ from pages.server.brought_back import bring_back
 from pages.server.hub import Hub
 from pages.server.saver import Saver
 from pages.server.store import Store
+from pages.server.upload import Upload
 from study.link import to_link
 from tests.nca_core import textbook
 
@@ -235,3 +238,46 @@ def test_a_workspace_that_was_taken_up_takes_the_place_of_the_one_before(server,
     _, saver3 = server()  # killed before its first picture
     again = saver3.take_up("ann", link, "a")
     assert again.belongings.saved_runs["nca"].snapshots
+
+
+def dropped(own, **said):
+    """A file in the hands of a page, read and answered."""
+    return Upload("mine.csv", b"a;b;k\n" * 50_000, ReadOptions(separator=";"), None, Choices(label="k"), **said)
+
+
+def test_the_file_and_what_was_said_about_it_come_back_to_be_looked_over(server, tmp_path):
+    hub, saver = server()
+    space = working(hub)
+    own = space.belongings
+    own.upload = dropped(own, key="own:mine.csv", image_shape=(2, 1))
+    own.waiting_upload = replace(dropped(own), filename="next.csv")
+    saver.save_all()
+    parts = [path for path in files(tmp_path) if path.name.startswith("file-")]
+    assert len(parts) == 1  # the same bytes
+    stamp = parts[0].stat().st_mtime_ns
+    own.upload = own.upload.with_choices(Choices(label="b", roles=(("a", "left_out"),)))
+    saver.save_all()
+    assert parts[0].stat().st_mtime_ns == stamp  # only what was said is written again
+    _, saver2 = server()
+    back = saver2.take_up("ann", to_link(own.recipe), "a").belongings
+    assert back.upload is None
+    before, waiting = back.upload_before, back.waiting_upload
+    for name in ("filename", "data", "options", "sheet", "choices", "image_shape", "key"):
+        assert getattr(before, name) == getattr(own.upload, name)
+    assert (waiting.filename, waiting.data, waiting.key) == ("next.csv", own.waiting_upload.data, "")
+    saver2.save_all()  # killed once more before the page was run
+    _, saver3 = server()
+    again = saver3.take_up("ann", to_link(own.recipe), "a").belongings
+    assert again.upload_before == before
+    assert again.waiting_upload == waiting
+
+
+def test_a_table_that_could_not_be_built_is_read_as_if_it_came_now(server):
+    hub, saver = server()
+    space = working(hub)
+    space.belongings.upload = dropped(space.belongings, error="It waits for an answer.")
+    saver.save_all()
+    _, saver2 = server()
+    back = saver2.take_up("ann", to_link(space.belongings.recipe), "a").belongings
+    assert back.upload_before is None
+    assert back.waiting_upload.choices == Choices(label="k")

@@ -1,0 +1,63 @@
+"""What a page does with a file of before a restart: its questions are there again, nothing else changes by it."""
+
+from __future__ import annotations
+
+from datasets.proposals import Choices
+from pages.server.upload import Upload
+from tests.pages.app_page import TABLE, press, run_of, space
+
+
+def test_a_table_of_before_is_looked_over_and_nothing_is_chosen_or_ended_for_it(page):
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    own = space(page).belongings
+    dataset, read = own.own_data["own:mine.csv"], own.upload
+    page.selectbox(key="explore.data").set_value("iris").run()
+    press(page, "Train")
+    run = run_of(page)
+    own.upload_before = Upload(read.filename, read.data, choices=Choices(label="width"), key=read.key)
+    own.upload = None
+    page.run()
+    assert not page.exception
+    assert own.upload_before is None
+    assert own.upload.choices == Choices(label="width")
+    assert own.upload.plan.columns.label == "width"
+    assert own.own_data["own:mine.csv"] is dataset
+    assert page.selectbox(key="explore.data").value == "iris"
+    assert run_of(page) is run
+    assert run.ended != "stopped"
+
+
+def test_one_whose_data_set_is_gone_is_read_anew(page):
+    own = space(page).belongings
+    own.upload_before = Upload("mine.csv", TABLE.encode(), key="own:mine.csv")
+    page.run()
+    assert not page.exception
+    assert page.selectbox(key="explore.data").value == "own:mine.csv"
+
+
+def test_a_file_for_which_there_is_no_room_is_not_held(page, monkeypatch):
+    monkeypatch.setenv("NCA_EXPLORER_TABLES_MB", "1")
+    large = TABLE.splitlines()[0] + "\n" + "\n".join(TABLE.splitlines()[1:] * 20_000)
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", large.encode(), "text/csv")).run()
+    assert not page.exception
+    assert "leave room for a file of" in page.error[0].value
+    assert space(page).belongings.failed_upload.data == b""
+
+
+def test_a_refused_file_that_was_put_away_is_not_called_lost(page):
+    page.file_uploader(key="explore.upload").set_value(("bad.csv", b"a,b\n1,2,3\n", "text/csv")).run()
+    assert page.error
+    space(page).belongings.failed_upload = None
+    page.run()
+    assert not page.exception
+    assert not [warning for warning in page.warning if "lost" in warning.value]
+
+
+def test_a_file_that_went_with_the_server_is_called_lost(page):
+    field = page.file_uploader(key="explore.upload")
+    field.set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    space(page).belongings.upload = None
+    del page.session_state["table.taken"]  # another session, on the server that was started again
+    page.run()
+    assert not page.exception
+    assert [warning for warning in page.warning if "was lost when the server was started again" in warning.value]
