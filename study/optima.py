@@ -257,7 +257,6 @@ def many_starts(comparison: Comparison, key: str, n: int, slot: Slot = nullconte
         with slot():
             told = predictions(comparison, key, A)
             asked = asked_rows(comparison, told)
-            asked = asked[y[asked] >= 0]
         cut_off = trajectory.ended == "max_iter"
         one = Reached(trial, start, A, mean_p, end.iteration, cut_off, ways.view(A), told[asked].astype(np.int32))
         reached.append(one)

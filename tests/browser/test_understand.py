@@ -15,9 +15,7 @@ def train(page):
 
 def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_address):
     page.goto(f"{app_address}/?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
-    expect(page.locator(".panel h3")).to_have_count(2)
-    train(page)
-    expect(page.locator(".readout .status")).to_contain_text("onverged")
+    expect(page.locator(".panel").nth(1).get_by_text("1 unit")).to_be_visible()  # the picture is there
     canvas = page.locator(".panel canvas").first
     box = canvas.bounding_box()
     # Rows lie close together: somewhere on a cross through the picture one is hit.
@@ -59,8 +57,6 @@ def test_noise_comes_while_the_training_goes_on_and_is_taken_back(page, app_addr
     expect(page).to_have_url(re.compile(r"noise\.columns=5"))
     told = answer.inner_text()
     expect(answer).not_to_have_text(told)  # the numbers follow the training
-    expect(answer).to_contain_text(re.compile(r"It copes|It does not cope"))
-    expect(page.locator(".readout .status")).to_contain_text("onverged")
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(answer).to_have_count(0)
     expect(page).not_to_have_url(re.compile(r"noise\.columns"))

@@ -90,7 +90,7 @@ UNDERSTAND: tuple[Mutation, ...] = (
     Mutation("study/level_ways.py", ">= lower - AS_GOOD for step", ">= 0 for step", _OPTIMA),
     Mutation("study/level_ways.py", "to = turned_onto(A, B, self._factor)", "to = B", _OPTIMA),
     Mutation("study/level_ways.py", "<= AS_GOOD]", "<= 1]", _OPTIMA),
-    Mutation("study/optima.py", "asked = asked[y[asked] >= 0]", "pass", _OPTIMA),
+    Mutation("study/optima.py", "comparison.prepared.held_out[asked].all()", "True", _OPTIMA),
     Mutation("study/optima.py", "one.told == best)", "one.told == self.right)", _OPTIMA),
     Mutation("study/landscape.py", "to = turned_onto(A, B, spread(comparison, key))", "to = B", _OPTIMA),
     Mutation("study/came_back.py", "at.transformation @ centred", "at.transformation", _CAME_BACK),
