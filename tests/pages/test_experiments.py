@@ -57,6 +57,7 @@ def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
     lda = table[(table["data"] == "2-D") & (table["method"] == "LDA")].iloc[0]
     assert lda["verdict"] == "better"
     assert "2-D, LDA: error published 28.0 %" in words(experiments)
+    assert "A first look: of 2 splits a standard error" in words(experiments)
 
 
 def test_what_is_missing_says_how_to_get_it(experiments):

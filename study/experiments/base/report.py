@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from datasets.base.counted import counted
 from study.experiments.base.document import Block, Figure, Heading, Paragraph, Table
 from study.experiments.base.experiment import MAIN
 from study.experiments.base.found import Found, Mean
 from study.experiments.base.machine import Made
 from study.experiments.base.verdict import Judged, counts, deviation, judge, verdict_of, why_not
+from study.splits import FEWEST
 
 TITLE = "The papers' tables and figures, made again"
 NOT_RUN = "not run"
@@ -81,6 +83,11 @@ def of_experiment(found: Found, level: int = 2) -> list[Block]:
         parts.append(Paragraph(f"In the place of the published data, {sentence}"))
     if not found.done:
         return [*parts, Paragraph("Not run.")]
+    if fewest := [m for m in found.means if m.line.variant == MAIN and 0 < m.n < FEWEST]:
+        few = min(m.n for m in fewest)
+        parts.append(
+            Paragraph(f"A first look: of {counted(few, 'split')} a standard error, and so a verdict, says little.")
+        )
     if published := published_rows(found):
         header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
         cells = [[r.row, r.column, r.published, r.ours, r.splits, r.verdict, r.seconds] for r in published]
