@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import re
 import shutil
 import socket
@@ -50,7 +51,7 @@ def iteration(page):
 
 
 def train_own_table(page, address, table):
-    """Drop a table, train it for a while; the iteration that was seen three seconds before the end."""
+    """Drop a table, train it for a while; the iteration that was seen five seconds before the end."""
     page.goto(f"{address}/?{LINK}")
     page.wait_for_selector(".panel canvas")
     page.set_input_files("input[type=file]", str(table))
@@ -90,6 +91,7 @@ def test_a_killed_server_s_page_comes_back_by_itself(page, servers, table):
 
 
 NGINX = """
+user {user};
 daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;
 events {{ worker_connections 512; }}
 http {{
@@ -128,7 +130,7 @@ def nginx(tmp_path):
         first, *others = (f"server 127.0.0.1:{server.port} max_fails=1 fail_timeout=3s" for server in servers)
         asked = " ".join([f"{first};", *(f"{other} backup;" for other in others)])
         config = tmp_path / "nginx.conf"
-        config.write_text(NGINX.format(folder=tmp_path, servers=asked, port=port))
+        config.write_text(NGINX.format(user=getpass.getuser(), folder=tmp_path, servers=asked, port=port))
         running.append(subprocess.Popen([binary, "-p", str(tmp_path), "-c", str(config)]))
         for _ in range(200):
             with socket.socket() as line:
