@@ -78,8 +78,8 @@ EXPORT = (
     ),
     Mutation(
         "pages/stage/module/picture.js",
-        ".filter((i) => !hidden.has(labels[i]))",
-        "",
+        "Array.from(visible.subarray(0, count))",
+        "Array.from(visible.keys())",
         (f"{_PICTURE}::test_a_shape_stands_where_each_point_is",),
     ),
     Mutation(

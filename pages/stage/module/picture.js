@@ -103,8 +103,8 @@ function shapesOf(panel, scene, theme) {
   const radius = markerRadius(scene.samples, Math.min(raster.width, raster.height) / ratio);
   const order = Array.from(visible.subarray(0, count)).filter((i) => Number.isFinite(xs[i]) && Number.isFinite(ys[i]));
   if (deep) order.sort((a, b) => zs[a] - zs[b]);
-  const { hidden, selected } = stage;
-  return order.filter((i) => !hidden.has(labels[i])).map((i) => {
+  const { selected } = stage;
+  return order.map((i) => {
     const near = deep ? Math.max(0, Math.min(1, (zs[i] / extent + 1) / 2)) : 1;
     const size = (radius * (deep ? 0.78 + 0.34 * near : 1)) / PATH_RADIUS;
     const colour = mixed(colourOf(codes[i], theme.dark, ordered ? classes : 0), theme.background, 0.5 * (1 - near));
