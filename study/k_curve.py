@@ -77,11 +77,12 @@ class KCurve:
         said = f"{estimate} gives K = {self.k}: right on {here:.2f} of the {rows}"
         if here == most:
             return f"{said}. No K from 1 to {len(curve)} does better."
-        error = float(np.sqrt(most * (1.0 - most) / asked))
+        error = float(np.sqrt((here * (1.0 - here) + most * (1.0 - most)) / asked))  # of the difference
         beside = f"K = {best} would be right on {most:.2f}"
+        than = f"one standard error of the difference ({error:.3f})"
         if most - here <= error:
-            return f"{said}. {beside}: within one standard error ({error:.3f}), so the estimate is as good as any."
-        return f"{said}. {beside}: beyond one standard error ({error:.3f}), so another K would be better here."
+            return f"{said}. {beside}: within {than}, so the estimate is as good as any."
+        return f"{said}. {beside}: beyond {than}, so another K would be better here."
 
 
 def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int = LARGEST_K) -> KCurve:

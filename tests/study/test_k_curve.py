@@ -51,12 +51,16 @@ def made(held_out, k=2.0, own=(0.5, 0.6, 0.7), n=100):
     ("curve", "words"),
     [
         (made([0.7, 0.9, 0.8]), "gives K = 2: right on 0.90 of the held-out rows. No K from 1 to 3 does better."),
-        (made([0.7, 0.88, 0.9]), "K = 3 would be right on 0.90: within one standard error (0.030)"),
-        (made([0.7, 0.86, 0.9]), "K = 3 would be right on 0.90: beyond one standard error (0.030)"),
+        (made([0.7, 0.88, 0.9]), "on 0.90: within one standard error of the difference (0.044)"),
+        (made([0.7, 0.8, 0.9]), "on 0.90: beyond one standard error of the difference (0.050)"),
+        (
+            made([0.7, 0.98, 1.0], n=40),
+            "on 1.00: within one standard error of the difference (0.022)",
+        ),
         (made([0.7, 0.86, 0.9], k=8.0), "own K (8.0 to 8.0), lies beyond K = 3; of these, K = 3 is best"),
-        (made([]), "right on 0.60 of the training rows, leave-one-out. K = 3 would be right on 0.70: beyond"),
+        (made([]), "right on 0.60 of the training rows, leave-one-out. K = 3 would be right on 0.70: within"),
     ],
-    ids=["best", "as good", "worse", "beyond", "own rows"],
+    ids=["best", "as good", "worse", "all right", "beyond", "own rows"],
 )
 def test_the_sentence_says_whether_the_estimate_is_good_here(curve, words):
     assert words in curve.sentence

@@ -22,7 +22,10 @@ export class Around {
     const before = this.kept.get(panel), now = performance.now();
     if (before?.scene === scene && before.content === content && before.i === i) {
       if (moving && scene.samples > MANY && now - before.at < OFTEN) return before.found;
-      if (same(before.Y, Y)) return before.found;
+      if (same(before.Y, Y)) {
+        before.at = now; // a turn moves nothing: very many places are not looked through in each of its pictures
+        return before.found;
+      }
     }
     const { components, heldOut } = scene;
     const squares = squaresFrom(Y, components, i, labels, heldOut);
