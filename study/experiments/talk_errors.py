@@ -42,14 +42,10 @@ def _wine_lines() -> list[Line]:
     return lines
 
 
-def _faces(place: tuple[str, str], scale: str) -> Cell:
-    recipe = one_method(
-        "folder:faces.csv.gz",
-        _METHODS[place],
-        0.82,
-        scale=scale,
-        settings={"max_iter": 50} if _METHODS[place] == "nca" else None,
-    )
+def _faces(place: tuple[str, str], scale: str = "none", start: str = "") -> Cell:
+    method = _METHODS[place]
+    settings = {"max_iter": 50} if method == "nca" and place[0] == _ALL else None
+    recipe = one_method("folder:faces.csv.gz", method, 0.82, scale=scale, settings=settings, start=start)
     return Cell(recipe, ALL_FEATURES if place[0] == _ALL else 2, _PEOPLE, rules=_RULE)
 
 
@@ -57,14 +53,15 @@ def _face_lines() -> list[Line]:
     said = "grey pictures of 18 other people, of the same size"
     lines = []
     for place, published in _FACES.items():
-        full = place == (_ALL, "NCA")
-        for variant, scale in (("", "none"), ("standardised", "standardise")):
-            if full and variant:
-                continue
-            splits = 3 if full else 0
-            lines.append(
-                Line(*place, _faces(place, scale), _NUMBER, (published,), True, variant, splits, full, stand_in=said)
-            )
+        cells = {"": _faces(place), "standardised": _faces(place, "standardise")}
+        if place == (_TWO, "NCA"):
+            cells["start from LDA"] = _faces(place, start="lda")
+            cells["best of several starts"] = _faces(place, start="best_of_several")
+        slow = place == (_ALL, "NCA")
+        lines += [
+            Line(*place, cell, _NUMBER, (published,), True, variant, slow=slow, stand_in=said)
+            for variant, cell in cells.items()
+        ]
     return lines
 
 

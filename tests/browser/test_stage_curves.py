@@ -106,6 +106,7 @@ def test_different_objectives_are_named_and_share_no_range(opened):
         ([-3.2e6, -1.1e6], {"bounds": [None, None]}, None),
         (None, {"bounds": [0, 1]}, ["0.0", "0.5", "1.0"]),
         (None, {"bounds": [1, None], "from": 1}, ["1", "5", "10"]),
+        ([40, 50], {"bounds": [1, None], "from": 1}, ["1", "20", "40", "60"]),
     ],
 )
 def test_ticks_are_round_and_the_axis_holds_the_values(blank, values, chart, texts):

@@ -68,11 +68,14 @@ def test_what_is_missing_says_how_to_get_it(experiments):
 
 
 def test_the_work_ends_with_the_tab(experiments):
+    experiments.number_input(key="experiments.splits.talk-wine").set_value(20)
     experiments.button(key="experiments.run").click().run()
     job = space(experiments).belongings.jobs["experiment"]
+    assert job.state == "running"
     space(experiments).forget()
-    assert job.wait(60)
     assert job.state == "cancelled"
+    assert job.wait(60)
+    assert job.result is None or job.result.done < 20 * 20  # what was done is kept, and no more is begun
 
 
 def test_a_cell_opens_on_explore_with_its_own_split(experiments):
