@@ -52,6 +52,7 @@ def end_warm_up() -> None:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    repeated_faults.install()  # more of Streamlit's loggers are there now
     SAVER.start(store_of_settings(FORGET_AFTER))
     try:
         yield {}

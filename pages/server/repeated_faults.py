@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -23,6 +24,7 @@ class RepeatedFaults(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno < logging.WARNING or getattr(record, "once_a_minute", False):
             return True
+        _shorten(record)
         kind = (record.name, record.levelno, record.msg, record.exc_info[0] if record.exc_info else None)
         now = self._clock()
         at, left_out = self._told.get(kind, (-SECONDS, 0))
@@ -40,10 +42,29 @@ class RepeatedFaults(logging.Filter):
         return True
 
 
+_ONCE = RepeatedFaults()
+
+
+def _shorten(record: logging.LogRecord) -> None:
+    """Of a message that no page sends one line is enough: Streamlit could not make sense of it, nothing has failed."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None:
+        return
+    places = [(frame.filename.replace("\\", "/"), frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+    taken_apart = any("/streamlit/" in file and name == "deserialize" for file, name in places)
+    if taken_apart or type(error).__name__ == "DecodeError":
+        record.msg, record.args = "A message was refused that no page of ours sends: %s", (type(error).__name__,)
+        record.exc_info = record.exc_text = None
+
+
 def install() -> None:
-    """For the loggers of the server itself, and for all that Streamlit's and the root's handlers write."""
-    once = RepeatedFaults()
-    for name in _LOGGERS:
+    """For the loggers of the server itself, those of Streamlit, and all that the root's handlers write.
+
+    Each of Streamlit's has a handler of its own; it may be called again where more of them are there.
+    """
+    once = _ONCE
+    named = [name for name in list(logging.root.manager.loggerDict) if name.split(".")[0] == "streamlit"]
+    for name in (*_LOGGERS, *named):
         logging.getLogger(name).addFilter(once)
     for logger in (logging.getLogger(), logging.getLogger("streamlit")):
         for handler in logger.handlers:

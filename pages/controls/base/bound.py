@@ -9,14 +9,27 @@ import streamlit as st
 
 from nca_core.methods.setting import Choice, Domain, Real, Whole
 from pages.server.workspace import Workspace
+from pages.text.plain_text import as_text
 from study.fields import FIELDS
 from study.recipe import Recipe
 
+_LONGEST = 300  # letters of a sentence that a message may quote
+
 
 def bound(key: str, value: Any, put: Callable[[Any], None]) -> dict[str, Any]:
-    """Keywords for a widget that shows `value` and hands what a person says to `put`."""
+    """Keywords for a widget that shows `value` and hands what a person says to `put`.
+
+    What `put` refuses is said, and the widget goes back to `value`.
+    """
+
+    def said() -> None:
+        try:
+            put(st.session_state[key])
+        except (ValueError, TypeError) as error:
+            st.toast(as_text(str(error)[:_LONGEST]))
+
     st.session_state[key] = value
-    return {"key": key, "on_change": lambda: put(st.session_state[key])}
+    return {"key": key, "on_change": said}
 
 
 def change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 
+from streamlit.elements.widgets.slider import SliderSerde
+
+from pages.server import repeated_faults
 from pages.server.repeated_faults import RepeatedFaults
 
 
@@ -42,3 +45,25 @@ def test_errors_of_another_kind_are_told_apart_and_few_are_remembered():
     assert not passes("failed", ValueError("b"))
     assert all(passes(f"kind {k}") for k in range(10_000))
     assert len(once._told) <= 200
+
+
+def test_what_no_page_sends_is_one_line_and_what_fails_here_keeps_its_traceback(caplog):
+    log = logging.getLogger("test.shortened")
+    log.addFilter(RepeatedFaults())
+    with caplog.at_level(logging.WARNING):
+        for fail in (lambda: SliderSerde.deserialize(None, 1.5), lambda: 1 / 0):
+            try:
+                fail()
+            except Exception:
+                log.exception("Uncaught app execution")
+    refused, failed = caplog.records
+    assert refused.getMessage().startswith("A message was refused that no page of ours sends: ")
+    assert refused.exc_info is None
+    assert failed.getMessage() == "Uncaught app execution"
+    assert failed.exc_info[0] is ZeroDivisionError
+
+
+def test_streamlit_s_own_loggers_are_kept_short_as_well():
+    repeated_faults.install()
+    logger = logging.getLogger("streamlit.error_util")
+    assert [each for each in logger.filters if isinstance(each, RepeatedFaults)]
