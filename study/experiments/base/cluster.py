@@ -31,7 +31,7 @@ def on_cluster(tasks: list[Task], address: str) -> Generator[tuple[Task, Outcome
     except ImportError:
         raise ValueError("Dask is not installed: pip install distributed, or leave --dask out to go on here.") from None
     try:
-        client = Client(address, timeout=_SECONDS, set_as_default=False)
+        client = Client(address, timeout=_SECONDS)
     except (OSError, TimeoutError, ValueError):
         raise ValueError(f"No Dask scheduler answers at {address}. Leave --dask out to go on here.") from None
     with client:

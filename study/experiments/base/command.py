@@ -18,6 +18,7 @@ from study.experiments.base.document import as_html, as_markdown
 from study.experiments.base.experiment import Experiment, chosen
 from study.experiments.base.found import found_of
 from study.experiments.base.machine import made
+from study.experiments.base.outcome import Outcome
 from study.experiments.base.report import TITLE, blocks
 from study.experiments.base.run import Progress, run_tasks, tasks_of
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
@@ -87,7 +88,8 @@ def _list(experiments: Mapping[str, Experiment], store: Store, data: Data) -> in
 
 
 def _report(wanted: list[Experiment], store: Store, data: Data, folder: Path) -> int:
-    all_found = [found_of(experiment, store, data) for experiment in wanted]
+    known: dict[str, Outcome | None] = {}
+    all_found = [found_of(experiment, store, data, known) for experiment in wanted]
     parts = blocks(all_found, made(all_found))
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("report.html", as_html(parts, TITLE)), ("report.md", as_markdown(parts))):

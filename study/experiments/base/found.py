@@ -110,9 +110,15 @@ class Found:
         return float(sum(cells.values()))
 
 
-def found_of(experiment: Experiment, store: Store, data: Data) -> Found:
-    """What the store holds of the default grid of an experiment; nothing is computed."""
-    known: dict[str, Outcome | None] = {}
+def found_of(experiment: Experiment, store: Store, data: Data, known: dict[str, Outcome | None] | None = None) -> Found:
+    """What the store holds of the default grid of an experiment; nothing is computed.
+
+    Parameters
+    ----------
+    known : dict, optional
+        Outcomes by key that were read before, which is added to: experiments that share a cell then share its outcome.
+    """
+    known = {} if known is None else known
     means = []
     for line in experiment.lines:
         wanted = experiment.splits_of(line)

@@ -45,6 +45,7 @@ def numbers(store, tasks):
     return [None if outcome is None else outcome.numbers for outcome in outcomes]
 
 
+@pytest.mark.thorough
 def test_a_lost_worker_costs_no_cell_and_the_numbers_are_the_same(cluster, experiment, tmp_path):
     data, here, there = Data(str(tmp_path)), Store(tmp_path / "here"), Store(tmp_path / "there")
     tasks, missing = tasks_of([experiment], there, data)
@@ -68,6 +69,7 @@ def test_a_scheduler_that_is_not_there_is_said_at_once(tmp_path, capsys):
     assert "No Dask scheduler answers at tcp://127.0.0.1:9. Leave --dask out to go on here." in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_without_the_setting_nothing_of_dask_is_imported(tmp_path):
     program = (
         "import sys\nfrom tests.study.experiments.tiny import ALL, main\n"

@@ -54,6 +54,7 @@ def test_killed_and_started_again_it_repeats_no_cell_and_loses_none(tmp_path):
     assert {path: after[path] for path in before} == before  # not one was written again
 
 
+@pytest.mark.thorough
 def test_ctrl_c_keeps_what_is_done_and_says_so(tmp_path):
     run = started(tmp_path)
     wait_for(tmp_path, 3, run)
@@ -87,6 +88,7 @@ def test_a_damaged_cell_is_run_again(tmp_path):
     assert all_of(TINY, tmp_path)[-1].found == 12
 
 
+@pytest.mark.thorough
 def test_several_processes_find_the_same(tmp_path):
     fewer = replace(TINY, splits=2)
     for folder, jobs in ((tmp_path / "one", 1), (tmp_path / "two", 2)):

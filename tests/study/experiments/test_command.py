@@ -1,0 +1,64 @@
+"""The command: what it says, and the two files of the report."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from study.experiments.base.command import main, spoken
+from study.experiments.base.document import Paragraph, Table, as_html, as_markdown
+from tests.study.experiments.tiny import ALL
+
+
+def run(tmp_path, *words):
+    return main([*words, "--store", str(tmp_path / "store")], ALL)
+
+
+def test_list_run_and_report(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
+    assert run(tmp_path, "run", "tiny", "lacking", "--seeds", "2") == 0
+    said = capsys.readouterr().out
+    assert "Left out: not_here.csv is not here." in said
+    assert "6 cells, 0 of them are there." in said  # three of tiny on two splits; the one of lacking is one of these
+    assert re.search(r"\[6/6\] .*\nDone: 6 carried out in \d+ s, 0 were there\.", said)
+    assert run(tmp_path, "list") == 0
+    assert re.search(r"tiny +8/16 +A small table", capsys.readouterr().out)
+    assert run(tmp_path, "report", "tiny", "lacking", "--to", str(tmp_path / "out")) == 0
+    markdown = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert ": 6 cells took" not in markdown
+    assert ". 6 cells took" in markdown
+    assert re.search(
+        r"\| iris \| Euclidean \| 95\.0 % \| \d+\.\d ± \d+\.\d % \| 2 \| (agrees|better|worse) \|", markdown
+    )
+    assert "Not run: not_here.csv is not here." in markdown
+    html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert '<a href="#tiny">tiny</a>' in html
+    assert '<h2 id="tiny">' in html
+    assert "http" not in html.replace("http://www.w3.org/2000/svg", "")  # it needs nothing else
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["run", "nothing"], 2), (["run", "tiny", "--jobs", "0"], 2), (["run", "tiny", "--seeds", "0"], 2), (["run"], 2)],
+)
+def test_what_cannot_be_done_is_a_sentence(tmp_path, capsys, words, code):
+    with pytest.raises(SystemExit) as ended:  # argparse ends by itself
+        raise SystemExit(run(tmp_path, *words))
+    assert ended.value.code == code
+    said = capsys.readouterr().err
+    assert said.strip()
+    assert "Traceback" not in said
+    if words == ["run", "nothing"]:
+        assert said.strip() == "There is no experiment nothing; there are: tiny, long, lacking, all."
+
+
+def test_words_of_others_are_text():
+    blocks = [Paragraph("<b>x</b> & y"), Table(["a|b"], [["c|d <i>"]])]
+    assert "&lt;b&gt;x&lt;/b&gt; &amp; y" in as_html(blocks, "t")
+    assert "<i>" not in as_html(blocks, "t")
+    assert "| a\\|b |" in as_markdown(blocks)
+
+
+def test_times_as_people_say_them():
+    assert [spoken(s) for s in (12.3, 600, 7200)] == ["12 s", "10 min", "2.0 h"]
