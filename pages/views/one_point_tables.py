@@ -30,6 +30,14 @@ def right_and_wrong(told: Mapping[str, Mapping[str, int | None]], own: int) -> s
     return f"{sum(code == own for code in answers)} of {len(answers)} answers name its own class."
 
 
+def told_sentence(number: int, class_name: str | None, held_out: bool, iteration: int | None, counted: str) -> str:
+    """Which row it is, what the views know of it, and `counted`, how many of the answers are right."""
+    known = "held out" if held_out else "trained on, so told without itself by a view that knows it"
+    what = "without a label, so nothing was trained on it" if class_name is None else f"of class {class_name}, {known}"
+    when = "" if iteration is None else f" At iteration {iteration}:" if counted else f" Told at iteration {iteration}."
+    return f"Row {number} is {what}.{when} {counted}".strip()
+
+
 def doubtful_table(found: Doubtful, dataset: Dataset, held_out: pd.Series | None = None) -> pd.DataFrame:
     """The rows with the lowest p_i, the lowest first."""
     columns: dict[str, object] = {

@@ -90,6 +90,17 @@ def test_where_hardly_any_neighbour_is_picked_the_answer_says_of_how_many(asked)
     expect(page.locator(".point-view > .answer")).to_contain_text(f"NCA {same} of {len(kept)}.")
 
 
+def test_of_a_row_without_a_label_the_answer_names_its_nearest_class_in_each_space(asked):
+    page = asked("point")
+    page.evaluate("(i) => stage.press(stage.panels[0], i)", 3)
+    A = at(page, 0.5)
+    nearest = ["ab"[LABELS[brute_force(Y, 3)[0][0]]] for Y in (CENTRED, CENTRED @ A0.T, CENTRED @ A.T)]
+    expect(page.locator(".point-view > .answer")).to_have_text(
+        "Row 14 (without a label): the most probable neighbour is of class: "
+        f"All features {nearest[0]}, PCA {nearest[1]}, NCA {nearest[2]}."
+    )
+
+
 def test_the_distance_to_a_neighbour_is_split_by_feature(asked):
     page = asked("point")
     page.evaluate("(i) => stage.press(stage.panels[0], i)", POINT)

@@ -13,7 +13,7 @@ from pages.controls.recipe.pinned import pin
 from pages.controls.understand.moment import trained_at, trained_moment
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
-from pages.views.one_point_tables import doubtful_table, right_and_wrong, told_table
+from pages.views.one_point_tables import doubtful_table, right_and_wrong, told_sentence, told_table
 from pages.views.selected_rows import selected_rows
 from study.compare import Comparison
 from study.one_point import doubtful_rows, doubtful_sentence, matching_rows, told_of_row
@@ -125,8 +125,8 @@ def told_by_rules(space: Workspace, comparison: Comparison, row: int | None, at:
         asked = partial(_asked, comparison, key, row, snapshot)
         told[title] = space.belongings.remembered(f"told {key}", (id(comparison), row, id(snapshot)), asked)[2]
     own = int(ready.dataset.y[row])
-    name = "without a label" if own < 0 else f"of class {ready.raw.class_names[own]}"
-    fitted = "held out" if ready.held_out[row] else "trained on, so told without itself by a view that knows it"
-    when = "" if iteration is None else f" At iteration {iteration}:"
-    st.markdown(as_text(f"Row {number} is {name}, {fitted}.{when} {right_and_wrong(told, own)}"))
+    class_name = None if own < 0 else ready.raw.class_names[own]
+    counted = right_and_wrong(told, own)
+    said = told_sentence(int(number), class_name, bool(ready.held_out[row]), iteration, counted)
+    st.markdown(as_text(said))
     st.dataframe(told_table(told, ready.raw), hide_index=True, key="understand.told")

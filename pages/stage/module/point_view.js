@@ -112,8 +112,9 @@ export class PointView {
     });
     const most = Math.max(...found.map((list) => list.length)); // fewer where hardly any other is ever picked
     const counts = spaces.map(({ title }, k) => `${title} ${found[k].filter(({ same }) => same).length}${found[k].length < most ? ` of ${found[k].length}` : ""}`);
-    const shared = label < 0 ? [] : [`of its ${most} most probable neighbours share its ${scene.ordered ? "range" : "class"}: ${counts.join(", ")}`];
-    return `Row ${scene.rows[i]} (${what}): ${[...picks.filter(Boolean), ...shared].join("; ") || "its neighbours stand below"}.`;
+    const nearest = spaces.map(({ title }, k) => (found[k].length ? `${title} ${visibleName(scene.classes[scene.labels[found[k][0].j]])}` : "")).filter(Boolean);
+    const shared = label < 0 ? [`the most probable neighbour is of ${scene.ordered ? "range" : "class"}: ${nearest.join(", ")}`] : [`of its ${most} most probable neighbours share its ${scene.ordered ? "range" : "class"}: ${counts.join(", ")}`];
+    return `Row ${scene.rows[i]} (${what}): ${[...picks.filter(Boolean), ...shared].join("; ")}.`;
   }
 }
 

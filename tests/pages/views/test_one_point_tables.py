@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nca_core.classifiers import CLASSIFIERS
-from pages.views.one_point_tables import doubtful_table, right_and_wrong, told_table
+from pages.views.one_point_tables import doubtful_table, right_and_wrong, told_sentence, told_table
 from study.one_point import Doubtful
 from tests.study.some_data import overlapping
 
@@ -37,3 +37,15 @@ def test_doubtful_rows_have_their_number_in_the_file():
     assert table["class"].tolist() == [DATASET.class_names[DATASET.y[4]], "unlabelled"]
     assert table["picks"].tolist() == ["c", "a"]
     assert table["held out"].tolist() == [True, False]
+
+
+def test_the_sentence_of_a_row_says_what_the_views_know_of_it():
+    assert told_sentence(7, "b", True, 3, "2 of 4 answers name its own class.") == (
+        "Row 7 is of class b, held out. At iteration 3: 2 of 4 answers name its own class."
+    )
+    assert told_sentence(7, "b", False, None, "All.") == (
+        "Row 7 is of class b, trained on, so told without itself by a view that knows it. All."
+    )
+    assert told_sentence(7, None, False, 3, "") == (
+        "Row 7 is without a label, so nothing was trained on it. Told at iteration 3."
+    )
