@@ -146,7 +146,12 @@ def rows_of(recipe: Recipe) -> tuple[object, ...]:
 
 def unnamed(recipe: Recipe) -> Recipe:
     """The recipe without what changes no number: the names of its panels and the pace."""
-    return replace(recipe, panels=tuple(replace(panel, title="") for panel in recipe.panels), pace="normal")
+    return replace(recipe, panels=tuple(map(unnamed_panel, recipe.panels)), pace="normal")
+
+
+def unnamed_panel(panel: PanelRecipe) -> PanelRecipe:
+    """The panel without its name, which changes no number."""
+    return replace(panel, title="")
 
 
 def _free(recipe: Recipe, method: str) -> str:

@@ -29,7 +29,8 @@ class Preset:
     panels : tuple of PanelRecipe
         What stands side by side.
     noise : callable
-        What becomes of the noise lab, which belongs to all panels; without one it stays.
+        What becomes of the noise lab, which belongs to all panels; without one it stays, but for the columns that
+        the preset before has brought.
     """
 
     title: str
@@ -39,7 +40,10 @@ class Preset:
 
     def on(self, recipe: Recipe) -> Recipe:
         """`recipe` with these panels on its own rows."""
-        return replace(recipe, noise=self.noise(recipe.noise), panels=self.panels)
+        noise = recipe.noise
+        if noise.noise_columns == NOISE_COLUMNS and any(panel.features == "clean" for panel in recipe.panels):
+            noise = replace(noise, noise_columns=0)
+        return replace(recipe, noise=self.noise(noise), panels=self.panels)
 
 
 def _some_columns(noise: NoiseConfig) -> NoiseConfig:

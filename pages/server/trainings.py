@@ -23,6 +23,8 @@ from study.compare import Comparison, Frames, compare
 from study.features import carried_out
 from study.fields import PACES
 from study.measure import Measurement, RulesOf, measure, measure_rules
+from study.panel import PanelRecipe
+from study.panel_changes import unnamed_panel
 from study.recipe import Recipe
 
 Starts = Mapping[str, np.ndarray | None]
@@ -76,9 +78,12 @@ def _without_pace(recipe: Recipe) -> Recipe:
 
 
 def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
-    """`recipe` with the panels that have a run as they were when it was started."""
+    """`recipe` with the panels that have a run as they were when it was started, by the names that they have now."""
     then = space.belongings.started
-    panels = tuple(then.get(panel.key, panel) if panel.key in space.runs else panel for panel in recipe.panels)
+    panels = tuple(
+        replace(then.get(panel.key, panel), title=panel.title) if panel.key in space.runs else panel
+        for panel in recipe.panels
+    )
     try:
         return replace(recipe, panels=panels)
     except ValueError:  # a panel that one of them starts from is gone: then only another training makes sense
@@ -180,7 +185,7 @@ def _frames_of(space: Workspace) -> Frames:
         own = space.belongings
         if key not in runs or key not in started or own.comparison is None:
             return None
-        if started[key] != own.recipe.panel(key):
+        if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):
             return None  # trained with other settings than the recipe names
         snapshots = runs[key].trajectory.snapshots
         return snapshots[iteration].transformation if iteration < len(snapshots) else None
@@ -217,9 +222,20 @@ def differs(space: Workspace) -> bool:
     """Whether the widgets say something else than what a training on the stage was started with."""
     own = space.belongings
     trained = [panel for panel in own.recipe.panels if panel.method.kind == "trained"]
-    return bool(own.started) and any(
-        panel != own.started.get(panel.key) or panel.key not in space.runs for panel in trained
-    )
+    return bool(own.started) and any(changed(space, panel) or panel.key not in space.runs for panel in trained)
+
+
+def changed(space: Workspace, panel: PanelRecipe) -> bool:
+    """Whether a panel of the recipe has a training that was started otherwise; its name does not count."""
+    then = space.belongings.started.get(panel.key)
+    return panel.key in space.runs and then is not None and unnamed_panel(then) != unnamed_panel(panel)
+
+
+def begin_anew(space: Workspace) -> None:
+    """Take the trainings of panels away that are others now than they were started as."""
+    for panel in space.belongings.recipe.panels:
+        if changed(space, panel):
+            reset(space, panel.key)
 
 
 def latest(space: Workspace, key: str) -> Snapshot | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from study.panel_changes import branched
@@ -174,6 +176,43 @@ def test_a_preset_takes_the_place_of_the_panels_and_undo_brings_them_back(compar
     assert address(compare)["nca-2.start"] == "lda"
     press(compare, "explore.undo")
     assert keys(compare) == ["pca", "nca"]
+
+
+def test_trainings_of_other_panels_go_when_a_preset_comes(compare):
+    compare.selectbox(key="compare.preset").set_value("objectives").run()
+    press(compare, "explore.train")
+    runs = {key: held.run for key, held in second(compare).runs.items()}
+    assert all(run.wait_for_end(60) for run in runs.values())
+    compare.selectbox(key="compare.preset").set_value("twin").run()
+    assert not compare.exception
+    assert list(second(compare).runs) == ["nca"]  # the same panel in both
+    assert second(compare).runs["nca"].run is runs["nca"]
+    shown = [panel.recipe for panel in second(compare).belongings.comparison.panels]
+    assert [(panel.shown_title, panel.labels) for panel in shown] == [
+        ("NCA", "true"),
+        ("NCA, shuffled labels", "shuffled"),
+    ]
+
+
+def test_another_name_stands_there_at_once_and_changes_nothing_else(compare):
+    press(compare, "explore.train")
+    run = second(compare).runs["nca"].run
+    assert run.wait_for_end(60)
+    compare.text_input(key="compare.name.nca").set_value("My model").run()
+    assert not compare.exception
+    assert any("**My model**" in line for line in said(compare.markdown))
+    assert any(line.startswith("✓ My model") for line in said(compare.markdown))
+    assert second(compare).runs["nca"].run is run
+    assert not any("changed" in line or "not trained with" in line for line in said(compare.caption))
+
+
+def test_a_card_says_that_its_settings_have_changed(compare):
+    press(compare, "explore.train")
+    assert second(compare).runs["nca"].run.wait_for_end(60)
+    own = second(compare).belongings
+    own.change(own.recipe.with_panel(replace(own.recipe.panel("nca"), settings={"objective": "g"})))
+    compare.run()
+    assert any("Its settings have changed since this training" in line for line in said(compare.caption))
 
 
 def test_differences_between_panels_and_rows_to_select(open_page):

@@ -31,6 +31,9 @@ def test_columns_of_noise_are_added_where_there_are_none_and_stay_where_there_ar
     assert preset.on(recipe).noise.noise_columns == NOISE_COLUMNS
     assert preset.on(recipe_of(*recipe.panels, noise_columns=3)).noise.noise_columns == 3
     assert PRESETS["scaling"].on(recipe).noise == recipe.noise
+    assert PRESETS["scaling"].on(preset.on(recipe)).noise == recipe.noise  # what a preset has brought goes with it
+    mine = recipe_of(*recipe.panels, noise_columns=NOISE_COLUMNS)
+    assert PRESETS["scaling"].on(mine).noise == mine.noise
     comparison = compare(preset.on(recipe), overlapping())
     widths = {panel.recipe.title: panel.X.shape[1] for panel in comparison.panels}
     assert widths == {

@@ -41,7 +41,7 @@ def panel_cards(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
 
 
 def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset) -> None:
-    panel = compared.recipe
+    panel, keys = compared.recipe, {panel.key for panel in space.belongings.recipe.panels}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{as_text(panel.shown_title)}**", width="stretch", help=panel.method.description)
         if compared.trains:
@@ -50,6 +50,8 @@ def _card(space: Workspace, recipe: Recipe, compared: Compared, dataset: Dataset
             _menu(space, panel, trains=compared.config is not None)
     if line := card_line(recipe, panel):
         st.caption(as_text(line))
+    if panel.key in keys and trainings.changed(space, space.belongings.recipe.panel(panel.key)):
+        st.caption("Its settings have changed since this training: ▶ uses them.")
     if compared.problem:
         st.caption(as_text(compared.problem) if compared.waits else f"⚠ {as_text(compared.problem)}")
 

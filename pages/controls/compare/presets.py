@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.bound import change
+from pages.server import trainings
 from pages.server.workspace import Workspace
 from study.presets import PRESETS
 
@@ -18,6 +19,7 @@ def choose_preset(space: Workspace) -> None:
     def put() -> None:
         if (key := st.session_state[_KEY]) is not None:
             change(space, PRESETS[key].on)
+            trainings.begin_anew(space)  # else pictures of the panels before would stand below the new names
 
     st.selectbox(
         "Begin with",
