@@ -171,7 +171,7 @@ def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Co
             return replace(panel, problem=f"It starts from {source.recipe.shown_title}, which cannot run here.")
         note = f"Starts from iteration {frame.iteration} of {source.recipe.shown_title}"
         if frame.iteration > 0 or source.recipe.frame is not None or source.recipe.start in TRAINED_INITIALISATIONS:
-            note += ", which is taken when the training begins"
+            note += ", as it is when this training begins"
         return _from(panel, source.transformation, rows, f"{note}.")
     # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
     later = name in TRAINED_INITIALISATIONS

@@ -80,7 +80,7 @@ def _first(*arrays: np.ndarray | None) -> np.ndarray | None:
 
 
 def _on_labels(labels: str) -> str:
-    return {"shuffled": "labels shuffled", "none": "sees no labels"}.get(labels, "")
+    return {"shuffled": "colours and shapes are the shuffled labels", "none": "sees no labels"}.get(labels, "")
 
 
 def _on_numbers(dataset: Dataset) -> str:

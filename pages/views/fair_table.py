@@ -86,19 +86,22 @@ def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
     return styler
 
 
-def differences_table(titles: Mapping[str, str], splits: Splits, name: str) -> pd.DataFrame:
-    """The panel with the best mean against each other one: the paired difference, its error, and how sure it is."""
+def told_apart(splits: Splits, name: str) -> list[str]:
+    """The panels that have this number, the one with the best mean first."""
     keys = [panel.key for panel in splits.recipe.panels if not np.isnan(splits.mean(panel.key, name))]
-    if len(keys) < 2:
-        return pd.DataFrame()
-    best = max(keys, key=lambda key: splits.mean(key, name))
+    return sorted(keys, key=lambda key: -splits.mean(key, name))
+
+
+def differences_table(titles: Mapping[str, str], splits: Splits, name: str, one: str) -> pd.DataFrame:
+    """The panel `one` against each other one: the paired difference, its error, and how sure it is."""
+    few = f"fewer than {FEWEST} splits"
     lines = []
-    for other in keys:
-        if other != best:
-            mean, error = splits.difference(best, other, name)
-            pair = f"{visible(titles[best])} − {visible(titles[other])}"
-            sure = "yes" if splits.beyond_chance(best, other, name) else "no"
-            lines.append((pair, mean, error, sure if splits.done >= FEWEST else "too few splits"))
+    for other in told_apart(splits, name):
+        if other != one:
+            mean, error = splits.difference(one, other, name)
+            pair = f"{visible(titles[one])} − {visible(titles[other])}"
+            sure = splits.beyond_chance(one, other, name) or splits.beyond_chance(other, one, name)
+            lines.append((pair, mean, error, few if splits.done < FEWEST else "yes" if sure else "no"))
     return pd.DataFrame(lines, columns=["pair", "mean difference", "standard error", "beyond chance"])
 
 

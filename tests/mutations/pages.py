@@ -134,7 +134,7 @@ PAGES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/trainings.py",
-        "if started[key] != own.recipe.panel(key):",
+        "if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):",
         "if started[key] is None:",
         (_TRAININGS,),
     ),

@@ -74,7 +74,7 @@ def test_what_is_shown_before_a_frame_is_known():
     )
     notes = [panel.note for panel in comparison.panels]
     assert notes[1] == "Starts from iteration 0 of first."
-    assert notes[2] == "Starts from iteration 5 of first, which is taken when the training begins."
-    assert notes[3] == "Starts from iteration 0 of NCA 3, which is taken when the training begins."
+    assert notes[2] == "Starts from iteration 5 of first, as it is when this training begins."
+    assert notes[3] == "Starts from iteration 0 of NCA 3, as it is when this training begins."
     for panel in comparison.panels[1:]:
         np.testing.assert_array_equal(panel.transformation, comparison.panel("nca").transformation)

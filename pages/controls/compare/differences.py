@@ -90,4 +90,6 @@ def _confusion(comparison: Comparison, panels: dict[str, str], predicted: dict[s
 
     st.dataframe(frame, key=_CONFUSION, on_select=pressed, selection_mode="single-cell")
     rows = "held-out rows" if held_out else "training rows, leave-one-out"
+    if comparison.panel(key).recipe.labels == "shuffled":
+        rows += ", by the shuffled labels that this panel has"
     st.caption(f"By the nearest neighbour, {rows}. Press a cell: its rows are selected on the stage.")

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from datasets.base.counted import counted
 from datasets.base.dataset import Dataset
 from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
@@ -15,12 +16,13 @@ from pages.server.job import Job
 from pages.server.jobs import job_of
 from pages.server.scores import scores
 from pages.server.workspace import Workspace
-from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv
+from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv, told_apart
 from study.compare import Comparison
 from study.panel_changes import unnamed
 from study.splits import Splits, repeat_splits
 
 _JOB = "splits"
+_ONE = "compare.numbers_one"  # the panel whose differences to the others are listed
 _WRITTEN = "compare.numbers_written"  # (splits, titles, their table)
 MOST_SPLITS = 100
 _WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column
@@ -74,18 +76,23 @@ def _of_splits(titles: dict[str, str], splits: Splits) -> Styler:
 
 def _uncertainty(titles: dict[str, str], splits: Splits) -> None:
     st.caption(
-        f"Mean ± standard error over {splits.done} splits of {splits.n_train:,} training and {splits.n_test:,} "
-        "held-out rows; the error allows for the rows that splits share (Nadeau and Bengio 2003). Bold: better than "
-        "every other panel beyond chance, at 95 %."
+        f"Mean ± standard error over {counted(splits.done, 'split')} of {splits.n_train:,} training and "
+        f"{splits.n_test:,} held-out rows; the error allows for the rows that splits share (Nadeau and Bengio 2003). "
+        "Bold: better than every other panel beyond chance, at 95 %."
     )
     name = "held_out_1nn" if splits.n_test else "own_1nn"
-    differences = differences_table(titles, splits, name)
-    if len(differences):
+    keys = told_apart(splits, name)
+    if len(keys) > 1:
         column = COLUMNS[name]
-        st.caption(f"{column.title.strip()}, {column.group.lower()}: the best mean against the others, split by split.")
+        st.caption(f"{column.title.strip()}, {column.group.lower()}: one panel against the others, split by split.")
+        if st.session_state.get(_ONE) not in keys:
+            st.session_state[_ONE] = keys[0]  # the best mean
+        one = st.selectbox("Which panel", keys, format_func=lambda key: titles.get(key, key), key=_ONE, width=240)
+        differences = differences_table(titles, splits, name, one)
         digits = st.column_config.NumberColumn(format="%.3f")
         shown = {"mean difference": digits, "standard error": digits}
-        st.dataframe(differences, hide_index=True, column_config=shown, key="compare.differences")
+        name = "compare.differences"
+        st.dataframe(differences, hide_index=True, column_config=shown, placeholder="–", key=name)
 
 
 def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:

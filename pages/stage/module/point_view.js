@@ -108,7 +108,10 @@ export class PointView {
     if (!found.some((list) => list.length)) return `Row ${scene.rows[i]} (${what}) has no neighbour to learn from.`;
     const picks = panels.filter(({ content, drawn }) => drawn && content.live && content.kind === "matrix").map((panel) => {
       const around = spotlight.around(panel, i);
-      return around && panel.labels[i] >= 0 ? `${panel.content.title} lets it pick its own ${scene.ordered ? "range" : "class"} with a chance of ${around.p.toFixed(2)}` : "";
+      if (!around || panel.labels[i] < 0) return "";
+      const kind = scene.ordered ? "range" : "class";
+      const own = panel.content.labels ? `the ${kind} dealt to it there, ${visibleName(scene.classes[panel.labels[i]])},` : `its own ${kind}`;
+      return `${panel.content.title} lets it pick ${own} with a chance of ${around.p.toFixed(2)}`;
     });
     const most = Math.max(...found.map((list) => list.length)); // fewer where hardly any other is ever picked
     const counts = spaces.map(({ title }, k) => `${title} ${found[k].filter(({ same }) => same).length}${found[k].length < most ? ` of ${found[k].length}` : ""}`);

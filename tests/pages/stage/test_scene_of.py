@@ -68,7 +68,7 @@ def test_shuffled_labels_colour_their_own_panel_only():
     assert shown.panels[0].labels is None
     np.testing.assert_array_equal(shown.panels[1].labels, comparison.panel("nca").y)
     assert (shown.panels[1].labels != shown.labels).any()
-    assert "Labels shuffled." in shown.panels[1].note
+    assert "Colours and shapes are the shuffled labels." in shown.panels[1].note
 
 
 def test_what_cannot_run_is_a_card_with_its_reason():

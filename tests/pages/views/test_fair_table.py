@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 
-from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv
+from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv, told_apart
 from study.panel import PanelRecipe
 from study.scores import NAMES, Scores
 from study.splits import Splits
@@ -48,10 +49,17 @@ def test_what_is_better_beyond_chance_is_bold_with_its_error_beside_it():
 
 
 def test_paired_differences():
-    frame = differences_table(TITLES, repeated(), "held_out_1nn")
+    frame = differences_table(TITLES, repeated(), "held_out_1nn", "lda")
     assert frame["pair"].tolist() == ["=LDA() − PCA"]
     np.testing.assert_allclose(frame["mean difference"], 0.102)
     assert frame["beyond chance"].tolist() == ["yes"]
+    other_way = differences_table(TITLES, repeated(), "held_out_1nn", "pca")
+    assert other_way["pair"].tolist() == ["PCA − =LDA()"]
+    np.testing.assert_allclose(other_way["mean difference"], -0.102)
+    assert other_way["beyond chance"].tolist() == ["yes"]
+    assert told_apart(repeated(), "held_out_1nn") == ["lda", "pca"]
+    few = replace(repeated(), values=repeated().values[:4])
+    assert differences_table(TITLES, few, "held_out_1nn", "pca")["beyond chance"].tolist() == ["fewer than 5 splits"]
 
 
 def read(data: bytes) -> list[list[str]]:
