@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 
 from study.experiments.base.document import Table
 
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _INK = {False: "#1d2733", True: "#e4e9ee"}
 
 
@@ -20,5 +23,7 @@ def frame_of(table: Table) -> pd.DataFrame:
 
 
 def svg_in(svg: str, dark: bool) -> str:
-    """A figure that stands alone, where no page lends it its ink."""
-    return svg.replace("currentColor", _INK[dark])
+    """A figure that stands alone, where no page lends it its ink, and as large as it was drawn."""
+    width, height = _SIZE.search(svg).groups()  # type: ignore[union-attr]
+    sized = svg.replace("<svg ", f'<svg width="{width}" height="{height}" ', 1)
+    return sized.replace("currentColor", _INK[dark])

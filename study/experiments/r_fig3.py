@@ -16,7 +16,7 @@ def _lines(name: str) -> list[Line]:
         Line(name, "QDA", plain, "test_qda"),
         Line(name, "1-NN", plain, "test_1nn"),
         Line(name, "NCA", nca, "test_1nn"),
-        Line(name, "NCA", best, "test_1nn", variant="best of several starts", splits=4),
+        Line(name, "NCA", best, "test_1nn", variant="best of several starts", splits=4, slow=name == "ionosphere"),
     ]
 
 
