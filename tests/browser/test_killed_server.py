@@ -69,6 +69,10 @@ def goes_on(page, seen):
     resume = page.get_by_role("button", name=re.compile("Resume"))
     expect(resume).to_be_visible(timeout=60_000)
     expect(page.locator(".readout .status")).to_contain_text("paused")
+    for _ in range(100):  # the history is on its way
+        if iteration(page) >= seen:
+            break
+        page.wait_for_timeout(100)
     assert iteration(page) >= seen > 0
     assert "mine" in page.locator("[data-testid=stMain]").inner_text()
     assert "content=" in page.url or "data=own" in page.url
