@@ -34,7 +34,7 @@ def test_frame_0_of_a_start_that_is_trained_for(start):
     )
     found = comparison.train("nca").snapshots[0].transformation
     np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, found)
-    assert "taken when the training begins" in comparison.panel("nca-2").note
+    assert "as it is when this training begins" in comparison.panel("nca-2").note
 
 
 def test_a_frame_of_a_frame():
