@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from study.measure import measure
 from study.panel_changes import branched
 from tests.pages.app_page import address, said, space
 
@@ -201,7 +202,10 @@ def test_another_name_stands_there_at_once_and_changes_nothing_else(compare):
     compare.text_input(key="compare.name.nca").set_value("My model").run()
     assert not compare.exception
     assert any("**My model**" in line for line in said(compare.markdown))
-    assert any(line.startswith("✓ My model") for line in said(compare.markdown))
+    pca = measure(second(compare).belongings.comparison, "pca").accuracies.held_out_1nn
+    assert 0 < pca < 1
+    line = next(line for line in said(compare.markdown) if line.startswith("✓ My model"))
+    assert line.endswith(f" Beside it: PCA {pca:.2f}.")
     assert second(compare).runs["nca"].run is run
     assert not any("changed" in line or "not trained with" in line for line in said(compare.caption))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -44,7 +45,15 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
         return
     said = [verdict(comparison, one) for one in at_rest]
     lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in said]
+    if beside := _beside(measurements):
+        lines[-1] += f" Beside {'it' if len(lines) == 1 else 'them'}: {beside}."
     st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in said if one.uncertainty))
+
+
+def _beside(measurements: Sequence[Measurement]) -> str:
+    """The same number of what was solved in one go; empty without held-out rows."""
+    solved = [one for one in measurements if one.iteration is None and not math.isnan(one.accuracies.held_out_1nn)]
+    return ", ".join(f"{as_text(one.title)} {one.accuracies.held_out_1nn:.2f}" for one in solved)
 
 
 def _meanwhile(trains: bool, held_out: bool) -> str:
