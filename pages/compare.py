@@ -12,7 +12,7 @@ from pages.controls.compare.machine import time_machine
 from pages.controls.compare.numbers import numbers
 from pages.controls.compare.sidebar import sidebar
 from pages.controls.compare.why_here import question_of, why_here
-from pages.controls.export import export_menu, picture_wish
+from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.head import first_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.messages import show_notes
-from pages.controls.export import export_menu, picture_wish
+from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.recipe.accuracies import accuracies
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings

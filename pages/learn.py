@@ -40,8 +40,9 @@ with st.container(key="learn.body"):
     verdict = st.container(key="learn.verdict")
 with words:
     text(place.step)
+take_along = st.container(key="learn.take_along")
 with stage_place:
-    seen = picture(space, place)
+    seen = picture(space, place, take_along)
 done = notice(space, place, seen)
 with question:
     asked(space, place, done, seen)

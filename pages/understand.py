@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.controls.export import export_menu, picture_wish
+from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
 from pages.controls.recipe.pinned import pinned_row, pinned_wish

@@ -23,9 +23,21 @@ def opened(page):
     return page
 
 
-@pytest.mark.parametrize("screen", [None, "compare.py", "understand.py"])
-def test_every_page_with_a_stage_has_the_menu(open_page, screen):
-    page = opened(open_page({"data": "iris"}, screen))
+LESSON_STEP = {"lesson": "shadow", "step": "2"}
+
+
+@pytest.mark.parametrize(
+    ("address", "screen"),
+    [
+        ({"data": "iris"}, None),
+        ({"data": "iris"}, "compare.py"),
+        ({"data": "iris"}, "understand.py"),
+        (LESSON_STEP, "learn.py"),
+    ],
+    ids=["explore", "compare", "understand", "learn"],
+)
+def test_every_page_with_a_stage_has_the_menu(open_page, address, screen):
+    page = opened(open_page(address, screen))
     assert "picture" in page.selectbox("export.what").value
     assert "export.picture_asked" not in page.session_state
     page.button("export.picture").click().run()

@@ -19,6 +19,7 @@ from lessons.base.own import (
 )
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
+from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.learn.parts import parts
 from pages.controls.learn.place import go, place_key
 from pages.controls.recipe.share import problems
@@ -106,11 +107,12 @@ def own_lesson(space: Workspace, lesson: OwnLesson) -> None:
         try:
             trainings.show(space, dataset)
             transport(space, dataset)
-            trainings.show(space, dataset)  # as it is after what was pressed
+            comparison = trainings.show(space, dataset)  # as it is after what was pressed
         except (DataError, ValueError) as error:
             show_error(error)
-        else:
-            live_stage(space, key="learn.own_stage")
+            return
+        stage = live_stage(space, key="learn.own_stage", picture=picture_wish(comparison))
+    export_menu(space, comparison, stage)
 
 
 def paragraphs(text: str) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.errors import DataError
 from lessons.base.lesson import NUMBERS
 from lessons.base.tasks import Seen
 from pages.controls.base.messages import show_error
+from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.learn.board import lesson_board
 from pages.controls.learn.place import Place, done_at
 from pages.controls.recipe.present import view_buttons
@@ -22,8 +24,8 @@ _PLAIN = "lesson"  # no question of the stage's own: only its panels and its pla
 _BEST = "best"  # the stage's way to the iteration that is best on held-out rows, which no lesson speaks of
 
 
-def picture(space: Workspace, place: Place) -> Seen:
-    """Draw it; gives what a task may ask for."""
+def picture(space: Workspace, place: Place, take_along: DeltaGenerator) -> Seen:
+    """Draw it, and the Export menu in `take_along`; gives what a task may ask for."""
     step, done = place.step, done_at(space, place)
     recipe = step.shown(done.said is not None)
     if step.draws == "board":
@@ -46,13 +48,23 @@ def picture(space: Workspace, place: Place) -> Seen:
         return Seen()
     if any(panel.trains for panel in comparison.panels):
         transport(space, dataset, asked=step.task is not None and step.task.trains and not done.done)
-        trainings.show(space, dataset)  # as it is after what was pressed
+        comparison = trainings.show(space, dataset)  # as it is after what was pressed
     else:
         view_buttons()
     shown = {"": _PLAIN, "board": _PLAIN, "curves": ""}.get(step.draws, step.draws)
     told = {*step.numbers, *(step.numbers_after if done.answered(step) else ())}
     without = {*NUMBERS, _BEST} - told
-    stage = live_stage(space, key="learn.stage", point=_wish(place), question=shown, watch=True, without=without)
+    stage = live_stage(
+        space,
+        key="learn.stage",
+        point=_wish(place),
+        question=shown,
+        watch=True,
+        without=without,
+        picture=picture_wish(comparison),
+    )
+    with take_along:
+        export_menu(space, comparison, stage)
     return _seen(space, stage, step.pin)
 
 
