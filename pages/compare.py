@@ -31,7 +31,9 @@ dataset, cards, steps = sidebar(space)
 write_link(space)
 problems(space)
 if dataset is None:
-    st.info("Choose a data set on the left. Tables of your own are dropped on Explore; they are listed here, too.")
+    st.info(
+        "Choose a data set on the left. Tables of your own are dropped on Explore or Data; they are listed here, too."
+    )
     st.stop()
 
 comparison = show_comparison(space, dataset, steps)

@@ -51,7 +51,8 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None, was_runnin
         st.caption(
             "One split: small differences may be luck; repeat it to tell. "
             + (f"Not trained yet, or under way: {len(waiting)}. " if waiting else "")
-            + "– where the method cannot say: p_ij needs a scale that was learnt, new rows a matrix."
+            + "– where the method cannot say: p_ij needs a scale that was learnt, new rows a matrix. A panel without "
+            "a K̂ votes with that of the first training (K asked)."
         )
     else:
         _uncertainty(titles, splits)
