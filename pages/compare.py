@@ -31,9 +31,7 @@ dataset, cards, steps = sidebar(space)
 write_link(space)
 problems(space)
 if dataset is None:
-    st.info(
-        "Choose a data set on the left. Tables of your own are dropped on Explore or Data; they are listed here, too."
-    )
+    st.info("Choose a data set on the left. A table of your own is dropped on Explore or Data, and listed here, too.")
     st.stop()
 
 comparison = show_comparison(space, dataset, steps)
