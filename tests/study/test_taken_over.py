@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.noise_lab import NoiseConfig
 from study import compare as compare_module
 from study.compare import compare
 from study.fields import FIELDS
@@ -14,6 +15,7 @@ from study.panel import PanelRecipe
 from tests.study.some_data import compared, overlapping, recipe_of
 
 BEFORE = recipe_of(PanelRecipe("pca"), PanelRecipe("lda", features="rbf"), PanelRecipe("nca"))
+NOISY = replace(BEFORE, noise=NoiseConfig(noise_columns=1, rescaled_column=0, factor=2.0))  # so each field matters
 OTHER_ROWS = {
     "noise.columns": 2,
     "noise.spread": 2.0,
@@ -36,15 +38,20 @@ def before():
     return compare(BEFORE, overlapping())
 
 
+@pytest.fixture(scope="module")
+def noisy():
+    return compare(NOISY, overlapping())
+
+
 def test_every_field_is_varied_below():
     assert set(FIELDS) == {*OTHER_ROWS, "dimensions", "pace"}
 
 
 @pytest.mark.parametrize("name", OTHER_ROWS)
-def test_other_rows_are_prepared_and_fitted_anew(before, name):
-    after = compare(FIELDS[name].put(BEFORE, OTHER_ROWS[name]), overlapping(), before)
-    assert after.prepared is not before.prepared
-    for one, two in zip(before.panels, after.panels, strict=True):
+def test_other_rows_are_prepared_and_fitted_anew(noisy, name):
+    after = compare(FIELDS[name].put(NOISY, OTHER_ROWS[name]), overlapping(), noisy)
+    assert after.prepared is not noisy.prepared
+    for one, two in zip(noisy.panels, after.panels, strict=True):
         assert one is not two
         assert one.X is not two.X
     fresh = compare(after.recipe, overlapping())
