@@ -224,5 +224,21 @@ def test_both_kinds_of_trainings_are_told_apart_in_what_came_back(hub):
         "nca-2": SavedRun(own.recipe.panel("nca-2"), ()),
     }
     words = bring_back(space, trainings.show(space, own.own_data["own:mine.csv"]))
-    assert f"up to its iteration: nca {snapshots[-1].iteration}." in words
+    assert f"up to its iteration: NCA {snapshots[-1].iteration}." in words
     assert "trained again: NCA" in words
+
+
+def test_what_does_not_come_back_is_said(hub):
+    space = working(hub)
+    own, mine = space.belongings, space.belongings.own_data["own:mine.csv"]
+    run = SavedRun(replace(own.recipe.panel("nca"), title="Mine"), tuple(space.runs["nca"].run.snapshots_since(0)))
+    before = space.runs["nca"]
+    own.recipe = replace(own.recipe, n_components=3)  # the views have two axes
+    own.saved_runs = {"nca": run}
+    said = "The server was started again. This no longer fits the panels and the data, so train it again: Mine."
+    assert bring_back(space, trainings.show(space, mine)) == said
+    own.recipe = replace(own.recipe, n_components=2)
+    gone = replace(run, panel=replace(run.panel, start="gone@1"))
+    own.saved_runs = {"nca": gone}
+    assert bring_back(space, trainings.show(space, mine)) == said
+    assert space.runs.get("nca") in (before, None)  # nothing was put in its place
