@@ -12,7 +12,7 @@ import numpy as np
 from datasets.base.dataset import Dataset, Source
 from datasets.base.fingerprint import fingerprint
 from nca_core.snapshot import Snapshot
-from pages.server.belongings import SavedRun
+from pages.server.belongings import Belongings, SavedRun
 from pages.server.packed import as_array, packed, unpacked
 from pages.server.saved_uploads import Files, save_uploads, take_uploads_back
 from pages.server.store import Store
@@ -134,27 +134,29 @@ def rank(meta: Mapping[str, Any], link: Mapping[str, str]) -> int | None:
     return min((page["links"].index(link) for page in meta["pages"] if link in page["links"]), default=None)
 
 
-def take_back(space: Workspace, second: Workspace | None, store: Store, folder: str, meta: Mapping[str, Any]) -> None:
-    """Put what was saved into a new workspace and its page of comparisons; trainings come with the first picture.
+def take_back(store: Store, folder: str, meta: Mapping[str, Any]) -> list[Belongings]:
+    """What was saved of a workspace and, where it has one, its page of comparisons, all of it read.
+
+    Trainings come with the first picture.
 
     Raises
     ------
     OSError, ValueError, KeyError
         Where the store cannot be read.
     """
+    first = Belongings()
     for key, name in meta["tables"].items():
-        space.belongings.own_data[key] = _dataset(store.read(folder, name))
-    take_uploads_back(space.belongings, store, folder, meta["uploads"])
-    for page, saved in zip((space, second), meta["pages"], strict=False):
-        if page is None:
-            continue
-        own = page.belongings
+        first.own_data[key] = _dataset(store.read(folder, name))
+    take_uploads_back(first, store, folder, meta["uploads"])
+    pages = [first, *(first.beside() for _ in meta["pages"][1:])]
+    for own, saved in zip(pages, meta["pages"], strict=True):
         own.past = [from_link(link).recipe for link in reversed(saved["links"][1:])]
         own.recipe = from_link(saved["links"][0]).recipe
         for key, run in saved["runs"].items():
             snapshots = tuple(each for name in run["parts"] for each in _snapshots(store.read(folder, name)))
             panel = from_link(run["panel"]).recipe.panel(key)
             own.saved_runs[key] = SavedRun(panel, snapshots, *run["ended"])
+    return pages
 
 
 def _dataset(content: bytes) -> Dataset:

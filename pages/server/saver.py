@@ -68,12 +68,14 @@ class Saver:
             if not ranked:
                 return None
             folder, meta = metas[min(ranked)[1]]
-            space = self._hub.open(owner)
-            second = self._hub.open_second(space) if len(meta["pages"]) > 1 else None
-            take_back(space, second, store, folder, meta)
+            belongings = take_back(store, folder, meta)  # all of it, before anybody can find the workspace
         except Exception:  # a store that is gone, or what somebody else wrote there
             _log.exception("a workspace could not be read from the store")
             return None
+        space = self._hub.open(owner)
+        space.belongings = belongings[0]
+        if len(belongings) > 1:
+            self._hub.open_second(space).belongings = belongings[1]
         self._replaces[space.token] = folder
         space.attach_session(session_id, lives)
         return space

@@ -16,6 +16,12 @@ _ROWS = "tests/datasets/reading/test_compact_rows.py"
 
 DOOR: tuple[Mutation, ...] = (
     Mutation(
+        "datasets/reading/faulty_lines.py",
+        "_MOST_SKIPPED = 0.5",
+        "_MOST_SKIPPED = 0.95",
+        ("tests/datasets/reading/test_faulty_lines.py",),
+    ),
+    Mutation(
         "datasets/preparation.py",
         "rows = Training(X[train], raw.y[train], target, config.random_state)",
         "rows = Training(X, raw.y, raw.target, config.random_state)",

@@ -10,6 +10,12 @@ _STORE = "tests/study/experiments/test_store.py"
 _VERDICT = "tests/study/experiments/test_verdict.py"
 
 EXPERIMENTS = (
+    Mutation(
+        "study/experiments/base/experiment.py",
+        "min(asked, line.splits)",
+        "asked",
+        ("tests/study/experiments/test_experiments.py",),
+    ),
     Mutation("study/experiments/base/store.py", "if checksum != _checksum(text):", "if not checksum:", (_RUN,)),
     Mutation(
         "study/experiments/base/store.py",

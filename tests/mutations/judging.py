@@ -7,6 +7,7 @@ from tests.mutations.mutation import Mutation
 _VERDICT = "tests/study/test_verdict.py"
 
 JUDGING = (
+    Mutation("study/splits.py", "_SURE = 0.95", "_SURE = 0.80", ("tests/study/test_splits.py",)),
     Mutation(
         "study/verdict.py",
         "counts.argmax()",

@@ -80,6 +80,16 @@ def test_the_best_is_named_only_beyond_its_uncertainty():
     assert splits({"pca": [0.5] * 5, "lda": [0.9] * 5}).best(NAME) == "lda"
 
 
+@pytest.mark.parametrize(("ratio", "better"), [(2.2, False), (2.3, True)])
+def test_better_is_said_at_95_percent(ratio, better):
+    """Student's t of 9 degrees of freedom is beyond ±2.262 in 5 of 100 cases, as every table has it."""
+    step = np.array([0.05, -0.05] * 5)
+    error = np.sqrt(1 / 10 + 10 / 30) * step.std(ddof=1)
+    found = splits({"pca": np.full(10, 0.5), "lda": 0.5 + step + ratio * error})
+    assert found.beyond_chance("lda", "pca", NAME) is better
+    assert found.best(NAME) == ("lda" if better else None)
+
+
 def test_it_ends_where_it_is_told_to():
     told = []
 

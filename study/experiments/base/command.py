@@ -31,7 +31,7 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
     """Do what the command line says; the exit code."""
     asked = _parser().parse_args(arguments)
     store = Store(Path(asked.store).expanduser() if asked.store else store_folder())
-    data = Data(asked.data or "", getattr(asked, "fetch", False))
+    data = Data(asked.data or "", asked.fetch)
     try:
         if asked.command == "list":
             return _list(experiments, store, data)

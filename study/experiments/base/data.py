@@ -24,6 +24,7 @@ FOLDER = "folder:"
 TWINS = {"ionosphere.csv": "ionosphere", "housing_medv.csv": "boston"}
 _BINS_BY_DEFAULT = 3  # of a label of numbers, where nobody said otherwise
 _MOST_KEPT = 4
+_PUT_IT = f"Put it into a folder and name that by --data or {VARIABLE}"
 
 
 class MissingData(DataError):
@@ -56,34 +57,44 @@ class Data:
             For a file that cannot be read, and one without these classes.
         """
         recipe = cell.recipe.data
+        if sentence := self.lacks(cell):
+            raise MissingData(sentence)
         return _of_classes(_load(self, recipe.key, tuple(recipe.parameters), cell.bins), cell.classes)
 
     def mark(self, cell: Cell) -> str:
-        """What tells these data from others: the checksum of a file; generated and bundled ones belong to the code."""
+        """What tells these data from others: the checksum of a file; generated and bundled ones belong to the code.
+
+        Where no folder holds the file, its download, whether or not that may be fetched now: what was found of it once
+        is found again.
+        """
         key = cell.recipe.data.key
         if not key.startswith(FOLDER):
             return key
         path = self.path_of(key)
         if path is not None:
             return _checksum(str(path), path.stat().st_mtime_ns)
-        self._need(key)
-        return f"download:{TWINS[key.removeprefix(FOLDER)]}"
+        file = key.removeprefix(FOLDER)
+        return f"download:{TWINS.get(file, file)}"
+
+    def lacks(self, cell: Cell) -> str:
+        """How to get the data of a cell, or why they cannot be had; "" where they are here or may be fetched."""
+        key = cell.recipe.data.key
+        if not key.startswith(FOLDER) or self.path_of(key) is not None:
+            return ""
+        file = key.removeprefix(FOLDER)
+        twin = TWINS.get(file)
+        if twin is not None and cell.bins not in (0, _BINS_BY_DEFAULT):
+            return f"{cell.bins} bins need {file}; its download has {_BINS_BY_DEFAULT}. {_PUT_IT}."
+        if twin is not None and self.fetch:
+            return ""
+        more = f", or add --fetch to download {DATASETS[twin].title} from OpenML" if twin is not None else ""
+        return f"{file} is not here. {_PUT_IT}{more}."
 
     def path_of(self, key: str) -> Path | None:
         """The file of a "folder:..." key; None where no folder holds it."""
         named = [self.folder] if self.folder else os.environ.get(VARIABLE, "").split(os.pathsep)
         paths = [Path(name).expanduser() / key.removeprefix(FOLDER) for name in named if name.strip()]
         return next((path for path in paths if path.is_file()), None)
-
-    def _need(self, key: str) -> None:
-        """MissingData for a file that is neither in a folder nor to be fetched."""
-        file = key.removeprefix(FOLDER)
-        twin = TWINS.get(file)
-        if twin is not None and self.fetch:
-            return
-        way = f"Put it into a folder and name that by --data or {VARIABLE}"
-        more = f", or add --fetch to download {DATASETS[twin].title} from OpenML" if twin is not None else ""
-        raise MissingData(f"{file} is not here. {way}{more}.")
 
 
 @lru_cache(maxsize=_MOST_KEPT)
@@ -97,9 +108,6 @@ def _load(data: Data, key: str, parameters: tuple[tuple[str, float], ...], bins:
     path = data.path_of(key)
     if path is not None:
         return _in_bins(path, bins) if bins else local_entries(path.parent)[key].load()
-    data._need(key)
-    if bins not in (0, _BINS_BY_DEFAULT):
-        raise DataError(f"{bins} bins need {key.removeprefix(FOLDER)}; what was downloaded has {_BINS_BY_DEFAULT}.")
     return DATASETS[TWINS[key.removeprefix(FOLDER)]].load()
 
 

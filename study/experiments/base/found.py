@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.base.errors import DataError
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import MAIN, Experiment, Line
 from study.experiments.base.outcome import Outcome
@@ -123,18 +122,16 @@ def found_of(experiment: Experiment, store: Store, data: Data, known: dict[str, 
     for line in experiment.lines:
         wanted = experiment.splits_of(line)
         outcomes: dict[int, Outcome] = {}
-        missing = ""
+        lacking, missing = data.lacks(line.cell), ""
         for seed in range(wanted):
-            try:
-                key = key_of_split(line.cell, seed, data.mark(line.cell))
-            except DataError as error:
-                missing = str(error)
-                break
+            key = key_of_split(line.cell, seed, data.mark(line.cell))
             if key not in known:
                 known[key] = store.get(key)
             outcome = known[key]
             if outcome is not None:
                 outcomes[seed] = outcome
+            else:
+                missing = lacking
         values = {
             seed: line.shown(outcome.numbers[line.number])
             for seed, outcome in outcomes.items()

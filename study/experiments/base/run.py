@@ -1,7 +1,8 @@
-"""run_cells: what is not in the store yet is carried out and stored at once, here or in several processes."""
+"""run_tasks: what is not in the store yet is carried out and stored at once, here or in several processes."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, nullcontext
@@ -17,6 +18,8 @@ from study.experiments.base.data import Data
 from study.experiments.base.experiment import Experiment
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.store import Store, key_of
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,9 @@ def tasks_of(
     missing: dict[str, None] = {}
     for experiment in experiments:
         for cell in experiment.cells(splits, fast):
-            try:
-                key = key_of(cell, data.mark(cell))
-            except DataError as error:
-                missing[str(error)] = None
+            key = key_of(cell, data.mark(cell))
+            if (sentence := data.lacks(cell)) and store.get(key) is None:
+                missing[sentence] = None
                 continue
             tasks.setdefault(key, Task(experiment.key, cell, key, store, data))
     return list(tasks.values()), tuple(missing)
@@ -149,6 +151,7 @@ def outcome_of(cell: Cell, load: Callable[[], Dataset], slot: Slot = nullcontext
     except DataError as error:
         return Outcome(problem=str(error), failed=True)
     except Exception as error:
+        _log.exception("a cell ended by an error in the program")
         return Outcome(problem=f"failed by an error in the program: {error!r}", failed=True)
 
 

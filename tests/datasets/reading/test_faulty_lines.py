@@ -51,6 +51,11 @@ def test_where_most_lines_are_too_long_the_header_is_wrong():
     assert error_of(data, faulty_lines="skip").n_lines == 19
 
 
+@pytest.mark.parametrize(("many", "offered"), [(10, True), (11, False)])
+def test_half_of_the_lines_may_be_skipped_and_no_more(many, offered):
+    assert error_of(broken(*range(1, many + 1))).can_skip is offered
+
+
 def test_the_only_way_is_skip():
     with pytest.raises(DataError, match="'mend' is unknown; there is skip"):
         read_table(broken(), "t.csv", ReadOptions(faulty_lines="mend"))

@@ -146,6 +146,60 @@ def test_what_a_killed_server_left_half_written_goes_with_the_next_writing(hub, 
     assert not [path for path in files(tmp_path) if path.name.startswith(".")]
 
 
+def test_a_read_that_fails_once_leaves_nothing_half_read_to_find_or_to_write(hub, second_hub, tmp_path, monkeypatch):
+    space = working(hub)
+    saver_of(hub, tmp_path).save_all()
+    there, link = files(tmp_path), to_link(space.belongings.recipe)
+    other = saver_of(second_hub, tmp_path)
+    read, names = other._store.read, []
+
+    def second_fails(folder, name):
+        names.append(name)
+        if [each.endswith(".npz") for each in names].count(True) == 2:
+            raise OSError("The disk was away for a moment")
+        return read(folder, name)
+
+    monkeypatch.setattr(other._store, "read", second_fails)
+    assert other.take_up("ann", link, "a") is None
+    assert names[-1].startswith("run-")  # the table had been read
+    assert second_hub.of("ann") == []
+    other.save_all()
+    assert files(tmp_path) == there
+    monkeypatch.undo()
+    back = other.take_up("ann", link, "a")  # the next reload
+    assert back.belongings.saved_runs["nca"].snapshots
+
+
+def test_what_somebody_looks_at_for_hours_without_a_change_does_not_grow_old(hub, tmp_path):
+    clock, there = Clock(), []
+    until = clock.now + 3_600
+
+    class Ending:
+        """Time passes as the thread waits."""
+
+        def wait(self, seconds):
+            clock.now += seconds
+            there.append(bool(files(tmp_path)))
+            return clock.now > until
+
+    space, saver = hub.open("ann"), saver_of(hub, tmp_path, clock=clock, steady=clock)
+    space.attach_session("s")
+    saver._ending = Ending()
+    saver._watch()
+    assert all(there[1:])  # no sweep took it, even for a moment
+
+
+def test_the_changes_that_had_not_reached_the_address_do_not_hide_a_workspace(hub, second_hub, tmp_path):
+    space = hub.open("ann")
+    own = space.belongings
+    link = to_link(own.recipe)
+    for random_state in (5, 6, 7):
+        own.change(replace(own.recipe, preparation=replace(own.recipe.preparation, random_state=random_state)))
+    saver_of(hub, tmp_path).save_all()
+    back = saver_of(second_hub, tmp_path).take_up("ann", link, "a")
+    assert back.belongings.recipe == own.recipe
+
+
 def test_a_training_that_no_matrix_stands_for_is_said_to_be_gone(hub, second_hub, tmp_path):
     space = working(hub)
     run = space.runs["nca"].run
@@ -170,5 +224,21 @@ def test_both_kinds_of_trainings_are_told_apart_in_what_came_back(hub):
         "nca-2": SavedRun(own.recipe.panel("nca-2"), ()),
     }
     words = bring_back(space, trainings.show(space, own.own_data["own:mine.csv"]))
-    assert f"up to its iteration: nca {snapshots[-1].iteration}." in words
+    assert f"up to its iteration: NCA {snapshots[-1].iteration}." in words
     assert "trained again: NCA" in words
+
+
+def test_what_does_not_come_back_is_said(hub):
+    space = working(hub)
+    own, mine = space.belongings, space.belongings.own_data["own:mine.csv"]
+    run = SavedRun(replace(own.recipe.panel("nca"), title="Mine"), tuple(space.runs["nca"].run.snapshots_since(0)))
+    before = space.runs["nca"]
+    own.recipe = replace(own.recipe, n_components=3)  # the views have two axes
+    own.saved_runs = {"nca": run}
+    said = "The server was started again. This no longer fits the panels and the data, so train it again: Mine."
+    assert bring_back(space, trainings.show(space, mine)) == said
+    own.recipe = replace(own.recipe, n_components=2)
+    gone = replace(run, panel=replace(run.panel, start="gone@1"))
+    own.saved_runs = {"nca": gone}
+    assert bring_back(space, trainings.show(space, mine)) == said
+    assert space.runs.get("nca") in (before, None)  # nothing was put in its place

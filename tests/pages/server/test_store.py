@@ -90,7 +90,7 @@ def test_after_a_restart_table_settings_and_training_are_back_and_the_training_g
     assert np.array_equal(mine.X, space.belongings.own_data["own:mine.csv"].X)
     assert own.content("own:mine.csv") == own.recipe.data.content
     words = bring_back(again, trainings.show(again, mine))
-    assert words.endswith(f"nca {before[-1].iteration}.")
+    assert words.endswith(f"NCA {before[-1].iteration}.")
     trainings.show(again, mine)
     run = again.runs["nca"].run
     back = run.snapshots_since(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from study.experiments.base.found import Found, Mean
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.report import of_experiment
 from study.link import from_link, to_link
+from tests.study.experiments.tiny import TINY
 
 KEYS = list(EXPERIMENTS)
 FOLDER_OF_MODULES = Path(__file__).parents[3] / "study" / "experiments"
@@ -143,6 +145,12 @@ def test_an_unknown_id_lists_those_there_are():
         chosen(EXPERIMENTS, ["r-fig5", "r-fig9"])
     assert [e.key for e in chosen(EXPERIMENTS, ["r-fig6", "talk-wine"])] == ["talk-wine", "r-fig6"]
     assert len(chosen(EXPERIMENTS, ["all"])) == len(KEYS)
+
+
+def test_a_line_of_few_splits_has_no_more_of_them_where_more_are_asked_for():
+    line = replace(TINY.lines[0], splits=2)
+    assert [TINY.splits_of(line, asked) for asked in (0, 1, 5)] == [2, 1, 2]
+    assert [TINY.splits_of(TINY.lines[0], asked) for asked in (0, 1, 5)] == [4, 1, 5]
 
 
 def test_tables_of_a_folder_are_named_by_files():

@@ -12,9 +12,15 @@ from dataclasses import replace
 
 import pytest
 
+from datasets.catalogue import DATASETS
 from nca_core.training import TrainingStopped
+from study.experiments.base import run as runner
 from study.experiments.base.carry_out import carry_out
+from study.experiments.base.cell import Cell
 from study.experiments.base.data import Data
+from study.experiments.base.experiment import Line
+from study.experiments.base.found import found_of
+from study.experiments.base.grid import one_method
 from study.experiments.base.run import run_tasks, tasks_of
 from study.experiments.base.store import Store
 from tests.study.experiments.tiny import LACKING, LONG, PLAIN, TINY
@@ -108,6 +114,36 @@ def test_missing_data_say_how_to_get_them_and_the_rest_goes_on(tmp_path, monkeyp
         "not_here.csv is not here. Put it into a folder and name that by --data or NCA_EXPLORER_DATA.",
     )
     assert last.done == last.wanted == 2
+
+
+def test_what_was_fetched_once_is_found_without_fetching_and_what_cannot_be_had_is_left_out(tmp_path, monkeypatch):
+    monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
+    iris = DATASETS["iris"]
+    monkeypatch.setitem(DATASETS, "boston", replace(DATASETS["boston"], load=iris.load))
+    three = Cell(one_method("folder:housing_medv.csv", "pca", 0.3), bins=3)
+    lines = Line("housing", "PCA", three), Line("housing", "PCA", replace(three, bins=4), variant="four bins")
+    experiment, store = replace(TINY, key="twin", lines=lines, claims=(), splits=2), Store(tmp_path)
+    tasks, missing = tasks_of([experiment], store, Data(fetch=True))
+    last = list(run_tasks(tasks, missing))[-1]
+    assert (last.done, last.failed, len(last.missing)) == (2, 0, 1)
+    for data in (Data(fetch=True), Data()):
+        found = found_of(experiment, store, data)
+        assert found.done == 2
+        assert [bool(mean.missing) for mean in found.means] == [False, True]
+        tasks, missing = tasks_of([experiment], store, data)
+        assert len(list(run_tasks(tasks, missing))) == 1  # nothing is left to do
+        assert missing == last.missing
+
+
+def test_an_error_of_the_program_is_logged_with_where_it_was(monkeypatch, caplog):
+    def broken(*_):
+        raise ZeroDivisionError("of a mean")
+
+    monkeypatch.setattr(runner, "carry_out", broken)
+    outcome = runner.outcome_of(PLAIN, lambda: Data().of(PLAIN))
+    assert outcome.failed
+    (record,) = caplog.records
+    assert "in broken" in record.exc_text
 
 
 def test_an_error_ends_one_cell_only_and_the_cell_is_tried_again(tmp_path, monkeypatch):
