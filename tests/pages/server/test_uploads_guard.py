@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -10,6 +11,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.server import streamlit_server, uploads_guard
 from pages.server.uploads_guard import AT_ONCE, KEPT, UploadsGuard
+
+
+def carried_out(coroutine):
+    """In a thread of its own: browser tests leave a running loop in the one that they were in."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def asks(path="/_stcore/upload_file/s/f", method="PUT", kind="http"):
@@ -41,7 +48,7 @@ def test_a_session_keeps_its_newest_files_and_nobody_else_s_go(files):
     async def app(scope, receive, send):
         keep(files, "s", "new")
 
-    asyncio.run(UploadsGuard(app)(asks(), None, None))
+    carried_out(UploadsGuard(app)(asks(), None, None))
     assert list(files.file_storage["s"]) == ["d", "e", "new"]
     assert len(files.file_storage["s"]) == KEPT
     assert len(files.file_storage["other"]) == 5
@@ -63,7 +70,7 @@ def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, path):
         guard = UploadsGuard(app)
         await asyncio.gather(*(guard(asks(path), None, None) for _ in range(3 * AT_ONCE)))
 
-    asyncio.run(all_at_once())
+    carried_out(all_at_once())
     assert most == AT_ONCE
     assert len(done) == 3 * AT_ONCE
 
@@ -87,7 +94,7 @@ def test_what_is_no_upload_does_not_wait(files, other):
         for upload in uploads:
             upload.cancel()
 
-    asyncio.run(beside_uploads())
+    carried_out(beside_uploads())
     assert arrived[-1] is other
 
 
@@ -114,7 +121,7 @@ def test_an_upload_that_stalls_is_given_up_so_that_the_others_arrive(files, monk
         stalled = [guard(asks(), silence, send) for _ in range(AT_ONCE)]
         await asyncio.wait_for(asyncio.gather(*stalled, guard(asks(), body, send)), 5)
 
-    asyncio.run(some_stall())
+    carried_out(some_stall())
     assert len(arrived) == 1
     assert [message["status"] for message in said if message["type"] == "http.response.start"] == [408] * AT_ONCE
 
@@ -134,7 +141,7 @@ def test_one_that_trickles_in_is_given_up_as_well(files, monkeypatch):
         while True:
             await receive()
 
-    asyncio.run(asyncio.wait_for(UploadsGuard(app)(asks(), trickle, send), 5))
+    carried_out(asyncio.wait_for(UploadsGuard(app)(asks(), trickle, send), 5))
     assert said[0]["status"] == 408
 
 
@@ -157,7 +164,7 @@ def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeyp
         waiting[0] = 0
         await asyncio.wait_for(upload, 5)
 
-    asyncio.run(until_there_is_room())
+    carried_out(until_there_is_room())
     assert asked == [0]
 
 
@@ -169,7 +176,7 @@ def test_of_all_together_too_much_whoever_has_most_loses_his_oldest(files, monke
     async def app(scope, receive, send):
         keep(files, "s", "new")
 
-    asyncio.run(UploadsGuard(app)(asks(), None, None))
+    carried_out(UploadsGuard(app)(asks(), None, None))
     assert {session: list(kept) for session, kept in files.file_storage.items()} == {
         "many": ["b", "c"],
         "one": ["a"],
