@@ -14,6 +14,7 @@ from export.panel_features import PanelFeatures, panel_features
 from export.pipeline import pipeline_of
 from export.projection_script import projection_script
 from export.subject import Subject
+from nca_core.kernel_features import KERNELS
 from nca_core.run import Slot
 from study.link import to_link
 
@@ -33,7 +34,7 @@ def _problem(subject: Subject, wish: Wish) -> str:
         return f"{title} has not been trained yet: press Train."
     if wish.form == "py" and not panel.recipe.method.linear:
         return f"{title} bends the projection, so no matrix tells it; take the pipeline or JSON."
-    if wish.form == "py" and panel.recipe.features not in ("prepared", "standardised", "raw", "clean"):
+    if wish.form == "py" and panel.recipe.features in KERNELS:
         return f"{title} is fed similarities to other rows; take the pipeline or JSON."
     return ""
 

@@ -34,7 +34,6 @@ _ROOM = 0.72 * MOST_BYTES  # of what is packed; base64 makes a third more of it
 _TRIES = 12
 _BITS = 12  # of each feature of a point: to a four-thousandth of it, far less than a pixel
 _HERE = Path(__file__).parent
-_STYLES = (MODULE / "stage.css", _HERE / "standalone.css")
 _COLUMNS = {
     "mean_p": "f/n",
     "k_mean_entropy": "K̂",

@@ -14,7 +14,7 @@ from nca_core.run import Slot
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
 from study.fitting import Compared
-from study.measure import places_of, scale_at
+from study.measure import places_of, scale_at, shared_k
 from study.scores import Scores, scores_of
 
 
@@ -91,11 +91,7 @@ class Subject:
     @property
     def k(self) -> int:
         """K̂ of the first training, rounded, with which what has no K̂ of its own is asked; 0 before any."""
-        for panel in self.measured:
-            snapshot = self.at(panel.key)
-            if snapshot is not None:
-                return rounded_k(scale_at(self.comparison, panel.key, snapshot)[1])
-        return 0
+        return shared_k(self.comparison, {panel.key: self.at(panel.key) for panel in self.measured})
 
     def k_of(self, key: str) -> int:
         """The K that the neighbours of a panel vote with: its own rounded K̂, else `k`."""

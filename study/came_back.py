@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets.base.percent import percent
 from nca_core.snapshot import Snapshot
-from study.level_ways import AS_GOOD
+from study.landscape import AS_GOOD
 from study.views_apart import procrustes_distances
 
 ALIKE = 0.1  # of the spread of a view, by which the rows may lie apart in two that are called the same

@@ -13,6 +13,7 @@ from study.compare import Comparison
 from study.measure import evaluator_of
 from study.views_apart import spread_factor, turned_onto
 
+AS_GOOD = 0.005  # of f/n: what a level way may fall by, and within which one end is as good as another
 BEYOND = 0.25  # of the way, on both sides
 STEPS, STEPS_ON_PLANE = 61, 23
 MOST_ROWS = 4_000  # of the training rows, by which f is told
@@ -46,8 +47,9 @@ class Line:
         lower = min(ends)
         way = f"On the straight way from one (f/n = {ends[0]:.3f}) to the other ({ends[1]:.3f})"
         part = f" Told by {self.n_asked:,} of {self.n_train:,} training rows." if self.n_asked < self.n_train else ""
-        if least >= lower - 0.001:
-            return f"{way} f/n never falls below the lower of the two: no valley lies between them there.{part}"
+        if least >= lower - AS_GOOD:
+            level = f"f/n never falls more than {AS_GOOD} below the lower of the two"
+            return f"{way} {level}: no valley lies between them there.{part}"
         return f"{way} f/n falls to {least:.3f}: a valley lies between them.{part}"
 
 

@@ -8,11 +8,10 @@ import numpy as np
 
 from nca_core.run import Slot
 from study.compare import Comparison
-from study.landscape import asked_rows, spread
+from study.landscape import AS_GOOD, asked_rows, spread
 from study.measure import evaluator_of
 from study.views_apart import procrustes_distances, turned_onto
 
-AS_GOOD = 0.005  # of f/n: what a level way may fall by, and within which one end is as good as another
 _STEPS = (0.5, 0.25, 0.75)  # of the way; valleys are deepest in the middle
 _MOST_WAYS = 8  # tried from each, to the nearest views that are as good
 

@@ -6,7 +6,7 @@ by the same functions on the same rows with the same sample, so a curve and a ta
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,6 +152,23 @@ def scale_at(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[floa
     if np.isnan(snapshot.k_mean_entropy):
         return scale_measures(comparison, key, snapshot.transformation)
     return snapshot.mean_p, snapshot.k_mean_entropy, snapshot.k_mean_perplexity
+
+
+def shared_k(comparison: Comparison, newest: Mapping[str, Snapshot | None]) -> int:
+    """K̂ of the first training that has an iteration, rounded; 0 before any.
+
+    What has no K̂ of its own is asked with it, so that all vote with as many neighbours.
+
+    Parameters
+    ----------
+    newest : mapping of str to Snapshot or None
+        Where the trainings are, by the panel's key.
+    """
+    for panel in comparison.panels:
+        at = newest.get(panel.key)
+        if at is not None and not panel.problem:
+            return rounded_k(scale_at(comparison, panel.key, at)[1])
+    return 0
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from nca_core.initialisation import start_transformation
 from nca_core.run import Slot
 from study.compare import Comparison
 from study.differences import asked_rows, predictions
-from study.level_ways import AS_GOOD, LevelWays
+from study.landscape import AS_GOOD
+from study.level_ways import LevelWays
 from study.measure import scale_at, true_where_none
 from study.views_apart import procrustes_distances
 

@@ -11,8 +11,10 @@ from scipy.stats import t
 
 from datasets.base.dataset import Dataset
 from nca_core.run import Slot
+from nca_core.snapshot import Snapshot
 from study.compare import Comparison, compare
 from study.embed import embedded
+from study.measure import shared_k
 from study.recipe import Recipe
 from study.scores import NAMES, Scores, scores_of
 
@@ -129,12 +131,14 @@ def scores_of_all(comparison: Comparison, slot: Slot = nullcontext) -> dict[str,
     Methods without a K̂ of their own are asked with that of the first training.
     """
     found: dict[str, Scores] = {}
+    newest: dict[str, Snapshot] = {}
     for panel in comparison.panels:
         if panel.trains:
-            trajectory = comparison.trained(panel.key, slot)
+            newest[panel.key] = comparison.trained(panel.key, slot).snapshots[-1]
             with slot():  # raises where the training was ended before its time
-                found[panel.key] = scores_of(comparison, panel.key, trajectory.snapshots[-1])
-    k = int(next(iter(found.values())).k) if found else 0
+                found[panel.key] = scores_of(comparison, panel.key, newest[panel.key])
+    with slot():
+        k = shared_k(comparison, newest)
     for panel in comparison.panels:
         if not panel.problem and not panel.trains:
             with slot():

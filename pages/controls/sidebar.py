@@ -1,4 +1,4 @@
-"""The sidebar of the Explore page: data, preparation, training, and what few people change."""
+"""The sidebar of Explore and Understand: data, preparation, training, and what few people change."""
 
 from __future__ import annotations
 

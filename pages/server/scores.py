@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from nca_core.accuracy.k_estimate import rounded_k
 from nca_core.snapshot import Snapshot
 from pages.server.trainings import latest
 from pages.server.workspace import Workspace
 from study.compare import Comparison
+from study.measure import shared_k
 from study.scores import Scores, scores_of
 
 
@@ -19,7 +19,7 @@ def scores(space: Workspace, comparison: Comparison) -> dict[str, Scores]:
     """
     newest = {panel.key: latest(space, panel.key) for panel in comparison.panels if panel.trains}
     at_rest = {key: at for key, at in newest.items() if at is not None and space.runs[key].run.state != "running"}
-    k = rounded_k(next(iter(at_rest.values())).k_mean_entropy) if at_rest else 0
+    k = shared_k(comparison, at_rest)
     found = {}
     for panel in comparison.panels:
         at = at_rest.get(panel.key)

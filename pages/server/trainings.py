@@ -22,7 +22,7 @@ from study.carry import carried_over
 from study.compare import Comparison, Frames, compare
 from study.features import carried_out
 from study.fields import PACES
-from study.measure import Measurement, RulesOf, measure, measure_rules
+from study.measure import Measurement, RulesOf, measure, measure_rules, shared_k
 from study.panel import PanelRecipe
 from study.panel_changes import unnamed_panel
 from study.recipe import Recipe
@@ -266,7 +266,7 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
     """
     snapshots = {panel.key: latest(space, panel.key) for panel in comparison.panels}
     trained = [measure(comparison, key, at) for key, at in snapshots.items() if at is not None]
-    k = trained[0].k if trained else 0
+    k = shared_k(comparison, snapshots)
     found = {one.key: one for one in trained}
     for panel in comparison.panels:
         if panel.problem or panel.trains:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 PALETTE = json.loads((Path(__file__).parents[1] / "stage" / "module" / "palette.json").read_text(encoding="utf-8"))
 CLASS_COLOURS: tuple[str, ...] = tuple(PALETTE["classes"]["light"])
-LINE_COLOURS: tuple[str, ...] = tuple(PALETTE["lines"]["light"])
 UNLABELLED_COLOUR: str = PALETTE["unlabelled"]["light"]
 
 

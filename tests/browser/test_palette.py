@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.server.workspace import MOST_LIVE_PANELS
-from pages.views.palette import CLASS_COLOURS, LINE_COLOURS
+from pages.views.palette import CLASS_COLOURS, PALETTE
 
 COLOURS = """async () => {
   const { colourOf, lineColours, shapeOf } = await import("./palette.js");
@@ -71,7 +71,7 @@ def luminance(colour):
 def test_browser_and_python_read_the_same_colours(blank):
     read = blank.evaluate(COLOURS)
     assert [colour for colour, _ in read["ten"][0]] == list(CLASS_COLOURS)
-    assert [colour for colour, _ in read["lines"][0]] == list(LINE_COLOURS)
+    assert [colour for colour, _ in read["lines"][0]] == PALETTE["lines"]["light"]
 
 
 def test_forty_classes_have_forty_marks(blank):

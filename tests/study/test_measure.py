@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from nca_core.accuracy import accuracies
 from nca_core.methods import METHODS
-from study.measure import measure, own_p_and_k, scale_measures
+from study.compare import compare
+from study.measure import measure, own_p_and_k, scale_measures, shared_k
 from study.panel import PanelRecipe
 from tests.study import oracle
-from tests.study.some_data import compared, overlapping
+from tests.study.some_data import compared, overlapping, recipe_of
 
 SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
 K = 4
@@ -197,3 +200,16 @@ def test_a_panel_with_a_problem_is_not_measured():
         measure(comparison, "lda")
     with pytest.raises(KeyError):
         measure(comparison, "pca")
+
+
+def test_what_has_no_k_is_asked_with_that_of_the_first_training_however_it_was_measured():
+    panels = PanelRecipe("lda"), PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("nca-2", {"max_iter": 30})
+    comparison = compare(recipe_of(*panels), overlapping())
+    at = {key: comparison.train(key).snapshots[-1] for key in ("nca-2", "nca")}
+    first, second = (round(at[key].k_mean_entropy) for key in ("nca", "nca-2"))
+    assert first != second  # else this would tell nothing
+    assert shared_k(comparison, at) == first
+    unmeasured = replace(at["nca"], k_mean_entropy=float("nan"))  # as some trainings leave it
+    assert shared_k(comparison, {**at, "nca": unmeasured}) == first
+    assert shared_k(comparison, {"nca": None, "nca-2": at["nca-2"]}) == second
+    assert shared_k(comparison, {}) == 0

@@ -17,8 +17,7 @@ from pages.server.job import Job
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.compare import Comparison
-from study.landscape import line_between, plane_through
-from study.level_ways import AS_GOOD
+from study.landscape import AS_GOOD, line_between, plane_through
 from study.optima import Optima, many_starts
 from study.panel_changes import unnamed
 

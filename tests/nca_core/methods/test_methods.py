@@ -158,6 +158,7 @@ def test_the_kind_says_what_there_is(key):
     assert (method.fit is None) == trains
     assert (method.train is not None) == (method.config is not None) == bool(method.starts) == trains
     assert (method.places is not None) == (trains and not method.linear)
+    assert not (method.kind == "embedding" and method.needs_labels)  # it is fitted in a process that is given none
 
 
 @pytest.mark.parametrize("key", TRAINED)

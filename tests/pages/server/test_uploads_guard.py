@@ -41,6 +41,11 @@ def keep(manager, session, *names):
         manager.add_file(session, UploadedFileRec(name, f"{name}.csv", "text/csv", b"x" * 10))
 
 
+def test_files_on_their_way_take_no_more_memory_than_those_that_wait():
+    """50 MB is what the door lets in; one at a time would let a slow line hold up everybody."""
+    assert 1 < AT_ONCE <= uploads_guard.WAITING_BYTES / 50e6
+
+
 def test_a_session_keeps_its_newest_files_and_nobody_else_s_go(files):
     keep(files, "s", *"abcde")
     keep(files, "other", *"abcde")

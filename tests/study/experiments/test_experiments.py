@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 
 from nca_core.classifiers import CLASSIFIERS
+from study.compare import compare
 from study.experiments import EXPERIMENTS
 from study.experiments.base.carry_out import TASKS
-from study.experiments.base.data import FOLDER
+from study.experiments.base.data import FOLDER, Data
 from study.experiments.base.experiment import MAIN, chosen
 from study.experiments.base.found import Found, Mean
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.report import of_experiment
 from study.link import from_link, to_link
+from study.panel import PanelRecipe
 from tests.study.experiments.tiny import TINY
 
 KEYS = list(EXPERIMENTS)
@@ -151,6 +153,16 @@ def test_a_line_of_few_splits_has_no_more_of_them_where_more_are_asked_for():
     line = replace(TINY.lines[0], splits=2)
     assert [TINY.splits_of(line, asked) for asked in (0, 1, 5)] == [2, 1, 2]
     assert [TINY.splits_of(TINY.lines[0], asked) for asked in (0, 1, 5)] == [4, 1, 5]
+
+
+@pytest.mark.parametrize("key", ["gvsm-fig3", "gvsm-fig4"])
+def test_gvsm_trains_on_100_points_and_tests_on_900(key):
+    assert "Error on 900 test points (1,000 there) after 100 training points" in EXPERIMENTS[key].settings
+    cells = {(line.cell.recipe.data, line.cell.recipe.preparation): line.cell for line in EXPERIMENTS[key].lines}
+    for cell in cells.values():
+        recipe = replace(cell.recipe, panels=(PanelRecipe("euclidean"),))
+        prepared = compare(recipe, Data().of(cell)).prepared
+        assert (prepared.train.sum(), prepared.held_out.sum()) == (100, 900)
 
 
 def test_tables_of_a_folder_are_named_by_files():
