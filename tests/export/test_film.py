@@ -86,3 +86,10 @@ def test_shapes_are_the_pages():
         middle = full.shape[0] // 2, full.shape[1] // 2
         assert full.sum() > 35 * 255
         assert (full[middle], hollow[middle]) == (255, 0)
+
+
+def test_markers_are_as_large_as_their_radius_says():
+    for shape in range(len(palette()["shapes"])):
+        picture = marker(shape, 20.0, hollow=False)
+        left, top, right, bottom = picture.point(lambda covered: 255 * (covered > 127)).getbbox()
+        assert 0.8 * 40 <= max(right - left, bottom - top) <= 1.1 * 40

@@ -61,8 +61,8 @@ PAGES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/trainings.py",
-        "k = trained[0].k if trained else 0",
-        "k = trained[0].k + 1 if trained else 0",
+        "k = shared_k(comparison, snapshots)",
+        "k = shared_k(comparison, snapshots) + 1",
         _TABLE,
     ),
     Mutation(
