@@ -122,7 +122,7 @@ def _add_panel(space: Workspace) -> None:
         format_func=lambda key: METHODS[key].title if key in METHODS else str(key),
         key=_ADD,
         on_change=put,
-        placeholder="Nine are there" if full else "Add a panel …",
+        placeholder=f"{MOST_PANELS} are there" if full else "Add a panel …",
         label_visibility="collapsed",
         disabled=full,
         help=" ".join(f"{method.title}: {method.description}" for method in METHODS.values()),
