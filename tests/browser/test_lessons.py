@@ -12,6 +12,7 @@ from lessons import LESSONS
 from lessons.base.own import OwnLesson, to_lesson_link
 from study.panel import PanelRecipe
 from study.recipe import Recipe
+from tests.browser.select_box import patiently
 
 IN_EVERY_RUN = (
     "shadow",
@@ -25,7 +26,8 @@ def lesson_page(chromium, app_address):
     """One page for all lessons."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)
+    patiently(page)
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(f"{app_address}/learn")

@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, propose
-from datasets.reading import apart, binary, read_table
+from datasets.reading import ask_reader, read_table
 from datasets.reading import child as child_module
 from tests.fuzz.mutate import mutated
 
@@ -135,7 +135,7 @@ def _read(name: str, data: bytes) -> str:
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.alarm(2 * _SECONDS)
-    binary.ask_child = apart.ask_child = _asked_here  # type: ignore[attr-defined]
+    ask_reader.ask_child = _asked_here  # type: ignore[assignment]
     try:
         table = read_table(data, name)
         plan = apply(propose(table), Choices())
