@@ -137,8 +137,7 @@ def learn(page, address):
     [
         explore,
         data,
-        compare,
-        *(pytest.param(walk, marks=pytest.mark.thorough) for walk in (errors, large, understand, learn)),
+        *(pytest.param(walk, marks=pytest.mark.thorough) for walk in (compare, errors, large, understand, learn)),
     ],
     ids=lambda walk: walk.__name__,
 )
