@@ -139,7 +139,7 @@ def torn_files(folder: Path) -> list[str]:
             try:
                 with np.load(meta.parent / name, allow_pickle=False) as part:
                     dict(part)
-            except Exception:
+            except Exception:  # whatever it is that cannot be read in it
                 torn.append(f"{meta.parent.name}/{name}")
     return torn
 

@@ -37,7 +37,7 @@ def lowe_xor(
     deviation, second_deviation : float
         Standard deviations of the noise on the first and the second copy of the bits.
     correlation : float
-        Ρ, in [0, 1).
+        ρ, from 0 to below 1.
     useless_deviation : float
         Standard deviation of the four useless columns.
     random_state : int

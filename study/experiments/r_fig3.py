@@ -24,9 +24,8 @@ R_FIG3 = Experiment(
     "r-fig3",
     "NCA beside LDA, QDA and one neighbour",
     "The R report, figure 3",
-    "Accuracy, K = 1, standardised, ten splits of 90/10 in the place of ten folds. The figure has no numbers; the "
-    "report "
-    "reads from it that NCA never outperforms QDA.",
+    "Accuracy, K = 1, standardised, ten splits of 90/10 in the place of ten folds. The figure has no numbers; "
+    "the report reads from it that NCA never outperforms QDA.",
     tuple(line for name in SETS for line in _lines(name)),
     tuple(Claim(f"QDA not worse than NCA on {name}", (name, "QDA"), (name, "NCA"), True) for name in SETS),
     splits=10,

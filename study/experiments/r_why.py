@@ -57,10 +57,8 @@ def _experiment(key: str, name: str, d: int, figure: str, more: dict[str, dict[s
         f"Why NCA came out badly on {name}",
         f"The R report, {figure}",
         f"Accuracy with the K of its table 2 in {'one dimension' if d == 1 else 'two dimensions'}, standardised, 20 "
-        f"splits "
-        "of 90/10; and f/n, what the training climbs, on its own rows ('climbed'). The report: 'NCA performs much "
-        "worse "
-        "than PCA + KNN', start from whitening, BFGS of R's optim; it suspects the optimiser.",
+        "splits of 90/10; and f/n, what the training climbs, on its own rows ('climbed'). The report: 'NCA performs "
+        "much worse than PCA + KNN', start from whitening, BFGS of R's optim; it suspects the optimiser.",
         tuple(lines),
         (Claim(f"NCA much worse than PCA on {name}", (name, "PCA"), (name, "NCA")),),
         splits=20,

@@ -27,8 +27,7 @@ SKLEARN_EXAMPLE = Experiment(
     "scikit-learn 1.x, example 'Dimensionality Reduction with Neighborhood Components Analysis' and the docstring of "
     "NeighborhoodComponentsAnalysis",
     "Accuracy of 3-NN. Digits: standardised, half of the rows held out, one split (seed 0). Iris: as it came, 70 % "
-    "held "
-    "out, one split (seed 42), all four dimensions, from the identity. Our NCA starts from PCA and stops later.",
+    "held out, one split (seed 42), all four dimensions, from the identity. Our NCA starts from PCA and stops later.",
     (
         *(Line(_DIGITS, title, _digits(method), "test_knn", (value,)) for method, (title, value) in _PUBLISHED.items()),
         Line(_DIGITS, "NCA", _digits("nca", start="lda"), "test_knn", (0.70,), variant="start from LDA"),

@@ -75,8 +75,7 @@ TALK_WINE = Experiment(
     "Wine: errors with K by leave-one-out",
     "The talk on NCA and MCML, slide 'Toy Data: UCI Wine'",
     "Error. Half of the rows trained on, one split; K by leave-one-out. How the features were scaled is not said: "
-    "not at "
-    "all here, and standardised beside.",
+    "not at all here, and standardised beside.",
     tuple(_wine_lines()),
     _claims("wine"),
     splits=20,

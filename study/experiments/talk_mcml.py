@@ -73,9 +73,8 @@ TALK_MCML = Experiment(
     "talk-mcml",
     "MCML: one neighbour against dimension",
     "The talk on NCA and MCML, slides 'Results for 1-NN Classification & Eigen-Truncation' and '& Local-Search'",
-    "Accuracy with K = 1; 10 splits of 70/30; local search starts from LDA, as said there. The figures are lost, so "
-    "what "
-    "is checked is that MCML is near or above the others. Standardised; λ = 0.1, and 1 beside.",
+    "Accuracy with K = 1; 10 splits of 70/30; local search starts from LDA, as said there. The figures are lost, "
+    "so what is checked is that MCML is near or above the others. Standardised; λ = 0.1, and 1 beside.",
     tuple(line for name in _SETS for line in _lines(name)),
     tuple(claim for name in _SETS for claim in _claims(name)),
     splits=10,

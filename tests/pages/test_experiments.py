@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pages.controls.experiments import results
 from study.experiments import EXPERIMENTS
 from study.experiments.base.opened import cells_of_row, side_by_side
+from study.experiments.base.run import Progress
 from tests.pages.app_page import address, said, space
 
 
@@ -109,3 +111,12 @@ def test_every_row_that_opens_gives_a_recipe(key):
                 c.recipe.panels[0].method_key for c in cells.values()
             }
             assert together.preparation == next(iter(cells.values())).recipe.preparation
+
+
+def test_the_store_is_read_once_a_cell_while_work_goes_on(monkeypatch):
+    read = []
+    monkeypatch.setattr(results, "found_of", lambda experiment, store, data: read.append(experiment.key) or len(read))
+    wine, other = EXPERIMENTS["talk-wine"], EXPERIMENTS["r-fig5"]
+    begun, later = Progress(0, 3, 9), Progress(1, 3, 9)
+    steps = [(wine, begun), (wine, begun), (wine, later), (other, later), (other, None), (other, None)]
+    assert [results.found_so_far(*step) for step in steps] == [1, 1, 2, 3, 4, 5]

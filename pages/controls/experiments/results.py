@@ -20,18 +20,21 @@ from study.experiments.base.report import TITLE, blocks, of_experiment
 from study.experiments.base.run import Progress
 from study.experiments.base.store import Store, store_folder
 
+_READ = "experiments.read"  # (key of an experiment, how far its work was, what was stored of it then)
+
 
 def results(experiment: Experiment, job: Job | None, was_running: bool) -> None:
     """The section of the report on it, and how far its work is."""
+    at = None
     if job is not None:
-        at: Progress = job.result or Progress(0, 0, 1)
+        at = job.result or Progress(0, 0, 1)
         left = "" if math.isnan(at.left) else f" ({spoken(at.left)} left)"
         progress(job, was_running, at.done + at.found, at.wanted, f"Cells{left}", "experiments")
         if at.failed:
             st.caption(
                 f"{at.failed} cells failed; the last that is known: {as_text(at.outcome.problem if at.outcome else '')}"
             )
-    found = found_of(experiment, Store(store_folder()), Data())
+    found = found_so_far(experiment, at if job is not None and job.state == "running" else None)
     for k, block in enumerate(of_experiment(found)):
         _draw(block, f"experiments.{experiment.key}.{k}")
     if found.done:
@@ -43,6 +46,15 @@ def results(experiment: Experiment, job: Job | None, was_running: bool) -> None:
             key="experiments.report",
             on_click="ignore",
         )
+
+
+def found_so_far(experiment: Experiment, at: Progress | None) -> Found:
+    """What is stored of it; while work goes on, at `at`, read once a cell and not each time that the page comes by."""
+    last = st.session_state.get(_READ)
+    if at is None or last is None or last[:2] != (experiment.key, at):
+        last = st.session_state[_READ] = experiment.key, at, found_of(experiment, Store(store_folder()), Data())
+    found: Found = last[2]
+    return found
 
 
 def _draw(block: Block, key: str) -> None:

@@ -18,14 +18,11 @@ TITLE = "The papers' tables and figures, made again"
 NOT_RUN = "not run"
 _HOW = (
     "± is one standard error of the mean over splits, s/√m. A number of ours agrees with a published one where they "
-    "are "
-    "within two standard errors of their difference, s √(1/m + 1/m'), m' the splits behind the published one: both are "
-    "means over random splits of the same data. Whether one method is better than another is a question about new "
-    "rows, "
-    "so claims are judged by paired differences with the corrected resampled variance (Nadeau and Bengio 2003); of "
-    "data "
-    "drawn anew each time, s/√m. Split k has seed k, which also seeds starts and whatever is drawn. Seconds "
-    "are by the clock, with whatever else the machine did."
+    "are within two standard errors of their difference, s √(1/m + 1/m'), m' the splits behind the published one: "
+    "both are means over random splits of the same data. Whether one method is better than another is a question "
+    "about new rows, so claims are judged by paired differences with the corrected resampled variance (Nadeau and "
+    "Bengio 2003); of data drawn anew each time, s/√m. Split k has seed k, which also seeds starts and whatever is "
+    "drawn. Seconds are by the clock, with whatever else the machine did."
 )
 
 
