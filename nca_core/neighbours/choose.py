@@ -66,8 +66,8 @@ _REFERENCES = 5_000
 
 # Costs in ns by number of components, measured side by side on one machine; only their ratios matter.
 _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
-_POINT_TRUNCATED = {1: 220.0, 2: 300.0, 3: 390.0}
-_PAIR_TRUNCATED = {1: 0.7, 2: 1.0, 3: 1.6}
+_POINT_TRUNCATED = {1: 180.0, 2: 330.0, 3: 430.0}
+_PAIR_TRUNCATED = {1: 0.87, 2: 1.1, 3: 1.7}
 _SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
 _BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral method leaves points to the transforms
 _LEAF = 24.0

@@ -11,6 +11,7 @@ _MEASURE = "tests/study/test_measure.py"
 _TRAINED_ITERATIONS = f"{_MEASURE}::test_several_iterations_of_a_trained_panel"
 
 _MANY = "tests/nca_core/neighbours/pairs/test_many_dimensions.py"
+_LEAVES = "tests/nca_core/neighbours/pairs/test_leaves.py"
 _SPARSE = "tests/nca_core/test_sparse.py"
 _METHODS_AGREE = "tests/nca_core/neighbours/test_summation_methods.py::test_a_few_thousand_points"
 
@@ -75,15 +76,39 @@ ENGINE = (
         (f"{_MANY}::test_a_gradient_with_many_rows_is_cut_by_its_rows",),
     ),
     Mutation(
-        "nca_core/neighbours/pairs/tree_kernels.py",
-        "S[j] += of_nearby[1, k]",
-        "S[j] += of_nearby[0, k]",
+        "nca_core/neighbours/pairs/leaf_kernels.py",
+        "s += e if codes[j] == code else 0.0",
+        "s += e if codes[j] != code else 0.0",
         (_METHODS_AGREE,),
     ),
     Mutation(
-        "nca_core/neighbours/pairs/tree_kernels.py",
-        "gradient[axis, places[k]] += of_nearby[axis, k]",
-        "gradient[axis, places[k]] += of_nearby[0, k]",
+        "nca_core/neighbours/pairs/leaf_kernels.py",
+        "_pull(buffer, m, nearby[axis], Y[axis, i])",
+        "_pull(buffer, m, nearby[0], Y[axis, i])",
+        (_METHODS_AGREE,),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/leaf_kernels.py",
+        "leaf, cuts, True, stack",
+        "leaf, cuts, False, stack",
+        (f"{_LEAVES}::test_a_dense_point_feels_the_sparse_ones_that_need_it",),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/leaf_kernels.py",
+        "cuts[node] = max(cuts[2 * node], cuts[2 * node + 1])",
+        "cuts[node] = min(cuts[2 * node], cuts[2 * node + 1])",
+        (f"{_LEAVES}::test_a_dense_point_feels_the_sparse_ones_that_need_it",),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/leaf_kernels.py",
+        "cuts[leaves + leaf] = min(cut + longest, most)",
+        "cuts[leaves + leaf] = cut",
+        (f"{_LEAVES}::test_points_of_low_density_are_not_done_one_by_one",),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/leaf_kernels.py",
+        "missed[0] += np.exp(-gap) *",
+        "missed[0] += 0.0 *",
         (_METHODS_AGREE,),
     ),
     Mutation(

@@ -39,6 +39,21 @@ def _as_bits(typing_context: Any, value: Any) -> Any:
     return types.int64(types.float64), generate
 
 
+@intrinsic
+def _widest(typing_context: Any) -> Any:
+    """Called in a loop's function: vectors of 512 bits where the processor has them, which LLVM halves by itself."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # llvmlite's own `add` takes only attributes that it has heard of.
+        set.add(builder.function.attributes, '"prefer-vector-width"="512"')
+        return context.get_dummy_value()
+
+    return types.none(), generate
+
+
+widest_vectors: Any = _widest  # loops call it without the context
+
+
 # Flags travel with instructions: "reassoc" would cancel the rounding trick, so it must not be inlined as source.
 @njit(forceinline=True, fastmath={"contract"})
 def exp_minus(x):  # type: ignore[no-untyped-def]

@@ -12,15 +12,16 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.base.sums import CUT, Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.base.threads import each, parts_of
 from nca_core.neighbours.pairs.exact_rows import DistantMates, FarRows
 from nca_core.neighbours.pairs.tree import Tree
 
 _LOST = 1e-9  # share of a point's sum that may be passed over
+_FARTHEST = 60.0  # squared distance beyond which no leaf looks for the sake of its own points
 _TINY = 1e-250  # below it a sum holds what the loops take for exp of minus anything large
 _LEAVES_FOR_A_THREAD = 16
 _ASKED = 32
-_LIKELY_MISSED = 3e-6  # sum over the number of points, below which a point is likely to be done again
+_LIKELY_MISSED = 1e-14  # sum below which a point is likely to be done again: about exp(CUT − _FARTHEST)
 _SINGLY = 1.5  # of a point that is done singly, against the dense method's
 
 
@@ -42,20 +43,20 @@ class Truncated:
     name = "truncated"
 
     def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True, tree: Tree | None = None) -> None:
-        from nca_core.neighbours.pairs import tree_kernels
+        from nca_core.neighbours.pairs import leaf_kernels
 
         self._tree = tree = Tree.of(Y, classes.start) if tree is None else tree
         n = Y.shape[1]
+        self._cuts = cuts = leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
+        Z, S, H = sums = np.empty((3, n))
+        missed = np.empty(n)
 
-        def work(start: int, stop: int, out: np.ndarray) -> None:
-            tree_kernels.sums_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, CUT, start, stop,
-                out[: 3 * n].reshape(3, n), out[3 * n :],
-            )  # fmt: skip
+        def work(leaves: tuple[int, int]) -> None:
+            leaf_kernels.sums_of_leaves(
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, *leaves, sums, missed
+            )
 
-        found = summed(self._leaf_parts(), work, (3 * n + (2 << tree.depth),))
-        Z, S, H = found[: 3 * n].reshape(3, n)
-        missed = tree_kernels.push_down(found[3 * n :], tree.depth, n)
+        each(work, self._leaf_parts())
         self._far = FarRows(tree, np.flatnonzero(_uncertain(Z, missed)))
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
@@ -73,9 +74,9 @@ class Truncated:
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
-        from nca_core.neighbours.pairs import tree_kernels
+        from nca_core.neighbours.pairs import leaf_kernels
 
-        tree, far = self._tree, self._far
+        tree, far, cuts = self._tree, self._far, self._cuts
         d_s, d_z = d_log_s[tree.order], d_log_z[tree.order]
         result = self._mates.gradient(d_s)
         d_s[self._mates.rows] = 0.0
@@ -84,12 +85,15 @@ class Truncated:
         # An objective's derivative is 0 where S_i is 0: there is no p_i that could change.
         same, everybody = for_each_unit(d_s, self._log_s), for_each_unit(d_z, self._log_z)
 
-        def work(start: int, stop: int, out: np.ndarray) -> None:
-            tree_kernels.gradient_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, CUT, same, everybody, start, stop, out
+        near = np.empty_like(result)
+
+        def work(leaves: tuple[int, int]) -> None:
+            leaf_kernels.gradient_of_leaves(
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, same, everybody, *leaves, near
             )
 
-        result += summed(self._leaf_parts(), work, tree.Y.shape)
+        each(work, self._leaf_parts())
+        result += near
         ordered = np.empty_like(result)
         ordered[:, tree.order] = 2.0 * result
         return ordered
@@ -101,20 +105,21 @@ class Truncated:
 def estimated_share(tree: Tree) -> float:
     """What the truncated method is likely to cost at these points, as a share of the dense method's cost; from a few
     leaves, and from a few points that may have to be done singly."""
-    from nca_core.neighbours.pairs import tree_kernels
+    from nca_core.neighbours.pairs import leaf_kernels
 
     d, n = tree.Y.shape
     n_leaves = 1 << tree.depth
     leaves = np.unique(np.linspace(0, n_leaves - 1, min(n_leaves, _ASKED)).astype(np.int64))
-    seen = tree_kernels.pairs_of_leaves(tree.lowest, tree.highest, tree.depth, n, CUT, leaves)
-    pairs = float(seen) * n_leaves / len(leaves) / (0.5 * n * n)
+    cuts = leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
+    seen = leaf_kernels.pairs_of_leaves(tree.lowest, tree.highest, tree.depth, n, cuts, leaves)
+    pairs = float(seen) * n_leaves / len(leaves) / (n * n)
     asked = np.linspace(0, n - 1, _ASKED).astype(np.int64)
     distances = np.zeros((_ASKED, n))
     for axis in tree.Y:
         distances += (axis[asked, None] - axis[None, :]) ** 2
     distances[np.arange(_ASKED), asked] = np.inf
     Z = np.exp(-distances).sum(axis=1)
-    singly = float(np.count_nonzero(_LIKELY_MISSED * n > Z) / _ASKED)
+    singly = float(np.count_nonzero(_LIKELY_MISSED > Z) / _ASKED)
     # Short runs of pairs cost more each, less so where distances have many terms.
     return max(1.0, 2.4 - 0.14 * d) * pairs + _SINGLY * singly
 

@@ -1,0 +1,55 @@
+"""Leaves of a tree against every pair, where sparse points lie beside dense ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.truncated import Truncated
+
+
+def core_and_halo(d, halo=400, spacing=5.0):
+    """A crowd, and points around it whose nearest neighbours are farther off than the crowd looks."""
+    rng = np.random.default_rng(d)
+    side = np.arange(-10, 11) * spacing
+    corners = rng.permutation(np.stack(np.meshgrid(*[side] * d), axis=-1).reshape(-1, d))[:halo]
+    Y = np.concatenate([rng.normal(0.0, 0.8, (1500, d)), corners + rng.normal(0.0, 0.5, (len(corners), d))]).T
+    codes = rng.integers(0, 3, Y.shape[1])
+    order = np.argsort(codes, kind="stable")
+    return np.ascontiguousarray(Y[:, order]), Classes.of(codes[order])
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+def test_a_dense_point_feels_the_sparse_ones_that_need_it(d):
+    Y, classes = core_and_halo(d)
+    near, every = Truncated(Y, classes), Dense(Y, classes)
+    for ours, theirs in zip(
+        (near.sums.log_z, near.sums.log_p, near.sums.entropy),
+        (every.sums.log_z, every.sums.log_p, every.sums.entropy),
+        strict=True,
+    ):
+        assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+    weights = np.random.default_rng(0).uniform(0.5, 1.5, Y.shape[1])
+    ours, theirs = near.gradient(weights, -weights), every.gradient(weights, -weights)
+    assert_allclose(ours, theirs, rtol=1e-8, atol=1e-9 * np.abs(theirs).max())
+
+
+def test_points_of_low_density_are_not_done_one_by_one():
+    """So late trainings stay quick: where K̂ is near 1, most points are as far from each other as these."""
+    rng = np.random.default_rng(0)
+    Y = np.stack(np.meshgrid(np.arange(60.0), np.arange(60.0))).reshape(2, -1) * 4.0 + rng.uniform(-1, 1, (2, 3600))
+    summed = Truncated(Y, Classes.of(np.zeros(3600, dtype=np.int64)))
+    assert len(summed._far.rows) < 36
+
+
+@pytest.mark.parametrize("n", [1, 2, 23, 25, 49, 97])
+def test_few_points(n):
+    Y = np.random.default_rng(n).normal(0.0, 3.0, (2, n))
+    classes = Classes.of(np.sort(np.arange(n) % 2))
+    near, every = Truncated(Y, classes), Dense(Y, classes)
+    assert_allclose(near.sums.entropy, every.sums.entropy, rtol=1e-10, atol=1e-12)
+    ones = (classes.partners > 0).astype(float)
+    assert_allclose(near.gradient(ones, -ones), every.gradient(ones, -ones), rtol=1e-9, atol=1e-12)
