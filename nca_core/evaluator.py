@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from nca_core.evaluation import Evaluation, EvaluationOfPlaces
-from nca_core.feature_rows import FeaturesInParts, SparseRows, rows_of
+from nca_core.feature_rows import SparseRows, rows_of
+from nca_core.features_in_parts import FeaturesInParts, features_of
 from nca_core.last_two import LastTwo
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.sums import NeighbourSums
@@ -96,7 +97,7 @@ class Evaluator:
         check_choice("objective", objective, OBJECTIVES)
         check_choice("summation", summation, SUMMATIONS)
         check_choice("dtype", dtype, DTYPES)
-        X = check_features(X)
+        X = check_features(features_of(X))
         codes = np.asarray(y) if target_similarity is not None else check_codes(y, len(X))
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(X))

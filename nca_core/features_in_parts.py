@@ -26,7 +26,25 @@ _MOST_FEATURES = 10_000  # of a covariance
 class FeaturesInParts:
     """X in parts, from `parts_of_arrays`, `parts_of_folder` or a Dask array.
 
-    Each question is one pass over the parts, where they are; only what they find comes together.
+    Each question is one pass over the parts, where they are; only what they find comes together. The caller holds Y,
+    (n_samples, n_components), the class codes and the sums: about 400 bytes a row in two components. An evaluation is
+    Y = A (X − centre)ᵀ part by part, the sums over neighbours at Y, and ∂F/∂A = Σ over parts of (∂F/∂Y of its rows) X:
+    two passes over X. A batch of a stochastic climb is two passes, too.
+
+    An evaluation is that of the same X in one place but for rounding, 1e-10 at most and 1e-15 as a rule, and the same
+    to the last bit for any number of threads and workers of one kind. A climb follows the same path for as long as its
+    steps do not magnify that rounding, as they do where the rows of X are put into another order.
+
+    Of a Dask array the passes go to the workers of the client that there is, which must be able to import this
+    package; without one they run on Dask's threads. Persist X where it fits into the workers' memory, else its chunks
+    are made anew for each pass. Through the caller travel, in bytes an evaluation,
+
+        8 n d for Y, 8 n d for ∂F/∂Y, and 16 d D for each part (A, and its share of ∂F/∂A).
+
+    Sums over pairs (the dense and the truncated method) are shared out by rows of Y, in at most 16 parts: each worker
+    gets Y and the codes twice, about 8 n (d + 3) bytes each time, and what comes back is 8 n (3 + d) for the truncated
+    method, whose parts hardly overlap, and up to eleven times as much for the dense one. The transforms of the spectral
+    method are of all points: the caller does them alone.
 
     Parameters
     ----------

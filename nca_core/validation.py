@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nca_core.features_in_parts import LARGEST_VALUE, FeaturesInParts, features_of
+from nca_core.features_in_parts import LARGEST_VALUE, FeaturesInParts
 from nca_core.sparse_rows import SparseRows
 
 _LARGEST_TARGET = 1e150
@@ -25,8 +25,7 @@ def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
 
 def check_features(X: Any) -> Any:
     """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError; SparseRows and
-    FeaturesInParts stay so, and a Dask array becomes the latter."""
-    X = features_of(X)
+    FeaturesInParts stay so."""
     if isinstance(X, SparseRows):
         if len(X) < 2 or X.shape[1] < 1:
             raise ValueError(f"X has shape {X.shape}; NCA needs at least 2 rows and 1 column.")
@@ -85,8 +84,15 @@ def refuse_before_conversion(X: Any, y: Any = (), *, sparse: bool = False) -> No
     for column, dtype in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):  # a table of pandas
         if getattr(dtype, "kind", "") in ("M", "m"):
             raise ValueError(f"X holds dates or times in column {column!r}; give them as numbers first.")
+    refuse_parts(X)
     if X is None or (isinstance(X, str | bytes | dict | set) and not hasattr(X, "toarray")):
         raise ValueError(f"X is {type(X).__name__}; it must be a table of numbers, (n_samples, n_features).")
+
+
+def refuse_parts(X: Any) -> None:
+    """ValueError for X in parts, where it has to be in one place."""
+    if isinstance(X, FeaturesInParts):
+        raise ValueError("X is in parts, which only NeighborhoodComponentsAnalysis takes; give an array instead.")
 
 
 def check_size(name: str, X: Any) -> None:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import pickle
+import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import numpy as np
 
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.threads import Work as Summand
+from nca_core.neighbours.base.threads import workers
 from nca_core.parts.source import Source, Work, blocks_of, check_table
 
-_WORTH_SENDING = 60_000  # numbers of a sum; below, workers would take longer to hear of it than to do it
+Result = TypeVar("Result")
+
+_TRIED = 3
+_LEAST_NUMBERS = 60_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
+_BYTES_A_SECOND = 2e8  # of a network; what takes less time here than on its way stays here
 
 
 def is_of_dask(X: Any) -> bool:
@@ -64,18 +72,20 @@ class DaskSource(Source):
     def over(self, work: Work, given: Callable[[int], tuple[Any, ...]]) -> list[Any]:
         import dask
 
+        def passed(client: Any) -> list[Any]:
+            arguments: list[Any] = [given(part) for part in range(len(self.counts))]
+            if client is not None:  # to the workers, not through the scheduler
+                arguments = client.scatter(arguments, hash=False)
+            tasks = [
+                dask.delayed(_over_chunk, pure=False)(work, chunk, f"X.blocks[{number}]", count, argument)
+                for chunk, number, count, argument in zip(
+                    self._chunks, self._numbers, self.counts, arguments, strict=True
+                )
+            ]
+            return list(dask.compute(*tasks) if client is None else client.gather(client.compute(tasks)))
+
         client = client_now()
-        pass_over = dask.delayed(_over_chunk, pure=False)
-        arguments: list[Any] = [given(part) for part in range(len(self.counts))]
-        if client is not None:  # to the workers, not through the scheduler
-            arguments = client.scatter(arguments, hash=False)
-        tasks = [
-            pass_over(work, chunk, f"X.blocks[{number}]", count, argument)
-            for chunk, number, count, argument in zip(self._chunks, self._numbers, self.counts, arguments, strict=True)
-        ]
-        if client is None:
-            return list(dask.compute(*tasks))
-        return list(client.gather(client.compute(tasks)))
+        return passed(None) if client is None else _though_workers_are_lost(lambda: passed(client))
 
 
 def _over_chunk(work: Work, chunk: Any, name: str, count: int, arguments: tuple[Any, ...]) -> Any:
@@ -89,27 +99,49 @@ class DaskWorkers:
     """Takes shares of the sums over pairs to the workers of the client that there is at that moment.
 
     A sum is cut into parts by its size alone and these are added in their order, so that the result is the same for
-    every number of workers, and the same as without any.
+    every number of workers, and the same as without any. The first part is done here, and tells whether the others are
+    worth sending.
     """
 
     def sum(self, parts: Sequence[tuple[int, int]], work: Summand, shape: tuple[int, ...]) -> np.ndarray | None:
         """As for `Elsewhere`."""
-        if len(parts) < 2 or np.prod(shape) < _WORTH_SENDING:
+        if len(parts) < 2 or np.prod(shape) < _LEAST_NUMBERS:
             return None
         client = client_now()
         if client is None:
             return None
         import cloudpickle  # comes with Dask
 
+        began, first = time.perf_counter(), np.zeros(shape)
+        work(*parts[0], first)
+        alone = (time.perf_counter() - began) * (len(parts) - 1) / workers()
         # As bytes: arrays that Dask unpacks by itself are read-only, for which the loops would be compiled once more,
         # and add in another order.
-        (sent,) = client.scatter([cloudpickle.dumps(work)], hash=False, broadcast=True)
-        tasks = [client.submit(_share, sent, start, stop, shape, pure=False) for start, stop in parts]
-        total = np.zeros(np.prod(shape))
-        for number, task in enumerate(tasks):
-            tasks[number] = None  # and the worker forgets it
-            _add(total, *task.result())
-        return total.reshape(shape)
+        packed = cloudpickle.dumps(work)
+        travels = len(packed) * len(client.nthreads()) + first.nbytes * len(parts)
+        if alone < travels / _BYTES_A_SECOND:
+            return None
+
+        def added() -> np.ndarray:
+            (sent,) = client.scatter([packed], hash=False, broadcast=True)
+            tasks = [client.submit(_share, sent, start, stop, shape, pure=False) for start, stop in parts[1:]]
+            total = first.ravel().copy()
+            for number, task in enumerate(tasks):
+                tasks[number] = None  # and the worker forgets it
+                _add(total, *task.result())
+            return total.reshape(shape)
+
+        return _though_workers_are_lost(added)
+
+
+def _though_workers_are_lost(work: Callable[[], Result]) -> Result:
+    """`work()`, from its beginning where a worker was lost that had something which nobody else had."""
+    from distributed import KilledWorker
+
+    for _ in range(_TRIED - 1):
+        with suppress(KilledWorker, CancelledError):
+            return work()
+    return work()
 
 
 def _share(packed: bytes, start: int, stop: int, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nca_core import NeighborhoodComponentsAnalysis, parts_of_arrays
+from nca_core import (
+    MCML,
+    NCAClassifier,
+    NeighborhoodComponentsAnalysis,
+    NeuralNCA,
+    VariableKernelClassifier,
+    parts_of_arrays,
+)
 from nca_core.covariance import class_statistics, covariance, deviations, leading_axes, units_of
 from nca_core.discriminant import discriminant_axes
 from nca_core.estimator_start import estimator_start
 from nca_core.evaluator import Evaluator
 from nca_core.features_in_parts import FeaturesInParts
 from nca_core.initialisation import scaled_start
+from nca_core.mcml.train import train_mcml
 from nca_core.parts import source
 from nca_core.training import TrainingConfig, train
 
@@ -179,6 +187,17 @@ def test_only_blocks_are_in_memory_at_once(data, monkeypatch):
     monkeypatch.setattr("nca_core.features_in_parts._MEDIAN_OF", 20)
     NeighborhoodComponentsAnalysis(2, max_iter=3).fit(cut(X, [1, 2, 150]), y)
     assert seen == [20]
+
+
+@pytest.mark.parametrize("estimator", [NCAClassifier, MCML, NeuralNCA, VariableKernelClassifier])
+def test_other_estimators_want_one_place(data, estimator):
+    with pytest.raises(ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis takes"):
+        estimator().fit(cut(data[0], [9]), data[1])
+
+
+def test_other_trainings_want_one_place(data):
+    with pytest.raises(ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis takes"):
+        train_mcml(cut(data[0], [9]), data[1], TrainingConfig())
 
 
 def test_too_many_features_for_a_covariance(monkeypatch):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from concurrent.futures import CancelledError
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.evaluator import Evaluator
 from nca_core.features_in_parts import features_of
 from nca_core.parts import dask_chunks
-from nca_core.parts.dask_chunks import DaskWorkers, _add, _share
+from nca_core.parts.dask_chunks import DaskWorkers, _add, _share, _though_workers_are_lost
 
 cloudpickle = pytest.importorskip("cloudpickle", reason="comes with Dask")
 da = pytest.importorskip("dask.array", reason="Dask is not installed")
@@ -31,7 +33,8 @@ def chunks(sizes=((1, 499, 400), (4, 2))):
 @pytest.fixture
 def client(monkeypatch):
     distributed = pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
-    monkeypatch.setattr(dask_chunks, "_WORTH_SENDING", 1)
+    monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1)
+    monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", np.inf)
     with distributed.Client(
         processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp"
     ) as client:
@@ -104,10 +107,31 @@ def test_what_a_share_sends_is_what_it_adds():
 
 
 def test_small_sums_stay_here(client, monkeypatch):
-    monkeypatch.setattr(dask_chunks, "_WORTH_SENDING", 1000)
-    assert DaskWorkers().sum([(0, 1), (1, 2)], lambda start, stop, out: None, (999,)) is None
-    assert DaskWorkers().sum([(0, 2)], lambda start, stop, out: None, (5000,)) is None
-    assert DaskWorkers().sum([(0, 1), (1, 2)], lambda start, stop, out: None, (5000,)) is not None
+    def asked(parts, size, work=lambda start, stop, out: None):
+        return DaskWorkers().sum(parts, work, (size,))
+
+    monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1000)
+    assert asked([(0, 1), (1, 2)], 999) is None
+    assert asked([(0, 2)], 5000) is None
+    assert asked([(0, 1), (1, 2)], 5000) is not None
+    monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", 2e8)
+    assert asked([(0, 1), (1, 2)], 5000) is None
+    assert asked([(0, 1), (1, 2)], 5000, lambda start, stop, out: time.sleep(0.05)) is not None
+
+
+def test_a_pass_begins_again_where_a_worker_was_lost():
+    pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
+    losses = [CancelledError(), CancelledError()]
+
+    def work():
+        if losses:
+            raise losses.pop()
+        return 7
+
+    assert _though_workers_are_lost(work) == 7
+    losses += [CancelledError()] * 3
+    with pytest.raises(CancelledError):
+        _though_workers_are_lost(work)
 
 
 def test_empty_chunks_are_passed_over():
@@ -153,7 +177,9 @@ import sys, numpy as np, dask.array as da
 from distributed import Client
 from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.evaluator import Evaluator
+from nca_core.parts import dask_chunks
 from nca_core.parts.dask_chunks import DaskWorkers
+dask_chunks._BYTES_A_SECOND = np.inf
 real, sent = DaskWorkers.sum, []
 def shared(self, parts, work, shape):
     found = real(self, parts, work, shape)
@@ -182,14 +208,40 @@ if __name__ == "__main__":
     print("same")
 """
 
+LOSS = """
+import os, numpy as np, dask.array as da
+from distributed import Client
+from nca_core import NeighborhoodComponentsAnalysis
+from nca_core.parts import dask_chunks
+dask_chunks._LEAST_NUMBERS, dask_chunks._BYTES_A_SECOND = 1000, np.inf
+if __name__ == "__main__":
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 5, 6_000)
+    X = rng.normal(size=(6_000, 8)) + 2 * rng.normal(size=(5, 8))[y]
+    components = NeighborhoodComponentsAnalysis(2, max_iter=6, summation="dense").fit(X, y).components_
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+        lost = []
+        def kill(A, iteration):
+            if iteration in (1, 3):
+                worker = next(iter(client.scheduler_info()["workers"]))
+                lost.append(worker)
+                client.run(os._exit, 1, workers=[worker], wait=False)
+        model = NeighborhoodComponentsAnalysis(2, max_iter=6, summation="dense", callback=kill)
+        model.fit(da.from_array(X, chunks=(1_000, 8)).persist(), y)
+        assert len(lost) == 2
+    assert np.allclose(model.components_, components, rtol=1e-8)
+    print("same")
+"""
+
 
 @pytest.mark.thorough
-def test_any_number_of_worker_processes(tmp_path):
+@pytest.mark.parametrize("program", [PROGRAM, LOSS], ids=["any number of workers", "a worker is lost"])
+def test_worker_processes(tmp_path, program):
     pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
     from tests.tracked_files import ROOT
 
     script = tmp_path / "script.py"
-    script.write_text(PROGRAM)
+    script.write_text(program)
     said = subprocess.run(
         [sys.executable, str(script)],
         capture_output=True,

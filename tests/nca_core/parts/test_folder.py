@@ -97,6 +97,18 @@ def test_a_file_that_is_changed_or_gone(tmp_path):
         model.fit(parts, Y)
 
 
+@pytest.mark.parametrize("folder", [npy_folder, parquet_folder])
+def test_a_file_that_is_changed_while_it_is_read(tmp_path, folder):
+    parts = parts_of_folder(folder(tmp_path), "class" if folder is parquet_folder else None)[0]
+    part = int(np.argmax(parts.source.counts))
+    blocks = parts.source.blocks(part)
+    next(blocks)
+    path = next(path for path in tmp_path.iterdir() if "11." in path.name)
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(ValueError, match=r"11\.\w+ was changed after it was opened; open the folder again\.$"):
+        list(blocks)
+
+
 def test_a_file_that_is_gone(tmp_path):
     parts, _ = parts_of_folder(npy_folder(tmp_path))
     (tmp_path / "part-11.npy").unlink()
