@@ -20,6 +20,7 @@ Result = TypeVar("Result")
 
 _TRIED = 3
 _LEAST_NUMBERS = 60_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
+_SHORT = 64
 _BYTES_A_SECOND = 2e8  # of a network; what takes less time here than on its way stays here
 
 
@@ -153,8 +154,8 @@ def _share(packed: bytes, start: int, stop: int, shape: tuple[int, ...]) -> tupl
     values = out.ravel()
     here = np.concatenate(([False], values != 0, [False]))
     edges = np.flatnonzero(here[1:] != here[:-1])
-    # A run of zeros that is shorter than its edges is sent along.
-    apart = np.flatnonzero(edges[2::2] - edges[1:-1:2] > 2)
+    # A short run of zeros is sent along.
+    apart = np.flatnonzero(edges[2::2] - edges[1:-1:2] > _SHORT)
     edges = np.concatenate(
         (edges[:1], np.stack((edges[1:-1:2][apart], edges[2::2][apart]), axis=1).ravel(), edges[-1:])
     )

@@ -30,15 +30,20 @@ def chunks(sizes=((1, 499, 400), (4, 2))):
     return da.from_array(X, chunks=sizes)
 
 
-@pytest.fixture
-def client(monkeypatch):
+@pytest.fixture(scope="module")
+def cluster():
     distributed = pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
-    monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1)
-    monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", np.inf)
     with distributed.Client(
         processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp"
     ) as client:
         yield client
+
+
+@pytest.fixture
+def client(cluster, monkeypatch):
+    monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1)
+    monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", np.inf)
+    return cluster
 
 
 def test_a_fit_is_that_of_one_machine():
@@ -90,18 +95,18 @@ def test_a_fit_on_workers_is_that_of_one_machine(client):
 
 
 def test_what_a_share_sends_is_what_it_adds():
-    values = np.zeros((3, 50))
-    values[0, 3:9] = values[1, [0, 4, 5, 20, 49]] = values[2, 49] = RNG.normal()
+    values = np.zeros((3, 500))
+    values[0, 3:9] = values[1, [0, 4, 5, 200, 499]] = values[2, 499] = RNG.normal()
     values[2, 7] = np.nan
 
     def work(start, stop, out):
         out += values * (stop - start)
 
     edges, sent = _share(cloudpickle.dumps(work), 0, 1, values.shape)
-    total = np.ones(150)
+    total = np.ones(1500)
     _add(total, edges, sent)
-    np.testing.assert_array_equal(total.reshape(3, 50), 1.0 + values)
-    assert len(sent) < 30
+    np.testing.assert_array_equal(total.reshape(3, 500), 1.0 + values)
+    assert len(sent) < 40
     edges, sent = _share(cloudpickle.dumps(lambda start, stop, out: None), 0, 1, (4, 5))
     assert len(edges) == len(sent) == 0
 
