@@ -20,7 +20,7 @@ from nca_core.sparse_rows import within_single
 
 LARGEST_VALUE = 1e70  # the gradient of some objectives grows with the square of X, and its norm squares that again
 _MEDIAN_OF = 1_001
-_MOST_FEATURES = 10_000  # of a covariance
+_MOST_FEATURES = 4_000  # of a covariance: 128 MB
 
 
 class FeaturesInParts:
@@ -29,7 +29,7 @@ class FeaturesInParts:
     Each question is one pass over the parts, where they are; only what they find comes together. The caller holds Y,
     (n_samples, n_components), the class codes and the sums: about 400 bytes a row in two components. An evaluation is
     Y = A (X − centre)ᵀ part by part, the sums over neighbours at Y, and ∂F/∂A = Σ over parts of (∂F/∂Y of its rows) X:
-    two passes over X. A batch of a stochastic climb is two passes, too.
+    two passes over X. A batch of a stochastic climb is one pass or two.
 
     An evaluation is that of the same X in one place but for rounding, 1e-10 at most and 1e-15 as a rule, and the same
     to the last bit for any number of threads and workers of one kind. A climb follows the same path for as long as its
@@ -37,14 +37,15 @@ class FeaturesInParts:
 
     Of a Dask array the passes go to the workers of the client that there is, which must be able to import this
     package; without one they run on Dask's threads. Persist X where it fits into the workers' memory, else its chunks
-    are made anew for each pass. Through the caller travel, in bytes an evaluation,
+    are made anew for each pass. Through the caller travel (by way of the scheduler, without `direct_to_workers` of the
+    client), in bytes an evaluation,
 
         8 n d for Y, 8 n d for ∂F/∂Y, and 16 d D for each part (A, and its share of ∂F/∂A).
 
-    Sums over pairs (the dense and the truncated method) are shared out by rows of Y, in at most 16 parts: each worker
-    gets Y and the codes twice, about 8 n (d + 3) bytes each time, and what comes back is 8 n (3 + d) for the truncated
-    method, whose parts hardly overlap, and up to eleven times as much for the dense one. The transforms of the spectral
-    method are of all points: the caller does them alone.
+    Sums over pairs (the dense and the truncated method) are shared out by rows of Y, in at most 16 parts, where that
+    is quicker than to send them: each worker gets Y and the codes twice, about 8 n (d + 3) bytes each time, and what
+    comes back is 8 n (3 + d) for the truncated method, whose parts hardly overlap, and up to eleven times as much for
+    the dense one. The transforms of the spectral method are of all points: the caller does them alone.
 
     Parameters
     ----------
@@ -104,8 +105,8 @@ class FeaturesInParts:
         """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features)."""
         self._check_width()
         centre = self._look_unscaled.mean
-        found = self.source.over(passes.scatter, lambda part: (centre,))
-        return reduce(np.add, found) / len(self) / np.outer(self._units, self._units)
+        scatter = self.source.summed(passes.scatter, lambda part: (centre,), self.shape[1] ** 2)
+        return scatter / len(self) / np.outer(self._units, self._units)
 
     def class_moments(self, members: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Counts, (n_classes,), means, (n_classes, n_features), and pooled covariance, (n_features, n_features), of the
@@ -113,10 +114,14 @@ class FeaturesInParts:
         self._check_width()
         counts = np.bincount(members[members >= 0])
         centre, ranges = self._look_unscaled.mean, self.source.ranges()
-        sums = self.source.over(passes.class_sums, lambda part: (centre, members[ranges[part]], len(counts)))
-        means = reduce(np.add, sums) / counts[:, None] + centre
-        found = self.source.over(passes.within, lambda part: (means, members[ranges[part]]))
-        within = reduce(np.add, found) / counts.sum() / np.outer(self._units, self._units)
+        sums = self.source.summed(
+            passes.class_sums, lambda part: (centre, members[ranges[part]], len(counts)), len(counts) * self.shape[1]
+        )
+        means = sums / counts[:, None] + centre
+        found = self.source.summed(
+            passes.within, lambda part: (means, members[ranges[part]]), max(means.size, self.shape[1] ** 2)
+        )
+        within = found / counts.sum() / np.outer(self._units, self._units)
         return counts, means / self._units, within
 
     @property
@@ -201,8 +206,9 @@ class OrderedParts:
         """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_rows); parts are added in their order."""
         source = self._X.source
         ranges = source.ranges()
-        found = source.over(passes.pull, lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]))
-        return reduce(np.add, found) * self._units
+        return self._units * source.summed(
+            passes.pull, lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]), len(d_Y) * self._X.shape[1]
+        )
 
 
 def parts_of_arrays(arrays: Sequence[Any]) -> FeaturesInParts:

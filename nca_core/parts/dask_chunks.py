@@ -14,7 +14,7 @@ import numpy as np
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.threads import Work as Summand
 from nca_core.neighbours.base.threads import workers
-from nca_core.parts.source import Source, Work, blocks_of, check_table
+from nca_core.parts.source import Given, Source, Work, blocks_of, check_table
 
 Result = TypeVar("Result")
 
@@ -70,18 +70,20 @@ class DaskSource(Source):
     def cell(self, part: int, row: int, column: int) -> str:
         return f"X.blocks[{self._numbers[part]}][{row}, {column}]"
 
-    def over(self, work: Work, given: Callable[[int], tuple[Any, ...]]) -> list[Any]:
+    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
         import dask
 
+        asked = range(len(self.counts)) if parts is None else parts
+
         def passed(client: Any) -> list[Any]:
-            arguments: list[Any] = [given(part) for part in range(len(self.counts))]
+            arguments: list[Any] = [given(part) for part in asked]
             if client is not None:  # to the workers, not through the scheduler
                 arguments = client.scatter(arguments, hash=False)
             tasks = [
-                dask.delayed(_over_chunk, pure=False)(work, chunk, f"X.blocks[{number}]", count, argument)
-                for chunk, number, count, argument in zip(
-                    self._chunks, self._numbers, self.counts, arguments, strict=True
+                dask.delayed(_over_chunk, pure=False)(
+                    work, self._chunks[part], f"X.blocks[{self._numbers[part]}]", self.counts[part], argument
                 )
+                for part, argument in zip(asked, arguments, strict=True)
             ]
             return list(dask.compute(*tasks) if client is None else client.gather(client.compute(tasks)))
 

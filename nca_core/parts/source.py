@@ -12,10 +12,12 @@ from nca_core.neighbours.base.threads import Elsewhere, at_most, each
 
 _BLOCK_CELLS = 500_000  # of a block: 4 MB
 _PART_CELLS = 8_000_000  # of a part that is cut from a larger array: 64 MB
+_SUMMANDS_CELLS = 50_000_000
 _PARTS_AT_ONCE = 4  # however many cores: each holds a block
 
 # work(blocks of a part, float64 and in order; n_rows of it; what it is given beside) -> what it found
 Work = Callable[..., Any]
+Given = Callable[[int], tuple[Any, ...]]
 
 
 class Source(ABC):
@@ -41,8 +43,19 @@ class Source(ABC):
         """What to call a cell in a sentence, its row counted within the part."""
 
     @abstractmethod
-    def over(self, work: Work, given: Callable[[int], tuple[Any, ...]]) -> list[Any]:
-        """work(blocks, n_rows, *given(part)) of every part, where that part is; in the order of the parts."""
+    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
+        """work(blocks, n_rows, *given(part)) of each of the parts (all), where it is; in their order."""
+
+    def summed(self, work: Work, given: Given, cells: int) -> np.ndarray:
+        """Σ over parts of what `work` finds, an array of so many cells, added in the order of the parts; only a few
+        hundred megabytes of summands are there at once."""
+        total: np.ndarray | None = None
+        size, count = max(_PARTS_AT_ONCE, _SUMMANDS_CELLS // max(1, cells)), len(self.counts)
+        for first in range(0, count, size):
+            for found in self.over(work, given, range(first, min(first + size, count))):
+                total = np.array(found) if total is None else np.add(total, found, out=total)
+        assert total is not None
+        return total
 
     def ranges(self) -> list[slice]:
         """Of the rows of each part among all rows."""
@@ -57,12 +70,12 @@ class LocalSource(Source):
     def blocks(self, part: int) -> Iterator[np.ndarray]:
         """Its rows in order, float64 (n_rows, n_features) at a time."""
 
-    def over(self, work: Work, given: Callable[[int], tuple[Any, ...]]) -> list[Any]:
+    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
         def one(part: int) -> Any:
             return work(self.blocks(part), self.counts[part], *given(part))
 
         with at_most(_PARTS_AT_ONCE):
-            return each(one, range(len(self.counts)))
+            return each(one, range(len(self.counts)) if parts is None else parts)
 
 
 def blocks_of(rows: Any, start: int, stop: int) -> Iterator[np.ndarray]:

@@ -16,11 +16,11 @@ _CHUNKS = "nca_core/parts/dask_chunks.py"
 PARTS = (
     Mutation(_FEATURES, "Y[:, self._place[rows]] = found[part]", "Y[:, rows] = found[part]", (_EVALUATION,)),
     Mutation(_FEATURES, "d_Y[:, self._place[ranges[part]]]", "d_Y[:, ranges[part]]", (_EVALUATION,)),
-    Mutation(_FEATURES, "return reduce(np.add, found) * self._units", "return found[0] * self._units", (_EVALUATION,)),
+    Mutation("nca_core/parts/source.py", "np.add(total, found, out=total)", "total", (_EVALUATION,)),
     Mutation(
         _FEATURES,
-        "return reduce(np.add, found) * self._units",
-        "return reduce(np.add, found)",
+        "return self._units * source.summed(",
+        "return source.summed(",
         (f"{_PARTS}::test_single_precision",),
     ),
     Mutation(_FEATURES, "[self._order[rows]]\n", "[rows]\n", (_EVALUATION,)),

@@ -40,7 +40,8 @@ def data():
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     monkeypatch.setattr(source, "_BLOCK_CELLS", 40 * D)  # several blocks of a part
-    monkeypatch.setattr(source, "_PART_CELLS", 140 * D)  # and several parts of an array
+    monkeypatch.setattr(source, "_PART_CELLS", 90 * D)  # several parts of an array
+    monkeypatch.setattr(source, "_SUMMANDS_CELLS", 1)  # and sums of more parts than are held at once
 
 
 def cut(X, at):
