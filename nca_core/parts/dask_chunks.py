@@ -121,7 +121,7 @@ class DaskWorkers:
         # As bytes: arrays that Dask unpacks by itself are read-only, for which the loops would be compiled once more,
         # and add in another order.
         packed = cloudpickle.dumps(work)
-        travels = len(packed) * len(client.nthreads()) + first.nbytes * len(parts)
+        travels = len(packed) * len(client.nthreads()) + 8 * np.count_nonzero(first) * len(parts)
         if alone < travels / _BYTES_A_SECOND:
             return None
 
