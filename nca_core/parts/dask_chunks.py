@@ -19,7 +19,7 @@ from nca_core.parts.source import Given, Source, Work, blocks_of, check_table
 Result = TypeVar("Result")
 
 _TRIED = 3
-_LEAST_NUMBERS = 60_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
+_LEAST_NUMBERS = 10_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
 _SHORT = 64
 _BYTES_A_SECOND = 2e8  # of a network; what takes less time here than on its way stays here
 
