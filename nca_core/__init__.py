@@ -11,6 +11,7 @@ from nca_core.validation import UNLABELLED
 if TYPE_CHECKING:
     from nca_core.classifier import NCAClassifier
     from nca_core.estimator import NeighborhoodComponentsAnalysis
+    from nca_core.features_in_parts import parts_of_arrays, parts_of_folder
     from nca_core.neighbours.target_similarity import PrecomputedSimilarity
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "NeuralNCA",
     "PrecomputedSimilarity",
     "VariableKernelClassifier",
+    "parts_of_arrays",
+    "parts_of_folder",
 ]
 
 # By name, as these packages build upon the modules here.
@@ -31,6 +34,8 @@ _MODULES = {
     "NeuralNCA": "nca_core.neural.estimator",
     "PrecomputedSimilarity": "nca_core.neighbours.target_similarity",
     "VariableKernelClassifier": "nca_core.variable_kernel.estimator",
+    "parts_of_arrays": "nca_core.features_in_parts",
+    "parts_of_folder": "nca_core.features_in_parts",
 }
 
 

@@ -13,7 +13,7 @@ from nca_core.initialisation import scaled_start
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.supervision import Supervision, check_supervision
 from nca_core.training_config import TrainingConfig
-from nca_core.validation import check_features, check_held_out, check_initial, check_sample_weight
+from nca_core.validation import check_features, check_held_out, check_initial, check_sample_weight, refuse_parts
 
 
 class TrainingStopped(Exception):
@@ -76,14 +76,17 @@ def check_input(
     held_out: Any = None,
     target_similarity: str | np.ndarray | Similarity | None = None,
     targets: Any = None,
+    in_parts: bool = False,
 ) -> CheckedInput:
-    """The arguments of a training as it takes them.
+    """The arguments of a training as it takes them; X may be FeaturesInParts where `in_parts` says so.
 
     Raises
     ------
     ValueError
         For the first that cannot be trained on or with; the message names it.
     """
+    if not in_parts:
+        refuse_parts(X)
     X = check_features(X)
     config.check(X.shape[1])
     labels = check_supervision(y, len(X), target_similarity, targets)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nca_core.features_in_parts import FeaturesInParts
 from nca_core.sparse_rows import SparseRows
 
 _COLLINEAR = 1e-10  # of the greatest variance
@@ -32,8 +33,22 @@ class ClassStatistics:
     within: np.ndarray
 
 
-def class_statistics(X: np.ndarray, y: np.ndarray) -> ClassStatistics:
-    """Of points X, (n_samples, n_features), with class codes y, (n_samples,); every point has a class."""
+def covariance(X: np.ndarray | FeaturesInParts) -> np.ndarray:
+    """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features), of points X, (n_samples, n_features)."""
+    if isinstance(X, FeaturesInParts):
+        return X.covariance()
+    centred = X - X.mean(axis=0)
+    return centred.T @ centred / len(X)
+
+
+def class_statistics(X: np.ndarray | FeaturesInParts, y: np.ndarray) -> ClassStatistics:
+    """Of points X, (n_samples, n_features), with class codes y, (n_samples,), without those whose code is negative."""
+    if isinstance(X, FeaturesInParts):
+        members = np.full(len(y), -1)
+        members[y >= 0] = np.unique(y[y >= 0], return_inverse=True)[1]
+        return ClassStatistics(*X.class_moments(members))
+    if np.any(y < 0):
+        X, y = X[y >= 0], y[y >= 0]
     codes, members = np.unique(y, return_inverse=True)
     counts = np.bincount(members)
     means = np.zeros((len(codes), X.shape[1]))
@@ -70,31 +85,33 @@ def centred_rows(X: np.ndarray, order: np.ndarray, dtype: str) -> tuple[np.ndarr
     return result, units
 
 
-def deviations(X: np.ndarray | SparseRows) -> np.ndarray:
+def deviations(X: np.ndarray | SparseRows | FeaturesInParts) -> np.ndarray:
     """Standard deviation of each column, (n_features,), without another array of the size of X."""
-    if isinstance(X, SparseRows):
+    if not isinstance(X, np.ndarray):
         return X.deviations()
     mean = X.mean(axis=0, dtype=np.float64)
     squares = sum(np.sum((X[block] - mean) ** 2, axis=0) for block in _blocks(X))
     return np.sqrt(squares / len(X))
 
 
-def varies(X: np.ndarray | SparseRows, deviation: np.ndarray) -> np.ndarray:
+def varies(X: np.ndarray | SparseRows | FeaturesInParts, deviation: np.ndarray) -> np.ndarray:
     """Which columns of X differ by more than rounding, (n_features,), told by their standard `deviation`."""
     largest = np.maximum(np.maximum(X.max(axis=0), -X.min(axis=0)), np.finfo(float).tiny)
     return deviation > 1e-12 * largest
 
 
-def units_of(X: np.ndarray | SparseRows) -> np.ndarray:
+def units_of(X: np.ndarray | SparseRows | FeaturesInParts) -> np.ndarray:
     """The unit to take each column in, (n_features,): its standard deviation, 1 where it does not vary."""
     deviation = deviations(X)
     return np.where(varies(X, deviation), deviation, 1.0)
 
 
-def leading_axes(X: np.ndarray | SparseRows, n_components: int) -> np.ndarray:
+def leading_axes(X: np.ndarray | SparseRows | FeaturesInParts, n_components: int) -> np.ndarray:
     """`principal_axes` of X about its mean, without a centred copy of a long X or a dense one of a large sparse X."""
     if isinstance(X, SparseRows):
         return _with_positive_sign(X.right_singular_vectors(n_components))
+    if isinstance(X, FeaturesInParts):
+        return axes_of_covariance(X.covariance(), n_components)
     n, D = X.shape
     mean = X.mean(axis=0)
     if n < D:
@@ -103,7 +120,12 @@ def leading_axes(X: np.ndarray | SparseRows, n_components: int) -> np.ndarray:
     for block in _blocks(X):
         centred = X[block] - mean
         scatter += centred.T @ centred
-    return _with_positive_sign(np.linalg.eigh(scatter)[1].T[::-1][:n_components])
+    return axes_of_covariance(scatter, n_components)
+
+
+def axes_of_covariance(covariance: np.ndarray, n_components: int) -> np.ndarray:
+    """`principal_axes` of points with that covariance, or a multiple of it, (n_features, n_features)."""
+    return _with_positive_sign(np.linalg.eigh(covariance)[1].T[::-1][:n_components])
 
 
 def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
@@ -116,11 +138,8 @@ def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
     """
     n, D = centred.shape
     if n >= D:
-        _, vectors = np.linalg.eigh(centred.T @ centred)
-        axes = vectors.T[::-1][:n_components]
-    else:
-        axes = np.linalg.svd(centred, full_matrices=True)[2][:n_components]
-    return _with_positive_sign(axes)
+        return axes_of_covariance(centred.T @ centred, n_components)
+    return _with_positive_sign(np.linalg.svd(centred, full_matrices=True)[2][:n_components])
 
 
 def _with_positive_sign(axes: np.ndarray) -> np.ndarray:

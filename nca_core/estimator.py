@@ -9,14 +9,14 @@ from typing import Any
 from warnings import warn
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.random import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from nca_core.estimator_checks import check_init, supervision_of
+from nca_core.estimator_features import labelled_features, new_features
 from nca_core.estimator_lines import print_header, print_iteration
 from nca_core.estimator_start import SCIKIT_LEARN_STARTS, estimator_start
 from nca_core.evaluator import DTYPES, SUMMATIONS, Evaluator
@@ -28,9 +28,8 @@ from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
 from nca_core.snapshot import Candidate, Snapshot
-from nca_core.sparse_rows import SparseRows
 from nca_core.training import TrainingConfig, train
-from nca_core.validation import check_sample_weight, check_size, refuse_before_conversion
+from nca_core.validation import check_sample_weight
 
 
 class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
@@ -173,8 +172,9 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Features; a sparse X is never made dense.
+        X : array-like, sparse matrix, Dask array or FeaturesInParts, of shape (n_samples, n_features)
+            Features; a sparse X is never made dense, and X in parts (`parts_of_folder`, `parts_of_arrays`, chunks of a
+            Dask array) is never in one place.
         y : array-like of shape (n_samples,)
             Class labels, negative ones too; UNLABELLED of `nca_core` for a point without a class, which is a neighbour
             to the others. Or numbers, where `target_similarity` says how similar two are.
@@ -191,12 +191,15 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         ------
         ValueError
             With scikit-learn's texts, for parameters or data that cannot be trained on.
+
+        Notes
+        -----
+        Of X in parts only Y, (n, d), the labels and the sums over neighbours are in one place, about 400 bytes a row.
+        Of a Dask array 16 n d bytes travel in an evaluation, Y one way and ∂F/∂Y the other, beside A and its gradient
+        for each chunk. `FeaturesInParts` says more, and how far that goes on paper: n = 1e8, D = 64 on 64 workers.
         """
         self._validate_params()
-        refuse_before_conversion(X, y, sparse=True)
-        X, y = validate_data(self, X, y, ensure_min_samples=2, accept_sparse="csr")
-        X = SparseRows(X) if issparse(X) else np.asarray(X, dtype=np.float64)
-        check_size("X", X)
+        X, y = labelled_features(self, X, y, reset=True)
         labels = supervision_of(y, self.target_similarity)
         if point_weight is not None:
             point_weight = check_sample_weight(point_weight, len(X), "point_weight")
@@ -267,11 +270,9 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         return self
 
     def transform(self, X: Any) -> np.ndarray:
-        """X Aᵀ of new points, (n_queries, n_components); X may be sparse."""
+        """X Aᵀ of new points, an ndarray (n_queries, n_components), in one place also where X is in parts or Dask's."""
         check_is_fitted(self)
-        refuse_before_conversion(X, sparse=True)
-        X = validate_data(self, X, reset=False, accept_sparse="csr")
-        return np.asarray(X @ self.components_.T)
+        return np.asarray(new_features(self, X) @ self.components_.T)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -282,11 +283,10 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         """Mean p_i of these points among themselves: how often the stochastic rule finds the class of one that is left
         out. X and y as for `fit`."""
         check_is_fitted(self)
-        refuse_before_conversion(X, y, sparse=True)
-        X, y = validate_data(self, X, y, reset=False, ensure_min_samples=2, dtype=np.float64, accept_sparse="csr")
+        X, y = labelled_features(self, X, y, reset=False)
         labels = supervision_of(y, self.target_similarity)
         evaluator = Evaluator(
-            SparseRows(X) if issparse(X) else X,
+            X,
             labels.codes,
             target_similarity=labels.target_similarity,
             targets=labels.targets,

@@ -8,10 +8,11 @@ import numpy as np
 
 from nca_core.evaluation import Evaluation, EvaluationOfPlaces
 from nca_core.feature_rows import SparseRows, rows_of
+from nca_core.features_in_parts import FeaturesInParts, features_of
 from nca_core.last_two import LastTwo
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.sums import NeighbourSums
-from nca_core.neighbours.base.threads import at_most, n_threads_of
+from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, shared_with
 from nca_core.neighbours.choose import SUMMATION_METHODS
 from nca_core.neighbours.class_membership import ClassMembership
 from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
@@ -43,9 +44,9 @@ class Evaluator:
 
     Parameters
     ----------
-    X : ndarray or SparseRows
-        Features, (n_samples, n_features). One copy is kept, in the order of the classes and about each feature's
-        median, which changes no distance but keeps digits, also where a few values are huge.
+    X : ndarray or SparseRows or FeaturesInParts
+        Features, (n_samples, n_features). Of an ndarray one copy is kept, in the order of the classes and about each
+        feature's median, which changes no distance but keeps digits, also where a few values are huge.
     y : ndarray
         Integer class codes, (n_samples,); UNLABELLED: a neighbour to all, correct for none.
     objective : str
@@ -81,7 +82,7 @@ class Evaluator:
 
     def __init__(
         self,
-        X: np.ndarray | SparseRows,
+        X: np.ndarray | SparseRows | FeaturesInParts,
         y: np.ndarray,
         *,
         objective: str = "f",
@@ -96,7 +97,7 @@ class Evaluator:
         check_choice("objective", objective, OBJECTIVES)
         check_choice("summation", summation, SUMMATIONS)
         check_choice("dtype", dtype, DTYPES)
-        X = check_features(X)
+        X = check_features(features_of(X))
         codes = np.asarray(y) if target_similarity is not None else check_codes(y, len(X))
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(X))
@@ -116,6 +117,10 @@ class Evaluator:
         self._similarity: PairwiseSimilarity | ClassMembership = (
             ClassMembership(codes[order], summation, self._objective.logs) if pairwise is None else pairwise
         )
+        # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
+        self._elsewhere: Elsewhere | None = None
+        if pairwise is None and isinstance(X, FeaturesInParts):
+            self._elsewhere = X.source.elsewhere
         # Counted only where needed: PairwiseSimilarity looks at every pair for it.
         self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
         self._pull = self._weights
@@ -246,9 +251,10 @@ class Evaluator:
 
     def _at_places(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
         """Objective without penalty, ∂/∂Y, the sums and how they were computed, at Y, (n_components, n_samples)."""
-        at = self._similarity.at(Y)
-        terms = self._objective.terms(at.sums, self._partners, self._weights)
-        d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
+        with shared_with(self._elsewhere):
+            at = self._similarity.at(Y)
+            terms = self._objective.terms(at.sums, self._partners, self._weights)
+            d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
         if self._objective.scatter:
             scatter, scatter_d_Y = self._similarity.scatter(Y, self._pull)
             value += scatter

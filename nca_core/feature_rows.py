@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.covariance import centred_rows, deviations
+from nca_core.features_in_parts import FeaturesInParts, OrderedParts
 from nca_core.neighbours.base.threads import parts_of, summed
 from nca_core.neighbours.choose import PRODUCTS_FROM
 from nca_core.sparse_rows import SparseRows, within_single
@@ -87,6 +88,10 @@ class DenseRows:
         return parts_of(n, max(1, least, worth))
 
 
-def rows_of(X: np.ndarray | SparseRows, order: np.ndarray, dtype: str) -> DenseRows | SparseRows:
+def rows_of(
+    X: np.ndarray | SparseRows | FeaturesInParts, order: np.ndarray, dtype: str
+) -> DenseRows | SparseRows | OrderedParts:
     """X[order] as an evaluation keeps it."""
+    if isinstance(X, FeaturesInParts):
+        return OrderedParts(X, order, dtype)
     return X.in_order(order, dtype) if isinstance(X, SparseRows) else DenseRows(X, order, dtype)

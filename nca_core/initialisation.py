@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 
 from nca_core.best_start import best_of_several, sample_first
+from nca_core.features_in_parts import FeaturesInParts
 from nca_core.simple_starts import SIMPLE_STARTS, Start, simple_start
 from nca_core.sparse_rows import SparseRows
 from nca_core.validation import check_choice, check_labelled_data, check_n_components, check_square
@@ -19,7 +20,7 @@ TRAINED_INITIALISATIONS = frozenset(_TRAINED)
 
 
 def scaled_start(
-    X: np.ndarray | SparseRows,
+    X: np.ndarray | SparseRows | FeaturesInParts,
     y: np.ndarray,
     n_components: int,
     initialisation: str,

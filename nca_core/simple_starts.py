@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.accuracy.k_estimate import k_mean_entropy
-from nca_core.covariance import class_statistics, leading_axes, whitening_axes
+from nca_core.covariance import class_statistics, covariance, leading_axes, whitening_axes
 from nca_core.discriminant import discriminant_axes
 from nca_core.evaluation import Evaluation
 from nca_core.evaluator import Evaluator
@@ -40,14 +40,13 @@ def _uniform(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> 
 
 
 def _whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    centred = X - X.mean(axis=0)
-    return whitening_axes(centred.T @ centred / len(X), d)
+    return whitening_axes(covariance(X), d)
 
 
 def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
     if not np.any(y >= 0):
         return _whitening(X, y, d, rng)
-    return whitening_axes(class_statistics(X[y >= 0], y[y >= 0]).within, d)
+    return whitening_axes(class_statistics(X, y).within, d)
 
 
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:

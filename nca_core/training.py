@@ -12,6 +12,7 @@ import numpy as np
 from nca_core.checked_input import TrainingStopped, check_input
 from nca_core.covariance import units_of
 from nca_core.evaluator import Evaluator
+from nca_core.features_in_parts import FeaturesInParts, features_of
 from nca_core.initialisation import scaled_start
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.pairwise_similarity import Similarity
@@ -33,7 +34,7 @@ _SOLVED = 0.999
 # On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
 @one_blas_thread()
 def train(
-    X: np.ndarray,
+    X: np.ndarray | FeaturesInParts,
     y: np.ndarray,
     config: TrainingConfig,
     on_snapshot: Callable[[Snapshot], None] | None = None,
@@ -52,8 +53,8 @@ def train(
 
     Parameters
     ----------
-    X : ndarray
-        Features, (n_samples, n_features), finite.
+    X : ndarray or FeaturesInParts
+        Features, (n_samples, n_features), finite; a Dask array is taken in parts.
     y : ndarray
         Integer class codes, (n_samples,), UNLABELLED for none; with target_similarity and without targets, the numeric
         targets; then no accuracies are measured.
@@ -96,13 +97,14 @@ def train(
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004; eq. 3 (f), eq. 6 (g).
     """
     given = check_input(
-        X,
+        features_of(X),
         y,
         config,
         sample_weight=sample_weight,
         held_out=held_out,
         target_similarity=config.target_similarity if target_similarity is None else target_similarity,
         targets=targets,
+        in_parts=True,
     )
     X, labels, sample_weight, held_out = given.X, given.labels, given.sample_weight, given.held_out
     snapshots: list[Snapshot] = []

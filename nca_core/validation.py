@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from nca_core.features_in_parts import LARGEST_VALUE, FeaturesInParts
 from nca_core.sparse_rows import SparseRows
 
-_LARGEST_VALUE = 1e70  # the gradient of some objectives grows with the square of X, and its norm squares that again
 _LARGEST_TARGET = 1e150
 UNLABELLED = -(2**63)  # in integer labels, of a point without a class: a neighbour to all, correct for none
 _BEYOND_CODES = 2**61
@@ -24,13 +24,19 @@ def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
 
 
 def check_features(X: Any) -> Any:
-    """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError; SparseRows stay so."""
+    """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError; SparseRows and
+    FeaturesInParts stay so."""
     if isinstance(X, SparseRows):
         if len(X) < 2 or X.shape[1] < 1:
             raise ValueError(f"X has shape {X.shape}; NCA needs at least 2 rows and 1 column.")
         if not np.isfinite(X.stored).all():
             raise ValueError("X holds a value that is not finite; every value must be.")
         check_size("X", X)
+        return X
+    if isinstance(X, FeaturesInParts):
+        if len(X) < 2 or X.shape[1] < 1:
+            raise ValueError(f"X has shape {X.shape}; NCA needs at least 2 rows and 1 column.")
+        _check_parts(X)
         return X
     refuse_sparse_and_masked("X", X)
     try:
@@ -78,8 +84,15 @@ def refuse_before_conversion(X: Any, y: Any = (), *, sparse: bool = False) -> No
     for column, dtype in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):  # a table of pandas
         if getattr(dtype, "kind", "") in ("M", "m"):
             raise ValueError(f"X holds dates or times in column {column!r}; give them as numbers first.")
+    refuse_parts(X)
     if X is None or (isinstance(X, str | bytes | dict | set) and not hasattr(X, "toarray")):
         raise ValueError(f"X is {type(X).__name__}; it must be a table of numbers, (n_samples, n_features).")
+
+
+def refuse_parts(X: Any) -> None:
+    """ValueError for X in parts, where it has to be in one place."""
+    if isinstance(X, FeaturesInParts):
+        raise ValueError("X is in parts, which only NeighborhoodComponentsAnalysis takes; give an array instead.")
 
 
 def check_size(name: str, X: Any) -> None:
@@ -89,13 +102,24 @@ def check_size(name: str, X: Any) -> None:
         X = X.stored
     elif hasattr(X, "toarray"):
         X = X.data
-    if X.size and max(-X.min(), X.max()) > _LARGEST_VALUE:
-        place = tuple(int(k) for k in np.argwhere(np.abs(X) > _LARGEST_VALUE)[0])
+    if X.size and max(-X.min(), X.max()) > LARGEST_VALUE:
+        place = tuple(int(k) for k in np.argwhere(np.abs(X) > LARGEST_VALUE)[0])
         where = f"{name}[{', '.join(map(str, place))}]" if len(place) > 1 else f"A value of {name}"
         raise ValueError(
-            f"{where} is {X[place]:g}; a gradient with values beyond {_LARGEST_VALUE:g} "
+            f"{where} is {X[place]:g}; a gradient with values beyond {LARGEST_VALUE:g} "
             "overflows, so scale the column down."
         )
+
+
+def _check_parts(X: FeaturesInParts) -> None:
+    bad = X.first_bad()
+    if bad is not None and np.isfinite(bad[1]):
+        raise ValueError(
+            f"{bad[0]} is {bad[1]:g}; a gradient with values beyond {LARGEST_VALUE:g} overflows, so scale the "
+            "column down."
+        )
+    if bad is not None:
+        raise ValueError(f"{bad[0]} is {bad[1]}; every value must be finite.")
 
 
 def _one_for_each_row(name: str, values: Any, n_samples: int) -> np.ndarray:
@@ -173,11 +197,11 @@ def check_sample_weight(sample_weight: Any, n_samples: int, name: str = "sample_
     if weights.shape != (n_samples,):
         raise ValueError(f"{name} has shape {weights.shape}; it must be ({n_samples},), one for each row.")
     # NaN fails both comparisons.
-    bad = np.flatnonzero(~((weights >= 0) & (weights <= _LARGEST_VALUE)))
+    bad = np.flatnonzero(~((weights >= 0) & (weights <= LARGEST_VALUE)))
     if bad.size:
         raise ValueError(
             f"{name}[{bad[0]}] is {weights[bad[0]]:g}; weights must be finite, at least 0 and at most "
-            f"{_LARGEST_VALUE:g}."
+            f"{LARGEST_VALUE:g}."
         )
     if not weights.any():
         raise ValueError(f"{name} is 0 everywhere; it must be above 0 for some row.")

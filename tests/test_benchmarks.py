@@ -12,6 +12,10 @@ BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 COMMANDS = {
     "engine_summation.py": (["--largest", "1000", "--dimensions", "2"], "| 2 | 1,000 |"),
     "engine_scaling.py": (["--largest", "10000", "--iterations", "2", "--data", "rings"], "| rings | 10,000 |"),
+    "engine_in_parts.py": (
+        ["--rows", "20000", "--features", "8", "--iterations", "1", "--ways", "folder"],
+        "| folder |",
+    ),
     "engine_best_of_several.py": (["--rounds", "1", "--max-iter", "2"], "times the time of one run"),
     "engine_against_sklearn.py": (
         [

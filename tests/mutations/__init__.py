@@ -14,11 +14,13 @@ from tests.mutations.lessons import LESSON_MUTATIONS
 from tests.mutations.methods import METHODS
 from tests.mutations.mutation import Mutation
 from tests.mutations.pages import PAGES
+from tests.mutations.parts import PARTS
 from tests.mutations.study import STUDY
 from tests.mutations.understand import UNDERSTAND
 
 MUTATIONS: tuple[Mutation, ...] = (
     *ENGINE,
+    *PARTS,
     *METHODS,
     *STUDY,
     *COMPARE,

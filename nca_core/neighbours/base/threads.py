@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from itertools import pairwise
 from numbers import Integral
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,18 @@ Result = TypeVar("Result")
 # the same on every number of cores. So many parts keep as many cores busy.
 MOST_PARTS = 16
 
+Work = Callable[[int, int, np.ndarray], None]
+
+
+class Elsewhere(Protocol):
+    """Others that take parts of a sum: `sum` gives what `summed` does, to the last bit, or None where the caller is to
+    do it. What `work` adds to `out` must be all that it does."""
+
+    def sum(self, parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...]) -> np.ndarray | None: ...
+
+
 _limit: ContextVar[int | None] = ContextVar("nca_threads", default=None)
+_elsewhere: ContextVar[Elsewhere | None] = ContextVar("nca_elsewhere", default=None)
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
 
@@ -53,6 +64,16 @@ def at_most(n_threads: int | None) -> Iterator[None]:
         yield
     finally:
         _limit.reset(token)
+
+
+@contextmanager
+def shared_with(elsewhere: Elsewhere | None) -> Iterator[None]:
+    """Within, sums that this thread of the program asks for are shared with others; with nobody for None."""
+    token = _elsewhere.set(elsewhere)
+    try:
+        yield
+    finally:
+        _elsewhere.reset(token)
 
 
 def n_threads_of(n_jobs: int | None) -> int | None:
@@ -117,13 +138,15 @@ def _run(count: int, work: Callable[[int], None]) -> None:
             helper.result()
 
 
-def summed(
-    parts: Sequence[tuple[int, int]], work: Callable[[int, int, np.ndarray], None], shape: tuple[int, ...]
-) -> np.ndarray:
+def summed(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...]) -> np.ndarray:
     """Σ over parts of what `work(start, stop, out)` adds to a zeroed `out` of `shape`; each part on a thread.
 
     Parts are added in their order. Only those are held that wait for an earlier one.
     """
+    elsewhere = _elsewhere.get()
+    found = None if elsewhere is None else elsewhere.sum(parts, work, shape)
+    if found is not None:
+        return found
     total = np.zeros(shape)
     if len(parts) == 1:
         work(*parts[0], total)

@@ -1,0 +1,172 @@
+"""Parts that are the chunks of a Dask array; each pass goes to where they are. Dask is imported only for these."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import numpy as np
+
+from nca_core.neighbours.base.blas_threads import one_blas_thread
+from nca_core.neighbours.base.threads import Work as Summand
+from nca_core.neighbours.base.threads import workers
+from nca_core.parts.source import Given, Source, Work, blocks_of, check_table
+
+Result = TypeVar("Result")
+
+_TRIED = 3
+_LEAST_NUMBERS = 10_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
+_SHORT = 64
+_BYTES_A_SECOND = 2e8  # of a network; what takes less time here than on its way stays here
+
+
+def is_of_dask(X: Any) -> bool:
+    """Whether X is one of Dask's collections, told by the name of its module: nothing is imported."""
+    return type(X).__module__.split(".")[0] in ("dask", "dask_expr")
+
+
+def client_now() -> Any:
+    """The client of Dask's scheduler that this program has made, or None."""
+    try:
+        from distributed import default_client
+
+        return default_client()
+    except (ImportError, ValueError):  # not installed, or none was made
+        return None
+
+
+class DaskSource(Source):
+    """The chunks of rows of a Dask array. Empty ones are passed over.
+
+    Parameters
+    ----------
+    X : dask.array.Array
+        (n_samples, n_features); where columns are cut, too, they are put together.
+    """
+
+    def __init__(self, X: Any) -> None:
+        if type(X).__name__ != "Array":
+            raise ValueError(f"X is a Dask {type(X).__name__}; give a Dask array: X.to_dask_array(lengths=True).")
+        if X.ndim != 2:
+            raise ValueError(f"X has {X.ndim} dimension(s); it must have 2: (n_samples, n_features).")
+        if np.isnan(X.shape).any():
+            raise ValueError("X has chunks of unknown length; call X.compute_chunk_sizes() first.")
+        if not isinstance(X._meta, np.ndarray) or isinstance(X._meta, np.ma.MaskedArray):
+            raise ValueError(f"X has chunks of type {type(X._meta).__name__}; they must be numpy arrays.")
+        if len(X.chunks[1]) > 1:
+            X = X.rechunk({1: -1})
+        check_table("X", X.shape, X.dtype, None)
+        self._X = X  # which may hold chunks on the workers
+        chunks = X.to_delayed(optimize_graph=True)[:, 0]
+        self._numbers = [number for number, count in enumerate(X.chunks[0]) if count]
+        self._chunks = [chunks[number] for number in self._numbers]
+        super().__init__([X.chunks[0][number] for number in self._numbers], X.shape[1])
+        self.elsewhere = DaskWorkers()
+
+    def cell(self, part: int, row: int, column: int) -> str:
+        return f"X.blocks[{self._numbers[part]}][{row}, {column}]"
+
+    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
+        import dask
+
+        asked = range(len(self.counts)) if parts is None else parts
+
+        def passed(client: Any) -> list[Any]:
+            arguments: list[Any] = [given(part) for part in asked]
+            if client is not None:  # to the workers, not through the scheduler
+                arguments = client.scatter(arguments, hash=False)
+            tasks = [
+                dask.delayed(_over_chunk, pure=False)(
+                    work, self._chunks[part], f"X.blocks[{self._numbers[part]}]", self.counts[part], argument
+                )
+                for part, argument in zip(asked, arguments, strict=True)
+            ]
+            return list(dask.compute(*tasks) if client is None else client.gather(client.compute(tasks)))
+
+        client = client_now()
+        return passed(None) if client is None else _though_workers_are_lost(lambda: passed(client))
+
+
+def _over_chunk(work: Work, chunk: Any, name: str, count: int, arguments: tuple[Any, ...]) -> Any:
+    if chunk.shape[:1] != (count,):
+        raise ValueError(f"{name} has {len(chunk)} rows where X.chunks says {count}; call X.compute_chunk_sizes().")
+    with one_blas_thread():  # a worker has other chunks for its other threads
+        return work(blocks_of(chunk, 0, count), count, *arguments)
+
+
+class DaskWorkers:
+    """Takes shares of the sums over pairs to the workers of the client that there is at that moment.
+
+    A sum is cut into parts by its size alone and these are added in their order, so that the result is the same for
+    every number of workers, and the same as without any. The first part is done here, and tells whether the others are
+    worth sending.
+    """
+
+    def sum(self, parts: Sequence[tuple[int, int]], work: Summand, shape: tuple[int, ...]) -> np.ndarray | None:
+        """As for `Elsewhere`."""
+        if len(parts) < 2 or np.prod(shape) < _LEAST_NUMBERS:
+            return None
+        client = client_now()
+        if client is None:
+            return None
+        import cloudpickle  # comes with Dask
+
+        began, first = time.perf_counter(), np.zeros(shape)
+        work(*parts[0], first)
+        alone = (time.perf_counter() - began) * (len(parts) - 1) / workers()
+        # As bytes: arrays that Dask unpacks by itself are read-only, for which the loops would be compiled once more,
+        # and add in another order.
+        packed = cloudpickle.dumps(work)
+        travels = len(packed) * len(client.nthreads()) + 8 * np.count_nonzero(first) * len(parts)
+        if alone < travels / _BYTES_A_SECOND:
+            return None
+
+        def added() -> np.ndarray:
+            (sent,) = client.scatter([packed], hash=False, broadcast=True)
+            tasks = [client.submit(_share, sent, start, stop, shape, pure=False) for start, stop in parts[1:]]
+            total = first.ravel().copy()
+            for number, task in enumerate(tasks):
+                tasks[number] = None  # and the worker forgets it
+                _add(total, *task.result())
+            return total.reshape(shape)
+
+        return _though_workers_are_lost(added)
+
+
+def _though_workers_are_lost(work: Callable[[], Result]) -> Result:
+    """`work()`, from its beginning where a worker was lost that had something which nobody else had."""
+    from distributed import KilledWorker
+
+    for _ in range(_TRIED - 1):
+        with suppress(KilledWorker, CancelledError):
+            return work()
+    return work()
+
+
+def _share(packed: bytes, start: int, stop: int, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """What a part of a packed `Work` adds: the edges of the runs that are not 0, and their values one after another."""
+    work: Summand = pickle.loads(packed)
+    out = np.zeros(shape)
+    with one_blas_thread():  # as the caller would have it, for the same bits
+        work(start, stop, out)
+    values = out.ravel()
+    here = np.concatenate(([False], values != 0, [False]))
+    edges = np.flatnonzero(here[1:] != here[:-1])
+    # A short run of zeros is sent along.
+    apart = np.flatnonzero(edges[2::2] - edges[1:-1:2] > _SHORT)
+    edges = np.concatenate(
+        (edges[:1], np.stack((edges[1:-1:2][apart], edges[2::2][apart]), axis=1).ravel(), edges[-1:])
+    )
+    runs = [values[first:last] for first, last in edges.reshape(-1, 2)]
+    return edges, np.concatenate(runs) if runs else values[:0]
+
+
+def _add(total: np.ndarray, edges: np.ndarray, values: np.ndarray) -> None:
+    done = 0
+    for first, last in edges.reshape(-1, 2):
+        total[first:last] += values[done : done + last - first]
+        done += last - first

@@ -1,0 +1,209 @@
+"""X in parts gives what the same X in one place gives, however it is cut."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nca_core import (
+    MCML,
+    NCAClassifier,
+    NeighborhoodComponentsAnalysis,
+    NeuralNCA,
+    VariableKernelClassifier,
+    parts_of_arrays,
+)
+from nca_core.covariance import class_statistics, covariance, deviations, leading_axes, units_of
+from nca_core.discriminant import discriminant_axes
+from nca_core.estimator_start import estimator_start
+from nca_core.evaluator import Evaluator
+from nca_core.features_in_parts import FeaturesInParts
+from nca_core.initialisation import scaled_start
+from nca_core.mcml.train import train_mcml
+from nca_core.parts import source
+from nca_core.training import TrainingConfig, train
+
+N, D = 420, 12
+LAYOUTS = {"one row first": [1, 2, 150, 151], "even": [105, 210, 315], "one": []}
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Far from the origin, sorted by class, in units that differ: a mean per part, or rows that stand at the place of
+    others, would change everything."""
+    rng = np.random.default_rng(0)
+    y = np.sort(rng.integers(0, 4, N))
+    X = (rng.normal(size=(N, D)) + 2.0 * rng.normal(size=(4, D))[y]) * rng.uniform(0.5, 2.0, D) + 50.0
+    return X, y
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(source, "_BLOCK_CELLS", 40 * D)  # several blocks of a part
+    monkeypatch.setattr(source, "_PART_CELLS", 90 * D)  # several parts of an array
+    monkeypatch.setattr(source, "_SUMMANDS_CELLS", 1)  # and sums of more parts than are held at once
+
+
+def cut(X, at):
+    return parts_of_arrays(np.split(X, at))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("d", [1, 2, 3, 10, 12])
+@pytest.mark.parametrize("objective", ["f", "log_f"])
+def test_an_evaluation_is_that_of_one_machine(data, layout, d, objective):
+    X, y = data
+    y = np.where(np.arange(N) % 50 == 0, -(2**63), y)  # some without a label
+    weight = np.random.default_rng(1).uniform(0, 2, N)
+    A = np.random.default_rng(2).normal(size=(d, D)) * 0.15
+    options = {"objective": objective, "sample_weight": weight, "regularisation": 0.01}
+    whole, parts = (Evaluator(rows, y, **options) for rows in (X, cut(X, LAYOUTS[layout])))
+    a, b = whole.evaluate(A), parts.evaluate(A)
+    assert b.objective == pytest.approx(a.objective, rel=1e-12)
+    np.testing.assert_allclose(b.gradient, a.gradient, rtol=1e-10, atol=1e-11 * np.abs(a.gradient).max())
+    np.testing.assert_allclose(b.p, a.p, rtol=1e-10, atol=1e-13)
+    np.testing.assert_allclose(b.entropy, a.entropy, rtol=1e-10)
+    np.testing.assert_allclose(parts.spread, whole.spread, rtol=1e-12)
+    queries, among = np.arange(0, N, 7), np.arange(0, N, 3)
+    batch = [evaluator.gradient_of_queries(A, queries, among) for evaluator in (whole, parts)]
+    np.testing.assert_allclose(batch[1], batch[0], rtol=1e-10, atol=1e-11 * np.abs(batch[0]).max())
+
+
+@pytest.mark.parametrize("summation", ["dense", "truncated", "spectral"])
+def test_every_summation(data, summation):
+    X, y = (np.tile(values, (3, 1)[: values.ndim]) for values in data)
+    X = X + np.random.default_rng(0).normal(size=X.shape)
+    A = np.random.default_rng(2).normal(size=(2, D)) * 0.15
+    a, b = (Evaluator(rows, y, summation=summation).evaluate(A) for rows in (X, cut(X, [7, 500])))
+    assert a.summation == b.summation == summation
+    np.testing.assert_allclose(b.gradient, a.gradient, rtol=1e-10, atol=1e-11 * np.abs(a.gradient).max())
+    np.testing.assert_allclose(b.entropy, a.entropy, rtol=1e-10)
+
+
+def test_single_precision(data):
+    X, y = data[0] * np.array([1e30] + [1.0] * (D - 1)), data[1]  # whose squares float32 could not hold
+    A = np.random.default_rng(2).normal(size=(2, D)) * 0.15 / np.array([1e30] + [1.0] * (D - 1))
+    a, b = (Evaluator(rows, y, dtype="float32").evaluate(A) for rows in (X, cut(X, [1, 200])))
+    np.testing.assert_allclose(b.p, a.p, rtol=1e-5, atol=1e-6)
+    apart = np.abs(b.gradient - a.gradient).max(axis=0)
+    assert np.all(apart < 1e-5 * np.abs(a.gradient).max(axis=0))
+
+
+def test_statistics_are_those_of_one_place(data):
+    X, y = data
+    y = np.where(np.arange(N) % 9 == 0, -5, y)
+    parts = cut(X, [1, 2, 150])
+    np.testing.assert_allclose(parts.mean, X.mean(axis=0), rtol=1e-13)
+    np.testing.assert_allclose(deviations(parts), X.std(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(units_of(parts), units_of(X), rtol=1e-12)
+    np.testing.assert_allclose(covariance(parts), np.cov(X.T, bias=True), rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(leading_axes(parts, 3), leading_axes(X, 3), atol=1e-11)
+    a, b = class_statistics(X, y), class_statistics(parts, y)
+    np.testing.assert_array_equal(b.counts, a.counts)
+    np.testing.assert_allclose(b.means, a.means, rtol=1e-12)
+    np.testing.assert_allclose(b.within, a.within, rtol=1e-11, atol=1e-11)
+    asked = np.array([400, 3, 3, 149, 150])
+    np.testing.assert_array_equal(parts[asked], X[asked])
+    scale = np.arange(1.0, D + 1)
+    np.testing.assert_allclose((parts / scale)[asked], X[asked] / scale, rtol=1e-15)
+    np.testing.assert_allclose(covariance(parts / scale / 2.0), np.cov((X / scale / 2.0).T, bias=True), atol=1e-11)
+    np.testing.assert_allclose((parts / scale).deviations(), X.std(axis=0) / scale, rtol=1e-12)
+    np.testing.assert_allclose((parts / scale) @ np.eye(D, 2), (X / scale)[:, :2], rtol=1e-13)
+    for n_components in (2, 5):  # and completed with principal axes
+        a, b = (discriminant_axes(rows, y, n_components)[0] for rows in (X, parts))
+        np.testing.assert_allclose(b, a, rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["pca", "lda", "whitening", "pooled_whitening", "random", "auto", "sample_first"])
+def test_a_start_is_that_of_one_place(data, name):
+    X, y = data
+    a, b = (scaled_start(rows, y, 2, name, 0) for rows in (X, cut(X, [1, 2, 150])))
+    np.testing.assert_allclose(b.transformation, a.transformation, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize(("init", "d"), [("auto", 2), ("auto", 4), ("pca", 2), ("lda", 3), ("lda", 5), ("random", 2)])
+def test_the_estimators_start_is_scikit_learns(data, init, d):
+    X, y = data
+    a, b = (
+        estimator_start(rows, y, d, init, np.random.RandomState(0)).transformation for rows in (X, cut(X, [1, 2, 150]))
+    )
+    np.testing.assert_allclose(b, a, rtol=1e-8, atol=1e-10)
+
+
+def test_collinear_features_start_like_scikit_learns(data):
+    X, y = data
+    X = np.hstack([X, X[:, :3] @ np.ones((3, 1))])
+    a, b = (estimator_start(rows, y, 2, "lda", np.random.RandomState(0)).transformation for rows in (X, cut(X, [9])))
+    np.testing.assert_allclose(np.abs(b @ X.T), np.abs(a @ X.T), rtol=1e-6)
+
+
+@pytest.mark.parametrize("objective", ["f", "g", "log_f"])
+@pytest.mark.parametrize("standardise", [False, True])
+def test_a_training_is_that_of_one_machine(data, objective, standardise):
+    X, y = data
+    config = TrainingConfig(
+        objective=objective, initialisation="pca", max_iter=8, standardise=standardise, regularisation=1e-3
+    )
+    a, b = (train(rows, y, config, held_out=(X[::3], y[::3])).snapshots for rows in (X, cut(X, [1, 2, 150])))
+    assert len(a) == len(b)
+    for before, after in zip(a, b, strict=True):
+        assert after.objective == pytest.approx(before.objective, rel=1e-10)
+        assert after.k_mean_entropy == pytest.approx(before.k_mean_entropy, rel=1e-10)
+        assert (after.accuracy_1nn, after.held_out_knn) == (before.accuracy_1nn, before.held_out_knn)
+    np.testing.assert_allclose(b[-1].transformation, a[-1].transformation, rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"shape": "diagonal"}, {"optimiser": "stochastic", "max_iter": 3}, {"standardise": True, "scale_start": True}],
+)
+def test_a_fit_is_that_of_one_machine(data, options):
+    X, y = data
+    names = np.array(["oak", "elm", "ash", "fir"])[y]
+    models = [
+        NeighborhoodComponentsAnalysis(2, random_state=0, **{"max_iter": 8, **options}).fit(rows, names)
+        for rows in (X, cut(X, [1, 2, 150]))
+    ]
+    a, b = models
+    np.testing.assert_allclose(b.components_, a.components_, rtol=1e-7, atol=1e-9)
+    assert b.objective_ == pytest.approx(a.objective_, rel=1e-10)
+    assert b.k_estimate_ == pytest.approx(a.k_estimate_, rel=1e-9)
+    assert (b.n_features_in_, b.n_iter_) == (a.n_features_in_, a.n_iter_)
+    np.testing.assert_allclose(b.transform(cut(X, [3])), b.transform(X), rtol=1e-12)
+    assert b.score(cut(X, [3]), names) == pytest.approx(b.score(X, names), rel=1e-12)
+
+
+def test_the_result_does_not_depend_on_the_threads(data):
+    X, y = data
+    A = np.random.default_rng(2).normal(size=(2, D)) * 0.15
+    one, four = (Evaluator(cut(X, [1, 2, 150]), y, n_jobs=n_jobs).evaluate(A) for n_jobs in (1, 4))
+    np.testing.assert_array_equal(one.gradient, four.gradient)
+
+
+def test_only_blocks_are_in_memory_at_once(data, monkeypatch):
+    X, y = data
+    seen = []
+    real = FeaturesInParts.__getitem__
+    monkeypatch.setattr(FeaturesInParts, "__getitem__", lambda self, rows: seen.append(len(rows)) or real(self, rows))
+    monkeypatch.setattr("nca_core.features_in_parts._MEDIAN_OF", 20)
+    NeighborhoodComponentsAnalysis(2, max_iter=3).fit(cut(X, [1, 2, 150]), y)
+    assert seen == [20]
+
+
+@pytest.mark.parametrize("estimator", [NCAClassifier, MCML, NeuralNCA, VariableKernelClassifier])
+def test_other_estimators_want_one_place(data, estimator):
+    with pytest.raises(ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis takes"):
+        estimator().fit(cut(data[0], [9]), data[1])
+
+
+def test_other_trainings_want_one_place(data):
+    with pytest.raises(ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis takes"):
+        train_mcml(cut(data[0], [9]), data[1], TrainingConfig())
+
+
+def test_too_many_features_for_a_covariance(monkeypatch):
+    monkeypatch.setattr("nca_core.features_in_parts._MOST_FEATURES", 5)
+    parts, y = parts_of_arrays([np.eye(8, 6)]), np.arange(8) % 2
+    with pytest.raises(ValueError, match=r"X is in parts and has 6 features.*choose the start 'identity' or 'random'"):
+        NeighborhoodComponentsAnalysis(2, init="pca").fit(parts, y)
+    assert NeighborhoodComponentsAnalysis(2, init="random", max_iter=1).fit(parts, y).components_.shape == (2, 6)
