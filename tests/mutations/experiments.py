@@ -19,8 +19,8 @@ EXPERIMENTS = (
     Mutation("study/experiments/base/store.py", "if checksum != _checksum(text):", "if not checksum:", (_RUN,)),
     Mutation(
         "study/experiments/base/store.py",
-        "json.dumps([cell.as_names(), mark, version or code_version()], sort_keys=True)",
-        "json.dumps([cell.as_names(), mark], sort_keys=True)",
+        "json.dumps([_names(cell), mark, version or code_version()], sort_keys=True)",
+        "json.dumps([_names(cell), mark], sort_keys=True)",
         (f"{_STORE}::test_seed_data_and_code_count_and_the_title_does_not",),
     ),
     Mutation(
