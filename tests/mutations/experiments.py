@@ -54,6 +54,24 @@ EXPERIMENTS = (
         (f"{_VERDICT}::test_a_claim_about_errors_is_about_less",),
     ),
     Mutation(
+        "study/experiments/base/verdict.py",
+        "if mean.n < FEWEST:",
+        "if mean.n < 2:",
+        (f"{_VERDICT}::test_few_splits_are_a_first_look_and_none_is_not_run",),
+    ),
+    Mutation(
+        "study/experiments/base/verdict.py",
+        "worse.values.keys()) < FEWEST",
+        "worse.values.keys()) < 2",
+        (f"{_VERDICT}::test_claims",),
+    ),
+    Mutation(
+        "study/experiments/base/version.py",
+        'if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":',
+        "if False:",
+        (f"{_STORE}::test_only_what_the_numbers_come_from_changes_the_version",),
+    ),
+    Mutation(
         "study/experiments/base/found.py",
         "(0, 1) if independent else",
         "(0, 1) if True else",
