@@ -29,9 +29,9 @@ from pages.server.store import store_of_settings  # noqa: E402
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs, while nobody waits yet."""
     from nca_core.neighbours.base import compiled
+    from nca_core.priority import give_way
     from nca_core.warm_up import warm_up
     from pages import preload
-    from pages.server.priority import give_way
 
     compiled.use_numpy_for_now()
     preload.load_heavy_modules()

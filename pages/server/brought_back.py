@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from datasets.base.errors import DataError
-from pages.server.priority import give_way
+from nca_core.priority import give_way
 from pages.server.workspace import Workspace
 from study.compare import Comparison, compare
 from study.fields import PACES

@@ -10,10 +10,10 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig
+from nca_core.priority import give_way
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
 from pages.server.embeddings import settle
-from pages.server.priority import give_way
 from pages.server.workspace import Workspace
 from pages.stage.scene import Scene
 from pages.stage.scene_of import scene_of
