@@ -7,9 +7,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import dask
-from distributed import Client
+from distributed import Client, Future, KilledWorker
+from distributed.client import FutureCancelledError
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from nca_core.warm_up import end_child, warm_up
@@ -21,7 +23,7 @@ _LARGE = "2GB"  # a task may bring a table along
 
 
 class Unreachable(ValueError):
-    """There is no scheduler; the message says which."""
+    """The cluster cannot do it; the message says why."""
 
 
 class Warm(WorkerPlugin):
@@ -63,6 +65,11 @@ class Connection:
         if not self._decided.is_set() or (client is not None and client.status == "running"):
             return ""
         return f"No Dask scheduler answers at {self.address}."
+
+    @property
+    def gone(self) -> str:
+        """What is to be said where it was there and is no more."""
+        return f"The Dask scheduler at {self.address} is gone."
 
     def ask(self) -> None:
         """Look for the scheduler beside the caller, unless that is known or was tried just now."""
@@ -141,3 +148,19 @@ class Connection:
         if client is not None:
             with contextlib.suppress(Exception):
                 client.close(timeout=2)
+
+
+def result_of(future: Future) -> Any:
+    """What a task that has ended gives; its error comes out as it was.
+
+    Raises
+    ------
+    Unreachable
+        Where the cluster could not carry it out.
+    """
+    try:
+        return future.result(timeout=10)
+    except (KilledWorker, FutureCancelledError):
+        raise Unreachable("Too many Dask workers were lost.") from None
+    except ImportError as error:
+        raise Unreachable(f"The Dask workers lack this program: {error}.") from None

@@ -100,7 +100,7 @@ def train_there(
         with at_most(turns.threads):
             end = train(X, y, config, line.tell, slot=turns.slot, **options)
     finally:
-        line.close()
+        line.close(whole=not turns.unwanted)
     return replace(end, snapshots=(), starts=())
 
 
@@ -124,7 +124,7 @@ class _Line:
         self._out: list[Snapshot] = []
         self._untaken: deque[float] = deque()  # when they were made
         self._taken = 0
-        self._ended = False
+        self._ended = self._whole = False
         self._threads = [threading.Thread(target=each, daemon=True) for each in (self._send, self._hear)]
         for thread in self._threads:
             thread.start()
@@ -142,10 +142,10 @@ class _Line:
             if self._ended or self._turns.unwanted:
                 raise StopIteration
 
-    def close(self) -> None:
-        """Send what is left, and that it is all."""
+    def close(self, whole: bool) -> None:
+        """Send what is left, and that it is all, where it is the whole training."""
         with self._changed:
-            self._ended = True
+            self._ended, self._whole = True, whole
             self._changed.notify_all()
         self._threads[0].join()
         with contextlib.suppress(Exception):  # the scheduler may be gone
@@ -161,7 +161,7 @@ class _Line:
                 with self._changed:
                     self._changed.wait_for(lambda: self._out or self._ended)
                     snapshots, self._out, ended = tuple(self._out), [], self._ended
-                self._up.put(pickle.dumps(Told(self._attempt, self._turns.address, snapshots, ended)))
+                self._up.put(pickle.dumps(Told(self._attempt, self._turns.address, snapshots, ended and self._whole)))
         except Exception:  # the scheduler is gone, or nobody listens
             with self._changed:
                 self._ended = True

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from distributed import Future, KilledWorker, Queue
-from distributed.client import FutureCancelledError
+from distributed import Future, Queue
 
 from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training_config import TrainingConfig
 from nca_core.where import Owner, Slot, here
-from study.cluster.connection import Connection, Unreachable
+from study.cluster.connection import Connection, Unreachable, result_of
 from study.cluster.on_worker import Told, train_there
 
 _LOOK = 0.2  # seconds between two looks at whether it was stopped
+_LOOK_AT_END = 0.01  # the same after the last snapshot
 _PATIENCE = 3.0  # seconds of silence after which one looks whether there is a worker at all
 _SAID = 0.05  # seconds between two messages of what was taken, while more waits to be taken
 GOES_ON_HERE = "This training goes on here."
@@ -54,7 +54,7 @@ class TrainingsThere:
             with self._connection.place() as place:
                 following = _Following(self._connection, owner, news)
                 return following.carry_out(place, train, X, y, config, options)
-        except (Unreachable, _Lost) as problem:
+        except Unreachable as problem:
             if owner.stopped:
                 return _STOPPED
             owner.say(f"{problem} {GOES_ON_HERE}")
@@ -62,10 +62,6 @@ class TrainingsThere:
 
 
 _STOPPED = Trajectory((), "stopped", "Stopped.")
-
-
-class _Lost(Exception):
-    """The cluster cannot carry it out; the message says why."""
 
 
 class _News:
@@ -87,7 +83,6 @@ class _Following:
     def __init__(self, connection: Connection, owner: Owner, news: _News) -> None:
         self._connection, self._owner, self._news = connection, owner, news
         self._client = connection.client()
-        self._gone = f"The Dask scheduler at {connection.address} is gone."
         self._channel = f"nca-{uuid.uuid4().hex}"
         self._came: queue.SimpleQueue[Told | None] = queue.SimpleQueue()
         self._attempt: str = ""
@@ -113,9 +108,7 @@ class _Following:
             )
             return self._follow(future)
         except OSError:  # of Dask, too
-            raise _Lost(
-                self._connection.problem or f"The Dask scheduler at {self._connection.address} is gone."
-            ) from None
+            raise Unreachable(self._connection.gone) from None
         finally:
             with contextlib.suppress(Exception):
                 if future is not None and not future.done():
@@ -134,15 +127,16 @@ class _Following:
             self._came.put(None)
 
     def _follow(self, future: Future) -> Trajectory:
-        silent_since = time.monotonic()
+        silent_since, ended = time.monotonic(), False
         while True:
             if self._owner.stopped:
                 return _STOPPED
             try:
-                told = self._came.get(timeout=_LOOK)
+                told = self._came.get(timeout=_LOOK_AT_END if ended else _LOOK)
             except queue.Empty:
-                if future.status in ("error", "cancelled", "lost"):
-                    return _end_of(future)
+                if (ended and future.done()) or future.status in ("error", "cancelled", "lost"):
+                    end: Trajectory = result_of(future)
+                    return end
                 self._say_taken()
                 if time.monotonic() - silent_since > _PATIENCE:
                     silent_since = time.monotonic()
@@ -150,7 +144,7 @@ class _Following:
                 continue
             silent_since = time.monotonic()
             if told is None:
-                raise _Lost(self._gone)
+                raise Unreachable(self._connection.gone)
             if told.attempt != self._attempt:
                 self._begin(told)
             try:
@@ -162,8 +156,7 @@ class _Following:
                         self._say_taken()
             except StopIteration:
                 return _STOPPED
-            if told.ended:
-                return _end_of(future)
+            ended = told.ended  # its worker may be lost all the same before it has said how
             if self._came.empty():
                 self._say_taken()
 
@@ -185,27 +178,8 @@ class _Following:
 
     def _look_for_workers(self) -> None:
         if self._client.status != "running":
-            raise _Lost(self._gone)
+            raise Unreachable(self._connection.gone)
         if not self._connection.threads():
             self._owner.say(
                 f"The Dask cluster at {self._connection.address} has no worker; this training waits for one."
             )
-
-
-def _end_of(future: Future) -> Trajectory:
-    """How the task ended.
-
-    Raises
-    ------
-    ValueError
-        As the training did.
-    _Lost
-        Where the cluster could not carry it out.
-    """
-    try:
-        end: Trajectory = future.result(timeout=10)
-    except (KilledWorker, FutureCancelledError):
-        raise _Lost("Too many Dask workers were lost.") from None
-    except ImportError as error:
-        raise _Lost(f"The Dask workers lack this program: {error}.") from None
-    return end

@@ -12,10 +12,11 @@ from nca_core.run import Slot
 from pages.controls.base.long_work import start_button
 from pages.server.job import Job
 from pages.server.jobs import job_of
+from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import Experiment
-from study.experiments.base.run import Progress, run_tasks, tasks_of
+from study.experiments.base.run import Progress, tasks_of
 from study.experiments.base.store import Store, store_folder
 
 _JOB = "experiment"
@@ -45,4 +46,4 @@ def run_controls(space: Workspace, experiment: Experiment) -> Job | None:
 
 def _carried_out(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[Progress, None, None]:
     tasks, missing = tasks_of([experiment], Store(store_folder()), data, splits)
-    yield from run_tasks(tasks, missing, slot=slot)
+    yield from WORKERS.cells(tasks, missing, slot)
