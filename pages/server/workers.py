@@ -67,7 +67,7 @@ class Workers:
 
             connection = self._connection
             try:
-                yield from run_tasks(tasks, missing, elsewhere=lambda left: on_cluster(left, connection, slot))
+                yield from run_tasks(tasks, missing, elsewhere=lambda left: on_cluster(left, connection, slot, True))
                 return
             except Unreachable:
                 pass

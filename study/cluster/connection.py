@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import threading
 import time
 from collections import Counter
@@ -32,10 +33,16 @@ class Warm(WorkerPlugin):
     name = "nca-explorer"
 
     def setup(self, worker: object) -> None:
-        threading.Thread(target=warm_up, name="nca-warm-up", daemon=True).start()
+        threading.Thread(target=_load, name="nca-warm-up", daemon=True).start()
 
     def teardown(self, worker: object) -> None:
         end_child()
+
+
+def _load() -> None:
+    for name in ("study.cluster.on_worker", "nca_core.methods", "nca_core.accuracy.evaluation", "study.compare"):
+        importlib.import_module(name)
+    warm_up()
 
 
 class Connection:

@@ -1,7 +1,7 @@
 """What a worker does for us: a training whose snapshots it sends and that is held where they are not taken, and pieces.
 
-Both leave the worker's pool of threads at once, so that nothing waits for the end of something long, and take turns to
-compute instead, as trainings do in the app's own process.
+What is done beside people leaves the worker's pool of threads at once, so that nothing waits for the end of something
+long, and takes turns to compute instead, as trainings do in the app's own process.
 """
 
 from __future__ import annotations
@@ -104,11 +104,12 @@ def train_there(
     return replace(end, snapshots=(), starts=())
 
 
-def piece_there(work: Callable[[Any, Any, Slot], Any], shared: Any, piece: Any) -> Any:
-    """A piece of long work as a task."""
+def piece_there(work: Callable[[Any, Any, Slot], Any], shared: Any, piece: Any, gives_way: bool) -> Any:
+    """A piece of long work as a task; where it `gives_way`, no training has to wait for its end."""
     turns = _Turns()
-    secede()
-    give_way()
+    if gives_way:
+        secede()
+        give_way()
     with at_most(turns.threads):
         return work(shared, piece, turns.slot)
 

@@ -40,11 +40,11 @@ class PiecesThere:
 
 
 def finished(
-    connection: Connection, work: Work, asked: Iterable[tuple[Any, Any]], slot: Slot
+    connection: Connection, work: Work, asked: Iterable[tuple[Any, Any]], slot: Slot, gives_way: bool = True
 ) -> Generator[tuple[int, Any], None, None]:
     """(number, result) of each as it comes.
 
-    As many are under way as the workers have threads, and one more for each worker, so that none waits for the next.
+    As many are under way as the workers have threads; where they give way to nobody, as many wait there for their turn.
 
     Parameters
     ----------
@@ -54,6 +54,8 @@ def finished(
         What it is given; what is shared travels once.
     slot : callable
         Entered now and then; what it raises ends all of it.
+    gives_way : bool
+        Beside trainings of people, and at a low priority.
 
     Raises
     ------
@@ -67,9 +69,9 @@ def finished(
     try:
         while waiting or running:
             threads = connection.threads()
-            while waiting and len(running) < max(1, sum(threads.values()) + len(threads)):
+            while waiting and len(running) < max(1, sum(threads.values())) * (1 if gives_way else 2):
                 number, (shared, piece) = waiting.popleft()
-                future, stack = _sent(client, connection, shares, work, shared, piece)
+                future, stack = _sent(client, connection, shares, work, shared, piece, gives_way)
                 running[future] = number, stack
             with slot():
                 pass
@@ -87,15 +89,21 @@ def finished(
 
 
 def _sent(
-    client: Client, connection: Connection, shares: dict[int, Future], work: Work, shared: Any, piece: Any
+    client: Client,
+    connection: Connection,
+    shares: dict[int, Future],
+    work: Work,
+    shared: Any,
+    piece: Any,
+    gives_way: bool,
 ) -> tuple[Future, contextlib.ExitStack]:
     if shared is not None and id(shared) not in shares:
         # Not scattered: what a lost worker held is then made again by the scheduler.
         shares[id(shared)] = client.submit(_same, shared, pure=False)
     stack = contextlib.ExitStack()
-    options = stack.enter_context(connection.place())
+    options = stack.enter_context(connection.place()) if gives_way else {}
     there = None if shared is None else shares[id(shared)]
-    return client.submit(piece_there, work, there, piece, pure=False, retries=_LOST, **options), stack
+    return client.submit(piece_there, work, there, piece, gives_way, pure=False, retries=_LOST, **options), stack
 
 
 def _same(shared: Any) -> Any:

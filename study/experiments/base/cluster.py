@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def on_cluster(
-    tasks: list[Task], connection: Connection, slot: Slot = nullcontext
+    tasks: list[Task], connection: Connection, slot: Slot = nullcontext, gives_way: bool = False
 ) -> Generator[tuple[Task, Outcome], None, None]:
     """Carry out cells on the workers; what comes back is stored here, at once.
 
     Tables of a folder are sent along, each once; what is generated is generated there. The cells of a worker that is
-    lost run again elsewhere. Workers need the same version of this program.
+    lost run again elsewhere. Workers need the same version of this program. `slot` and `gives_way` as for `finished`.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def on_cluster(
         return tables.get(which)
 
     asked = [(table_of(task), task.cell) for task in tasks]
-    with closing(finished(connection, _there, asked, slot)) as outcomes:
+    with closing(finished(connection, _there, asked, slot, gives_way)) as outcomes:
         for number, outcome in outcomes:
             keep(tasks[number], outcome)
             yield tasks[number], outcome
