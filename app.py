@@ -24,14 +24,15 @@ from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
 from pages.server.saver import SAVER  # noqa: E402
 from pages.server.store import store_of_settings  # noqa: E402
+from pages.server.workers import WORKERS  # noqa: E402
 
 
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs, while nobody waits yet."""
     from nca_core.neighbours.base import compiled
+    from nca_core.priority import give_way
     from nca_core.warm_up import warm_up
     from pages import preload
-    from pages.server.priority import give_way
 
     compiled.use_numpy_for_now()
     preload.load_heavy_modules()
@@ -54,12 +55,14 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     repeated_faults.install()  # more of Streamlit's loggers are there now
     SAVER.start(store_of_settings(FORGET_AFTER))
+    WORKERS.start()
     try:
         yield {}
     finally:
         end_warm_up()
         SAVER.close()
         HUB.shutdown()
+        WORKERS.close()
 
 
 connections.install()

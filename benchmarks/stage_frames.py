@@ -36,7 +36,7 @@ from nca_core.run import TrainingRun
 from nca_core.training import TrainingConfig
 from pages.stage.component import live_stage
 from pages.server.hub import HUB
-from pages.server.priority import give_way
+from nca_core.priority import give_way
 from pages.stage.scene import Panel, Scene
 st.set_page_config(layout="wide")
 n, D, d, live = {n}, {D}, {d}, {live}

@@ -6,18 +6,19 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from nca_core.gate import GATE, Gate, Place
+from nca_core.listeners import Listeners
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training import TrainingConfig, TrainingStopped, train
+from nca_core.where import Slot, Where, here
 
 SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that people can follow
-Slot = Callable[[], AbstractContextManager[object]]
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 _log = logging.getLogger(__name__)
 _UNTOLD = 0.25  # seconds in the queue that nobody is told of
@@ -54,6 +55,8 @@ class TrainingRun:
         Called first in the run's own thread.
     past : sequence of Snapshot
         Iterations of an earlier run that this one goes on from; it is paused after these.
+    where : callable
+        In which process the iterations are made; as `nca_core.where.here`.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class TrainingRun:
         place: Place | None = None,
         begin: Callable[[], None] | None = None,
         past: Sequence[Snapshot] = (),
+        where: Where = here,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight, self._train = sample_weight, train
@@ -80,7 +84,7 @@ class TrainingRun:
         self.min_interval = min_interval
         self._gate = gate
         self._queue = gate.trainings if place is None else place
-        self._begin = begin
+        self._begin, self._where, self._note = begin, where, ""
         self._changed = threading.Condition()
         self._snapshots: list[Snapshot] = list(past)
         self._before = past[-1] if past else None
@@ -91,7 +95,7 @@ class TrainingRun:
         self._ended = ""
         self._reason = ""
         self._thread: threading.Thread | None = None
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners = Listeners()
 
     # -- what the owner says
 
@@ -107,7 +111,7 @@ class TrainingRun:
             if self._state in ("running", "waiting"):
                 self._allowed = 0.0
                 self._set_state("paused")
-        self._tell()
+        self._listeners.tell()
 
     def step(self) -> None:
         """Make exactly one iteration, then hold."""
@@ -123,13 +127,23 @@ class TrainingRun:
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join(timeout)
-        self._tell()
+        self._listeners.tell()
 
     # -- what everybody may ask
 
     @property
     def state(self) -> State:
         return self._state
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is to end before its next piece of work."""
+        return self._stop
+
+    @property
+    def note(self) -> str:
+        """What people should know of where it is made; mostly nothing."""
+        return self._note
 
     @property
     def queue_position(self) -> int:
@@ -186,22 +200,15 @@ class TrainingRun:
             return self._changed.wait_for(lambda: self._state == "ended", timeout)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Have a function called, from any thread, at each new snapshot or state; gives the way out.
-
-        Parameters
-        ----------
-        listener : callable
-            Called without arguments; one that raises is logged and not called again.
-        """
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        """Have a function called, from any thread, at each new snapshot or state; gives the way out."""
+        return self._listeners.add(listener)
 
     # -- the worker
+
+    def say(self, note: str) -> None:
+        """Told by `where`: what people should know of it."""
+        self._note = note
+        self._listeners.tell()
 
     def _allow(self, iterations: float) -> None:
         with self._changed:
@@ -212,7 +219,7 @@ class TrainingRun:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="nca-training", daemon=True)
                 self._thread.start()
-        self._tell()
+        self._listeners.tell()
 
     def _work(self) -> None:
         try:
@@ -222,7 +229,9 @@ class TrainingRun:
             if self._stop:
                 raise TrainingStopped
             done = 0 if self._before is None else self._before.iteration
-            end = self._train(
+            end = self._where(
+                self,
+                self._train,
                 self._X,
                 self._y,
                 replace(self.config, max_iter=max(1, self.config.max_iter - done)) if done else self.config,
@@ -243,7 +252,7 @@ class TrainingRun:
             self._finish("failed", "The training failed by an error in the program; its log has the details.")
         finally:
             self._give_place_back()
-            self._tell()
+            self._listeners.tell()
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
@@ -261,13 +270,13 @@ class TrainingRun:
         with self._changed:
             if self._state == "running":
                 self._set_state("waiting")
-        self._tell()
+        self._listeners.tell()
         while not ticket.wait(0.1) and not self._stop:
             pass
         with self._changed:
             if self._state == "waiting":
                 self._set_state("running")
-        self._tell()
+        self._listeners.tell()
 
     def _give_place_back(self) -> None:
         if self._ticket is not None:
@@ -290,7 +299,7 @@ class TrainingRun:
             if self._allowed <= 0 and self._state == "running":
                 self._set_state("paused")
             self._changed.notify_all()
-        self._tell()
+        self._listeners.tell()
         interval = self.min_interval
         if interval > 0:
             interval += SECONDS_A_START * len(snapshot.starts)
@@ -316,12 +325,3 @@ class TrainingRun:
         with self._changed:
             self._ended, self._reason = ended, reason
             self._set_state("ended")
-
-    def _tell(self) -> None:
-        for listener in list(self._listeners):
-            try:
-                listener()
-            except Exception:  # one who listened and is gone must not end the training of the others
-                _log.exception("a listener of a training failed and is not called again")
-                with suppress(ValueError):
-                    self._listeners.remove(listener)

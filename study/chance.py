@@ -15,6 +15,7 @@ from study.compare import Comparison, compare
 from study.embed import embedded
 from study.fitting import labels_seen
 from study.panel_changes import with_starts
+from study.pieces import Spread, in_turn
 from study.recipe import Recipe
 from study.scores import sides
 
@@ -109,7 +110,12 @@ def _as_good(real: float, permuted: np.ndarray) -> int:
 
 
 def permutation_test(
-    recipe: Recipe, dataset: Dataset, key: str, n_permutations: int, slot: Slot = nullcontext
+    recipe: Recipe,
+    dataset: Dataset,
+    key: str,
+    n_permutations: int,
+    slot: Slot = nullcontext,
+    spread: Spread = in_turn,
 ) -> Generator[Chance, None, None]:
     """Train the panel `key` with its labels, then with permuted ones; gives what there is after each permutation.
 
@@ -120,6 +126,8 @@ def permutation_test(
     ----------
     slot : callable
         Entered around each piece of work; what it raises to end the work comes out of here.
+    spread : callable
+        How the permutations are carried out: one after the other, or several at a time.
 
     Raises
     ------
@@ -141,14 +149,20 @@ def permutation_test(
         )
     own, held_out = _accuracies(comparison, key, slot)
     found: list[tuple[float, float]] = []
-    for number in range(n_permutations):
-        seed = panel.random_state + 1 + number
-        shuffled = tuple(replace(other, labels="shuffled", random_state=seed) for other in alone.panels)
-        with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
-            pass
-        comparison = _carried_out(replace(alone, panels=shuffled), dataset, comparison)
-        found.append(_accuracies(comparison, key, slot))
+    seeds = range(panel.random_state + 1, panel.random_state + 1 + n_permutations)
+    for accuracies in spread(_permuted, (comparison, key), seeds, slot):
+        found.append(accuracies)
         yield Chance(recipe, key, n_permutations, own, held_out, *np.array(found).T)
+
+
+def _permuted(shared: tuple[Comparison, str], seed: int, slot: Slot) -> tuple[float, float]:
+    """`_accuracies` with labels that are dealt anew."""
+    comparison, key = shared
+    shuffled = tuple(replace(panel, labels="shuffled", random_state=seed) for panel in comparison.recipe.panels)
+    with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
+        pass
+    anew = _carried_out(replace(comparison.recipe, panels=shuffled), comparison.dataset, comparison)
+    return _accuracies(anew, key, slot)
 
 
 def _carried_out(recipe: Recipe, dataset: Dataset, before: Comparison) -> Comparison:

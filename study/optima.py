@@ -15,11 +15,13 @@ from datasets.base.counted import counted
 from datasets.base.percent import percent
 from nca_core.initialisation import start_transformation
 from nca_core.run import Slot
+from nca_core.snapshot import Snapshot
 from study.compare import Comparison
 from study.differences import asked_rows, predictions
 from study.landscape import AS_GOOD
 from study.level_ways import LevelWays
 from study.measure import scale_at, true_where_none
+from study.pieces import Spread, in_turn
 from study.views_apart import procrustes_distances
 
 NAMED = ("pca", "lda", "whitening", "pooled_whitening", "identity")
@@ -220,7 +222,9 @@ def trials(n: int, random_state: int = 0) -> list[Trial]:
     return [*named, *islice(drawn, max(0, n - len(named)))][:n]
 
 
-def many_starts(comparison: Comparison, key: str, n: int, slot: Slot = nullcontext) -> Generator[Optima, None, None]:
+def many_starts(
+    comparison: Comparison, key: str, n: int, slot: Slot = nullcontext, spread: Spread = in_turn
+) -> Generator[Optima, None, None]:
     """Train the panel `key` from n starts; gives what there is after each.
 
     Parameters
@@ -233,6 +237,8 @@ def many_starts(comparison: Comparison, key: str, n: int, slot: Slot = nullconte
         How many starts, at least 1.
     slot : callable
         Entered around each piece of work; what it raises to end the work comes out of here.
+    spread : callable
+        How the trainings are carried out: one after the other, or several at a time.
 
     Raises
     ------
@@ -242,24 +248,32 @@ def many_starts(comparison: Comparison, key: str, n: int, slot: Slot = nullconte
     panel = comparison.panel(key)
     if not panel.trains or not panel.recipe.gives_frames or panel.config is None:
         raise ValueError(f"{panel.recipe.shown_title} has no A that a training from many starts could lead to.")
-    rows, d = comparison.prepared.train, panel.config.n_components
     title = panel.recipe.shown_title
     reached: list[Reached] = []
     ways = LevelWays(comparison, key, slot)
     y = true_where_none(comparison, panel)
-    for trial in trials(n, panel.recipe.random_state):
-        with slot():
-            start = start_transformation(panel.X[rows], panel.y[rows], d, trial.start, trial.seed) * trial.scale
-        trajectory = comparison.trained(key, slot, start)
-        end = trajectory.snapshots[-1]
-        A = end.transformation
-        with slot():
-            mean_p = scale_at(comparison, key, end)[0]
-        with slot():
-            told = predictions(comparison, key, A)
-            asked = asked_rows(comparison, told)
-        cut_off = trajectory.ended == "max_iter"
+    tried = trials(n, panel.recipe.random_state)
+    arrived = spread(_arrive, (comparison, key, panel.config.n_components), tried, slot)
+    for trial, (start, end, cut_off, mean_p, told) in zip(tried, arrived, strict=True):
+        A, asked = end.transformation, asked_rows(comparison, told)
         one = Reached(trial, start, A, mean_p, end.iteration, cut_off, ways.view(A), told[asked].astype(np.int32))
         reached.append(one)
         held_out = bool(comparison.prepared.held_out[asked].all())
         yield Optima(title, n, tuple(reached), ways.join(A), y[asked], held_out)
+
+
+def _arrive(
+    shared: tuple[Comparison, str, int], trial: Trial, slot: Slot
+) -> tuple[np.ndarray, Snapshot, bool, float, np.ndarray]:
+    """(A at the start, the last iteration, whether it was cut off, f/n there, what 1-NN takes each row for)."""
+    comparison, key, d = shared
+    panel, rows = comparison.panel(key), comparison.prepared.train
+    with slot():
+        start = start_transformation(panel.X[rows], panel.y[rows], d, trial.start, trial.seed) * trial.scale
+    trajectory = comparison.trained(key, slot, start)
+    end = trajectory.snapshots[-1]
+    with slot():
+        mean_p = scale_at(comparison, key, end)[0]
+    with slot():
+        told = predictions(comparison, key, end.transformation)
+    return start, end, trajectory.ended == "max_iter", mean_p, told

@@ -15,6 +15,7 @@ from nca_core.snapshot import Snapshot
 from study.compare import Comparison, compare
 from study.embed import embedded
 from study.measure import shared_k
+from study.pieces import Spread, in_turn
 from study.recipe import Recipe
 from study.scores import NAMES, Scores, scores_of
 
@@ -98,7 +99,7 @@ def corrected_error(values: np.ndarray, n_train: int, n_test: int) -> float:
 
 
 def repeat_splits(
-    recipe: Recipe, dataset: Dataset, n_splits: int, slot: Slot = nullcontext
+    recipe: Recipe, dataset: Dataset, n_splits: int, slot: Slot = nullcontext, spread: Spread = in_turn
 ) -> Generator[Splits, None, None]:
     """Carry out `recipe` on one split after the other, beginning with its own; gives what there is after each.
 
@@ -106,6 +107,8 @@ def repeat_splits(
     ----------
     slot : callable
         Entered around each piece of work; what it raises to end the work comes out of here.
+    spread : callable
+        How the splits are carried out: one after the other, or several at a time.
 
     Raises
     ------
@@ -113,16 +116,21 @@ def repeat_splits(
         Where the data cannot be split so.
     """
     found: list[np.ndarray] = []
-    first = recipe.preparation.random_state
-    for split in range(n_splits):
-        preparation = replace(recipe.preparation, random_state=first + split)
-        with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
-            pass
-        comparison = embedded(compare(replace(recipe, preparation=preparation), dataset, apart=True), slot)
-        numbers = scores_of_all(comparison, slot)
-        found.append(np.array([numbers.get(panel.key, Scores()).as_row() for panel in recipe.panels]))
-        prepared = comparison.prepared
-        yield Splits(recipe, n_splits, np.array(found), int(prepared.train.sum()), int(prepared.held_out.sum()))
+    for numbers, n_train, n_test in spread(_one_split, (recipe, dataset), range(n_splits), slot):
+        found.append(numbers)
+        yield Splits(recipe, n_splits, np.array(found), n_train, n_test)
+
+
+def _one_split(shared: tuple[Recipe, Dataset], split: int, slot: Slot) -> tuple[np.ndarray, int, int]:
+    """(the numbers of all panels, rows trained on, rows held out)."""
+    recipe, dataset = shared
+    preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
+    with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
+        pass
+    comparison = embedded(compare(replace(recipe, preparation=preparation), dataset, apart=True), slot)
+    scores = scores_of_all(comparison, slot)
+    numbers = np.array([scores.get(panel.key, Scores()).as_row() for panel in recipe.panels])
+    return numbers, int(comparison.prepared.train.sum()), int(comparison.prepared.held_out.sum())
 
 
 def scores_of_all(comparison: Comparison, slot: Slot = nullcontext) -> dict[str, Scores]:

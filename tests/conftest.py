@@ -1,6 +1,10 @@
-"""How the cases of a parametrised test are named."""
+"""How the cases of a parametrised test are named, and what of the environment no test is to see."""
 
 from __future__ import annotations
+
+import os
+
+os.environ.pop("NCA_EXPLORER_DASK", None)  # tests of a cluster start one of their own
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

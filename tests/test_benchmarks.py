@@ -36,9 +36,7 @@ COMMANDS = {
     ),
     "engine_never_below.py": (["--sets", "iris", "--seeds", "1", "--scales", "1"], "6 comparisons, 0 lower"),
     "engine_mcml.py": (["--rows", "2000"], "n = 2,000, D = 64, 2-D"),
-    "gvsm_noisy_xor.py": (["--draws", "1", "--correlations", "0"], "figure 4 | 0 |"),
     "mcml_training.py": (["--sets", "wine"], "wine: n = 178, D = 13"),
-    "mcml_against_pydml.py": ([".", "--sets", "iris"], "iris"),
     "load.py": (
         ["--tabs", "2", "--seconds", "0.5", "--every", "0.2", "--rest", "0.1"],
         "of which 2 train: median",
@@ -49,7 +47,7 @@ COMMANDS = {
 
 
 LONG = {
-    *("engine_against_sklearn.py", "engine_best_of_several.py", "gvsm_noisy_xor.py", "mcml_training.py"),
+    *("engine_against_sklearn.py", "engine_best_of_several.py", "mcml_training.py"),
     *("uploads.py", "kills.py"),
 }
 

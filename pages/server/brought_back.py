@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from datasets.base.errors import DataError
-from pages.server.priority import give_way
+from nca_core.priority import give_way
+from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from study.compare import Comparison, compare
 from study.fields import PACES
@@ -43,6 +44,7 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
             place=space.place,
             begin=give_way,
             past=run.snapshots,
+            where=WORKERS.where,
         )
         if run.ended:
             new.end_as(run.ended, run.reason)

@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 from datasets.base.errors import DataError
 from nca_core.gate import GATE, Gate
+from nca_core.priority import give_way
 from nca_core.run import Slot
 from nca_core.training import TrainingStopped
-from pages.server.priority import give_way
 
 Work = Callable[[Slot], Generator[Any, None, None]]
 State = Literal["running", "done", "cancelled", "failed"]

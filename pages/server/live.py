@@ -212,5 +212,6 @@ def _state(held: PanelRun) -> dict[str, object]:
         "max_iter": run.config.max_iter,
         "starts": [wording.start_title(start) for start in reversed(run.starts)],
         "reason": run.ended_reason if ended else "",
+        "note": run.note,
         "ended": run.ended if ended else "",
     }

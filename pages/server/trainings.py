@@ -10,10 +10,11 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig
+from nca_core.priority import give_way
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
 from pages.server.embeddings import settle
-from pages.server.priority import give_way
+from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.stage.scene import Scene
 from pages.stage.scene_of import scene_of
@@ -161,6 +162,7 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
                 min_interval=PACES[own.recipe.pace],
                 place=space.place,
                 begin=give_way,
+                where=WORKERS.where,
             )
             space.set_run(panel.key, run)
             own.started[panel.key] = own.recipe.panel(panel.key)

@@ -7,7 +7,7 @@ from typing import Any
 from study.experiments.base.bars import bars
 from study.experiments.base.cell import ALL_FEATURES, Cell
 from study.experiments.base.experiment import Claim, Experiment, Line
-from study.experiments.base.nca_paper import SETS
+from study.experiments.base.nca_paper import FEW, SETS, Variant, lines_of
 
 _METHODS = {
     "NCA": "nca",
@@ -18,32 +18,14 @@ _METHODS = {
 }
 # A thesis' repetition: random start, conjugate gradients, 40 runs.
 _REPEATED = {"balance": 0.934, "ionosphere": 0.862, "iris": 0.951, "wine": 0.954}
-_FEW = 10  # splits of variants
 
 
 def _lines(name: str) -> list[Line]:
-    data = SETS[name]
-    more: dict[str, Any] = {"splits": data.splits, "slow": data.slow, "stand_in": data.stand_in}
-    lines = []
-    for column, method in _METHODS.items():
-        published = (_REPEATED[name],) if column == "NCA" and name in _REPEATED else ()
-        cell = data.cell(method, ALL_FEATURES)
-        lines.append(Line(f"{name}, test", column, cell, "test_1nn", published, **more))
-        lines.append(Line(f"{name}, train", column, cell, "own_1nn", **more))
-    if name in _REPEATED:
-        lines += [
-            Line(f"{name}, test", "NCA", cell, number, (_REPEATED[name],), variant=variant, splits=_FEW)
-            for variant, cell, number in _variants(name)
-        ]
-    if name == "housing":
-        lines += [
-            Line(f"{name}, test", column, data.cell(method, ALL_FEATURES, bins=4), variant="four bins", splits=_FEW)
-            for column, method in _METHODS.items()
-        ]
-    return lines
+    published = (_REPEATED[name],) if name in _REPEATED else ()
+    return lines_of(name, _METHODS, ALL_FEATURES, published, _variants(name) if published else (), FEW)
 
 
-def _variants(name: str) -> list[tuple[str, Cell, str]]:
+def _variants(name: str) -> list[Variant]:
     data = SETS[name]
 
     def nca(**more: Any) -> Cell:

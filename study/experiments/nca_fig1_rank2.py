@@ -7,7 +7,7 @@ from typing import Any
 from study.experiments.base.bars import bars
 from study.experiments.base.cell import Cell
 from study.experiments.base.experiment import Claim, Experiment, Line
-from study.experiments.base.nca_paper import SETS
+from study.experiments.base.nca_paper import FEW, SETS, Variant, lines_of
 
 _METHODS = {"NCA": "nca", "LDA + RCA": "lda_rca", "LDA": "lda", "PCA": "pca"}
 # Two repetitions: a thesis (random start, conjugate gradients, 40 runs), and another run.
@@ -17,32 +17,13 @@ _REPEATED = {
     "iris": (0.949, 0.944),
     "wine": (0.924, 0.967),
 }
-_FEW = 10  # splits of variants
 
 
 def _lines(name: str) -> list[Line]:
-    data = SETS[name]
-    more: dict[str, Any] = {"splits": data.splits, "slow": data.slow, "stand_in": data.stand_in}
-    lines = []
-    for column, method in _METHODS.items():
-        published = _REPEATED.get(name, ()) if column == "NCA" else ()
-        cell = data.cell(method, 2)
-        lines.append(Line(f"{name}, test", column, cell, "test_1nn", published, **more))
-        lines.append(Line(f"{name}, train", column, cell, "own_1nn", **more))
-    more["splits"] = data.splits or _FEW
-    lines += [
-        Line(f"{name}, test", "NCA", cell, number, _REPEATED.get(name, ()), variant=variant, **more)
-        for variant, cell, number in _variants(name)
-    ]
-    if name == "housing":
-        lines += [
-            Line(f"{name}, test", column, data.cell(method, 2, bins=4), variant="four bins", splits=_FEW)
-            for column, method in _METHODS.items()
-        ]
-    return lines
+    return lines_of(name, _METHODS, 2, _REPEATED.get(name, ()), _variants(name), SETS[name].splits or FEW)
 
 
-def _variants(name: str) -> list[tuple[str, Cell, str]]:
+def _variants(name: str) -> list[Variant]:
     data = SETS[name]
 
     def nca(**more: Any) -> Cell:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from study.experiments.base.bars import bars
 from study.experiments.base.experiment import Claim, Experiment, Line
 from study.experiments.base.r_report import SETS, all_features
+from study.splits import FEWEST
 
 
 def _lines(name: str) -> list[Line]:
@@ -16,7 +17,7 @@ def _lines(name: str) -> list[Line]:
         Line(name, "QDA", plain, "test_qda"),
         Line(name, "1-NN", plain, "test_1nn"),
         Line(name, "NCA", nca, "test_1nn"),
-        Line(name, "NCA", best, "test_1nn", variant="best of several starts", splits=4, slow=name == "ionosphere"),
+        Line(name, "NCA", best, "test_1nn", variant="best of several starts", splits=FEWEST, slow=name == "ionosphere"),
     ]
 
 

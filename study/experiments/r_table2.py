@@ -5,6 +5,7 @@ from __future__ import annotations
 from study.experiments.base.bars import bars
 from study.experiments.base.experiment import Claim, Experiment, Line
 from study.experiments.base.r_report import SETS, all_features
+from study.splits import FEWEST
 
 _PUBLISHED = {
     "balance": (0.1023, 0.0847),
@@ -41,7 +42,7 @@ def _lines(name: str) -> list[Line]:
                 nca,
                 True,
                 variant,
-                4 if variant == _BEST else 0,
+                FEWEST if variant == _BEST else 0,
                 slow=(name, variant) == _SLOW,
             )
             for variant, cell in others

@@ -10,6 +10,7 @@ from study.experiments.base.found import Found
 from study.experiments.base.r_report import all_features
 from study.experiments.base.scatter import scatter
 from study.experiments.base.verdict import STANDARD_ERRORS, difference
+from study.splits import FEWEST
 
 _RAW = "not scaled"
 _SETTINGS: dict[str, dict[str, Any]] = {
@@ -75,6 +76,8 @@ def why(found: Found, name: str) -> str:
         return "Not run yet."
     gain, error = difference(nca, pca)
     signed = f"{100 * gain:+.1f} ± {100 * error:.1f} points"
+    if min(pca.n, nca.n) < FEWEST:
+        return f"A first look: on {name} NCA and PCA differ by {signed} after {min(pca.n, nca.n)} splits."
     if gain > STANDARD_ERRORS * error:
         first = f"The report's finding does not come back: NCA is better than PCA on {name}, by {signed}."
     elif gain < -STANDARD_ERRORS * error:

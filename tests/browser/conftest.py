@@ -98,8 +98,8 @@ def running_app(log_name="server.log", entry="app.py", base="", **environment):
     command += ["--server.baseUrlPath", base] if base else []
     ARTIFACTS.mkdir(exist_ok=True)
     log = ARTIFACTS / log_name
-    with log.open("w") as out:
-        whole = {**os.environ, **environment}
+    with log.open("w") as out, tempfile.TemporaryDirectory() as cells:
+        whole = {**os.environ, "NCA_EXPLORER_EXPERIMENTS": cells, **environment}
         server = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=whole)
         try:
             address = f"http://localhost:{port}{base}"

@@ -121,6 +121,18 @@ def understand(page, address):
     yield "moved by hand"
 
 
+def experiments(page, address):
+    page.goto(f"{address}/experiments?experiment=r-fig4")
+    expect(page.get_by_text("Not run.", exact=True)).to_be_visible()
+    yield "nothing is run yet"
+    page.get_by_role("spinbutton", name="Splits").fill("1")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("button", name="Download as a report")).to_be_visible()
+    expect(page.get_by_text(re.compile("A first look"))).to_be_visible()
+    yield "one split"
+
+
 def learn(page, address):
     page.goto(f"{address}/learn")
     page.get_by_role("button", name=re.compile(r"^2\. ")).click()
@@ -137,6 +149,7 @@ def learn(page, address):
     [
         explore,
         data,
+        experiments,
         *(pytest.param(walk, marks=pytest.mark.thorough) for walk in (compare, errors, large, understand, learn)),
     ],
     ids=lambda walk: walk.__name__,

@@ -19,8 +19,8 @@ EXPERIMENTS = (
     Mutation("study/experiments/base/store.py", "if checksum != _checksum(text):", "if not checksum:", (_RUN,)),
     Mutation(
         "study/experiments/base/store.py",
-        "json.dumps([cell.as_names(), mark, version or code_version()], sort_keys=True)",
-        "json.dumps([cell.as_names(), mark], sort_keys=True)",
+        "json.dumps([_names(cell), mark, version or code_version()], sort_keys=True)",
+        "json.dumps([_names(cell), mark], sort_keys=True)",
         (f"{_STORE}::test_seed_data_and_code_count_and_the_title_does_not",),
     ),
     Mutation(
@@ -52,6 +52,24 @@ EXPERIMENTS = (
         "if better.line.error:\n        gain = -gain",
         "if False:\n        gain = -gain",
         (f"{_VERDICT}::test_a_claim_about_errors_is_about_less",),
+    ),
+    Mutation(
+        "study/experiments/base/verdict.py",
+        "if mean.n < FEWEST:",
+        "if mean.n < 2:",
+        (f"{_VERDICT}::test_few_splits_are_a_first_look_and_none_is_not_run",),
+    ),
+    Mutation(
+        "study/experiments/base/verdict.py",
+        "worse.values.keys()) < FEWEST",
+        "worse.values.keys()) < 2",
+        (f"{_VERDICT}::test_claims",),
+    ),
+    Mutation(
+        "study/experiments/base/version.py",
+        'if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":',
+        "if False:",
+        (f"{_STORE}::test_only_what_the_numbers_come_from_changes_the_version",),
     ),
     Mutation(
         "study/experiments/base/found.py",

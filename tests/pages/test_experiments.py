@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pages.controls.experiments import results
+from datasets.base.percent import percent
+from pages.controls.experiments import results, run
 from study.experiments import EXPERIMENTS
 from study.experiments.base.opened import cells_of_row, side_by_side
 from study.experiments.base.run import Progress
@@ -54,19 +55,39 @@ def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
     job = finished(experiments)
     assert (job.state, job.result.failed) == ("done", 0)
     table = experiments.dataframe[0].value
-    assert list(table["published"]) == ["30.0 %", "25.0 %", "7.0 %", "31.0 %", "28.0 %", "5.0 %"]
+    assert list(table["published"]) == [percent(share, 1) for share in (0.30, 0.25, 0.07, 0.31, 0.28, 0.05)]
     assert set(table["splits"]) == {"2"}
-    lda = table[(table["data"] == "2-D") & (table["method"] == "LDA")].iloc[0]
-    assert lda["verdict"] == "better"
-    assert "2-D, LDA: error published 28.0 %" in words(experiments)
-    assert "A first look: of 2 splits a standard error" in words(experiments)
+    assert set(table["verdict"]) == {"a first look"}
+    assert set(experiments.dataframe[1].value["verdict"]) == {"a first look"}  # the claims
+    assert "there is no verdict before 5." in words(experiments)
 
 
 def test_what_is_missing_says_how_to_get_it(experiments):
     experiments.selectbox(key="experiments.which").set_value("talk-faces").run()
     experiments.button(key="experiments.run").click().run()
     finished(experiments)
-    assert "faces.csv.gz is not here. Put it into a folder" in words(experiments)
+    said = words(experiments)
+    assert "faces.csv.gz is not here. Put it into a folder and start the app with" in said
+    assert "--" not in said
+
+
+def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monkeypatch):
+    toggle = "experiments.fetch"
+    assert not [each for each in experiments.toggle if each.key == toggle]  # nothing of wine is missing
+    experiments.selectbox(key="experiments.which").set_value("r-fig3").run()
+    assert "switch *Download what is missing* on for Ionosphere" in words(experiments).replace("\\", "")
+    asked = []
+
+    def tasks_of(wanted, store, data, splits):
+        asked.append(data.fetch)
+        return [], ()
+
+    monkeypatch.setattr(run, "tasks_of", tasks_of)
+    for on in (False, True):
+        experiments.toggle(key=toggle).set_value(on).run()
+        experiments.button(key="experiments.run").click().run()
+        finished(experiments)
+    assert asked == [False, True]
 
 
 def test_the_work_ends_with_the_tab(experiments):

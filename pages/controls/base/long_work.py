@@ -9,6 +9,7 @@ import streamlit as st
 from pages.controls.base.messages import show_error
 from pages.server.job import Job, Work
 from pages.server.jobs import job_of, start_job
+from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
@@ -42,6 +43,8 @@ def progress(job: Job, was_running: bool, done: int, wanted: int, words: str, ke
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(done / max(1, wanted), text=as_text(f"{words}: {done} of {wanted}"))
             st.button("Cancel", key=f"{key}.cancel", on_click=job.cancel)
+        if WORKERS.problem:
+            st.caption(as_text(WORKERS.problem))
         return
     if was_running:
         st.rerun()

@@ -11,6 +11,7 @@ from pages.controls.base.figure_config import figure_config
 from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
 from pages.server.job import Job
+from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.chance import Chance, permutation_test
@@ -45,7 +46,7 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
             help="The labels are dealt to the rows at random so many times, and the method is trained on each.",
         )
         of = unnamed(comparison.recipe), key
-        work = partial(permutation_test, comparison.recipe, dataset, key, int(many))
+        work = partial(permutation_test, comparison.recipe, dataset, key, int(many), spread=WORKERS.spread)
         job = start_button("Test against shuffled labels", "compare.test", space, _JOB, of, work)
     watched(partial(_verdict, job), job)
 

@@ -15,6 +15,7 @@ from pages.controls.base.persistence import IN_SESSION
 from pages.server.job import Job
 from pages.server.jobs import job_of
 from pages.server.scores import scores
+from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv, told_apart
 from study.compare import Comparison
@@ -109,5 +110,5 @@ def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
             help="Each holds out other rows, stratified by class, and everything is prepared, fitted and trained anew.",
         )
         recipe = unnamed(comparison.recipe)
-        work = partial(repeat_splits, recipe, dataset, int(many))
+        work = partial(repeat_splits, recipe, dataset, int(many), spread=WORKERS.spread)
         start_button("Repeat over splits", "compare.repeat", space, _JOB, recipe, work)

@@ -52,7 +52,8 @@ def found_so_far(experiment: Experiment, at: Progress | None) -> Found:
     """What is stored of it; while work goes on, at `at`, read once a cell and not each time that the page comes by."""
     last = st.session_state.get(_READ)
     if at is None or last is None or last[:2] != (experiment.key, at):
-        last = st.session_state[_READ] = experiment.key, at, found_of(experiment, Store(store_folder()), Data())
+        read = found_of(experiment, Store(store_folder()), Data(on_page=True))
+        last = st.session_state[_READ] = experiment.key, at, read
     found: Found = last[2]
     return found
 
@@ -64,7 +65,10 @@ def _draw(block: Block, key: str) -> None:
         st.dataframe(frame_of(block), hide_index=True, key=key)
     elif isinstance(block, Figure):
         st.image(
-            svg_in(block.svg, dark=st.context.theme.type == "dark"), caption=as_text(block.caption), width="content"
+            svg_in(block.svg, dark=st.context.theme.type == "dark"),
+            caption=as_text(block.caption),
+            alt="Figure of the numbers above",
+            width="content",
         )
     elif isinstance(block, Heading):
         st.subheader(as_text(block.words), anchor=False)

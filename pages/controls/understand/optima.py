@@ -14,6 +14,7 @@ from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
 from pages.server import trainings
 from pages.server.job import Job
+from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.compare import Comparison
@@ -51,7 +52,7 @@ def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
             help="PCA, LDA, whitening and others at three sizes first, then random ones, each with a seed of its own.",
         )
         of = unnamed(comparison.recipe), key, int(n)
-        work = partial(many_starts, comparison, key, int(n))
+        work = partial(many_starts, comparison, key, int(n), spread=WORKERS.spread)
         job = start_button("Try them all", "understand.try", space, _JOB, of, work)
     watched(partial(_reached, space, comparison, dataset, key, job), job)
 

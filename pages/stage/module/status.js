@@ -1,5 +1,16 @@
 // What the runs do and where the panels stand, in plain words and numbers.
-export function describe({ state, queue, reason } = {}) {
+export function describe(run = {}) {
+  return withNotes(describeState(run), [run]);
+}
+
+// What is to be said of where they are trained follows, each sentence once.
+function withNotes(said, runs) {
+  const notes = [...new Set(runs.map((run) => run?.note).filter(Boolean))];
+  if (!notes.length) return said;
+  return [said && !said.endsWith(".") ? `${said}.` : said, ...notes].filter(Boolean).join(" ");
+}
+
+function describeState({ state, queue, reason }) {
   if (state === "running") return "training";
   if (state === "waiting") return queue ? `waiting: number ${queue} in the queue` : "waiting";
   if (state === "paused") return "paused";
@@ -31,7 +42,7 @@ export function describeAll(keys, runs) {
     const place = state === "waiting" && queue < Infinity ? ` (number ${queue} in the queue)` : "";
     parts.push(`${those.length}${parts.length ? "" : ` of ${keys.length}`} ${word}${place}`);
   }
-  return parts.join(", ");
+  return withNotes(parts.join(", "), keys.map((key) => runs[key]));
 }
 
 export function seconds(value) {

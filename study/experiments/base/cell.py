@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from datasets.catalogue import DATASETS
-from study.link import to_link
 from study.recipe import Recipe
 from study.seed import with_seed
 
@@ -63,9 +61,3 @@ class Cell:
     def opens_on_a_page(self) -> bool:
         """Whether the link of its recipe shows these very rows."""
         return not (self.classes or self.bins or self.task)
-
-    def as_names(self) -> dict[str, Any]:
-        """Everything that decides its numbers but the data and the code, for its key in the store."""
-        panels = tuple(replace(panel, title="") for panel in self.recipe.panels)
-        own = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "recipe"}
-        return {**own, "recipe": to_link(replace(self.recipe, panels=panels, pace=Recipe().pace))}

@@ -3,23 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing, nullcontext
+from typing import TYPE_CHECKING
 
 from datasets.base.dataset import Dataset
+from nca_core.where import Slot
 from study.experiments.base.cell import Cell
 from study.experiments.base.data import FOLDER, Data
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.run import Task, keep, outcome_of
 
-VARIABLE = "NCA_EXPLORER_DASK"
-_SECONDS = 3  # that a scheduler has to answer
-_LOST = 10  # workers that may be lost one after the other before a cell is given up
+if TYPE_CHECKING:
+    from study.cluster.connection import Connection
 
 
-def on_cluster(tasks: list[Task], address: str) -> Generator[tuple[Task, Outcome], None, None]:
-    """Carry out cells on the workers of the scheduler at `address`; what comes back is stored here, at once.
+def on_cluster(
+    tasks: list[Task], connection: Connection, slot: Slot = nullcontext, gives_way: bool = False
+) -> Generator[tuple[Task, Outcome], None, None]:
+    """Carry out cells on the workers; what comes back is stored here, at once.
 
     Tables of a folder are sent along, each once; what is generated is generated there. The cells of a worker that is
-    lost run again elsewhere. Workers need the same version of this program.
+    lost run again elsewhere. Workers need the same version of this program. `slot` and `gives_way` as for `finished`.
+
+    Raises
+    ------
+    Unreachable
+        Where no scheduler answers, or not any more.
+    """
+    from study.cluster.pieces import finished
+
+    tables: dict[tuple[str, tuple[str, ...], int], Dataset] = {}
+
+    def table_of(task: Task) -> Dataset | None:
+        which = (task.cell.recipe.data.key, task.cell.classes, task.cell.bins)
+        if which[0].startswith(FOLDER) and which not in tables:
+            tables[which] = task.data.of(task.cell)
+        return tables.get(which)
+
+    asked = [(table_of(task), task.cell) for task in tasks]
+    with closing(finished(connection, _there, asked, slot, gives_way)) as outcomes:
+        for number, outcome in outcomes:
+            keep(tasks[number], outcome)
+            yield tasks[number], outcome
+
+
+def on_cluster_at(tasks: list[Task], address: str) -> Generator[tuple[Task, Outcome], None, None]:
+    """The same on the scheduler at `address`, which is left afterwards.
 
     Raises
     ------
@@ -27,34 +56,17 @@ def on_cluster(tasks: list[Task], address: str) -> Generator[tuple[Task, Outcome
         Where Dask is not installed, or no scheduler answers.
     """
     try:
-        from distributed import Client, as_completed
+        from study.cluster.connection import Connection, Unreachable
     except ImportError:
         raise ValueError("Dask is not installed: pip install distributed, or leave --dask out to go on here.") from None
+    connection = Connection(address)
     try:
-        client = Client(address, timeout=_SECONDS)
-    except (OSError, TimeoutError, ValueError):
-        raise ValueError(f"No Dask scheduler answers at {address}. Leave --dask out to go on here.") from None
-    with client:
-        sent: dict[tuple[str, tuple[str, ...], int], object] = {}
-        asked = {}
-        for task in tasks:
-            table = None
-            which = (task.cell.recipe.data.key, task.cell.classes, task.cell.bins)
-            if which[0].startswith(FOLDER):
-                if which not in sent:
-                    # Not scattered: what a lost worker held is then made again by the scheduler.
-                    sent[which] = client.submit(_same, task.data.of(task.cell), pure=False)
-                table = sent[which]
-            asked[client.submit(_there, task.cell, table, key=f"cell-{task.key}", retries=_LOST)] = task
-        for future in as_completed(list(asked)):
-            task, outcome = asked.pop(future), future.result()
-            keep(task, outcome)
-            yield task, outcome
+        yield from on_cluster(tasks, connection)
+    except Unreachable as problem:
+        raise ValueError(f"{problem} Leave --dask out to go on here.") from None
+    finally:
+        connection.close()
 
 
-def _same(table: Dataset) -> Dataset:
-    return table
-
-
-def _there(cell: Cell, table: Dataset | None) -> Outcome:
-    return outcome_of(cell, lambda: Data().of(cell) if table is None else table)
+def _there(table: Dataset | None, cell: Cell, slot: Slot) -> Outcome:
+    return outcome_of(cell, lambda: Data().of(cell) if table is None else table, slot)

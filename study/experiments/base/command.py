@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
-from study.experiments.base.cluster import VARIABLE as DASK_VARIABLE
-from study.experiments.base.cluster import on_cluster
+from study.cluster import VARIABLE as DASK_VARIABLE
+from study.experiments.base.cluster import on_cluster_at
 from study.experiments.base.data import Data
 from study.experiments.base.document import as_html, as_markdown
 from study.experiments.base.experiment import Experiment, chosen
@@ -105,7 +105,7 @@ def _run(wanted: list[Experiment], store: Store, data: Data, asked: argparse.Nam
     left_out = sum(bool(asked.fast and line.slow) for experiment in wanted for line in experiment.lines)
     if left_out:
         print(f"Left out of a fast run: {left_out} lines that take long.")
-    elsewhere = partial(on_cluster, address=asked.dask) if asked.dask else None
+    elsewhere = partial(on_cluster_at, address=asked.dask) if asked.dask else None
     began, at = time.monotonic(), Progress(0, 0, len(tasks))
     try:
         for at in run_tasks(tasks, missing, asked.jobs, elsewhere=elsewhere):

@@ -24,7 +24,12 @@ FOLDER = "folder:"
 TWINS = {"ionosphere.csv": "ionosphere", "housing_medv.csv": "boston"}
 _BINS_BY_DEFAULT = 3  # of a label of numbers, where nobody said otherwise
 _MOST_KEPT = 4
-_PUT_IT = f"Put it into a folder and name that by --data or {VARIABLE}"
+# What to do, for the command and for the page.
+_PUT_IT = (
+    f"Put it into a folder and name that by --data or {VARIABLE}",
+    f"Put it into a folder and start the app with {VARIABLE} naming that",
+)
+_FETCH_IT = ("add --fetch to download {} from OpenML", "switch *Download what is missing* on for {} from OpenML")
 
 
 class MissingData(DataError):
@@ -41,10 +46,13 @@ class Data:
         A folder, as text so that it travels to other processes; "" for those that NCA_EXPLORER_DATA names.
     fetch : bool
         Download what the catalogue has, where the folder lacks it.
+    on_page : bool
+        Say what is to be done on the page, not with the command.
     """
 
     folder: str = ""
     fetch: bool = False
+    on_page: bool = False
 
     def of(self, cell: Cell) -> Dataset:
         """The rows of a cell, of the classes that it asks for.
@@ -82,13 +90,17 @@ class Data:
         if not key.startswith(FOLDER) or self.path_of(key) is not None:
             return ""
         file = key.removeprefix(FOLDER)
-        twin = TWINS.get(file)
+        twin, put_it = TWINS.get(file), _PUT_IT[self.on_page]
         if twin is not None and cell.bins not in (0, _BINS_BY_DEFAULT):
-            return f"{cell.bins} bins need {file}; its download has {_BINS_BY_DEFAULT}. {_PUT_IT}."
+            return f"{cell.bins} bins need {file}; its download has {_BINS_BY_DEFAULT}. {put_it}."
         if twin is not None and self.fetch:
             return ""
-        more = f", or add --fetch to download {DATASETS[twin].title} from OpenML" if twin is not None else ""
-        return f"{file} is not here. {_PUT_IT}{more}."
+        more = f", or {_FETCH_IT[self.on_page].format(DATASETS[twin].title)}" if twin is not None else ""
+        return f"{file} is not here. {put_it}{more}."
+
+    def could_fetch(self, cell: Cell) -> bool:
+        """Whether the data of a cell are not here and can be downloaded."""
+        return bool(self.lacks(cell)) and not replace(self, fetch=True).lacks(cell)
 
     def path_of(self, key: str) -> Path | None:
         """The file of a "folder:..." key; None where no folder holds it."""

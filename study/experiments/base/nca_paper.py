@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from study.experiments.base.cell import Cell
+from study.experiments.base.experiment import Line
 from study.experiments.base.grid import one_method
 
 HELD_OUT = 0.3
@@ -76,3 +77,48 @@ SETS: dict[str, DataSet] = {
         stand_in=NOT_ALL_DIGITS,
     ),
 }
+FEW = 10  # splits of variants
+Variant = tuple[str, Cell, str]  # what is different, the cell, which of its numbers
+
+
+def lines_of(
+    name: str,
+    methods: Mapping[str, str],
+    dimensions: int,
+    published: tuple[float, ...],
+    variants: Iterable[Variant],
+    variant_splits: int,
+) -> list[Line]:
+    """The lines of one data set in one half of the figure, on held-out rows and on the training rows.
+
+    Parameters
+    ----------
+    name : str
+        Of SETS.
+    methods : mapping
+        Column of the table -> key of METHODS.
+    dimensions : int
+        Of the projections.
+    published : tuple of float
+        Of NCA on held-out rows.
+    variants : iterable of (what is different, cell, number)
+        Other settings of NCA.
+    variant_splits : int
+        Splits of each of these.
+    """
+    data = SETS[name]
+    test = f"{name}, test"
+    more: dict[str, Any] = {"slow": data.slow, "stand_in": data.stand_in}
+    lines = []
+    for column, method in methods.items():
+        cell = data.cell(method, dimensions)
+        told = published if column == "NCA" else ()
+        lines.append(Line(test, column, cell, "test_1nn", told, splits=data.splits, **more))
+        lines.append(Line(f"{name}, train", column, cell, "own_1nn", splits=data.splits, **more))
+    for variant, cell, number in variants:
+        lines.append(Line(test, "NCA", cell, number, published, variant=variant, splits=variant_splits, **more))
+    if name == "housing":
+        for column, method in methods.items():
+            cell = data.cell(method, dimensions, bins=4)
+            lines.append(Line(test, column, cell, variant="four bins", splits=FEW))
+    return lines

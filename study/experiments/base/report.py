@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from datasets.base.counted import counted
+from datasets.base.percent import percent
 from study.experiments.base.document import Block, Figure, Heading, Paragraph, Table
 from study.experiments.base.experiment import MAIN
 from study.experiments.base.found import Found, Mean
 from study.experiments.base.machine import Made
-from study.experiments.base.verdict import Judged, counts, deviation, judge, verdict_of, why_not
+from study.experiments.base.verdict import FIRST_LOOK, Judged, counts, deviation, in_percent, judge, verdict_of, why_not
 from study.splits import FEWEST
 
 TITLE = "The papers' tables and figures, made again"
@@ -22,7 +23,8 @@ _HOW = (
     "both are means over random splits of the same data. Whether one method is better than another is a question "
     "about new rows, so claims are judged by paired differences with the corrected resampled variance (Nadeau and "
     "Bengio 2003); of data drawn anew each time, s/√m. Split k has seed k, which also seeds starts and whatever is "
-    "drawn. Seconds are by the clock, with whatever else the machine did."
+    f"drawn. Fewer than {FEWEST} splits are a first look, without a verdict. Seconds are by the clock, with whatever "
+    "else the machine did."
 )
 
 
@@ -48,7 +50,7 @@ def blocks(all_found: Sequence[Found], made: Made) -> list[Block]:
 
 
 def _summary(all_found: Sequence[Found]) -> Table:
-    words = ("agrees", "better", "worse", "claim holds", "claim is reversed", "claim cannot be told")
+    words = ("agrees", "better", "worse", "claim holds", "claim is reversed", "claim cannot be told", FIRST_LOOK)
     rows, links = [], {}
     for k, found in enumerate(all_found):
         many = counts(found)
@@ -63,8 +65,9 @@ def _summary(all_found: Sequence[Found]) -> Table:
             ]
         )
         links[k] = found.experiment.key
-    header = ["id", "what", "numbers", "agree", "better", "worse", "claims hold", "reversed", "open", "time"]
-    return Table(header, rows, frozenset(range(2, 10)), links)
+    told = ("agree", "better", "worse", "claims hold", "reversed", "open", FIRST_LOOK)
+    header = ["id", "what", "numbers", *told, "time"]
+    return Table(header, rows, frozenset(range(2, 11)), links)
 
 
 def of_experiment(found: Found, level: int = 2) -> list[Block]:
@@ -83,7 +86,10 @@ def of_experiment(found: Found, level: int = 2) -> list[Block]:
     if fewest := [m for m in found.means if m.line.variant == MAIN and 0 < m.n < FEWEST]:
         few = min(m.n for m in fewest)
         parts.append(
-            Paragraph(f"A first look: of {counted(few, 'split')} a standard error, and so a verdict, says little.")
+            Paragraph(
+                f"A first look: of {counted(few, 'split')} a standard error says little, so there is no verdict before "
+                f"{FEWEST}."
+            )
         )
     if published := published_rows(found):
         header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
@@ -114,7 +120,7 @@ def published_rows(found: Found) -> list[Row]:
         if not mean.line.published or mean.line.variant != MAIN:
             continue
         verdict = verdict_of(mean, found.experiment.published_splits)
-        published = " / ".join(percent(value) for value in mean.line.published)
+        published = " / ".join(percent(value, 1) for value in mean.line.published)
         seconds = "" if math.isnan(mean.seconds) else f"{mean.seconds:.2f}"
         rows.append(Row(*mean.line.place, published, ours(mean), str(mean.n), verdict.word, seconds))
     return rows
@@ -135,12 +141,7 @@ def ours(mean: Mean) -> str:
     """Mean ± standard error in per cent; that it was not run, where it was not."""
     if not mean.n:
         return "cannot run" if mean.problem else NOT_RUN
-    error = "" if math.isnan(mean.standard_error) else f" ± {100 * mean.standard_error:.1f}"
-    return f"{100 * mean.mean:.1f}{error} %"
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return in_percent(mean)
 
 
 def gain(one: Judged) -> str:

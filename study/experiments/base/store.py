@@ -7,14 +7,17 @@ import hashlib
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from datasets.downloads.cache import default_folder
 from study.experiments.base.cell import Cell
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.version import code_version
+from study.link import to_link
+from study.recipe import Recipe
 
 VARIABLE = "NCA_EXPLORER_EXPERIMENTS"
 
@@ -27,8 +30,15 @@ def store_folder() -> Path:
 
 def key_of(cell: Cell, mark: str, version: str = "") -> str:
     """The name of a cell in the store; `mark` tells its data from others, `version` is that of the code."""
-    said = json.dumps([cell.as_names(), mark, version or code_version()], sort_keys=True)
+    said = json.dumps([_names(cell), mark, version or code_version()], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:40]
+
+
+def _names(cell: Cell) -> dict[str, Any]:
+    """Everything that decides its numbers but the data and the code."""
+    panels = tuple(replace(panel, title="") for panel in cell.recipe.panels)
+    own = {name: getattr(cell, name) for name in cell.__dataclass_fields__ if name != "recipe"}
+    return {**own, "recipe": to_link(replace(cell.recipe, panels=panels, pace=Recipe().pace))}
 
 
 @lru_cache(maxsize=20_000)

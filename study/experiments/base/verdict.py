@@ -6,12 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from datasets.base.percent import percent
 from study.experiments.base.experiment import MAIN, Claim
 from study.experiments.base.found import Found, Mean, difference
+from study.splits import FEWEST
 
 STANDARD_ERRORS = 2.0
-Agreement = Literal["agrees", "better", "worse", "not run", "not to be told"]
-Standing = Literal["holds", "is reversed", "cannot be told", "not run"]
+FIRST_LOOK = "a first look"  # at fewer than FEWEST splits
+Agreement = Literal["agrees", "better", "worse", "a first look", "not run", "not to be told"]
+Standing = Literal["holds", "is reversed", "cannot be told", "a first look", "not run"]
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Verdict:
     Attributes
     ----------
     word : str
-        "agrees" within two standard errors, "better" or "worse" beyond them.
+        "agrees" within two standard errors, "better" or "worse" beyond them; of few splits neither.
     difference : float
         Ours − published, of the published number that is nearest.
     error : float
@@ -42,19 +45,13 @@ def verdict_of(mean: Mean, published_splits: int) -> Verdict:
     if not published:
         return Verdict("not to be told")
     low, high = min(published), max(published)
-    if low <= mean.mean <= high:
-        return Verdict("agrees", 0.0, _error(mean, published_splits))
-    away = mean.mean - (low if mean.mean < low else high)
-    error = _error(mean, published_splits)
-    if math.isnan(error):
-        return Verdict("not to be told", away)
+    away = mean.mean - min(max(mean.mean, low), high)
+    error = mean.spread * math.sqrt(1 / mean.n + 1 / published_splits)
+    if mean.n < FEWEST:
+        return Verdict("a first look", away, error)
     if abs(away) <= STANDARD_ERRORS * error:
         return Verdict("agrees", away, error)
     return Verdict("better" if (away < 0) == mean.line.error else "worse", away, error)
-
-
-def _error(mean: Mean, published_splits: int) -> float:
-    return mean.spread * math.sqrt(1 / mean.n + 1 / published_splits) if mean.n > 1 else float("nan")
 
 
 @dataclass(frozen=True)
@@ -82,8 +79,8 @@ def _standing(better: Mean, worse: Mean, equal_will_do: bool) -> tuple[Standing,
         gain = -gain
     if math.isnan(gain):
         return "not run", gain, error
-    if math.isnan(error):
-        return "cannot be told", gain, error
+    if len(better.values.keys() & worse.values.keys()) < FEWEST:
+        return "a first look", gain, error
     if gain > STANDARD_ERRORS * error:
         return "holds", gain, error
     if gain < -STANDARD_ERRORS * error:
@@ -101,13 +98,13 @@ def deviation(mean: Mean, found: Found) -> str:
     if verdict.word not in ("better", "worse"):
         return ""
     line = mean.line
-    published = " / ".join(f"{100 * value:.1f}" for value in line.published)
+    published = " / ".join(percent(value, 1) for value in line.published)
     what = "error" if line.error else "accuracy"
     said = (
-        f"{line.row}, {line.column}: {what} published {published} %, ours {_percent(mean)} "
+        f"{line.row}, {line.column}: {what} published {published}, ours {in_percent(mean)} "
         f"({verdict.word} by {abs(verdict.difference) / verdict.error:.1f} standard errors)."
         if verdict.error > 0
-        else f"{line.row}, {line.column}: {what} published {published} %, ours {_percent(mean)} ({verdict.word})."
+        else f"{line.row}, {line.column}: {what} published {published}, ours {in_percent(mean)} ({verdict.word})."
     )
     if line.stand_in:
         said += f" The data are not the published ones: {line.stand_in}."
@@ -115,7 +112,7 @@ def deviation(mean: Mean, found: Found) -> str:
     if not variants:
         return f"{said} No other setting was run."
     agree = [m for m in variants if verdict_of(m, splits).word == "agrees"]
-    tried = "; ".join(f"{m.line.variant}: {_percent(m)}" for m in variants)
+    tried = "; ".join(f"{m.line.variant}: {in_percent(m)}" for m in variants)
     if agree:
         names = ", or ".join(m.line.variant for m in agree)
         return f"{said} Run otherwise: {tried}. With {names} it agrees."
@@ -141,14 +138,16 @@ def why_not(judged: Judged, found: Found) -> str:
         if worse is None:
             continue
         word = _standing(variant, worse, claim.equal_will_do)[0]
-        tried.append(f"{name}: {word} ({_percent(variant)} against {_percent(worse)})")
+        tried.append(f"{name}: {word} ({in_percent(variant)} against {in_percent(worse)})")
     return f"{claim.sentence}: {judged.word}. Run otherwise: {'; '.join(tried)}." if tried else ""
 
 
-def _percent(mean: Mean) -> str:
+def in_percent(mean: Mean) -> str:
+    """Mean ± standard error; without that of a single split."""
+    said = percent(mean.mean, 1)
     if math.isnan(mean.standard_error):
-        return f"{100 * mean.mean:.1f} %"
-    return f"{100 * mean.mean:.1f} ± {100 * mean.standard_error:.1f} %"
+        return said
+    return f"{said[:-2]} ± {percent(mean.standard_error, 1)}"
 
 
 def counts(found: Found) -> dict[str, int]:
@@ -159,6 +158,7 @@ def counts(found: Found) -> dict[str, int]:
             word = verdict_of(mean, found.experiment.published_splits).word
             words[word] = words.get(word, 0) + 1
     for claim in found.experiment.claims:
-        standing = f"claim {judge(claim, found).word}"
+        told = judge(claim, found).word
+        standing = FIRST_LOOK if told == FIRST_LOOK else f"claim {told}"
         words[standing] = words.get(standing, 0) + 1
     return words

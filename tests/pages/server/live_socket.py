@@ -39,7 +39,7 @@ class FakeRun:
     """A run whose snapshots the test makes; listens as a TrainingRun does."""
 
     queue_position, min_interval, config, starts = 0, 0.0, TrainingConfig(), ()
-    ended = ended_reason = ""
+    ended = ended_reason = note = ""
     state = "running"
 
     def __init__(self, snapshots):

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
+from nca_core.priority import NICENESS, give_way
 from pages.server.job import Job
-from pages.server.priority import NICENESS, give_way
 from pages.server.trainings import train
 from pages.server.workspace import Workspace
 from study.panel import PanelRecipe

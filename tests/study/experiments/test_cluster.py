@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from study.experiments.base.cell import Cell
-from study.experiments.base.cluster import on_cluster
+from study.experiments.base.cluster import on_cluster_at
 from study.experiments.base.command import main
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import Line
@@ -53,7 +53,7 @@ def test_a_lost_worker_costs_no_cell_and_the_numbers_are_the_same(cluster, exper
     with distributed.Client(cluster) as client:
         pids = list(client.run(os.getpid).values())
     killed = False
-    for at in run_tasks(tasks, elsewhere=lambda open_tasks: on_cluster(open_tasks, cluster.scheduler_address)):
+    for at in run_tasks(tasks, elsewhere=lambda open_tasks: on_cluster_at(open_tasks, cluster.scheduler_address)):
         if at.done == 3 and not killed:
             os.kill(pids[0], signal.SIGKILL)
             killed = True

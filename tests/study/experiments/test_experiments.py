@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from datasets.base.percent import percent
 from nca_core.classifiers import CLASSIFIERS
 from study.compare import compare
 from study.experiments import EXPERIMENTS
 from study.experiments.base.carry_out import TASKS
 from study.experiments.base.data import FOLDER, Data
+from study.experiments.base.document import as_html
 from study.experiments.base.experiment import MAIN, chosen
 from study.experiments.base.found import Found, Mean
 from study.experiments.base.outcome import Outcome
@@ -103,8 +105,8 @@ def made_up(experiment):
             [[float(i * j) for j in range(1, n + 1)] for i in range(6)] if line.cell.places or line.cell.task else []
         )
         outcome = Outcome({}, 70, 30, 1.0, places=places, codes=[i % 2 for i in range(len(places))])
-        values = {seed: 0.5 + 0.01 * ((7 * k + 3 * seed) % 11) for seed in range(3)}
-        means.append(Mean(line, values, experiment.splits_of(line), (outcome, outcome, outcome)))
+        values = {seed: 0.5 + 0.01 * ((7 * k + 3 * seed) % 11) for seed in range(5)}
+        means.append(Mean(line, values, experiment.splits_of(line), (outcome,) * 5))
     return Found(experiment, tuple(means))
 
 
@@ -112,10 +114,10 @@ def test_its_section_has_a_figure_and_every_published_number(experiment):
     found = made_up(experiment)
     assert experiment.figure is not None
     ElementTree.fromstring(experiment.figure(found))  # whole, and without a stray sign
-    text = str(of_experiment(found))
+    text = as_html(of_experiment(found), "")
     for line in experiment.lines:
         for value in line.published:
-            assert f"{100 * value:.1f} %" in text
+            assert percent(value, 1) in text
     assert "nan" not in text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from study.experiments.base.data import Data
 from study.experiments.base.grid import one_method
 from study.experiments.base.outcome import Outcome
 from study.experiments.base.store import Store, key_of
-from study.experiments.base.version import _FIRST, code_version, sources_of, version_of
+from study.experiments.base.version import _FIRST, code_version, sources_of, state_of, version_of
 from tests.study.experiments.tiny import NCA
 from tests.tracked_files import ROOT
 
@@ -67,7 +68,12 @@ def sources(tmp_path):
         "study/first.py": '"""What it does."""\nfrom nca_core.second import f\n\n'
         'def g():\n    """Help."""\n    return f()\n',
         "nca_core/__init__.py": "",
-        "nca_core/second.py": "def f():\n    return 1  # one\n",
+        "nca_core/second.py": "from typing import TYPE_CHECKING\nfrom nca_core.run import Slot\n"
+        "if TYPE_CHECKING:\n    from nca_core.types_only import T\n\n"
+        "def f(x=dict(title='One', key='one')):\n    if x < 0:\n        raise ValueError(f'{x}: no such thing')\n"
+        "    return 1  # one\n",
+        "nca_core/types_only.py": "T = 3\n",
+        "nca_core/run.py": "Slot = 5\n",
         "nca_core/third.py": "x = 1\n",
     }.items():
         path = tmp_path / name
@@ -84,8 +90,17 @@ def sources(tmp_path):
         ("nca_core/second.py", "  # one", "\n    # the number one", False),
         ("nca_core/third.py", "1", "2", False),
         ("nca_core/second.py", "return 1", "return 2", True),
+        ("nca_core/second.py", "no such thing", "nothing of the kind", False),
+        ("nca_core/second.py", "if x < 0", "if x < 1", True),
+        ("nca_core/second.py", "'One'", "'The one'", False),
+        ("nca_core/second.py", "'one'", "'two'", True),
+        ("nca_core/types_only.py", "3", "4", False),
+        ("nca_core/run.py", "5", "6", False),
     ],
-    ids=["docstring", "help", "comment", "not imported", "imported"],
+    ids=[
+        *("docstring", "help", "comment", "not imported", "imported", "message", "when it is raised", "title", "key"),
+        *("types only", "where it runs"),
+    ],
 )
 def test_only_what_the_numbers_come_from_changes_the_version(sources, file, old, new, matters):
     before = version_of(sources, "study.first")
@@ -94,8 +109,21 @@ def test_only_what_the_numbers_come_from_changes_the_version(sources, file, old,
     assert (version_of(sources, "study.first") != before) == matters
 
 
-def test_a_process_of_its_own_tells_the_version():
-    assert code_version() == version_of(ROOT, *_FIRST) != ""
+def test_a_process_of_its_own_tells_the_version_and_a_file_keeps_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("NCA_EXPLORER_CACHE", str(tmp_path))
+    told = code_version.__wrapped__()
+    assert told == version_of(ROOT, *_FIRST) != ""
+    monkeypatch.setattr(sys, "executable", "nothing")
+    assert code_version.__wrapped__() == told
+    (tmp_path / "code-version").write_text("another-state another")
+    with pytest.raises(OSError):
+        code_version.__wrapped__()
+
+
+def test_a_file_that_is_written_again_is_another_state(sources):
+    before = state_of(sources)
+    (sources / "nca_core" / "third.py").write_text("x = 12\n")
+    assert state_of(sources) != before
 
 
 def test_engine_data_and_measuring_belong_to_the_version_and_reports_do_not():

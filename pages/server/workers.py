@@ -1,0 +1,77 @@
+"""WORKERS: where trainings and long work are done: here, or by a Dask cluster where the environment names a scheduler.
+
+Without that setting nothing of Dask is imported. Where the scheduler does not answer, all goes on here, and a sentence
+says so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from nca_core.where import Slot, Where, here
+from study.cluster import VARIABLE
+from study.experiments.base.run import Progress, Task, run_tasks
+from study.pieces import Spread, in_turn
+
+if TYPE_CHECKING:
+    from study.cluster.connection import Connection
+
+GOES_ON_HERE = "What it should do is done here."
+
+
+class Workers:
+    """The app's own process, or a cluster once it was started with the address of one."""
+
+    def __init__(self) -> None:
+        self._connection: Connection | None = None
+        self._problem = ""
+        self.where: Where = here
+        self.spread: Spread = in_turn
+
+    def start(self, address: str | None = None) -> None:
+        """Look for the scheduler at `address`, or that of the environment; returns at once."""
+        address = os.environ.get(VARIABLE, "").strip() if address is None else address
+        if not address:
+            return
+        try:
+            from study.cluster.connection import Connection
+            from study.cluster.pieces import PiecesThere
+            from study.cluster.trainings import TrainingsThere
+        except ImportError:
+            self._problem = f"{VARIABLE} is set, but Dask is not installed: pip install distributed."
+            return
+        self._connection = Connection(address)
+        self._connection.ask()
+        self.where, self.spread = TrainingsThere(self._connection), PiecesThere(self._connection)
+
+    def close(self) -> None:
+        """Leave the cluster; all is done here from now on."""
+        connection, self._connection = self._connection, None
+        self.where, self.spread, self._problem = here, in_turn, ""
+        if connection is not None:
+            connection.close()
+
+    @property
+    def problem(self) -> str:
+        """Why the workers do nothing; "" where they do, and where none were asked for."""
+        problem = self._problem if self._connection is None else self._connection.problem
+        return f"{problem} {GOES_ON_HERE}" if problem else ""
+
+    def cells(self, tasks: list[Task], missing: tuple[str, ...], slot: Slot) -> Generator[Progress, None, None]:
+        """`run_tasks` on the workers; here, what is left of it, where there are none."""
+        if self._connection is not None:
+            from study.cluster.connection import Unreachable
+            from study.experiments.base.cluster import on_cluster
+
+            connection = self._connection
+            try:
+                yield from run_tasks(tasks, missing, elsewhere=lambda left: on_cluster(left, connection, slot, True))
+                return
+            except Unreachable:
+                pass
+        yield from run_tasks(tasks, missing, slot=slot)
+
+
+WORKERS = Workers()

@@ -1,0 +1,100 @@
+"""Pieces of long work on the workers: the same numbers in the same order, ended when it is cancelled."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from nca_core.training import TrainingStopped
+from study.chance import permutation_test
+from study.cluster import connection as connection_module
+from study.cluster.connection import Connection, Unreachable
+from study.cluster.pieces import PiecesThere, finished
+from study.optima import many_starts
+from study.panel import PanelRecipe
+from study.pieces import in_turn
+from study.scores import NAMES
+from study.splits import repeat_splits
+from tests.study.some_data import compared, overlapping, recipe_of
+
+pytest.importorskip("distributed")
+
+NCA = PanelRecipe("nca", {"max_iter": 8})
+begun: list[int] = []
+
+
+def square(shared, piece, slot):
+    begun.append(piece)
+    with slot():
+        time.sleep(0.02 * (piece % 3))
+    if piece == 13:
+        raise ValueError("13 cannot be squared.")
+    return shared + piece**2
+
+
+@contextmanager
+def slot():
+    yield
+
+
+def test_results_come_in_order(connection):
+    assert list(PiecesThere(connection)(square, 100, range(12), slot)) == [100 + k**2 for k in range(12)]
+
+
+def test_an_error_comes_out(connection):
+    with pytest.raises(ValueError, match="13 cannot be squared"):
+        list(PiecesThere(connection)(square, 0, [1, 13, 2], slot))
+
+
+def test_what_was_cancelled_begins_no_more_pieces(connection):
+    begun.clear()
+    results = PiecesThere(connection)(square, 0, range(400), slot)
+    assert [next(results) for _ in range(3)] == [0, 1, 4]
+    results.close()
+    time.sleep(0.2)
+    many = len(begun)
+    time.sleep(0.2)
+    assert many == len(begun) < 40
+    asked = 0
+
+    @contextmanager
+    def until_third():
+        nonlocal asked
+        asked += 1
+        if asked > 3:
+            raise TrainingStopped
+        yield
+
+    with pytest.raises(TrainingStopped):
+        list(PiecesThere(connection)(square, 0, range(400), until_third))
+
+
+def test_splits_starts_and_permutations_have_the_same_numbers_there(connection):
+    there = PiecesThere(connection)
+    pca = PanelRecipe("pca")
+    recipe = recipe_of(NCA, pca)
+    here, away = (list(repeat_splits(recipe, overlapping(), 3, spread=spread))[-1] for spread in (in_turn, there))
+    but_seconds = [k for k, name in enumerate(NAMES) if name != "seconds"]
+    np.testing.assert_allclose(away.values[..., but_seconds], here.values[..., but_seconds], rtol=1e-9)
+    comparison = compared(NCA)
+    here, away = (list(many_starts(comparison, "nca", 4, spread=spread))[-1] for spread in (in_turn, there))
+    np.testing.assert_allclose(away.mean_p, here.mean_p, rtol=1e-9)
+    assert away.joined == here.joined
+    here, away = (
+        list(permutation_test(recipe, overlapping(), "nca", 3, spread=spread))[-1] for spread in (in_turn, there)
+    )
+    np.testing.assert_allclose(away.permuted_own, here.permuted_own)
+
+
+def test_without_a_scheduler_they_are_done_here(monkeypatch):
+    monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
+    nobody = Connection("tcp://127.0.0.1:9")
+    try:
+        assert list(PiecesThere(nobody)(square, 1, range(4), slot)) == [1, 2, 5, 10]
+        with pytest.raises(Unreachable, match="No Dask scheduler answers"):
+            next(finished(nobody, square, [(0, 1)], slot))
+    finally:
+        nobody.close()

@@ -1,0 +1,179 @@
+"""A training on a worker is the one it would be here: same iterations, held, stepped and stopped from here."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from nca_core.run import TrainingRun
+from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.training import TrainingConfig
+from study.cluster import connection as connection_module
+from study.cluster.connection import Connection
+from study.cluster.trainings import TrainingsThere
+from tests.nca_core import textbook
+from tests.tracked_files import ROOT
+
+distributed = pytest.importorskip("distributed")
+
+PATIENCE = 30.0
+X, Y = textbook.blobs(n=120, classes=3)
+CONFIG = TrainingConfig(max_iter=25, tol=0.0)
+made = 0  # iterations of `endless`, whose worker is in this process
+
+
+def endless(X, y, config, keep, *, slot, **_):
+    """Makes an iteration whenever it may, and counts them."""
+    global made
+    made = 0
+    try:
+        for iteration in itertools.count():
+            with slot():
+                time.sleep(0.02)
+            made += 1
+            keep(Snapshot(iteration, np.eye(2), 0.0, 0.0, 0.0, 1.0, 1.0))
+    except StopIteration:
+        made = -1
+    return Trajectory((), "stopped", "Stopped.")
+
+
+def breaks(X, y, config, keep, **_):
+    raise ValueError("Nothing can be learnt from this.")
+
+
+@pytest.fixture
+def there(connection):
+    runs = []
+
+    def start(where=None, **options):
+        run = TrainingRun(X, Y, CONFIG, where=where or TrainingsThere(connection), **options)
+        runs.append(run)
+        run.start()
+        return run
+
+    yield start
+    for run in runs:
+        run.stop()
+
+
+@pytest.fixture(scope="module")
+def at_home():
+    run = TrainingRun(X, Y, CONFIG)
+    run.start()
+    assert run.wait_for_end(PATIENCE)
+    return run.trajectory
+
+
+def until(condition):
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def same(run, other):
+    assert [s.iteration for s in run.trajectory.snapshots] == [s.iteration for s in other.snapshots]
+    for mine, its in zip(run.trajectory.snapshots, other.snapshots, strict=True):
+        np.testing.assert_allclose(mine.transformation, its.transformation, rtol=1e-9, atol=1e-12)
+        assert not mine.transformation.flags.writeable
+    assert (run.ended, run.ended_reason) == (other.ended, other.reason)
+
+
+def test_the_same_training_as_here(there, at_home):
+    run = there()
+    assert run.wait_for_end(PATIENCE)
+    same(run, at_home)
+    assert run.note == ""
+
+
+def test_pause_step_and_stop_reach_the_worker(there):
+    run = there(train=endless)
+    assert run.wait_for(5, PATIENCE)
+    run.pause()
+    shown = len(run.trajectory.snapshots)
+    time.sleep(0.6)  # AHEAD and one iteration: from then on the worker holds, too
+    held = made
+    time.sleep(0.3)
+    assert made == held
+    assert held <= shown + 25
+    assert len(run.trajectory.snapshots) <= shown + 1
+    shown = len(run.trajectory.snapshots)
+    run.step()
+    until(lambda: len(run.trajectory.snapshots) == shown + 1)
+    time.sleep(0.1)
+    assert len(run.trajectory.snapshots) == shown + 1
+    run.resume()
+    assert run.wait_for(shown + 30, PATIENCE)  # it goes on
+    asked = time.monotonic()
+    run.stop()
+    assert time.monotonic() - asked < 1.0
+    assert run.ended == "stopped"
+    until(lambda: made == -1)
+
+
+def test_what_cannot_be_trained_is_the_same_sentence(there):
+    run = there(train=breaks)
+    assert run.wait_for_end(PATIENCE)
+    assert (run.ended, run.ended_reason) == ("failed", "Nothing can be learnt from this.")
+
+
+def test_many_share_the_workers_and_each_is_shown_at_once(there):
+    runs = [there(train=endless) for _ in range(6)]  # on two workers of one thread
+    for run in runs:
+        assert run.wait_for(2, PATIENCE)
+
+
+def test_without_a_scheduler_it_goes_on_here_and_says_so(there, at_home, monkeypatch):
+    monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
+    nobody = Connection("tcp://127.0.0.1:9")
+    try:
+        nobody.ask()
+        until(lambda: nobody.problem)
+        asked = time.monotonic()
+        run = there(TrainingsThere(nobody))
+        assert run.wait_for(1, PATIENCE)
+        assert time.monotonic() - asked < 1.0
+        assert run.note == "No Dask scheduler answers at tcp://127.0.0.1:9. This training goes on here."
+        assert run.wait_for_end(PATIENCE)
+        same(run, at_home)
+    finally:
+        nobody.close()
+
+
+def test_a_worker_that_goes_costs_time_only(cluster, connection, there, at_home):
+    """The last one of this file that needs both workers: it takes one away."""
+    run = there(min_interval=0.02)
+    assert run.wait_for(6, PATIENCE)
+    (busy,) = [address for address, many in connection._busy.items() if many]
+    (worker,) = [each for each in cluster.workers.values() if each.address == busy]
+    cluster.sync(worker.close, nanny=False)
+    assert run.wait_for_end(PATIENCE)
+    same(run, at_home)
+    assert f"The Dask worker at {busy} was lost at iteration" in run.note
+
+
+@pytest.mark.thorough
+def test_a_killed_worker_and_then_a_killed_scheduler_cost_time_only(there, at_home):
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options, env={"PYTHONPATH": str(ROOT)}) as real:
+        connection = Connection(real.scheduler_address)
+        where = TrainingsThere(connection)
+        run = there(where, min_interval=0.05)
+        assert run.wait_for(6, PATIENCE)
+        pids = connection.client().run(os.getpid)
+        (busy,) = [address for address, many in connection._busy.items() if many]
+        os.kill(pids[busy], signal.SIGKILL)
+        assert run.wait_for_end(PATIENCE)
+        same(run, at_home)
+        assert f"The Dask worker at {busy} was lost at iteration" in run.note
+        last = there(where, min_interval=0.05)
+        assert last.wait_for(6, PATIENCE)
+    assert last.wait_for_end(PATIENCE)
+    same(last, at_home)
+    assert last.note.endswith("is gone. This training goes on here.")
+    connection.close()
