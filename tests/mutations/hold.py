@@ -25,6 +25,7 @@ _ROWS = ("tests/datasets/reading/test_compact_rows.py",)
 _FOLDED = ("tests/pages/test_explore.py::test_what_is_folded_makes_no_widget",)
 _DROPPED = ("tests/pages/test_dropped_table.py::test_streamlit_keeps_no_second_hold_on_the_file",)
 _START = ("tests/test_start.py::test_the_server_answers_before_it_has_loaded_what_takes_long",)
+_REMEMBERED = ("tests/nca_core/accuracy/test_remembered.py",)
 _GATE = ("tests/nca_core/test_gate.py",)
 _FEED = ("tests/browser/test_stage_feed.py",)
 _FEATURES = ("tests/study/test_features.py",)
@@ -114,4 +115,17 @@ HOLD: tuple[Mutation, ...] = (
         "import numpy as np\nimport sklearn.base  # noqa: F401\n",
         _START,
     ),
+    Mutation(
+        "nca_core/accuracy/remembered.py",
+        "np.flatnonzero(self._sure < k)",
+        "np.flatnonzero(self._sure < 0)",
+        _REMEMBERED,
+    ),
+    Mutation(
+        "nca_core/accuracy/remembered.py",
+        "reach if whole else level.shape[1] - own, first - own",
+        "reach, first",
+        _REMEMBERED,
+    ),
+    Mutation("nca_core/accuracy/remembered.py", "1 << (k - 1).bit_length()", "k", _REMEMBERED),
 )
