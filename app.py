@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 import threading
@@ -24,6 +25,7 @@ from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
 from pages.server.saver import SAVER  # noqa: E402
 from pages.server.store import store_of_settings  # noqa: E402
+from pages.server.wake_once import wake_once  # noqa: E402
 from pages.server.workers import WORKERS  # noqa: E402
 
 
@@ -52,6 +54,7 @@ def end_warm_up() -> None:
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
+    wake_once(asyncio.get_running_loop())
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     repeated_faults.install()  # more of Streamlit's loggers are there now
     SAVER.start(store_of_settings(FORGET_AFTER))

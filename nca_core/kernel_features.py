@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import cdist, pdist
 
 LANDMARKS = 300
 _DEGREE = 3
@@ -42,6 +41,8 @@ def _linear(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
 
 def _rbf(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
     """exp(−‖x − z‖² / 2 width²)."""
+    from scipy.spatial.distance import cdist  # takes long to import, and few panels are fed kernels
+
     return np.exp(-cdist(X, Z, "sqeuclidean") / (2.0 * width**2))
 
 
@@ -117,6 +118,8 @@ def fit_kernel_features(
     """
     if kernel not in KERNELS:
         raise ValueError(f"kernel is {kernel!r}; it must be one of {', '.join(KERNELS)}.")
+    from scipy.spatial.distance import pdist
+
     centre = X.mean(axis=0)
     rows = np.arange(len(X))
     if len(X) > landmarks:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of
+from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of, points_of
+from nca_core.accuracy.evaluation import Neighbourhood
 from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
 from nca_core.classifiers import CLASSIFIERS, Classifier
 from nca_core.evaluation import Evaluation, EvaluationOfPlaces
@@ -59,7 +60,21 @@ class Measurement:
     n_asked: int
 
 
-def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, *, k: int = 0) -> Measurement:
+def points_that_are_asked(comparison: Comparison, key: str) -> Neighbourhood:
+    """The training rows of a panel that was solved in one go, to be given to `measure` with one k after another."""
+    panel, rows = comparison.panel(key), comparison.prepared.train
+    y = true_where_none(comparison, panel)
+    return points_of(panel.projected()[rows], y[rows], panel.recipe.random_state, remember=True)
+
+
+def measure(
+    comparison: Comparison,
+    key: str,
+    snapshot: Snapshot | None = None,
+    *,
+    k: int = 0,
+    points: Neighbourhood | None = None,
+) -> Measurement:
     """The numbers of the panel `key`.
 
     Parameters
@@ -73,6 +88,8 @@ def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, 
     k : int, optional
         Of a projection that was solved in one go: the K of the K-nearest-neighbour accuracies, 0 for none. A training
         brings its own, round(K̂).
+    points : Neighbourhood, optional
+        `points_that_are_asked`, where this is not the first time.
 
     Raises
     ------
@@ -110,7 +127,7 @@ def measure(comparison: Comparison, key: str, snapshot: Snapshot | None = None, 
         nothing,
         nothing,
         k,
-        accuracies_of(Y[rows], y[rows], tested, k, panel.recipe.random_state),
+        accuracies_of(Y[rows], y[rows], tested, k, panel.recipe.random_state, points),
         n_asked,
     )
 

@@ -38,3 +38,13 @@ def test_the_compiling_process_ends_with_the_server():
     warm_up.end_child()
     assert child.poll() is not None
     assert not warm_up._under_way
+
+
+def test_the_server_answers_before_it_has_loaded_what_takes_long():
+    """Whoever starts it again waits for its imports: each of these takes half a second or more, on busy cores ten."""
+    code = "import sys; import app; print(*(name for name in sys.modules if name.count('.') == 0))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 0, done.stderr[-1_000:]
+    loaded = set(done.stdout.split())
+    assert "pages" in loaded
+    assert not loaded & {"sklearn", "scipy", "pandas", "pyarrow", "numba", "finufft"}

@@ -21,7 +21,8 @@ from datasets.reading.options import ReadOptions
 from datasets.reading.table import Detected, Limits, Table
 
 _PLAIN = ("name", "decimal", "sheet", "thousands")
-_SEQUENCES = ("columns", "line_numbers", "notes", "sheets", "short_lines")
+_SEQUENCES = ("columns", "notes", "sheets", "short_lines")
+_AT_ONCE = 20_000  # line numbers in a piece: while one is read, no other thread of the server gets on
 
 
 def read_apart(
@@ -64,7 +65,8 @@ def _table(answer: BinaryIO) -> Table:
     if detected is not None:
         detected = Detected(**detected | {"encodings": tuple(Guess(**guess) for guess in detected["encodings"])})
     fields: dict[str, Any] = {name: told[name] for name in _PLAIN} | {name: tuple(told[name]) for name in _SEQUENCES}
-    return Table(rows=CompactRows.joined(pieces), detected=detected, **fields)
+    numbers = tuple(chain.from_iterable(next(pieces) for _ in range(told["n_line_pieces"])))
+    return Table(rows=CompactRows.joined(pieces), line_numbers=numbers, detected=detected, **fields)
 
 
 def pieces_of(table: Table) -> Iterator[Any]:
@@ -72,7 +74,9 @@ def pieces_of(table: Table) -> Iterator[Any]:
     told: dict[str, Any] = {name: getattr(table, name) for name in (*_PLAIN, *_SEQUENCES)}
     told["detected"] = None if table.detected is None else asdict(table.detected)
     assert isinstance(table.rows, CompactRows)
-    return chain([told], table.rows.pieces())
+    numbers = [table.line_numbers[first : first + _AT_ONCE] for first in range(0, len(table.line_numbers), _AT_ONCE)]
+    told["n_line_pieces"] = len(numbers)
+    return chain([told], numbers, table.rows.pieces())
 
 
 def pieces_of_error(error: DataError) -> Iterator[Any]:

@@ -139,6 +139,10 @@ class Table:
         computed = sum(map(_array_bytes, list(self.parsed.values())))
         return self._compact.n_bytes + 40 * len(self.line_numbers) + computed
 
+    def let_go(self) -> None:
+        """Keep no column unpacked that was asked for."""
+        self._compact.let_go()
+
     def column(self, name: str) -> tuple[str, ...]:
         """The cells of one column, top to bottom; KeyError where there is none of that name."""
         return self._compact.column(self._place(name))

@@ -30,7 +30,12 @@ class Accuracies:
 
 
 def accuracies_of(
-    Y: np.ndarray, y: np.ndarray, held_out: tuple[np.ndarray, np.ndarray] | None, k: int, random_state: int
+    Y: np.ndarray,
+    y: np.ndarray,
+    held_out: tuple[np.ndarray, np.ndarray] | None,
+    k: int,
+    random_state: int,
+    points: Neighbourhood | None = None,
 ) -> Accuracies:
     """The accuracies of projected points.
 
@@ -46,11 +51,18 @@ def accuracies_of(
         Neighbours that vote beside one; 0 asks one only.
     random_state : int
         Seed of the sample of `QUERIES` points where there are more.
+    points : Neighbourhood, optional
+        `points_of` these points, where they are asked with one k after another.
     """
-    points = Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state)
+    points = points_of(Y, y, random_state) if points is None else points
     ks = (1, k) if k else (1,)
     nothing = float("nan")
     inside = (*points.leave_one_out(ks), nothing)[:2]
     if held_out is None or not len(held_out[0]):
         return Accuracies(*inside)
     return Accuracies(*inside, *(*points.held_out(*held_out, ks), nothing)[:2])
+
+
+def points_of(Y: np.ndarray, y: np.ndarray, random_state: int, remember: bool = False) -> Neighbourhood:
+    """The points that `accuracies_of` asks; with `remember` each further k costs little."""
+    return Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state, remember=remember)

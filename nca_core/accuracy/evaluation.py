@@ -8,6 +8,7 @@ import numpy as np
 
 from nca_core.accuracy.counted_vote import UNDECIDED, counted_vote, is_quicker
 from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
+from nca_core.accuracy.remembered import RememberedCodes
 
 Progress = Callable[[int, int], None]
 
@@ -88,15 +89,27 @@ class Neighbourhood:
         K. None asks and looks up all, whatever it takes.
     random_state : int
         Seed of these samples.
+    remember : bool
+        Keep the neighbours that were found, some bytes for each, as the same points will be asked with another K.
     """
 
-    def __init__(self, Y: np.ndarray, y: np.ndarray, *, max_queries: int | None = None, random_state: int = 0) -> None:
+    def __init__(
+        self,
+        Y: np.ndarray,
+        y: np.ndarray,
+        *,
+        max_queries: int | None = None,
+        random_state: int = 0,
+        remember: bool = False,
+    ) -> None:
         labelled = y >= 0
         self._Y, y = (Y, y) if labelled.all() else (Y[labelled], y[labelled])
         self._codes, self._y = np.unique(y, return_inverse=True)  # codes may be large numbers
         self._max_queries, self._random_state = max_queries, random_state
         self._nearest = NearestNeighbours(self._Y)
         self._fewer: tuple[int, np.ndarray, NearestNeighbours] | None = None
+        self._remember = remember and self._nearest.by_tree
+        self._remembered: dict[bool, RememberedCodes] = {}  # of held-out points, and of its own
 
     def leave_one_out(self, ks: Sequence[int], on_progress: Progress | None = None) -> tuple[float, ...]:
         """As `leave_one_out_accuracy`."""
@@ -130,6 +143,21 @@ class Neighbourhood:
             self._fewer = many, kept, NearestNeighbours(self._Y[kept])
         return self._fewer[1:]
 
+    def _nearest_codes(
+        self,
+        nearest: NearestNeighbours,
+        kept: np.ndarray | None,
+        queries: np.ndarray,
+        rows: np.ndarray | None,
+        k: int,
+    ) -> np.ndarray:
+        if not self._remember or kept is not None or k < 2:
+            return self._y[nearest_others(nearest, kept, queries, rows, k)]
+        known = self._remembered.get(rows is None)
+        if known is None or not known.are_of(queries, rows):
+            known = self._remembered[rows is None] = RememberedCodes(nearest, self._y, queries, rows)
+        return known.of(k)
+
     def _votes(
         self,
         nearest: NearestNeighbours,
@@ -144,7 +172,7 @@ class Neighbourhood:
         sorted_ks = [k for k in ks if kept is not None or not is_quicker(n, d, k)]
         votes: dict[int, np.ndarray] = {}
         if sorted_ks:
-            codes = self._y[nearest_others(nearest, kept, queries, rows, max(sorted_ks))]
+            codes = self._nearest_codes(nearest, kept, queries, rows, max(sorted_ks))
             votes = {k: vote(codes[:, :k], n_classes) for k in sorted_ks}
         for k in ks:
             if k not in votes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
 from nca_core.classifiers.classifier import Classifier, Told
 from nca_core.covariance import deviations, varies
@@ -28,6 +27,8 @@ def tell_linear(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Told:
     """Linear discriminant analysis, by scikit-learn."""
     if int(y.max()) == 0 or len(Y) <= int(y.max()) + 1:
         raise ValueError("it needs two classes and more rows than classes")
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis  # takes a second, and few ask
+
     Z, asked = _in_units(Y, queries)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of collinear coordinates, which its singular values leave out
@@ -40,6 +41,8 @@ def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Told:
     Where the covariance of a class is singular, those of all classes are shrunk towards a round one of its size;
     classes of one row are left out. Both is said.
     """
+    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+
     Z, asked = _in_units(Y, queries)
     sizes = np.bincount(y)
     kept = sizes[y] > 1

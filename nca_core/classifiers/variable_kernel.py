@@ -7,11 +7,12 @@ import warnings
 import numpy as np
 
 from nca_core.classifiers.classifier import Classifier, Told
-from nca_core.variable_kernel.estimator import VariableKernelClassifier
 
 
 def tell(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Told:
     """The vote of the 10 nearest rows by a Gaussian whose width follows the density (Lowe 1995)."""
+    from nca_core.variable_kernel.estimator import VariableKernelClassifier  # brings scikit-learn along
+
     if len(Y) < 2 or int(y.max()) == 0:
         raise ValueError("it needs rows of two classes")
     with warnings.catch_warnings():

@@ -12,6 +12,9 @@ from collections import defaultdict
 from typing import Any
 
 from uvicorn.protocols.http import auto
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from pages.server.gathered_writes import GatheringProtocol
 
 PATIENCE = 20.0  # seconds for the head of a request
 _WANTED = 65_536  # descriptors
@@ -41,6 +44,11 @@ def patient_protocol(plain: type[Any], descriptors: int, patience: float = PATIE
     most_of_one = max(1, int(_SHARE * most))
 
     class PatientProtocol(plain):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            if self.config.ws_protocol_class is WebSocketsSansIOProtocol:
+                self.ws_protocol_class = GatheringProtocol
+
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             address = self.client[0] if self.client else ""

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from pages.server.hub import Hub
+from pages.server.turns import GivenUp
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 
 VARIABLE = "NCA_EXPLORER_TABLES_MB"
 _USUAL = 500.0  # MB
 _TIMES = 4  # what a table takes at the most, in times of its file
+_LOOK = 0.25  # seconds between two looks at whether somebody still waits
+_being_read: dict[object, float] = {}  # bytes that each table may take that is being read
+_one_is_read = threading.Condition()
 
 
 def most_bytes() -> float:
@@ -38,22 +45,43 @@ def waiting_bytes(hub: Hub) -> int:
     return sum(_waiting_bytes(space) for space in hub.firsts() if space.in_sight)
 
 
-def make_room(hub: Hub, space: Workspace, n_bytes: int, name: str) -> None:
-    """Let tables of `n_bytes` more in: workspaces that nobody looks at are forgotten first, the oldest first.
+@contextmanager
+def room_for(
+    hub: Hub, space: Workspace, n_bytes: int, name: str, given_up: Callable[[], bool] = lambda: False
+) -> Iterator[None]:
+    """Let a table of `n_bytes` in, and count what it may take as held until it has been read.
+
+    Workspaces that nobody looks at are forgotten first, the oldest first; who finds no room beside a table that is
+    being read waits until it is known what that one takes.
 
     Raises
     ------
     DataError
         Where the tables of those who are here take too much.
+    GivenUp
+        Where `given_up()` while it waits.
     """
-    wanted, most = _TIMES * n_bytes, most_bytes()
-    while (held := sum(map(held_bytes, hub.firsts()))) + wanted > most:
-        if not hub.forget_oldest(besides=space):
-            free = max(0.0, most - held) / _TIMES / 1e6
-            raise DataError(
-                f"{name} has {n_bytes / 1e6:.0f} MB, and the tables of all who work here leave room for a file of "
-                f"{free:.0f} MB now. Bring a smaller part of it, or try again later."
-            )
+    wanted, most, ticket = _TIMES * n_bytes, most_bytes(), object()
+    with _one_is_read:
+        while (held := sum(map(held_bytes, hub.firsts()))) + sum(_being_read.values()) + wanted > most:
+            if hub.forget_oldest(besides=space):
+                continue
+            if not _being_read:
+                free = max(0.0, most - held) / _TIMES / 1e6
+                raise DataError(
+                    f"{name} has {n_bytes / 1e6:.0f} MB, and the tables of all who work here leave room for a file of "
+                    f"{free:.0f} MB now. Bring a smaller part of it, or try again later."
+                )
+            if given_up():
+                raise GivenUp
+            _one_is_read.wait(_LOOK)
+        _being_read[ticket] = wanted
+    try:
+        yield
+    finally:
+        with _one_is_read:
+            del _being_read[ticket]
+            _one_is_read.notify_all()
 
 
 def _waiting_bytes(space: Workspace) -> int:

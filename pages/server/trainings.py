@@ -23,7 +23,7 @@ from study.carry import carried_over
 from study.compare import Comparison, Frames, compare
 from study.features import carried_out
 from study.fields import PACES
-from study.measure import Measurement, RulesOf, measure, measure_rules, shared_k
+from study.measure import Measurement, RulesOf, measure, measure_rules, points_that_are_asked, shared_k
 from study.panel import PanelRecipe
 from study.panel_changes import unnamed_panel
 from study.recipe import Recipe
@@ -274,14 +274,20 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
         if panel.problem or panel.trains:
             continue
         _, found[panel.key] = space.belongings.remembered(
-            f"measured {panel.key}", (id(comparison), k), partial(_kept, comparison, panel.key, k)
+            f"measured {panel.key}", (id(comparison), k), partial(_kept, space, comparison, panel.key, k)
         )
     return [found[panel.key] for panel in comparison.panels if panel.key in found]
 
 
-def _kept(comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
+def _kept(space: Workspace, comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
     """The comparison is kept beside what was measured, so that its id cannot be given to another one meanwhile."""
-    return comparison, measure(comparison, key, k=k)
+    if k < 2:
+        return comparison, measure(comparison, key, k=k)
+    # K̂ is another one at each press while something trains, and to look for 100 neighbours takes as long as the page.
+    _, points = space.belongings.remembered(
+        f"asked {key}", id(comparison), lambda: (comparison, points_that_are_asked(comparison, key))
+    )
+    return comparison, measure(comparison, key, k=k, points=points)
 
 
 def rules(space: Workspace, comparison: Comparison) -> list[RulesOf]:

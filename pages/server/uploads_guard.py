@@ -10,10 +10,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.server.streamlit_server import keep_few_uploads
 
-AT_ONCE = 4  # files on their way, each of up to 50 MB
+AT_ONCE = 3  # files on their way, each of up to 50 MB
+LARGEST = 52e6  # bytes of a file and what stands around it
 KEPT = 3  # files of a session that no page has taken yet; none has more fields
 KEPT_BYTES = 200e6  # of all sessions
-WAITING_BYTES = 200e6  # of files that wait to be read; while there are so many, the next ones wait in their browsers
+WAITING_BYTES = 160e6  # of files that come or wait to be read; those beyond wait in their browsers
+_TAKEN_WITHIN = 2.0  # seconds for a page to take what has come, from when on it waits to be read
 _LOOK = 0.25  # seconds between two looks at whether there is room
 STALLED = 30.0  # seconds without a byte
 LONGEST = 900.0  # seconds for a file, so that half a Mbit/s is enough for 50 MB
@@ -26,6 +28,7 @@ class UploadsGuard:
     def __init__(self, app: ASGIApp, waiting: Callable[[], float] = lambda: 0) -> None:
         self.app = app
         self._waiting = waiting  # bytes of files that wait to be read
+        self._coming = 0.0  # bytes of files on their way, and of those that have just come
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -37,12 +40,26 @@ class UploadsGuard:
             async with asyncio.timeout(STALLED):
                 return await receive()
 
+        size = _said_size(scope)
         async with self._turns:
             try:
                 async with asyncio.timeout(LONGEST):
-                    while self._waiting() > WAITING_BYTES:
+                    while (there := self._waiting() + self._coming) and there + size > WAITING_BYTES:
                         await asyncio.sleep(_LOOK)
-                    await self.app(scope, receive_in_time, send)
+                    self._coming += size
+                    try:
+                        await self.app(scope, receive_in_time, send)
+                    finally:
+                        asyncio.get_running_loop().call_later(_TAKEN_WITHIN, self._has_come, size)
             except TimeoutError:  # it would keep its turn from everybody else
                 await PlainTextResponse("The file did not arrive.", 408)(scope, receive, send)
         keep_few_uploads(scope["path"].partition(_PATH)[2].partition("/")[0], KEPT, KEPT_BYTES)
+
+    def _has_come(self, size: float) -> None:
+        self._coming -= size
+
+
+def _said_size(scope: Scope) -> float:
+    """Bytes, as the request says; the largest that may come where it says nothing that one can read."""
+    said = next((value for name, value in scope.get("headers", ()) if name == b"content-length"), b"")
+    return min(LARGEST, float(said)) if said.isdigit() else LARGEST

@@ -18,6 +18,14 @@ _STORE = ("tests/pages/server/test_store.py",)
 _FAULTS = ("tests/pages/server/test_faults.py",)
 _UPLOADS = ("tests/pages/server/test_uploads_guard.py",)
 _CHILD = ("tests/datasets/base/test_child_process.py",)
+_WAKE = ("tests/pages/server/test_wake_once.py",)
+_GATHERED = ("tests/pages/server/test_gathered_writes.py",)
+_CELLS = ("tests/datasets/columns/test_cells.py",)
+_ROWS = ("tests/datasets/reading/test_compact_rows.py",)
+_FOLDED = ("tests/pages/test_explore.py::test_what_is_folded_makes_no_widget",)
+_DROPPED = ("tests/pages/test_dropped_table.py::test_streamlit_keeps_no_second_hold_on_the_file",)
+_START = ("tests/test_start.py::test_the_server_answers_before_it_has_loaded_what_takes_long",)
+_REMEMBERED = ("tests/nca_core/accuracy/test_remembered.py",)
 _GATE = ("tests/nca_core/test_gate.py",)
 _FEED = ("tests/browser/test_stage_feed.py",)
 _FEATURES = ("tests/study/test_features.py",)
@@ -67,7 +75,7 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/stage/module/mount.js", 'if (link === "kept") comeBack();', "", _FEED),
     Mutation("pages/stage/module/mount.js", "|| held.token !== data.token) return;", ") return;", _FEED),
     Mutation("pages/server/uploads_guard.py", "async with asyncio.timeout(STALLED):", "if True:", _UPLOADS),
-    Mutation("pages/server/uploads_guard.py", "while self._waiting() > WAITING_BYTES:", "while False:", _UPLOADS),
+    Mutation("pages/server/uploads_guard.py", "and there + size > WAITING_BYTES", "and False", _UPLOADS),
     Mutation("pages/server/uploads_guard.py", "async with self._turns:", "if True:", _UPLOADS),
     Mutation("pages/server/streamlit_server.py", "[:-most]", "[most:]", _UPLOADS),
     Mutation("pages/server/saved.py", "not store.holds(before.folder)", "False", _FAULTS),
@@ -85,4 +93,39 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/saved_uploads.py", "ReadOptions(**options)", "ReadOptions()", _STORE),
     Mutation("datasets/base/child_process.py", "    _end_with(int(sys.argv[2]))", "    pass", _CHILD),
     Mutation("study/features.py", "_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)", _FEATURES),
+    Mutation("pages/server/wake_once.py", "        if not asked:", "        if True:", _WAKE),
+    Mutation("pages/server/wake_once.py", "        asked = False\n", "        pass\n", _WAKE),
+    Mutation("pages/server/gathered_writes.py", "if self._size >= AT_MOST:", "if False:", _GATHERED),
+    Mutation(
+        "pages/server/gathered_writes.py", "        self._send()\n        self._tr", "        self._tr", _GATHERED
+    ),
+    Mutation("pages/server/connections.py", "self.ws_protocol_class = GatheringProtocol", "pass", _CONNECTIONS),
+    Mutation("pages/server/memory.py", " + sum(_being_read.values())", "", _MEMORY),
+    Mutation("pages/server/memory.py", "            if given_up():\n", "            if False:\n", _MEMORY),
+    Mutation("pages/server/uploads_guard.py", "self._waiting() + self._coming", "self._waiting()", _UPLOADS),
+    Mutation("pages/server/uploads_guard.py", "there + size >", "size >", _UPLOADS),
+    Mutation("pages/server/uploads_guard.py", "call_later(_TAKEN_WITHIN,", "call_later(0,", _UPLOADS),
+    Mutation("pages/controls/table/upload.py", "    file.truncate(0)", "    pass", _DROPPED),
+    Mutation("datasets/columns/cells.py", "_AT_A_TIME = 10_000", "_AT_A_TIME = 10_000_000", _CELLS),
+    Mutation("datasets/reading/compact_rows.py", "unpacked = 60 * len(self._column[1])", "unpacked = 0", _ROWS),
+    Mutation("pages/controls/base/folded.py", "return place if place.open else None", "return place", _FOLDED),
+    Mutation(
+        "nca_core/classifiers/variable_kernel.py",
+        "import numpy as np\n",
+        "import numpy as np\nimport sklearn.base  # noqa: F401\n",
+        _START,
+    ),
+    Mutation(
+        "nca_core/accuracy/remembered.py",
+        "np.flatnonzero(self._sure < k)",
+        "np.flatnonzero(self._sure < 0)",
+        _REMEMBERED,
+    ),
+    Mutation(
+        "nca_core/accuracy/remembered.py",
+        "reach if whole else level.shape[1] - own, first - own",
+        "reach, first",
+        _REMEMBERED,
+    ),
+    Mutation("nca_core/accuracy/remembered.py", "1 << (k - 1).bit_length()", "k", _REMEMBERED),
 )

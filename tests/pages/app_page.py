@@ -12,12 +12,15 @@ from streamlit.testing.v1 import AppTest
 from pages.controls.table import upload_state
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
+FOLDED = ("explore.advanced", "explore.noise_lab", "explore.share", "learn.make")  # open, so that a test need not
 TABLE = "height,width,kind\n" + "".join(f"{i ^ 1},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20))
 
 
 def opened(address: Mapping[str, str], screen: str | None = None):
     """The app at an address (its settings), on Explore or on another screen."""
     page = AppTest.from_file(str(MAIN), default_timeout=60)
+    for key in FOLDED:
+        page.session_state[key] = True
     for name, value in address.items():
         page.query_params[name] = value
     if screen is not None:

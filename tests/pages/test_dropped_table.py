@@ -311,3 +311,10 @@ def test_what_was_replaced_is_let_go(data_page):
         del upload
     gc.collect()
     assert [[ref() is None for ref in refs] for refs in gone[:-1]] == [[True] * 4] * 2
+
+
+def test_streamlit_keeps_no_second_hold_on_the_file(page):
+    """It keeps the value of a field for as long as the session lives: 50 MB each, of tables that are gone, too."""
+    drop(page, SURE)
+    assert space(page).belongings.upload.data == SURE.encode()
+    assert page.session_state["explore.upload"].getvalue() == b""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 APART = 6.0  # exp(−6²) ≈ 2e-16
 _MOST_CELLS = 2.0**62
@@ -32,6 +30,9 @@ def islands(Y: np.ndarray) -> np.ndarray:
             touching = np.flatnonzero(occupied[place] == occupied + step)
             pairs.append(np.stack([touching, place[touching]]))
     one, other = np.concatenate(pairs, axis=1)
+    from scipy.sparse import coo_array  # takes long to import, and a server that starts has no use for it yet
+    from scipy.sparse.csgraph import connected_components
+
     links = coo_array((np.ones(len(one)), (one, other)), shape=(len(occupied), len(occupied)))
     _, island_of_cell = connected_components(links, directed=False)
     return island_of_cell.astype(np.int64)[cell_of]

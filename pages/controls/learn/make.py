@@ -7,6 +7,7 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 
 from lessons.base.own import LONGEST, LONGEST_LINK, PARTS, OwnLesson, to_lesson_file, to_lesson_link
+from pages.controls.base.folded import folded
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
 from pages.server.workspace import Workspace
@@ -15,21 +16,26 @@ from study.recipe import OWN
 
 def make_lesson(space: Workspace) -> None:
     """In the sidebar: the fields, then the link with its size, and the file."""
-    with st.expander("Make a lesson", key="learn.make"):
-        st.caption("Of the picture as it is set now: data, preparation, panels and seeds go into the link.")
-        title = st.text_input("Title", key="learn.make.title", max_chars=LONGEST["title"], **IN_SESSION)
-        words = {name: _field(name) for name in ("text", "question", "answer")}
-        hidden = _parts("Hide", "hidden", "Parts of the sidebar that students do not see.")
-        locked = _parts("Lock", "locked", "Parts whose settings students see, but cannot change.")
-        if not title.strip():
-            st.caption("Give it a title; then a link and a file stand here.")
-            return
-        try:
-            lesson = OwnLesson(title, **words, recipe=space.belongings.recipe, hidden=hidden, locked=locked - hidden)
-        except ValueError as error:
-            show_error(error)
-            return
-        _give(lesson)
+    if (place := folded("Make a lesson", "learn.make")) is not None:
+        with place:
+            _make(space)
+
+
+def _make(space: Workspace) -> None:
+    st.caption("Of the picture as it is set now: data, preparation, panels and seeds go into the link.")
+    title = st.text_input("Title", key="learn.make.title", max_chars=LONGEST["title"], **IN_SESSION)
+    words = {name: _field(name) for name in ("text", "question", "answer")}
+    hidden = _parts("Hide", "hidden", "Parts of the sidebar that students do not see.")
+    locked = _parts("Lock", "locked", "Parts whose settings students see, but cannot change.")
+    if not title.strip():
+        st.caption("Give it a title; then a link and a file stand here.")
+        return
+    try:
+        lesson = OwnLesson(title, **words, recipe=space.belongings.recipe, hidden=hidden, locked=locked - hidden)
+    except ValueError as error:
+        show_error(error)
+        return
+    _give(lesson)
 
 
 def _field(name: str) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from pages.controls.base.bound import bound, change
+from pages.controls.base.folded import folded
 from pages.controls.recipe.preparation import choose_components, choose_rows
 from pages.controls.recipe.training import choose_more
 from pages.server.trainings import latest
@@ -21,14 +22,15 @@ from study.seed import seed_of, with_seed
 
 def advanced(space: Workspace, dataset: Dataset | None, panel: PanelRecipe | None) -> None:
     """Fewer features, sampling, the seed, and what is special to the panel whose settings are shown."""
-    with st.expander("Advanced", key="explore.advanced"):
-        choose_components(space)
-        choose_rows(space, dataset)
-        _choose_seed(space)
-        if panel is not None:
-            choose_more(space, panel)
-            if (at := latest(space, panel.key)) is not None:
-                st.caption(how_it_was_summed(at))
+    if (place := folded("Advanced", "explore.advanced")) is not None:
+        with place:
+            choose_components(space)
+            choose_rows(space, dataset)
+            _choose_seed(space)
+            if panel is not None:
+                choose_more(space, panel)
+                if (at := latest(space, panel.key)) is not None:
+                    st.caption(how_it_was_summed(at))
     differing = advanced_differences(space.belongings.recipe)
     st.caption(as_text(f"Not as by default: {'; '.join(differing)}.") if differing else "Advanced: all as by default.")
 

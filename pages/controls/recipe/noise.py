@@ -9,6 +9,7 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from datasets.noise_lab import MOST_NOISE_COLUMNS
 from pages.controls.base.bound import bound, change, field_of, percent_of
+from pages.controls.base.folded import folded
 from pages.server.workspace import Workspace
 from pages.text.plain_text import visible
 
@@ -20,32 +21,9 @@ _AT_FIRST = 100.0
 def choose_noise(space: Workspace, dataset: Dataset) -> None:
     """The expander of the noise lab, and a way back to the data as they came."""
     noise = space.belongings.recipe.noise
-    with st.expander("Noise lab", key="explore.noise_lab"):
-        st.number_input(
-            "Noise columns",
-            0,
-            MOST_NOISE_COLUMNS,
-            **field_of(space, "noise.columns"),
-            help="Columns of pure noise beside the features: PCA follows them, NCA learns to leave them out.",
-        )
-        st.slider(
-            "Spread of the noise columns",
-            0.1,
-            10.0,
-            step=0.1,
-            **field_of(space, "noise.spread"),
-            disabled=noise.noise_columns == 0,
-            help="As a multiple of the features' median standard deviation. *Scale features* takes it out again.",
-        )
-        _choose_rescaling(space, dataset)
-        st.slider(
-            "Labels flipped (%)",
-            0,
-            100,
-            step=1,
-            **percent_of(space, "noise.flipped"),
-            help="This share of the labelled rows gets the label of another class.",
-        )
+    if (place := folded("Noise lab", "explore.noise_lab")) is not None:
+        with place:
+            _choose_noise(space, dataset)
     if not noise.idle:  # outside the expander: it is to be seen while that is closed
         st.button(
             "No noise",
@@ -54,6 +32,35 @@ def choose_noise(space: Workspace, dataset: Dataset) -> None:
             args=(space,),
             help="Back to the data as they came; spread, factor and seed stay as they are set.",
         )
+
+
+def _choose_noise(space: Workspace, dataset: Dataset) -> None:
+    noise = space.belongings.recipe.noise
+    st.number_input(
+        "Noise columns",
+        0,
+        MOST_NOISE_COLUMNS,
+        **field_of(space, "noise.columns"),
+        help="Columns of pure noise beside the features: PCA follows them, NCA learns to leave them out.",
+    )
+    st.slider(
+        "Spread of the noise columns",
+        0.1,
+        10.0,
+        step=0.1,
+        **field_of(space, "noise.spread"),
+        disabled=noise.noise_columns == 0,
+        help="As a multiple of the features' median standard deviation. *Scale features* takes it out again.",
+    )
+    _choose_rescaling(space, dataset)
+    st.slider(
+        "Labels flipped (%)",
+        0,
+        100,
+        step=1,
+        **percent_of(space, "noise.flipped"),
+        help="This share of the labelled rows gets the label of another class.",
+    )
 
 
 def _no_noise(space: Workspace) -> None:

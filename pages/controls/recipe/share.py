@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.base.folded import folded
 from pages.controls.base.messages import show_error
 from pages.server.session import link_that_trains
 from pages.server.workspace import Workspace
@@ -15,39 +16,44 @@ _FAILED = "explore.recipe_failed"
 
 def share(space: Workspace) -> None:
     """Save, open and undo."""
+    if (place := folded("Link, file, undo", "explore.share")) is not None:
+        with place:
+            _share(space)
+
+
+def _share(space: Workspace) -> None:
     own = space.belongings
-    with st.expander("Link, file, undo", key="explore.share"):
-        st.caption(
-            "The address of this page is a link to these settings; a table of your own does not travel with it. This "
-            "link trains by itself where it is opened; with &present=1 at its end in large type."
-        )
-        st.code(link_that_trains(space), language=None, wrap_lines=True)
-        st.download_button(
-            "Save the settings",
-            data=lambda: to_json(own.recipe).encode("utf-8"),
-            file_name="nca-recipe.json",
-            mime="application/json",
-            key="explore.save_recipe",
-            on_click="ignore",
-            help="A small text file that opens here again: data set, preparation, split, panels and seeds.",
-        )
-        st.file_uploader(
-            "Open settings",
-            type="json",
-            key="explore.open_recipe",
-            on_change=_opened,
-            args=(space,),
-            help="A file that was saved here, perhaps by somebody else.",
-        )
-        if failed := st.session_state.get(_FAILED):
-            show_error(ValueError(failed))
-        st.button(
-            "Undo",
-            key="explore.undo",
-            disabled=not own.past,
-            on_click=own.undo,
-            help="Back to the settings before the last change." if own.past else "Nothing has been changed yet.",
-        )
+    st.caption(
+        "The address of this page is a link to these settings; a table of your own does not travel with it. This "
+        "link trains by itself where it is opened; with &present=1 at its end in large type."
+    )
+    st.code(link_that_trains(space), language=None, wrap_lines=True)
+    st.download_button(
+        "Save the settings",
+        data=lambda: to_json(own.recipe).encode("utf-8"),
+        file_name="nca-recipe.json",
+        mime="application/json",
+        key="explore.save_recipe",
+        on_click="ignore",
+        help="A small text file that opens here again: data set, preparation, split, panels and seeds.",
+    )
+    st.file_uploader(
+        "Open settings",
+        type="json",
+        key="explore.open_recipe",
+        on_change=_opened,
+        args=(space,),
+        help="A file that was saved here, perhaps by somebody else.",
+    )
+    if failed := st.session_state.get(_FAILED):
+        show_error(ValueError(failed))
+    st.button(
+        "Undo",
+        key="explore.undo",
+        disabled=not own.past,
+        on_click=own.undo,
+        help="Back to the settings before the last change." if own.past else "Nothing has been changed yet.",
+    )
 
 
 def problems(space: Workspace) -> None:

@@ -75,6 +75,7 @@ def _opened(space: Workspace, key: str) -> None:
     if not isinstance(file, UploadedFile):
         return
     put_down(space, Upload(file.name, file.getvalue()))
+    file.truncate(0)  # Streamlit keeps the widget's value for as long as the session lives, and some minutes longer
     st.session_state["data.tab"] = TAB
     # It is the workspace's now: Streamlit need not keep it, too, and calls it deleted from now on.
     st.session_state[_TAKEN] = (*st.session_state.get(_TAKEN, ()), file.file_id)[-_MOST_TAKEN:]

@@ -7,7 +7,9 @@ them for as long as a session lives.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 
 import streamlit as st
@@ -31,12 +33,13 @@ from pages.server.data import choose_data, put_in_front
 from pages.server.errors import logged
 from pages.server.given_back import give_back
 from pages.server.hub import HUB
-from pages.server.memory import make_room
+from pages.server.memory import room_for
 from pages.server.turns import GivenUp, Turns
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 
-TURNS = Turns(2)  # tables that are read at a time
+TURNS = Turns(2)  # tables that are read at a time, in processes of their own
+_LOOKING_OVER = threading.Lock()  # here they are looked over one by one: everybody waits for the interpreter's lock
 
 
 def current_upload(space: Workspace) -> Upload | None:
@@ -87,10 +90,12 @@ def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload
     """Whether the file was read, or refused with its sentence; False where nobody waits for it any more."""
     queue = st.empty()
     try:
-        with TURNS.turn(session_ended(), lambda place: _say_place(queue, place)):
+        with ExitStack() as held:
+            held.enter_context(TURNS.turn(session_ended(), lambda place: _say_place(queue, place)))
             queue.empty()
             try:
-                make_room(HUB, space.first, len(upload.data), upload.filename)
+                size = len(upload.data)
+                held.enter_context(room_for(HUB, space.first, size, upload.filename, session_ended()))
             except DataError as error:  # there is no room for the file, so it is not held either
                 space.belongings.failed_upload = replace(upload, data=b"", error=str(error))
                 return True
@@ -133,7 +138,8 @@ def read_upload(space: Workspace, upload: Upload) -> None:
         if not upload.choices.said() and not upload.past:
             earlier = space.belongings.said.get(table.columns, Choices())
             upload = replace(upload.with_choices(earlier), recalled=not earlier.is_empty)
-        use_table(space, _looked_over(upload, table))
+        with _LOOKING_OVER:
+            use_table(space, _looked_over(upload, table))
     except DataError as error:
         # A table that was read but cannot be used is kept with it: another of its sheets may do.
         question = faulty_lines_question(error, upload.options) if isinstance(error, FaultyLinesError) else None
@@ -222,6 +228,9 @@ def _build(space: Workspace, upload: Upload) -> None:
     except DataError as error:
         _show_no_other(space, replace(upload, error=str(error)))
         return
+    finally:
+        for table in filter(None, (upload.table, plan.table)):
+            table.let_go()
     shape = upload.image_shape
     if shape is not None and shape[0] * shape[1] == dataset.n_features:
         dataset = replace(dataset, image_shape=shape)

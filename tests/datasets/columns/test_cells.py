@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from datasets.base.errors import DataError
-from datasets.columns.cells import cleaned_number, column_numbers, numbers_of
+from datasets.columns.cells import cleaned_number, column_numbers, levels_of, numbers_of
 from datasets.reading import Table, is_missing
 
 ODD = [
@@ -60,3 +60,23 @@ def test_the_first_wrong_cell_is_named():
 def test_a_second_question_finds_the_same_array():
     table = table_of(["1", "2"], ".")
     assert numbers_of(table, "a") is numbers_of(table, "a")
+
+
+@pytest.mark.parametrize(
+    ("cell", "last"), [("{k}.5", 4_999.5), ("{k},5", 4_999.5), ("{k} kg", 4_999.0), ("w{k}", None)]
+)
+def test_a_long_column_is_gone_through_a_few_cells_at_a_time(cell, last, monkeypatch):
+    """What C goes through in one go keeps every other thread of the server waiting."""
+    counts, fromiter = [], np.fromiter
+
+    def counted(given, *, count, **more):
+        counts.append(count)
+        return fromiter(given, count=count, **more)
+
+    monkeypatch.setattr(np, "fromiter", counted)
+    words = [cell.format(k=k % 5_000) for k in range(25_000)]
+    made = Table("t", ("a",), [(word,) for word in words], tuple(range(25_000)), "," if "," in cell else ".", ())
+    numbers, levels = numbers_of(made, "a"), levels_of(made, "a")
+    assert max(counts) == 10_000
+    assert [levels.values[code] for code in levels.codes] == words
+    assert numbers.words[-1] if last is None else numbers.values[-1] == last

@@ -125,3 +125,13 @@ def test_marks_between_cells_may_stand_in_cells():
     compact = CompactRows(rows)
     assert tuple(compact) == tuple(rows)
     assert compact.column(4) == tuple(row[4] for row in rows)
+
+
+def test_what_is_unpacked_counts_and_is_let_go():
+    table = Table("t", ("a", "b"), CompactRows((str(k), "x") for k in range(100_000)), tuple(range(100_000)), ".", ())
+    before = table.n_bytes
+    assert table.column("a")[-1] == "99999"
+    assert table.n_bytes > before + 5_000_000
+    table.let_go()
+    assert table.n_bytes == before
+    assert table.column("a")[-1] == "99999"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import asyncio.selector_events
 import socket
 import threading
 import time
@@ -13,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from websockets.exceptions import ConnectionClosedOK
 from websockets.sync.client import connect
 
 from pages.server import connections
@@ -24,6 +26,13 @@ PATIENCE = 0.4
 async def slow(request):
     await asyncio.sleep(3 * PATIENCE)
     return PlainTextResponse("here you are")
+
+
+async def many(browser):
+    await browser.accept()
+    for k in range(200):
+        await browser.send_text(str(k))
+    await browser.close()
 
 
 async def echo(browser):
@@ -38,7 +47,7 @@ def served():
     running = []
 
     def serve(descriptors):
-        app = Starlette(routes=[Route("/slow", slow), WebSocketRoute("/live", echo)])
+        app = Starlette(routes=[Route("/slow", slow), WebSocketRoute("/live", echo), WebSocketRoute("/many", many)])
         protocol = patient_protocol(H11Protocol, descriptors, PATIENCE)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -110,6 +119,22 @@ def test_a_silent_socket_of_a_page_stays(served):
         time.sleep(4 * PATIENCE)
         browser.send("still here")
         assert browser.recv(timeout=5) == "still here"
+
+
+def test_what_a_page_sends_at_once_goes_out_in_few_pieces_and_arrives_whole(served, monkeypatch):
+    pieces = []
+    write = asyncio.selector_events._SelectorSocketTransport.write
+    port = served(1_000)
+    monkeypatch.setattr(
+        asyncio.selector_events._SelectorSocketTransport,
+        "write",
+        lambda line, data: (pieces.append(len(data)), write(line, data))[1],
+    )
+    with connect(f"ws://127.0.0.1:{port}/many") as browser:
+        assert [browser.recv(timeout=5) for _ in range(200)] == [str(k) for k in range(200)]
+        with pytest.raises(ConnectionClosedOK):
+            browser.recv(timeout=5)
+    assert len(pieces) <= 10
 
 
 def test_one_address_leaves_room_for_others(served):

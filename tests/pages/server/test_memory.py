@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 from dataclasses import replace
 
@@ -14,8 +15,15 @@ from datasets.catalogue import load_dataset
 from datasets.reading import read_table
 from pages.server import trainings
 from pages.server.hub import Hub
-from pages.server.memory import VARIABLE, held_bytes, make_room, most_bytes, waiting_bytes
+from pages.server.memory import VARIABLE, held_bytes, most_bytes, room_for, waiting_bytes
+from pages.server.turns import GivenUp
 from pages.server.upload import Upload
+
+
+def make_room(*asked):
+    """Room for a table that is read in no time."""
+    with room_for(*asked):
+        pass
 
 
 class Clock:
@@ -133,3 +141,31 @@ def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(h
         assert data() is None
     finally:
         gc.enable()
+
+
+def test_what_is_being_read_counts_though_nobody_knows_yet_what_it_takes(hub, clock, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "100")
+    events, asks = [], hub.open()
+
+    def bring_another():
+        with room_for(hub, asks, 15_000_000, "second.csv"):  # 60 MB beside 60
+            events.append("second is read")
+
+    with room_for(hub, hub.open(), 15_000_000, "first.csv"):
+        another = threading.Thread(target=bring_another, daemon=True)
+        another.start()
+        another.join(0.3)
+        assert events == []
+        events.append("first is read")
+    another.join(10)
+    assert events == ["first is read", "second is read"]
+
+
+def test_who_waits_for_room_may_give_up(hub, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "100")
+    with (
+        room_for(hub, hub.open(), 15_000_000, "first.csv"),
+        pytest.raises(GivenUp),
+        room_for(hub, hub.open(), 15_000_000, "second.csv", lambda: True),
+    ):
+        raise AssertionError("there was no room")

@@ -19,8 +19,8 @@ def carried_out(coroutine):
         return pool.submit(asyncio.run, coroutine).result()
 
 
-def asks(path="/_stcore/upload_file/s/f", method="PUT", kind="http"):
-    return {"type": kind, "method": method, "path": path}
+def asks(path="/_stcore/upload_file/s/f", method="PUT", kind="http", size=b"1000"):
+    return {"type": kind, "method": method, "path": path, "headers": [(b"content-length", size)]}
 
 
 @pytest.fixture
@@ -171,6 +171,36 @@ def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeyp
 
     carried_out(until_there_is_room())
     assert asked == [0]
+
+
+@pytest.mark.parametrize("size", [b"50000000", b"", b"much"])
+def test_those_on_their_way_count_before_anybody_has_them(files, monkeypatch, size):
+    """All that come at once would find that nothing waits yet; who does not say a size may bring the largest."""
+    monkeypatch.setattr(uploads_guard, "_LOOK", 0.01)
+    monkeypatch.setattr(uploads_guard, "_TAKEN_WITHIN", 0.1)
+    begun = []
+
+    async def app(scope, receive, send):
+        begun.append(asyncio.get_running_loop().time())
+
+    async def two_beside_what_waits():
+        guard = UploadsGuard(app, waiting=lambda: 70e6)
+        await asyncio.gather(*(guard(asks(size=size), None, None) for _ in range(2)))
+
+    carried_out(two_beside_what_waits())
+    first, second = begun
+    assert second - first >= 0.1  # also what has just come, until a page has taken it
+
+
+def test_the_largest_file_comes_though_nothing_else_may_wait_beside_it(files, monkeypatch):
+    monkeypatch.setattr(uploads_guard, "WAITING_BYTES", 1e6)
+    came = []
+
+    async def app(scope, receive, send):
+        came.append(scope)
+
+    carried_out(asyncio.wait_for(UploadsGuard(app)(asks(size=b"50000000"), None, None), 5))
+    assert came
 
 
 def test_of_all_together_too_much_whoever_has_most_loses_his_oldest(files, monkeypatch):
