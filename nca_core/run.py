@@ -75,7 +75,7 @@ class TrainingRun:
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight, self._train = sample_weight, train
-        self._initial = past[-1].transformation if past else initial
+        self._initial = (past[-1].network or past[-1].transformation) if past else initial
         self.config = config
         self.min_interval = min_interval
         self._gate = gate

@@ -36,10 +36,7 @@ def _is_ones_own(key: str) -> bool:
 
 @dataclass(frozen=True)
 class SavedRun:
-    """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did.
-
-    No snapshots where these cannot be kept: then it has to be trained again.
-    """
+    """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did."""
 
     panel: PanelRecipe
     snapshots: tuple[Snapshot, ...]
@@ -85,6 +82,8 @@ class Belongings:
         Long work beside the page by its name, under way or done.
     saved_runs : dict of str to SavedRun
         Trainings of before a restart that are not on the stage yet, by the panel's key.
+    saved_embeddings : dict of str to SavedEmbedding
+        The same of embeddings.
     embeddings : dict of str to EmbeddingJob or None
         The panels that are being fitted apart, by key; None before the first.
     progress : dict of tuple of (str, int) to StepDone
@@ -113,6 +112,7 @@ class Belongings:
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
+    saved_embeddings: dict[str, Any] = field(default_factory=dict)
     embeddings: dict[str, Any] | None = None
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
     own_lesson: OwnLesson | None = None

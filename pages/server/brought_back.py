@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from datasets.base.errors import DataError
+from nca_core.snapshot import Snapshot, frozen
 from pages.server.priority import give_way
 from pages.server.workspace import Workspace
 from study.compare import Comparison, compare
@@ -18,7 +21,7 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
     if not saved:
         return ""
     panels = tuple(saved[panel.key].panel if panel.key in saved else panel for panel in own.recipe.panels)
-    told, anew, lost = [], [], []
+    told, lost = [], []
     try:
         as_started = replace(own.recipe, panels=panels)
         if as_started != comparison.recipe:
@@ -28,21 +31,16 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
         found = {}
     for key, run in saved.items():
         panel, title = found.get(key), run.panel.shown_title
-        if not run.snapshots:
-            anew.append(title)
-            continue
         last = run.snapshots[-1]
-        shape = last.transformation.shape
-        if panel is None or not panel.trains or panel.problem or shape != (own.recipe.n_components, panel.X.shape[1]):
+        if panel is None or not panel.trains or _shape(last) != (own.recipe.n_components, panel.X.shape[1]):
             lost.append(title)
             continue
         new = comparison.new_run(
             key,
-            initial=last.transformation,
             min_interval=PACES[own.recipe.pace],
             place=space.place,
             begin=give_way,
-            past=run.snapshots,
+            past=[_placed(at, panel.X) for at in run.snapshots],
         )
         if run.ended:
             new.end_as(run.ended, run.reason)
@@ -52,8 +50,17 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
     sentences = ["The server was started again."]
     if told:
         sentences.append(f"What was trained came back up to its iteration: {', '.join(told)}.")
-    if anew:
-        sentences.append(f"What is no matrix is not kept, so this has to be trained again: {', '.join(anew)}.")
     if lost:
         sentences.append(f"This no longer fits the panels and the data, so train it again: {', '.join(lost)}.")
     return " ".join(sentences)
+
+
+def _shape(at: Snapshot) -> tuple[int, int]:
+    """(n_components, n_features) of what was trained."""
+    network = at.network
+    return at.transformation.shape[0], (at.transformation if network is None else network.W).shape[1]
+
+
+def _placed(at: Snapshot, X: np.ndarray) -> Snapshot:
+    """With the places of rows X, where a network gives them."""
+    return at if at.network is None else replace(at, coordinates=frozen(at.network.apply(X)))

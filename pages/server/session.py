@@ -88,7 +88,8 @@ def _first(of_lessons: bool = False) -> Workspace:
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
         link = recipe_in_the_address()
-        held = HUB.take_up_lessons(owner, session_id, lives) if of_lessons else None
+        if of_lessons:
+            held = HUB.take_up_lessons(owner, session_id, lives) or SAVER.take_up_lessons(owner, session_id, lives)
         held = held or HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
         held = held or HUB.open(owner)
         st.session_state[_NEW] = True
