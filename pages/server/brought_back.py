@@ -8,6 +8,7 @@ import numpy as np
 
 from datasets.base.errors import DataError
 from nca_core.snapshot import Snapshot, frozen
+from pages.server.belongings import SavedRun
 from pages.server.priority import give_way
 from pages.server.workspace import Workspace
 from study.compare import Comparison, compare
@@ -21,7 +22,7 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
     if not saved:
         return ""
     panels = tuple(saved[panel.key].panel if panel.key in saved else panel for panel in own.recipe.panels)
-    told, lost = [], []
+    told, anew, lost = [], [], []
     try:
         as_started = replace(own.recipe, panels=panels)
         if as_started != comparison.recipe:
@@ -31,8 +32,7 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
         found = {}
     for key, run in saved.items():
         panel, title = found.get(key), run.panel.shown_title
-        last = run.snapshots[-1]
-        if panel is None or not panel.trains or _shape(last) != (own.recipe.n_components, panel.X.shape[1]):
+        if panel is None or not panel.trains or not _fits(run, own.recipe.n_components, panel.X.shape[1]):
             lost.append(title)
             continue
         new = comparison.new_run(
@@ -46,19 +46,27 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
             new.end_as(run.ended, run.reason)
         space.set_run(key, new)
         own.started[key] = run.panel
-        told.append(f"{title} {last.iteration}")
+        if run.snapshots:
+            told.append(f"{title} {run.snapshots[-1].iteration}")
+        else:
+            anew.append(title)
     sentences = ["The server was started again."]
     if told:
         sentences.append(f"What was trained came back up to its iteration: {', '.join(told)}.")
+    if anew:
+        sentences.append(f"This had no iteration yet and begins anew with Resume: {', '.join(anew)}.")
     if lost:
         sentences.append(f"This no longer fits the panels and the data, so train it again: {', '.join(lost)}.")
     return " ".join(sentences)
 
 
-def _shape(at: Snapshot) -> tuple[int, int]:
-    """(n_components, n_features) of what was trained."""
-    network = at.network
-    return at.transformation.shape[0], (at.transformation if network is None else network.W).shape[1]
+def _fits(run: SavedRun, n_components: int, n_features: int) -> bool:
+    """Whether what was trained is of so many dimensions and features."""
+    if not run.snapshots:
+        return True
+    at = run.snapshots[-1]
+    A = at.transformation if at.network is None else at.network.W
+    return at.transformation.shape[0] == n_components and A.shape[1] == n_features
 
 
 def _placed(at: Snapshot, X: np.ndarray) -> Snapshot:

@@ -88,11 +88,12 @@ def _page(name: str, space: Workspace, parts: Parts) -> dict[str, Any]:
 def _runs(name: str, space: Workspace, parts: Parts) -> dict[str, Any]:
     own, runs = space.belongings, {}
     for key, saved in list(own.saved_runs.items()):  # the page has not been looked at since they came back
-        part = f"run-{name}-{key}.npz"
-        parts.add(part, partial(of_snapshots, saved.snapshots))
-        runs[key] = {"parts": [part], "panel": _of_panel(space, saved.panel), "ended": (saved.ended, saved.reason)}
+        names = [f"run-{name}-{key}.npz"] if saved.snapshots else []
+        for part in names:
+            parts.add(part, partial(of_snapshots, saved.snapshots))
+        runs[key] = {"parts": names, "panel": _of_panel(space, saved.panel), "ended": (saved.ended, saved.reason)}
     for key, held in space.runs.items():
-        if key not in own.started or held.run.latest() is None:
+        if key not in own.started or (held.run.state == "ended" and held.run.latest() is None):
             continue
         names = _of_run(f"run-{name}{held.number}", held, parts)
         ended = (held.run.ended, held.run.ended_reason) if held.run.state == "ended" else ("", "")

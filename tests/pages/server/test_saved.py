@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 
 from datasets.catalogue import load_dataset
 from datasets.drawn import Drawing
 from lessons.base.own import OwnLesson
 from lessons.base.progress import StepDone
-from pages.server import embeddings, trainings
+from pages.controls.recipe import comparison as comparison_module
+from pages.server import embeddings, session, trainings
+from pages.server import saver as saver_module
 from pages.server.brought_back import bring_back
 from pages.server.hub import Hub
 from pages.server.saver import Saver
@@ -223,3 +228,88 @@ def test_tables_of_the_same_content_keep_names_of_their_own(started):
     saver.save_all()
     back = started()[1].take_up("ann", to_link(space.belongings.recipe), "a")
     assert [table.name for table in back.belongings.own_data.values()] == ["one", "two"]
+
+
+def test_a_training_that_was_looking_for_its_start_begins_anew_with_resume(started):
+    hub, saver = started()
+    space = showing(hub, PanelRecipe("nca"))
+    run = space.belongings.comparison.new_run("nca")  # waits for its turn
+    space.set_run("nca", run)
+    space.belongings.started["nca"] = space.belongings.recipe.panel("nca")
+    back, words = after_a_restart(started, saver, space)
+    assert words.endswith("This had no iteration yet and begins anew with Resume: NCA.")
+    again = back.runs["nca"].run
+    assert (again.state, again.latest()) == ("paused", None)
+    assert not trainings.differs(back)
+    trainings.hold_or_go_on(back)
+    assert again.wait_for(2, 60)
+    assert np.array_equal(
+        again.snapshots_since(0)[0].transformation, space.belongings.comparison.panels[0].transformation
+    )
+
+
+def in_two_threads(one):
+    """What `one` gives a first and, begun while that is under way, a second time."""
+    with ThreadPoolExecutor(2) as both:
+        return [each.result(30) for each in [both.submit(one), both.submit(one)]]
+
+
+def slow(function):
+    def slowly(*args, **options):
+        time.sleep(0.2)
+        return function(*args, **options)
+
+    return slowly
+
+
+def test_a_page_that_is_run_twice_at_once_finds_its_workspace_once(started, monkeypatch):
+    hub, saver = started()
+    space = trained(hub, PanelRecipe("nca"))
+    saver.save_all()
+    hub2, saver2 = started()
+    monkeypatch.setattr(session, "HUB", hub2)
+    monkeypatch.setattr(session, "SAVER", saver2)
+    monkeypatch.setattr(saver_module, "take_back", slow(saver_module.take_back))
+    link = to_link(space.belongings.recipe)
+    first, second = in_two_threads(lambda: session.found("ann", link, "a", lambda: True))
+    assert first is second
+    assert first.belongings.saved_runs
+    assert len(hub2.firsts()) == 1
+
+
+def test_a_page_that_is_run_twice_at_once_shows_what_came_back_both_times(started, monkeypatch):
+    hub, saver = started()
+    space = trained(hub, PanelRecipe("nca"))
+    saver.save_all()
+    back = started()[1].take_up("ann", to_link(space.belongings.recipe), "a")
+    toasts = []
+    monkeypatch.setattr(comparison_module, "bring_back", slow(bring_back))
+    monkeypatch.setattr(comparison_module.st, "toast", lambda words, **_: toasts.append(words))
+
+    def once():
+        comparison_module.put_on_stage(back, load_dataset("wine"))
+        return list(back.runs)
+
+    assert in_two_threads(once) == [["nca"], ["nca"]]
+    assert toasts
+    assert set(toasts) == {toasts[0]}
+
+
+def test_what_came_back_is_said_by_the_next_run_where_the_first_was_ended_before(started, monkeypatch):
+    hub, saver = started()
+    space = trained(hub, PanelRecipe("nca"))
+    saver.save_all()
+    back = started()[1].take_up("ann", to_link(space.belongings.recipe), "a")
+
+    def ended(*_, **__):
+        raise StopException
+
+    monkeypatch.setattr(comparison_module.st, "toast", ended)
+    with pytest.raises(StopException):
+        comparison_module.put_on_stage(back, load_dataset("wine"))
+    said = []
+    monkeypatch.setattr(comparison_module.st, "toast", lambda words, **_: said.append(words))
+    comparison_module.put_on_stage(back, load_dataset("wine"))
+    comparison_module.put_on_stage(back, load_dataset("wine"))
+    assert len(said) == 1
+    assert "The server was started again" in said[0]

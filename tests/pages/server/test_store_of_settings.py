@@ -54,10 +54,11 @@ def with_a_table(hub):
 
 
 def test_a_new_user_s_work_is_kept_in_a_folder_of_his_own_that_nobody_else_may_read(started, home):
+    folder = home / ".local" / "state" / "nca-explorer"
+    folder.mkdir(parents=True, mode=0o755)
     hub, saver = started(8501)
     space = with_a_table(hub)
     saver.save_all()
-    folder = home / ".local" / "state" / "nca-explorer"
     assert list(folder.glob("*/*/meta.json.gz"))
     assert folder.stat().st_mode & 0o777 == 0o700
     back = started(8501)[1].take_up("ann", to_link(space.belongings.recipe), "a")
