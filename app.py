@@ -24,7 +24,8 @@ from pages.server.headers import MIDDLEWARE  # noqa: E402
 from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
 from pages.server.saver import SAVER  # noqa: E402
-from pages.server.store import store_of_settings  # noqa: E402
+from pages.server.store_of_settings import store_of_settings  # noqa: E402
+from pages.server.streamlit_server import setting  # noqa: E402
 from pages.server.wake_once import wake_once  # noqa: E402
 from pages.server.workers import WORKERS  # noqa: E402
 
@@ -57,7 +58,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     wake_once(asyncio.get_running_loop())
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     repeated_faults.install()  # more of Streamlit's loggers are there now
-    SAVER.start(store_of_settings(FORGET_AFTER))
+    SAVER.start(*store_of_settings(FORGET_AFTER, setting("port")))
     WORKERS.start()
     try:
         yield {}

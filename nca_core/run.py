@@ -53,8 +53,8 @@ class TrainingRun:
         From `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
     begin : callable or None
         Called first in the run's own thread.
-    past : sequence of Snapshot
-        Iterations of an earlier run that this one goes on from; it is paused after these.
+    past : sequence of Snapshot or None
+        Iterations of an earlier run that this one goes on from; it is paused after these, also where there are none.
     where : callable
         In which process the iterations are made; as `nca_core.where.here`.
     """
@@ -74,21 +74,21 @@ class TrainingRun:
         gate: Gate = GATE,
         place: Place | None = None,
         begin: Callable[[], None] | None = None,
-        past: Sequence[Snapshot] = (),
+        past: Sequence[Snapshot] | None = None,
         where: Where = here,
     ) -> None:
         self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
         self._sample_weight, self._train = sample_weight, train
-        self._initial = past[-1].transformation if past else initial
+        self._initial = (past[-1].network or past[-1].transformation) if past else initial
         self.config = config
         self.min_interval = min_interval
         self._gate = gate
         self._queue = gate.trainings if place is None else place
         self._begin, self._where, self._note = begin, where, ""
         self._changed = threading.Condition()
-        self._snapshots: list[Snapshot] = list(past)
+        self._snapshots: list[Snapshot] = list(past or ())
         self._before = past[-1] if past else None
-        self._state: State = "paused" if past else "ready"
+        self._state: State = "ready" if past is None else "paused"
         self._allowed: float = 0.0  # iterations that may still be made; infinite while running
         self._stop = False
         self._ticket: threading.Event | None = None

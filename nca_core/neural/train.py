@@ -16,7 +16,7 @@ from nca_core.evaluation import EvaluationOfPlaces
 from nca_core.evaluator import Evaluator
 from nca_core.last_two import LastTwo
 from nca_core.neighbours.base.blas_threads import one_blas_thread
-from nca_core.network import UNITS
+from nca_core.network import UNITS, Network
 from nca_core.neural.weights import Weights
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import FULL_BATCH
@@ -101,7 +101,7 @@ def train_network(
     *,
     sample_weight: np.ndarray | None = None,
     held_out: tuple[np.ndarray, np.ndarray] | None = None,
-    initial: np.ndarray | None = None,
+    initial: np.ndarray | Network | None = None,
     targets: np.ndarray | None = None,
     target_similarity: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
@@ -116,8 +116,9 @@ def train_network(
         As for `nca_core.training.train`.
     config : NetworkConfig
         How to train.
-    initial : ndarray or None
-        An A, (n_components, n_features), whose picture the start follows, in place of `config.initialisation`.
+    initial : ndarray, Network or None
+        An A, (n_components, n_features), whose picture the start follows, in place of `config.initialisation`; or a
+        network of these rows to go on from.
     placed : ndarray or None
         Rows, (n_placed, n_features), whose places are the `coordinates` of the snapshots; X where None.
 
@@ -154,10 +155,13 @@ def train_network(
         targets=labels.targets,
         summation=config.summation,
     )
-    A = given.initial(initial, config, slot)
     weights = Weights.of(X, config.units, int(config.n_hidden), config.n_components)
-    with slot():
-        start = weights.start(A, labels.start_codes, config.random_state)
+    if isinstance(initial, Network):
+        start = weights.of_network(initial)
+    else:
+        A = given.initial(initial, config, slot)
+        with slot():
+            start = weights.start(A, labels.start_codes, config.random_state)
     total = 1.0
     if OBJECTIVES[config.objective].grows:
         total = float(len(X) if given.sample_weight is None else given.sample_weight.sum())

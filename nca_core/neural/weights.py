@@ -55,6 +55,19 @@ class Weights:
         W, b, V = np.split(packed, [h * D, h * D + h])
         return W.reshape(h, D), b, V.reshape(self.n_components, h)
 
+    def of_network(self, network: Network) -> np.ndarray:
+        """The weights of a network of the same rows, packed.
+
+        Raises
+        ------
+        ValueError
+            For one of other features, units, hidden units or outputs.
+        """
+        shapes = (self.n_hidden, self.Z.shape[1]), (self.n_components, self.n_hidden)
+        if (network.W.shape, network.V.shape, network.units) != (*shapes, self.units):
+            raise ValueError(f"The network has weights {network.W.shape} and {network.V.shape}; needed are {shapes}.")
+        return self.packed(network.W, network.b, network.V)
+
     def network(self, packed: np.ndarray) -> Network:
         W, b, V = (frozen(part.copy()) for part in self.unpacked(packed))
         return Network(self.units, self.centre, self.spread, W, b, V)

@@ -38,7 +38,7 @@ def _is_ones_own(key: str) -> bool:
 class SavedRun:
     """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did.
 
-    No snapshots where these cannot be kept: then it has to be trained again.
+    No snapshots where it was looking for its start, or waiting for its turn.
     """
 
     panel: PanelRecipe
@@ -85,6 +85,10 @@ class Belongings:
         Long work beside the page by its name, under way or done.
     saved_runs : dict of str to SavedRun
         Trainings of before a restart that are not on the stage yet, by the panel's key.
+    came_back : str
+        What came back, in sentences that nobody has been shown yet.
+    saved_embeddings : dict of str to SavedEmbedding
+        The same of embeddings.
     embeddings : dict of str to EmbeddingJob or None
         The panels that are being fitted apart, by key; None before the first.
     progress : dict of tuple of (str, int) to StepDone
@@ -113,6 +117,8 @@ class Belongings:
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
+    came_back: str = ""
+    saved_embeddings: dict[str, Any] = field(default_factory=dict)
     embeddings: dict[str, Any] | None = None
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
     own_lesson: OwnLesson | None = None

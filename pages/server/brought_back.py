@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from datasets.base.errors import DataError
 from nca_core.priority import give_way
+from nca_core.snapshot import Snapshot, frozen
+from pages.server.belongings import SavedRun
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from study.compare import Comparison, compare
@@ -29,33 +33,44 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
         found = {}
     for key, run in saved.items():
         panel, title = found.get(key), run.panel.shown_title
-        if not run.snapshots:
-            anew.append(title)
-            continue
-        last = run.snapshots[-1]
-        shape = last.transformation.shape
-        if panel is None or not panel.trains or panel.problem or shape != (own.recipe.n_components, panel.X.shape[1]):
+        if panel is None or not panel.trains or not _fits(run, own.recipe.n_components, panel.X.shape[1]):
             lost.append(title)
             continue
         new = comparison.new_run(
             key,
-            initial=last.transformation,
             min_interval=PACES[own.recipe.pace],
             place=space.place,
             begin=give_way,
-            past=run.snapshots,
+            past=[_placed(at, panel.X) for at in run.snapshots],
             where=WORKERS.where,
         )
         if run.ended:
             new.end_as(run.ended, run.reason)
         space.set_run(key, new)
         own.started[key] = run.panel
-        told.append(f"{title} {last.iteration}")
+        if run.snapshots:
+            told.append(f"{title} {run.snapshots[-1].iteration}")
+        else:
+            anew.append(title)
     sentences = ["The server was started again."]
     if told:
         sentences.append(f"What was trained came back up to its iteration: {', '.join(told)}.")
     if anew:
-        sentences.append(f"What is no matrix is not kept, so this has to be trained again: {', '.join(anew)}.")
+        sentences.append(f"This had no iteration yet and begins anew with Resume: {', '.join(anew)}.")
     if lost:
         sentences.append(f"This no longer fits the panels and the data, so train it again: {', '.join(lost)}.")
     return " ".join(sentences)
+
+
+def _fits(run: SavedRun, n_components: int, n_features: int) -> bool:
+    """Whether what was trained is of so many dimensions and features."""
+    if not run.snapshots:
+        return True
+    at = run.snapshots[-1]
+    A = at.transformation if at.network is None else at.network.W
+    return at.transformation.shape[0] == n_components and A.shape[1] == n_features
+
+
+def _placed(at: Snapshot, X: np.ndarray) -> Snapshot:
+    """With the places of rows X, where a network gives them."""
+    return at if at.network is None else replace(at, coordinates=frozen(at.network.apply(X)))

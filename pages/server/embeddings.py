@@ -8,9 +8,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+from pages.server.saved_embeddings import SavedEmbedding
 from pages.server.workspace import Workspace
 from study.compare import Comparison
 from study.embed import embed
@@ -70,6 +72,9 @@ class EmbeddingJob:
 def settle(space: Workspace, comparison: Comparison) -> Comparison:
     """The comparison with what is done by now; what waits is begun, and what nobody waits for any more is ended."""
     jobs, d = _jobs(space), comparison.recipe.n_components
+    saved, space.belongings.saved_embeddings = space.belongings.saved_embeddings, {}
+    if saved:  # of before a restart
+        comparison = replace(comparison, panels=tuple(_as_saved(panel, saved, d) for panel in comparison.panels))
     waiting = {panel.key: panel for panel in comparison.panels if panel.waits}
     for key, job in list(jobs.items()):
         panel = waiting.get(key)
@@ -84,6 +89,11 @@ def settle(space: Workspace, comparison: Comparison) -> Comparison:
     if not done:
         return comparison
     return replace(comparison, panels=tuple(done.get(panel.key) or panel for panel in comparison.panels))
+
+
+def _as_saved(panel: Compared, saved: Mapping[str, SavedEmbedding], n_components: int) -> Compared:
+    known = saved.get(panel.key) if panel.waits else None
+    return panel if known is None else known.into(panel, n_components) or panel
 
 
 def asked_for(space: Workspace) -> list[EmbeddingJob]:

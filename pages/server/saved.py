@@ -1,32 +1,33 @@
-"""A workspace as parts of a store, and back: recipes, tables of one's own, trainings as far as they came."""
+"""A workspace as parts of a store, and back: recipes, tables of one's own, trainings as far as they came, lessons."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from datasets.base.dataset import Dataset, Source
-from datasets.base.fingerprint import fingerprint
-from nca_core.snapshot import Snapshot
+from datasets.drawn import Drawing
+from lessons.base.own import from_lesson_file, to_lesson_file
+from lessons.base.progress import StepDone
 from pages.server.belongings import Belongings, SavedRun
 from pages.server.packed import as_array, packed, unpacked
-from pages.server.saved_uploads import Files, save_uploads, take_uploads_back
+from pages.server.saved_embeddings import embeddings_of, of_embedding, saved_embedding
+from pages.server.saved_parts import Parts
+from pages.server.saved_snapshots import of_snapshots, snapshots_of
+from pages.server.saved_uploads import save_uploads, take_uploads_back
 from pages.server.store import Store
 from pages.server.workspace import PanelRun, Workspace
 from study.link import from_link, to_link
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 
+FIRST, SECOND, LESSONS = "first", "second", "lessons"  # the pages of a tab
 _PAST = 3  # recipes before the present one by which a reload may find the workspace
-_NUMBERS = tuple(
-    field.name
-    for field in fields(Snapshot)
-    if field.name not in ("transformation", "summation", "coordinates", "network", "spectrum", "starts")
-)
 _ARRAYS = ("X", "y", "row_numbers", "target")
 _TEXTS = ("name", "feature_names", "class_names", "image_shape", "notes")
 
@@ -37,8 +38,7 @@ class Written:
 
     folder: str
     parts: Mapping[str, int]  # of runs: part -> snapshots up to its end
-    tables: Mapping[str, tuple[Dataset, str]]  # by key, with the part
-    files: Files
+    kept: Mapping[str, tuple[object, str]]
     said: str  # the meta as it was written
 
 
@@ -47,47 +47,58 @@ def save(space: Workspace, store: Store, before: Written | None, again: bool = F
     if before is not None and not store.holds(before.folder):
         before = None  # somebody has emptied the store, or put another disk in its place
     folder = store.folder(space.owner, space.token) if before is None else before.folder
-    there = {} if before is None else dict(before.parts)
-    parts: dict[str, int] = {}
-    tables = {}
-    for key, dataset in list(space.belongings.own_data.items()):
-        known, name = (None, "") if before is None else before.tables.get(key, (None, ""))
-        if known is not dataset:
-            name = f"data-{fingerprint(dataset)[:40]}.npz"
-        if name not in there:
-            store.write(folder, name, _of_dataset(dataset))
-        parts[name] = 0
-        tables[key] = dataset, name
-    uploads, files = save_uploads(space.belongings, store, folder, {} if before is None else before.files, parts)
-    pages = [_page(page, store, folder, there, parts) for page in (space, space.second) if page is not None]
-    named = {key: name for key, (_, name) in tables.items()}
-    meta = {"parts": sorted(parts), "tables": named, "uploads": uploads, "pages": pages}
+    parts = Parts(store, folder, {}, {}) if before is None else Parts(store, folder, before.parts, before.kept)
+    own = space.belongings
+    tables = {
+        key: parts.keep(f"table {key}", dataset, "data", partial(_of_dataset, dataset))
+        for key, dataset in list(own.own_data.items())
+    }
+    uploads = save_uploads(own, parts)
+    there = {FIRST: space, SECOND: space.second, LESSONS: space.lessons}
+    pages = {name: _page(name, page, parts) for name, page in there.items() if page is not None}
+    meta = {"parts": sorted(parts.ends), "tables": tables, "uploads": uploads, "pages": pages}
     said = json.dumps(meta, sort_keys=True)
     if again or before is None or said != before.said:
         store.write_meta(folder, meta)
-    return Written(folder, parts, tables, files, said)
+    return Written(folder, parts.ends, parts.kept, said)
 
 
-def _page(
-    space: Workspace, store: Store, folder: str, there: Mapping[str, int], parts: dict[str, int]
-) -> dict[str, Any]:
+def _page(name: str, space: Workspace, parts: Parts) -> dict[str, Any]:
+    own = space.belongings
+    past = [own.recipe, *reversed(own.past)][: _PAST + 1]
+    return {
+        "links": [to_link(recipe) for recipe in past],
+        "runs": _runs(name, space, parts),
+        "embeddings": {
+            key: {
+                "part": parts.keep(f"{name} {key}", one.embedding, "embedding", partial(of_embedding, one)),
+                "panel": _of_panel(space, one.recipe),
+            }
+            for key, one in embeddings_of(own).items()
+        },
+        "drawing": parts.keep(f"drawing {name}", own.drawing, "drawing", partial(_of_drawing, own.drawing))
+        if own.drawing.flat
+        else "",
+        "progress": [[*step, done.said, done.done] for step, done in list(own.progress.items())],
+        "own_lesson": None if own.own_lesson is None else to_lesson_file(own.own_lesson),
+        "own_lesson_shown": own.own_lesson is not None and own.own_lesson_shown == own.own_lesson,
+    }
+
+
+def _runs(name: str, space: Workspace, parts: Parts) -> dict[str, Any]:
     own, runs = space.belongings, {}
-    page = "a" if space.first is space else "b"
     for key, saved in list(own.saved_runs.items()):  # the page has not been looked at since they came back
-        name = f"run-{page}{key}.npz"
-        if saved.snapshots and name not in there:
-            store.write(folder, name, _of_snapshots(list(saved.snapshots)))
-        names = [name] if saved.snapshots else []
-        parts |= dict.fromkeys(names, 0)
+        names = [f"run-{name}-{key}.npz"] if saved.snapshots else []
+        for part in names:
+            parts.add(part, partial(of_snapshots, saved.snapshots))
         runs[key] = {"parts": names, "panel": _of_panel(space, saved.panel), "ended": (saved.ended, saved.reason)}
     for key, held in space.runs.items():
-        if key not in own.started or held.run.latest() is None:
+        if key not in own.started or (held.run.state == "ended" and held.run.latest() is None):
             continue
-        names = _of_run(f"{page}{held.number}", held, store, folder, there, parts)
+        names = _of_run(f"run-{name}{held.number}", held, parts)
         ended = (held.run.ended, held.run.ended_reason) if held.run.state == "ended" else ("", "")
         runs[key] = {"parts": names, "panel": _of_panel(space, own.started[key]), "ended": ended}
-    past = [own.recipe, *reversed(own.past)][: _PAST + 1]
-    return {"links": [to_link(recipe) for recipe in past], "runs": runs}
+    return runs
 
 
 def _of_panel(space: Workspace, panel: PanelRecipe) -> dict[str, str]:
@@ -95,29 +106,15 @@ def _of_panel(space: Workspace, panel: PanelRecipe) -> dict[str, str]:
     return to_link(Recipe(data=space.belongings.recipe.data, panels=(panel,)))
 
 
-def _of_run(
-    name: str, held: PanelRun, store: Store, folder: str, there: Mapping[str, int], parts: dict[str, int]
-) -> list[str]:
+def _of_run(name: str, held: PanelRun, parts: Parts) -> list[str]:
     """The parts of a run; new snapshots make another one."""
-    names = sorted((part for part in there if part.startswith(f"run-{name}-")), key=there.__getitem__)
-    done = there[names[-1]] if names else 0
-    news = held.run.snapshots_since(done)
-    if any(each.coordinates is not None or each.network is not None for each in news):
-        return []  # no matrix stands for it; it has to be trained again
-    if news:
-        names.append(f"run-{name}-{done:06d}.npz")
-        store.write(folder, names[-1], _of_snapshots(news))
-        parts[names[-1]] = done + len(news)
-    parts.update({part: there[part] for part in names if part in there})
+    names = sorted((part for part in parts.there if part.startswith(f"{name}-")), key=parts.there.__getitem__)
+    parts.ends.update({part: parts.there[part] for part in names})
+    done = parts.there[names[-1]] if names else 0
+    if news := held.run.snapshots_since(done):
+        names.append(f"{name}-{done:06d}.npz")
+        parts.add(names[-1], partial(of_snapshots, news), done + len(news))
     return names
-
-
-def _of_snapshots(snapshots: list[Snapshot]) -> bytes:
-    numbers = np.array([[getattr(each, name) for name in _NUMBERS] for each in snapshots], dtype=float)
-    spectra = [each.spectrum for each in snapshots if each.spectrum is not None]
-    arrays = {"spectrum": np.stack(spectra)} if len(spectra) == len(snapshots) else {}
-    A = np.stack([each.transformation for each in snapshots])
-    return packed(A=A, numbers=numbers, summation=as_array([each.summation for each in snapshots]), **arrays)
 
 
 def _of_dataset(dataset: Dataset) -> bytes:
@@ -126,16 +123,21 @@ def _of_dataset(dataset: Dataset) -> bytes:
     return packed(told=as_array(told), **arrays)
 
 
+def _of_drawing(drawing: Drawing) -> bytes:
+    return packed(flat=np.array(drawing.flat, dtype=np.int16))
+
+
 # -- and back
 
 
 def rank(meta: Mapping[str, Any], link: Mapping[str, str]) -> int | None:
     """How many changes ago a page of the saved workspace had this address; None for never."""
-    return min((page["links"].index(link) for page in meta["pages"] if link in page["links"]), default=None)
+    pages = [meta["pages"][name] for name in (FIRST, SECOND) if name in meta["pages"]]
+    return min((page["links"].index(link) for page in pages if link in page["links"]), default=None)
 
 
-def take_back(store: Store, folder: str, meta: Mapping[str, Any]) -> list[Belongings]:
-    """What was saved of a workspace and, where it has one, its page of comparisons, all of it read.
+def take_back(store: Store, folder: str, meta: Mapping[str, Any]) -> dict[str, Belongings]:
+    """What was saved of the pages of a workspace, by their names, all of it read.
 
     Trainings come with the first picture.
 
@@ -148,14 +150,24 @@ def take_back(store: Store, folder: str, meta: Mapping[str, Any]) -> list[Belong
     for key, name in meta["tables"].items():
         first.own_data[key] = _dataset(store.read(folder, name))
     take_uploads_back(first, store, folder, meta["uploads"])
-    pages = [first, *(first.beside() for _ in meta["pages"][1:])]
-    for own, saved in zip(pages, meta["pages"], strict=True):
+    pages = {name: first if name == FIRST else first.beside() for name in meta["pages"]}
+    for name, own in pages.items():
+        saved = meta["pages"][name]
         own.past = [from_link(link).recipe for link in reversed(saved["links"][1:])]
         own.recipe = from_link(saved["links"][0]).recipe
         for key, run in saved["runs"].items():
-            snapshots = tuple(each for name in run["parts"] for each in _snapshots(store.read(folder, name)))
+            snapshots = tuple(each for part in run["parts"] for each in snapshots_of(store.read(folder, part)))
             panel = from_link(run["panel"]).recipe.panel(key)
             own.saved_runs[key] = SavedRun(panel, snapshots, *run["ended"])
+        for key, one in saved["embeddings"].items():
+            panel = from_link(one["panel"]).recipe.panel(key)
+            own.saved_embeddings[key] = saved_embedding(panel, store.read(folder, one["part"]))
+        if saved["drawing"]:
+            own.drawing = Drawing(tuple(unpacked(store.read(folder, saved["drawing"]))["flat"].tolist()))
+        own.progress = {(key, step): StepDone(said, done) for key, step, said, done in saved["progress"]}
+        if saved["own_lesson"] is not None:
+            own.own_lesson = from_lesson_file(saved["own_lesson"])[0]
+            own.own_lesson_shown = own.own_lesson if saved["own_lesson_shown"] else None
     return pages
 
 
@@ -167,17 +179,3 @@ def _dataset(content: bytes) -> Dataset:
     return Dataset(
         **{**told, "source": Source(**told["source"]), "image_shape": tuple(shape) if shape else None}, **arrays
     )
-
-
-def _snapshots(content: bytes) -> list[Snapshot]:
-    arrays = unpacked(content)
-    found = []
-    for k, (A, numbers) in enumerate(zip(arrays["A"], arrays["numbers"], strict=True)):
-        A.flags.writeable = False
-        named: dict[str, Any] = dict(zip(_NUMBERS, map(float, numbers), strict=True))
-        iteration = int(named.pop("iteration"))
-        found.append(Snapshot(iteration=iteration, transformation=A, **named))
-        if "spectrum" in arrays:
-            found[-1] = replace(found[-1], spectrum=arrays["spectrum"][k])
-    words = json.loads(arrays["summation"].tobytes())
-    return [replace(each, summation=word) for each, word in zip(found, words, strict=True)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,33 +13,24 @@ from datasets.proposals import Choices
 from datasets.reading import ReadOptions
 from pages.server.belongings import Belongings
 from pages.server.packed import packed, unpacked
+from pages.server.saved_parts import Parts
 from pages.server.store import Store
 from pages.server.upload import Upload
 
-Files = Mapping[str, tuple[bytes, str]]  # the bytes of a file and the part that has them
 
-
-def save_uploads(own: Belongings, store: Store, folder: str, before: Files, parts: dict[str, int]) -> tuple[Any, Files]:
-    """What the meta says of the files, and which there are; a file is written once, what is said of it each time.
+def save_uploads(own: Belongings, parts: Parts) -> dict[str, Any]:
+    """What the meta says of the files; a file is written once, what is said of it each time.
 
     A file whose data set is there only has to be looked over again; any other is to be read as if it came now.
     """
     said: dict[str, Any] = {}
-    files = {}
     resting = own.upload if own.upload is not None and own.upload.key in own.own_data else own.upload_before
     waiting = own.waiting_upload or (own.upload if own.upload is not resting else None)
     for place, upload in (("resting", resting), ("waiting", waiting)):
         if upload is None:
             continue
-        known, name = before.get(place, (None, ""))
-        if known is not upload.data:
-            name = f"file-{hashlib.sha256(upload.data).hexdigest()[:40]}.npz"
-            if name not in {part for _, part in before.values()} | parts.keys():
-                store.write(folder, name, packed(data=np.frombuffer(upload.data, dtype=np.uint8)))
-        parts[name] = 0
-        files[place] = upload.data, name
         said[place] = {
-            "part": name,
+            "part": parts.keep(place, upload.data, "file", partial(_of_file, upload.data)),
             "filename": upload.filename,
             "options": asdict(upload.options),
             "sheet": upload.sheet,
@@ -47,7 +38,11 @@ def save_uploads(own: Belongings, store: Store, folder: str, before: Files, part
             "image_shape": upload.image_shape,
             "key": upload.key,
         }
-    return said, files
+    return said
+
+
+def _of_file(data: bytes) -> bytes:
+    return packed(data=np.frombuffer(data, dtype=np.uint8))
 
 
 def take_uploads_back(own: Belongings, store: Store, folder: str, said: Mapping[str, Any]) -> None:

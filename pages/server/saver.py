@@ -7,13 +7,14 @@ import threading
 from collections.abc import Callable, Mapping
 
 from pages.server.hub import HUB, Hub
-from pages.server.saved import Written, rank, save, take_back
-from pages.server.store import Store
+from pages.server.saved import FIRST, LESSONS, SECOND, Written, rank, save, take_back
+from pages.server.store import Meta, Store
 from pages.server.workspace import Workspace
 
 SECONDS = 3.0  # between two looks at what has changed
 _AGAIN = 100  # looks after which what has not changed is written again, so that it does not grow old
 _SWEEP = 20  # looks between two sweeps of the store
+_READING, _WRITING, _SWEEPING = "read", "written", "swept"
 _log = logging.getLogger(__name__)
 
 
@@ -31,14 +32,15 @@ class Saver:
         self._store: Store | None = None
         self._written: dict[str, Written] = {}
         self._replaces: dict[str, str] = {}  # token -> folder of the workspace before the restart
+        self._told: dict[str, str] = {}
         self._ending = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self.problem = ""
 
-    def start(self, store: Store | None) -> None:
-        """Begin to keep what people have; with None nothing is kept."""
-        self._store = store
+    def start(self, store: Store | None, problem: str = "") -> None:
+        """Begin to keep what people have; with None nothing is kept; `problem` is why, where it was to be kept."""
+        self._store, self.problem = store, problem
         if store is not None:
             self._ending.clear()
             self._thread = threading.Thread(target=self._watch, name="nca-saver", daemon=True)
@@ -58,41 +60,58 @@ class Saver:
         self, owner: str, link: Mapping[str, str], session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
         """The workspace of a browser that showed these settings before the server was started again."""
+        return self._take_up(owner, lambda meta: rank(meta, link), session_id, lives) if link else None
+
+    def take_up_lessons(
+        self, owner: str, session_id: str, lives: Callable[[], bool] = lambda: True
+    ) -> Workspace | None:
+        """As `take_up`, of a browser that showed lessons, whose address names no recipe: the latest."""
+        return self._take_up(owner, lambda meta: 0 if LESSONS in meta["pages"] else None, session_id, lives)
+
+    def _take_up(
+        self, owner: str, ago: Callable[[Meta], int | None], session_id: str, lives: Callable[[], bool]
+    ) -> Workspace | None:
         store = self._store
-        if store is None or not owner or not link:
+        if store is None or not owner:
             return None
         try:
-            here = {written.folder for written in list(self._written.values())}
-            metas = [each for each in store.metas(owner) if each[0] not in here]
-            ranked = [(ago, k) for k, (_, meta) in enumerate(metas) if (ago := rank(meta, link)) is not None]
+            metas = self._kept_of(owner)
+            ranked = [(found, k) for k, (_, meta) in enumerate(metas) if (found := ago(meta)) is not None]
             if not ranked:
                 return None
             folder, meta = metas[min(ranked)[1]]
             belongings = take_back(store, folder, meta)  # all of it, before anybody can find the workspace
-        except Exception:  # a store that is gone, or what somebody else wrote there
-            _log.exception("a workspace could not be read from the store")
+        except Exception as error:  # a store that is gone, or what somebody else wrote there
+            self._tell(_READING, error)
             return None
+        self._tell(_READING, None)
         space = self._hub.open(owner)
-        space.belongings = belongings[0]
-        if len(belongings) > 1:
-            self._hub.open_second(space).belongings = belongings[1]
+        space.belongings = belongings[FIRST]
+        if SECOND in belongings:
+            self._hub.open_second(space).belongings = belongings[SECOND]
+        if LESSONS in belongings:
+            self._hub.open_lessons(space).belongings = belongings[LESSONS]
         self._replaces[space.token] = folder
         space.attach_session(session_id, lives)
         return space
 
+    def _kept_of(self, owner: str) -> list[tuple[str, Meta]]:
+        """What the store has of a browser and the server has not."""
+        here = {written.folder for written in list(self._written.values())} | set(self._replaces.values())
+        metas = self._store.metas(owner) if self._store is not None and owner else []
+        return [each for each in metas if each[0] not in here]
+
     def keeps(self, owner: str) -> bool:
         """Whether there is something of a browser that a page of before the restart can come back to."""
         try:
-            here = {written.folder for written in list(self._written.values())}
-            metas = self._store.metas(owner) if self._store is not None and owner else []
-        except Exception:  # a store that is gone
-            _log.exception("the store could not be read")
+            return bool(self._kept_of(owner))
+        except Exception as error:  # a store that is gone
+            self._tell(_READING, error)
             return False
-        return any(folder not in here for folder, _ in metas)
 
     def save_all(self, again: bool = False) -> None:
         """Write what has changed; what cannot be written stays in memory and is tried again."""
-        store, problem = self._store, ""
+        store, fault = self._store, None
         if store is None:
             return
         with self._lock:
@@ -108,9 +127,19 @@ class Saver:
                     if (old := self._replaces.pop(space.token, None)) is not None:
                         store.remove(old)
                 except Exception as error:
-                    problem = getattr(error, "strerror", None) or type(error).__name__
-                    _log.exception("a workspace could not be written to the store")
-        self.problem = problem
+                    fault = error
+        self.problem = self._tell(_WRITING, fault)
+
+    def _tell(self, doing: str, fault: Exception | None) -> str:
+        """Why it cannot be done, "" where it can; the log has it when it begins and when it is over, not in between."""
+        why = "" if fault is None else getattr(fault, "strerror", None) or type(fault).__name__
+        before, self._told[doing] = self._told.get(doing, ""), why
+        if fault is not None and why != before:
+            traceback = None if isinstance(fault, OSError) else fault
+            _log.error("The store of people's work cannot be %s: %s", doing, fault, exc_info=traceback)
+        elif fault is None and before:
+            _log.warning("The store of people's work can be %s again.", doing)
+        return why
 
     def _watch(self) -> None:
         looks = 0
@@ -118,10 +147,12 @@ class Saver:
             looks += 1
             self.save_all(again=looks % _AGAIN == 0)
             if looks % _SWEEP == 1 and self._store is not None:
+                fault = None
                 try:
                     self._store.sweep()
-                except Exception:
-                    _log.exception("the store could not be swept")
+                except Exception as error:
+                    fault = error
+                self._tell(_SWEEPING, fault)
 
 
 SAVER = Saver()

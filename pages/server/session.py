@@ -8,6 +8,7 @@ session holds a workspace; a link opened elsewhere, or while it is held, starts 
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
@@ -32,6 +33,7 @@ _NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAIN_ASKED = "session.train_asked"
+_FINDING = [threading.Lock() for _ in range(64)]  # by the owner's cookie
 _NEW = "session.new"  # what the address says has not been taken yet
 
 
@@ -87,10 +89,7 @@ def _first(of_lessons: bool = False) -> Workspace:
     session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
-        link = recipe_in_the_address()
-        held = HUB.take_up_lessons(owner, session_id, lives) if of_lessons else None
-        held = held or HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
-        held = held or HUB.open(owner)
+        held = found(owner, recipe_in_the_address(), session_id, lives, of_lessons)
         st.session_state[_NEW] = True
     elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):
         held = _another(held, owner)
@@ -100,6 +99,25 @@ def _first(of_lessons: bool = False) -> Workspace:
         if other is not None:
             other.attach_session(session_id, lives)
     return held
+
+
+def found(
+    owner: str, link: Mapping[str, str], session_id: str, lives: Callable[[], bool], of_lessons: bool = False
+) -> Workspace:
+    """What the browser had, in the server's memory or in its store, else a new workspace; held by the session.
+
+    A page that is asked for again while it is run is run a second time at once: the second run waits for what the
+    first one finds, or it would find nothing.
+    """
+    with _FINDING[hash(owner) % len(_FINDING)]:
+        held = None
+        if of_lessons:
+            held = HUB.take_up_lessons(owner, session_id, lives) or SAVER.take_up_lessons(owner, session_id, lives)
+        held = held or HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
+        if held is None:
+            held = HUB.open(owner)
+            held.attach_session(session_id, lives)
+        return held
 
 
 def _another(gone: Workspace, owner: str) -> Workspace:

@@ -12,7 +12,6 @@ import contextlib
 import gzip
 import hashlib
 import json
-import logging
 import os
 import time
 from collections.abc import Callable
@@ -21,11 +20,10 @@ from typing import Any
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
-VARIABLE, MOST_VARIABLE = "NCA_EXPLORER_STORE", "NCA_EXPLORER_STORE_MB"
-VERSION = 1
+VERSION = 2
+Meta = dict[str, Any]  # what a workspace is, and which parts it has
 _META = "meta.json.gz"
 _SKEW = 60.0  # seconds by which the clocks of servers that share a store may differ
-_log = logging.getLogger(__name__)
 
 
 class Store:
@@ -39,6 +37,8 @@ class Store:
         After which a workspace that nobody has looked at goes.
     most_bytes : float
         Of all workspaces together; the oldest go first.
+    apart : str
+        Which of the servers that write there this one is, where they are not to take up each other's workspaces.
     clock, steady : callable
         The time of day, which all servers of a store share, and one that nobody sets.
     """
@@ -48,19 +48,35 @@ class Store:
         address: str,
         seconds: float,
         most_bytes: float = 2e9,
+        apart: str = "",
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._steady = steady
         self._fs, self._root = fsspec.core.url_to_fs(os.path.expanduser(address))
-        self._seconds, self._most_bytes, self._clock = seconds, most_bytes, clock
+        self._seconds, self._most_bytes, self._apart, self._clock = seconds, most_bytes, apart, clock
         self._seen: dict[str, tuple[float | None, float]] = {}  # folder -> the time it names, and since when we know it
 
     def folder(self, owner: str, token: str) -> str:
-        return f"{self._root}/{_hashed(owner)}/{_hashed(token)}"
+        return f"{self._folder_of(owner)}/{_hashed(token)}"
+
+    def _folder_of(self, owner: str) -> str:
+        return f"{self._root}/{_hashed(owner + self._apart)}"
+
+    def make_root(self) -> None:
+        """The folder of all; on a disk it is the user's alone.
+
+        Raises
+        ------
+        OSError
+            Where there can be none.
+        """
+        if isinstance(self._fs, LocalFileSystem) and not os.path.isdir(self._root):
+            os.makedirs(self._root, mode=0o700, exist_ok=True)
 
     def write(self, folder: str, name: str, content: bytes) -> None:
         """A part, in one piece or not at all."""
+        self.make_root()
         self._fs.makedirs(folder, exist_ok=True)
         beside = f"{folder}/.{name}.{os.getpid()}"
         try:
@@ -71,7 +87,7 @@ class Store:
                 self._fs.rm(beside)
             raise
 
-    def write_meta(self, folder: str, meta: dict[str, Any]) -> None:
+    def write_meta(self, folder: str, meta: Meta) -> None:
         """What the workspace is, which names its parts; all other parts go."""
         text = json.dumps({**meta, "version": VERSION, "at": self._clock()})
         self.write(folder, _META, gzip.compress(text.encode(), 5))
@@ -87,10 +103,10 @@ class Store:
     def read(self, folder: str, name: str) -> bytes:
         return self._fs.cat_file(f"{folder}/{name}")
 
-    def metas(self, owner: str) -> list[tuple[str, dict[str, Any]]]:
+    def metas(self, owner: str) -> list[tuple[str, Meta]]:
         """(folder, meta) of the workspaces of one browser, the newest first; what cannot be read is left out."""
         found = []
-        for folder in self._folders(f"{self._root}/{_hashed(owner)}"):
+        for folder in self._folders(self._folder_of(owner)):
             meta = self.meta_of(folder)
             if meta is not None and self._age(folder, meta["at"]) < self._seconds:
                 found.append((folder, meta))
@@ -139,7 +155,7 @@ class Store:
         except FileNotFoundError:
             return []
 
-    def meta_of(self, folder: str) -> dict[str, Any] | None:
+    def meta_of(self, folder: str) -> Meta | None:
         """What was written last; None where nothing was, or it cannot be read."""
         try:
             meta = json.loads(gzip.decompress(self.read(folder, _META)))
@@ -150,15 +166,3 @@ class Store:
 
 def _hashed(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def store_of_settings(seconds: float) -> Store | None:
-    """The store that the environment names; None where it names none, or one that cannot be reached."""
-    address = os.environ.get(VARIABLE, "").strip()
-    if not address:
-        return None
-    try:
-        return Store(address, seconds, 1e6 * float(os.environ.get(MOST_VARIABLE, "2000")))
-    except Exception:  # fsspec raises whatever the libraries behind it raise
-        _log.exception("%s names a store that cannot be used", VARIABLE)
-        return None

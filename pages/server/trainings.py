@@ -212,6 +212,7 @@ def reset(space: Workspace, key: str | None = None) -> None:
     space.keep_runs(() if key is None else space.runs.keys() - {key})
     own = space.belongings
     own.started = {} if key is None else {other: panel for other, panel in own.started.items() if other != key}
+    own.saved_runs = {} if key is None else {other: run for other, run in own.saved_runs.items() if other != key}
 
 
 def pace(space: Workspace) -> None:

@@ -100,6 +100,8 @@ class Workspace:
         What the tab compares on a page of its own; None before that page was opened.
     lessons
         What the tab's lessons show; None before the first was opened.
+    coming_back
+        Held while a page puts on the stage what was there before a restart.
     """
 
     def __init__(
@@ -122,6 +124,7 @@ class Workspace:
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
+        self.coming_back = threading.Lock()
         self._holder = ""  # the session that holds it, while that lives
         self._holder_lives: Callable[[], bool] = _gone
         self._sockets = 0

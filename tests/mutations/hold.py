@@ -15,6 +15,8 @@ _TURNS = ("tests/pages/server/test_turns.py",)
 _APART = ("tests/datasets/reading/test_apart.py",)
 _CONNECTIONS = ("tests/pages/server/test_connections.py",)
 _STORE = ("tests/pages/server/test_store.py",)
+_SAVED = ("tests/pages/server/test_saved.py",)
+_SETTINGS = ("tests/pages/server/test_store_of_settings.py",)
 _FAULTS = ("tests/pages/server/test_faults.py",)
 _UPLOADS = ("tests/pages/server/test_uploads_guard.py",)
 _CHILD = ("tests/datasets/base/test_child_process.py",)
@@ -63,7 +65,7 @@ HOLD: tuple[Mutation, ...] = (
         "pages/server/saved.py", "for key, saved in list(own.saved_runs.items()):", "for key, saved in []:", _STORE
     ),
     Mutation(
-        "pages/server/saved.py", "news = held.run.snapshots_since(done)", "news = held.run.snapshots_since(0)", _STORE
+        "pages/server/saved.py", "news := held.run.snapshots_since(done)", "news := held.run.snapshots_since(0)", _STORE
     ),
     Mutation("pages/server/turns.py", "self._queue.index(ticket) + 1 - self._at_once", "0", _TURNS),
     Mutation("datasets/reading/read_table.py", "len(data) > _HERE", "False", _APART),
@@ -71,7 +73,7 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("nca_core/gate.py", "self._less_ahead.wait_for(self._free, LONGEST_BACK)", "pass", _GATE),
     Mutation("nca_core/gate.py", "now - since < SHORT", "True", _GATE),
     Mutation("pages/server/routes.py", "KEPT if kept else", "KEPT if True else", _ROUTES),
-    Mutation("pages/server/saver.py", "return any(folder not in here for folder, _ in metas)", "return True", _ROUTES),
+    Mutation("pages/server/saver.py", "return bool(self._kept_of(owner))", "return True", _ROUTES),
     Mutation("pages/stage/module/mount.js", 'if (link === "kept") comeBack();', "", _FEED),
     Mutation("pages/stage/module/mount.js", "|| held.token !== data.token) return;", ") return;", _FEED),
     Mutation("pages/server/uploads_guard.py", "async with asyncio.timeout(STALLED):", "if True:", _UPLOADS),
@@ -128,4 +130,13 @@ HOLD: tuple[Mutation, ...] = (
         _REMEMBERED,
     ),
     Mutation("nca_core/accuracy/remembered.py", "1 << (k - 1).bit_length()", "k", _REMEMBERED),
+    Mutation("pages/server/session.py", "with _FINDING[hash(owner) % len(_FINDING)]:", "if True:", _SAVED),
+    Mutation("pages/controls/recipe/comparison.py", "with space.coming_back:", "if True:", _SAVED),
+    Mutation("pages/server/saved_snapshots.py", "starts=_starts(short)", "starts=()", _SAVED),
+    Mutation("nca_core/run.py", "(past[-1].network or past[-1].transformation)", "past[-1].transformation", _SAVED),
+    Mutation("pages/server/saved_embeddings.py", "if self.fed != fed(panel):", "if False:", _SAVED),
+    Mutation("pages/server/embeddings.py", "known.into(panel, n_components) or panel", "panel", _SAVED),
+    Mutation("pages/server/store.py", "_hashed(owner + self._apart)", "_hashed(owner)", _SETTINGS),
+    Mutation("pages/server/store.py", "mode=0o700", "mode=0o755", _SETTINGS),
+    Mutation("pages/server/store_of_settings.py", "folder.chmod(0o700)", "pass", _SETTINGS),
 )

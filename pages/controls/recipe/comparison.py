@@ -25,18 +25,40 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -
     `steps` is the place in the sidebar for the steps of the preparation.
     """
     try:
-        comparison = trainings.show(space, dataset)
-        if space.belongings.saved_runs and (words := bring_back(space, comparison)):
-            st.toast(as_text(words), duration="long")
-            comparison = trainings.show(space, dataset)
+        comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
         st.stop()
     with steps:
         steps_line(comparison.prepared)
     head(comparison)
-    if SAVER.problem:
-        st.caption(as_text(f"This server cannot keep your work on disk ({SAVER.problem}): it is in its memory only."))
+    not_kept()
     train_if_asked(space, dataset)
     transport(space, dataset)
     return trainings.show(space, dataset)  # as it is after what was pressed
+
+
+def put_on_stage(space: Workspace, dataset: Dataset) -> Comparison:
+    """`trainings.show`, with the trainings of before a restart of the server; what came back is said.
+
+    Raises
+    ------
+    DataError, ValueError
+        As `trainings.show`.
+    """
+    own = space.belongings
+    with space.coming_back:  # a page that is asked for again while it is run is run a second time at once
+        comparison = trainings.show(space, dataset)
+        if words := bring_back(space, comparison):
+            own.came_back = words
+            comparison = trainings.show(space, dataset)
+    if own.came_back:
+        st.toast(as_text(own.came_back), duration="long")  # here the first of two runs ends
+        own.came_back = ""
+    return comparison
+
+
+def not_kept() -> None:
+    """Say so where a restart of the server would lose what one has."""
+    if SAVER.problem:
+        st.caption(as_text(f"This server cannot keep your work on disk ({SAVER.problem}): it is in its memory only."))

@@ -6,10 +6,8 @@ import logging
 import shutil
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from nca_core.snapshot import Snapshot
 from pages.server import repeated_faults, trainings
 from pages.server.belongings import SavedRun
 from pages.server.brought_back import bring_back
@@ -18,7 +16,6 @@ from pages.server.repeated_faults import RepeatedFaults
 from pages.server.saver import Saver
 from pages.server.store import Store
 from study.link import to_link
-from study.panel import PanelRecipe
 from tests.pages.server.test_store import files, working
 
 
@@ -200,44 +197,16 @@ def test_the_changes_that_had_not_reached_the_address_do_not_hide_a_workspace(hu
     assert back.belongings.recipe == own.recipe
 
 
-def test_a_training_that_no_matrix_stands_for_is_said_to_be_gone(hub, second_hub, tmp_path):
-    space = working(hub)
-    run = space.runs["nca"].run
-    at = replace(run.latest(), iteration=run.latest().iteration + 1, coordinates=np.zeros((90, 2)))
-    assert isinstance(at, Snapshot)
-    run._snapshots.append(at)
-    saver_of(hub, tmp_path).save_all()
-    back = taken_up(second_hub, tmp_path, space)
-    assert back.belongings.saved_runs["nca"].snapshots == ()
-    words = bring_back(back, trainings.show(back, back.belongings.own_data["own:mine.csv"]))
-    assert "has to be trained again: NCA" in words
-    assert "nca" not in back.runs
-
-
-def test_both_kinds_of_trainings_are_told_apart_in_what_came_back(hub):
-    space = working(hub)
-    own = space.belongings
-    own.recipe = replace(own.recipe, panels=(PanelRecipe("nca"), PanelRecipe("nca-2")))
-    snapshots = tuple(space.runs["nca"].run.snapshots_since(0))
-    own.saved_runs = {
-        "nca": SavedRun(own.recipe.panel("nca"), snapshots),
-        "nca-2": SavedRun(own.recipe.panel("nca-2"), ()),
-    }
-    words = bring_back(space, trainings.show(space, own.own_data["own:mine.csv"]))
-    assert f"up to its iteration: NCA {snapshots[-1].iteration}." in words
-    assert "trained again: NCA" in words
-
-
 def test_what_does_not_come_back_is_said(hub):
     space = working(hub)
     own, mine = space.belongings, space.belongings.own_data["own:mine.csv"]
     run = SavedRun(replace(own.recipe.panel("nca"), title="Mine"), tuple(space.runs["nca"].run.snapshots_since(0)))
     before = space.runs["nca"]
-    own.recipe = replace(own.recipe, n_components=3)  # the views have two axes
+    own.recipe, own.comparison = replace(own.recipe, n_components=3), None  # the views have two axes
     own.saved_runs = {"nca": run}
     said = "The server was started again. This no longer fits the panels and the data, so train it again: Mine."
     assert bring_back(space, trainings.show(space, mine)) == said
-    own.recipe = replace(own.recipe, n_components=2)
+    own.recipe, own.comparison = replace(own.recipe, n_components=2), None
     gone = replace(run, panel=replace(run.panel, start="gone@1"))
     own.saved_runs = {"nca": gone}
     assert bring_back(space, trainings.show(space, mine)) == said

@@ -1,0 +1,59 @@
+"""The store that the settings name; without one a folder of the user's own, so that a restart loses no work."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from pathlib import Path
+
+from pages.server.store import Store
+
+VARIABLE, MOST_VARIABLE = "NCA_EXPLORER_STORE", "NCA_EXPLORER_STORE_MB"
+OFF = "off"
+_log = logging.getLogger(__name__)
+
+
+def default_folder() -> Path:
+    """nca-explorer in XDG_STATE_HOME, else in ~/.local/state; RuntimeError for a user without a home."""
+    shared = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(shared) if shared else Path.home() / ".local" / "state") / "nca-explorer"
+
+
+def store_of_settings(seconds: float, port: int) -> tuple[Store | None, str]:
+    """The store, None where nothing is kept, and, where one was named that cannot be used, why not.
+
+    Servers share a store that is named. That of the user is shared by whatever he starts, so a server finds there what
+    was written under its own port only: a browser sends the same cookie to all ports of a machine.
+    """
+    named = os.environ.get(VARIABLE)
+    if named is not None and named.strip().lower() in ("", OFF):
+        return None, ""
+    try:
+        most_bytes = 1e6 * float(os.environ.get(MOST_VARIABLE, "2000"))
+        if named is not None:
+            return Store(named.strip(), seconds, most_bytes), ""
+    except Exception as error:  # fsspec raises whatever the libraries behind it raise
+        _log.error("%s and %s name no store that can be used, so no work is kept: %s", VARIABLE, MOST_VARIABLE, error)
+        return None, str(error)
+    return _own_store(seconds, most_bytes, port), ""
+
+
+def _own_store(seconds: float, most_bytes: float, port: int) -> Store | None:
+    where = "a folder of this user"
+    try:
+        folder = default_folder()
+        where = str(folder)
+        store = Store(where, seconds, most_bytes, apart=str(port))
+        store.make_root()
+        folder.chmod(0o700)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, RuntimeError) as error:  # a container, a user without a home
+        why = getattr(error, "strerror", None) or error
+        _log.warning(
+            "Work is not kept over a restart, as %s cannot be written (%s); %s names another folder, or says %s.",
+            *(where, why, VARIABLE, OFF),
+        )
+        return None
+    return store

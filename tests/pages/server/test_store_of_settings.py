@@ -1,0 +1,147 @@
+"""Where work is kept where nobody said anything, how that is turned off, and what stands in its way."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from datasets.catalogue import load_dataset
+from pages.server.hub import Hub
+from pages.server.saver import Saver
+from pages.server.store_of_settings import MOST_VARIABLE, VARIABLE, store_of_settings
+from study.link import to_link
+
+NOBODY = 65534
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def started():
+    """A function that starts a server under a port, without its thread; (hub, saver)."""
+    hubs = []
+
+    def start(port):
+        hubs.append(Hub(reap=False))
+        saver = Saver(hubs[-1])
+        saver._store, problem = store_of_settings(1_800, port)
+        assert problem == ""
+        return hubs[-1], saver
+
+    yield start
+    for hub in hubs:
+        hub.shutdown()
+
+
+def with_a_table(hub):
+    space, wine = hub.open("ann"), load_dataset("wine")
+    space.belongings.keep_data("own:mine.csv", replace(wine, name="mine"))
+    space.belongings.change(
+        replace(space.belongings.recipe, data=space.belongings.data_recipe("own:mine.csv")),
+    )
+    return space
+
+
+def test_a_new_user_s_work_is_kept_in_a_folder_of_his_own_that_nobody_else_may_read(started, home):
+    folder = home / ".local" / "state" / "nca-explorer"
+    folder.mkdir(parents=True, mode=0o755)
+    hub, saver = started(8501)
+    space = with_a_table(hub)
+    saver.save_all()
+    assert list(folder.glob("*/*/meta.json.gz"))
+    assert folder.stat().st_mode & 0o777 == 0o700
+    back = started(8501)[1].take_up("ann", to_link(space.belongings.recipe), "a")
+    assert back.belongings.own_data["own:mine.csv"].name == "mine"
+
+
+def test_servers_of_one_user_leave_each_other_s_workspaces_alone(started):
+    hub, saver = started(8501)
+    space = with_a_table(hub)
+    link = to_link(space.belongings.recipe)
+    saver.save_all()
+    hub2, other = started(8502)  # the same browser sends it the same cookie
+    assert not other.keeps("ann")
+    assert other.take_up("ann", link, "b") is None
+    with_a_table(hub2)
+    other.save_all()
+    other._store.sweep()
+    assert started(8501)[1].take_up("ann", link, "c") is not None
+
+
+def test_what_is_old_goes_whichever_server_looks(started, home):
+    hub, saver = started(8501)
+    with_a_table(hub)
+    saver.save_all()
+    other = store_of_settings(-1, 8502)[0]
+    other.sweep()
+    assert not list((home / ".local" / "state" / "nca-explorer").glob("*"))
+
+
+@pytest.mark.parametrize("said", ["off", " OFF ", ""])
+def test_one_setting_turns_it_off(monkeypatch, home, said, caplog):
+    monkeypatch.setenv(VARIABLE, said)
+    assert store_of_settings(1_800, 8501) == (None, "")
+    assert not home.exists()
+    assert not [each for each in caplog.records if each.name == store_of_settings.__module__]
+
+
+def test_a_named_store_is_shared_by_all_ports(monkeypatch, tmp_path, started):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "shared"))
+    hub, saver = started(8501)
+    space = with_a_table(hub)
+    saver.save_all()
+    assert (tmp_path / "shared").stat().st_mode & 0o777 == 0o700
+    assert started(8502)[1].take_up("ann", to_link(space.belongings.recipe), "a") is not None
+
+
+@pytest.mark.parametrize(
+    ("variable", "said", "why"),
+    [(VARIABLE, "nonsense://x", "Protocol not known: nonsense"), (MOST_VARIABLE, "much", "could not convert string")],
+)
+def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(monkeypatch, caplog, variable, said, why):
+    monkeypatch.setenv(VARIABLE, "memory://here")
+    monkeypatch.setenv(variable, said)
+    store, problem = store_of_settings(1_800, 8501)
+    assert store is None
+    assert problem.startswith(why)
+    (record,) = [each for each in caplog.records if each.name == store_of_settings.__module__]
+    assert variable in record.getMessage()
+    assert record.exc_info is None
+    saver = Saver(Hub(reap=False))
+    saver.start(store, problem)
+    saver.save_all()
+    assert saver.problem == problem
+
+
+# Root may write anywhere, so what he may not is tried as somebody else.
+TRY = """
+import os, sys
+sys.path.insert(0, {root!r})
+from pages.server.store_of_settings import Store, store_of_settings
+Store("/tmp", 1)  # the libraries are where only root may read
+os.setgroups([]); os.setgid({nobody}); os.setuid({nobody})
+print(store_of_settings(1800, 8501))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="Only root can become somebody else.")
+@pytest.mark.parametrize(("where", "why"), [("/nonexistent", "Permission denied"), ("/proc/self", "No such file")])
+def test_a_home_that_cannot_be_written_costs_one_sentence_in_the_log(where, why):
+    root = Path(__file__).resolve().parents[3]
+    command = [sys.executable, "-c", TRY.format(nobody=NOBODY, root=str(root))]
+    run = subprocess.run(command, env={**os.environ, "HOME": where}, capture_output=True, text=True)
+    assert run.stdout.strip() == "(None, '')", run.stderr
+    (line,) = run.stderr.strip().splitlines()
+    assert line.startswith(f"Work is not kept over a restart, as {where}/.local/state/nca-explorer cannot be written")
+    assert why in line
