@@ -11,12 +11,14 @@ from nca_core.neighbours.pairs.dense import Dense
 from nca_core.neighbours.pairs.truncated import Truncated
 
 
-def core_and_halo(d, halo=400, spacing=5.0):
-    """A crowd, and points around it whose nearest neighbours are farther off than the crowd looks."""
+def crowds_and_row(d):
+    """2,048 points: two crowds, which need not look far, and a row from one to the other, each point of it with its
+    nearest neighbours farther off than that. So many fill leaves to the last place: those of the row have a leaf of
+    their own, and it is in one half with one of the crowds."""
     rng = np.random.default_rng(d)
-    side = np.arange(-10, 11) * spacing
-    corners = rng.permutation(np.stack(np.meshgrid(*[side] * d), axis=-1).reshape(-1, d))[:halo]
-    Y = np.concatenate([rng.normal(0.0, 0.8, (1500, d)), corners + rng.normal(0.0, 0.5, (len(corners), d))]).T
+    Y = rng.normal(0.0, 0.05, (d, 2048))
+    Y[0, 1024:1040] = -6.0 * np.arange(1, 17)
+    Y[0, 1040:] -= 6.0 * 17
     codes = rng.integers(0, 3, Y.shape[1])
     order = np.argsort(codes, kind="stable")
     return np.ascontiguousarray(Y[:, order]), Classes.of(codes[order])
@@ -24,7 +26,7 @@ def core_and_halo(d, halo=400, spacing=5.0):
 
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
 def test_a_dense_point_feels_the_sparse_ones_that_need_it(d):
-    Y, classes = core_and_halo(d)
+    Y, classes = crowds_and_row(d)
     near, every = Truncated(Y, classes), Dense(Y, classes)
     for ours, theirs in zip(
         (near.sums.log_z, near.sums.log_p, near.sums.entropy),
