@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from nca_core.where import Slot, Where, here
 from study.cluster import VARIABLE
-from study.experiments.base.run import Progress, Task, run_tasks
 from study.pieces import Spread, in_turn
 
 if TYPE_CHECKING:
     from study.cluster.connection import Connection
+    from study.experiments.base.run import Progress, Task
 
 GOES_ON_HERE = "What it should do is done here."
 
@@ -61,6 +61,8 @@ class Workers:
 
     def cells(self, tasks: list[Task], missing: tuple[str, ...], slot: Slot) -> Generator[Progress, None, None]:
         """`run_tasks` on the workers; here, what is left of it, where there are none."""
+        from study.experiments.base.run import run_tasks  # brings every experiment along
+
         if self._connection is not None:
             from study.cluster.connection import Unreachable
             from study.experiments.base.cluster import on_cluster
