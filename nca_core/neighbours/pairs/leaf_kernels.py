@@ -248,7 +248,7 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cuts, first_leaf, last_leaf
 def gradient_of_leaves(  # type: ignore[no-untyped-def]
     Y, codes, lowest, highest, depth, cuts, same_weight, all_weight, first_leaf, last_leaf, gradient
 ):
-    """gradient (d, n) = ½ ∂F/∂Y of the points in these leaves, from all pairs that either end's sums have; weights
+    """Add ½ ∂F/∂Y of the points in these leaves to gradient (d, n), from all pairs that either end's sums have; weights
     as in the dense method's loop."""
     widest_vectors()
     d, n = Y.shape
@@ -263,7 +263,6 @@ def gradient_of_leaves(  # type: ignore[no-untyped-def]
     hidden = np.empty(1)
     for leaf in range(first_leaf, last_leaf):
         begin, stop = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
-        gradient[:, begin:stop] = 0.0
         stack[0], heights[0], state[0], state[1] = 1, depth, 1, 1
         own = True
         while state[0] > 0 or state[1] > 0:

@@ -85,15 +85,12 @@ class Truncated:
         # An objective's derivative is 0 where S_i is 0: there is no p_i that could change.
         same, everybody = for_each_unit(d_s, self._log_s), for_each_unit(d_z, self._log_z)
 
-        near = np.empty_like(result)
-
         def work(leaves: tuple[int, int]) -> None:
             leaf_kernels.gradient_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, same, everybody, *leaves, near
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, same, everybody, *leaves, result
             )
 
         each(work, self._leaf_parts())
-        result += near
         ordered = np.empty_like(result)
         ordered[:, tree.order] = 2.0 * result
         return ordered
