@@ -140,11 +140,10 @@ class DaskWorkers:
 
 def _though_workers_are_lost(work: Callable[[], Result]) -> Result:
     """`work()`, from its beginning where a worker was lost that had something which nobody else had."""
-    from distributed import KilledWorker
     from distributed.comm import CommClosedError
 
     for _ in range(_TRIED - 1):
-        with suppress(KilledWorker, CancelledError, CommClosedError):
+        with suppress(CancelledError, CommClosedError):
             return work()
         time.sleep(_PAUSE)
     return work()
