@@ -42,6 +42,7 @@ def cluster():
 @pytest.fixture
 def client(cluster, monkeypatch):
     monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1)
+    monkeypatch.setattr(dask_chunks, "workers", lambda: 1)  # here; two there
     monkeypatch.setattr(dask_chunks, "_SECONDS_TO_ASK", 0.0)
     monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", np.inf)
     return cluster
@@ -122,7 +123,9 @@ def test_small_sums_stay_here(client, monkeypatch):
     assert asked([(0, 1), (1, 2)], 5000) is not None
     monkeypatch.setattr(dask_chunks, "_SECONDS_TO_ASK", 0.05)
     assert asked([(0, 1), (1, 2)], 5000) is None
-    assert asked([(0, 1), (1, 2)], 5000, lambda start, stop, out: time.sleep(0.3)) is not None
+    assert asked([(0, 1), (1, 2), (2, 3)], 5000, lambda start, stop, out: time.sleep(0.2)) is not None
+    monkeypatch.setattr(dask_chunks, "workers", lambda: 2)
+    assert asked([(0, 1), (1, 2), (2, 3)], 5000, lambda start, stop, out: time.sleep(0.2)) is None
 
 
 def test_a_pass_begins_again_where_a_worker_was_lost(monkeypatch):
@@ -186,7 +189,7 @@ from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.evaluator import Evaluator
 from nca_core.parts import dask_chunks
 from nca_core.parts.dask_chunks import DaskWorkers
-dask_chunks._SECONDS_TO_ASK = 0.0
+dask_chunks._SECONDS_TO_ASK, dask_chunks.workers = 0.0, lambda: 1
 dask_chunks._BYTES_A_SECOND = np.inf
 real, sent = DaskWorkers.sum, []
 def shared(self, parts, work, shape):
@@ -221,7 +224,8 @@ import os, numpy as np, dask.array as da
 from distributed import Client
 from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.parts import dask_chunks
-dask_chunks._LEAST_NUMBERS, dask_chunks._SECONDS_TO_ASK, dask_chunks._BYTES_A_SECOND = 1000, 0.0, np.inf
+dask_chunks._LEAST_NUMBERS, dask_chunks._BYTES_A_SECOND = 1000, np.inf
+dask_chunks._SECONDS_TO_ASK, dask_chunks.workers = 0.0, lambda: 1
 if __name__ == "__main__":
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 6_000)
