@@ -93,7 +93,7 @@ def on_workers(folder: str) -> tuple[object, object]:
     from dask import delayed
     from distributed import Client
 
-    client = Client(n_workers=2, threads_per_worker=1, dashboard_address=None, direct_to_workers=True)
+    client = Client(n_workers=2, threads_per_worker=1, dashboard_address=":0", direct_to_workers=True)
     files = sorted(Path(folder).glob("[0-9]*.npy"), key=lambda path: int(path.stem))
     load = delayed(lambda path: np.load(path, mmap_mode="r"))
     return client, da.concatenate(

@@ -18,10 +18,11 @@ from nca_core.parts.source import Given, Source, Work, blocks_of, check_table
 
 Result = TypeVar("Result")
 
-_TRIED = 3
+_TRIED, _PAUSE = 5, 0.5  # seconds, in which the scheduler hears of the loss
 _LEAST_NUMBERS = 10_000  # of a sum that is sent; sums over fewer points also keep what they found for the gradient
 _SHORT = 64
-_BYTES_A_SECOND = 2e8  # of a network; what takes less time here than on its way stays here
+_SECONDS_TO_ASK = 0.05  # a worker
+_BYTES_A_SECOND = 2e8  # of a network; what gains less than it takes on its way stays here
 
 
 def is_of_dask(X: Any) -> bool:
@@ -117,12 +118,14 @@ class DaskWorkers:
 
         began, first = time.perf_counter(), np.zeros(shape)
         work(*parts[0], first)
-        alone = (time.perf_counter() - began) * (len(parts) - 1) / workers()
+        rest = (time.perf_counter() - began) * (len(parts) - 1)
         # As bytes: arrays that Dask unpacks by itself are read-only, for which the loops would be compiled once more,
         # and add in another order.
         packed = cloudpickle.dumps(work)
-        travels = len(packed) * len(client.nthreads()) + 8 * np.count_nonzero(first) * len(parts)
-        if alone < travels / _BYTES_A_SECOND:
+        threads = client.nthreads().values()
+        travels = len(packed) * len(threads) + 8 * np.count_nonzero(first) * len(parts)
+        gained = rest / workers() - rest / max(1, min(sum(threads), len(parts) - 1))
+        if gained < _SECONDS_TO_ASK + travels / _BYTES_A_SECOND:
             return None
 
         def added() -> np.ndarray:
@@ -139,11 +142,12 @@ class DaskWorkers:
 
 def _though_workers_are_lost(work: Callable[[], Result]) -> Result:
     """`work()`, from its beginning where a worker was lost that had something which nobody else had."""
-    from distributed import KilledWorker
+    from distributed.comm import CommClosedError
 
     for _ in range(_TRIED - 1):
-        with suppress(KilledWorker, CancelledError):
+        with suppress(CancelledError, CommClosedError):
             return work()
+        time.sleep(_PAUSE)
     return work()
 
 

@@ -94,8 +94,7 @@ class NpySource(_FileSource):
 
     def _read(self, path: Path, piece: int, start: int, stop: int) -> Iterator[np.ndarray]:
         # Mapped anew for each piece, so that no more of the file than that counts as this process's memory.
-        for block in blocks_of(np.load(path, mmap_mode="r", allow_pickle=False), start, stop):
-            yield np.array(block)
+        yield from blocks_of(np.load(path, mmap_mode="r", allow_pickle=False), start, stop)
 
 
 class ParquetSource(_FileSource):

@@ -72,7 +72,9 @@ class Frame:
     dtype: str = "float64"
 
     def of(self, block: np.ndarray) -> np.ndarray:
-        return ((block - self.centre) / self.units).astype(self.dtype, copy=False)
+        result = block - self.centre
+        result /= self.units
+        return result.astype(self.dtype, copy=False)
 
 
 def project(blocks: Blocks, n_rows: int, frame: Frame, A: np.ndarray) -> np.ndarray:

@@ -78,7 +78,7 @@ PARTS = (
         "nca_core/estimator_start.py",
         "_THEIR_TOLERANCE * strength[0]",
         "-1.0",
-        (f"{_PARTS}::test_the_estimators_start_is_scikit_learns",),
+        (f"{_PARTS}::test_means_on_a_line_start_like_those_of_one_place",),
     ),
     Mutation(
         "nca_core/estimator_start.py",

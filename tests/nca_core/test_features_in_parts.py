@@ -137,6 +137,14 @@ def test_collinear_features_start_like_scikit_learns(data):
     np.testing.assert_allclose(np.abs(b @ X.T), np.abs(a @ X.T), rtol=1e-6)
 
 
+def test_means_on_a_line_start_like_those_of_one_place(data):
+    X, y = data
+    X = X - np.array([X[y == code].mean(axis=0) for code in range(4)])[y] + y[:, None] * np.arange(D)
+    a, b = (estimator_start(rows, y, 2, "lda", np.random.RandomState(0)).transformation for rows in (X, cut(X, [9])))
+    assert b.shape == (2, D)
+    np.testing.assert_allclose(b, a, rtol=1e-6, atol=1e-9)
+
+
 @pytest.mark.parametrize("objective", ["f", "g", "log_f"])
 @pytest.mark.parametrize("standardise", [False, True])
 def test_a_training_is_that_of_one_machine(data, objective, standardise):

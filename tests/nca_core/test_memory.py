@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis
+from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, parts_of_folder
 from nca_core.covariance import deviations, leading_axes
 from nca_core.evaluator import Evaluator
 
@@ -63,6 +64,20 @@ def test_a_whole_fit_holds_x_at_most_twice_and_less_in_single_precision(data, dt
 @pytest.mark.parametrize("work", [deviations, lambda X: leading_axes(X, 2)])
 def test_passes_need_no_other_copy(data, work):
     assert peak(lambda: work(data[0]))[1] < 0.6 * data[0].nbytes
+
+
+def test_x_in_files_is_never_in_one_place(data, tmp_path, monkeypatch):
+    """Of 24 MB the blocks that are read at the time, and what goes with n alone; what is mapped is given back."""
+    monkeypatch.setattr("nca_core.parts.source._BLOCK_CELLS", 50_000)
+    X, y = data[0].reshape(15_000, 200), data[1][:15_000]
+    for number, rows in enumerate(np.split(X, 5)):
+        np.save(tmp_path / f"{number}.npy", rows)
+    model = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=2, summation="truncated")
+    model.fit(X[:2_000], y[:2_000])
+    _, most, _ = peak(lambda: model.fit(parts_of_folder(tmp_path)[0], y))
+    assert most < 0.25 * X.nbytes + 600 * len(X)
+    maps = Path("/proc/self/maps")
+    assert not maps.exists() or str(tmp_path) not in maps.read_text()
 
 
 def test_float32_agrees_to_its_digits(data):

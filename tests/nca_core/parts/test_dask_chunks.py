@@ -34,7 +34,7 @@ def chunks(sizes=((1, 499, 400), (4, 2))):
 def cluster():
     distributed = pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
     with distributed.Client(
-        processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp"
+        processes=False, n_workers=2, threads_per_worker=1, dashboard_address=":0", protocol="tcp"
     ) as client:
         yield client
 
@@ -42,6 +42,8 @@ def cluster():
 @pytest.fixture
 def client(cluster, monkeypatch):
     monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1)
+    monkeypatch.setattr(dask_chunks, "workers", lambda: 1)  # here; two there
+    monkeypatch.setattr(dask_chunks, "_SECONDS_TO_ASK", 0.0)
     monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", np.inf)
     return cluster
 
@@ -119,13 +121,16 @@ def test_small_sums_stay_here(client, monkeypatch):
     assert asked([(0, 1), (1, 2)], 999) is None
     assert asked([(0, 2)], 5000) is None
     assert asked([(0, 1), (1, 2)], 5000) is not None
-    monkeypatch.setattr(dask_chunks, "_BYTES_A_SECOND", 2e8)
+    monkeypatch.setattr(dask_chunks, "_SECONDS_TO_ASK", 0.05)
     assert asked([(0, 1), (1, 2)], 5000) is None
-    assert asked([(0, 1), (1, 2)], 5000, lambda start, stop, out: time.sleep(0.05)) is not None
+    assert asked([(0, 1), (1, 2), (2, 3)], 5000, lambda start, stop, out: time.sleep(0.2)) is not None
+    monkeypatch.setattr(dask_chunks, "workers", lambda: 2)
+    assert asked([(0, 1), (1, 2), (2, 3)], 5000, lambda start, stop, out: time.sleep(0.2)) is None
 
 
-def test_a_pass_begins_again_where_a_worker_was_lost():
+def test_a_pass_begins_again_where_a_worker_was_lost(monkeypatch):
     pytest.importorskip("distributed", reason="Dask's scheduler is not installed")
+    monkeypatch.setattr(dask_chunks, "_PAUSE", 0.0)
     losses = [CancelledError(), CancelledError()]
 
     def work():
@@ -134,7 +139,7 @@ def test_a_pass_begins_again_where_a_worker_was_lost():
         return 7
 
     assert _though_workers_are_lost(work) == 7
-    losses += [CancelledError()] * 3
+    losses += [CancelledError()] * 5
     with pytest.raises(CancelledError):
         _though_workers_are_lost(work)
 
@@ -184,6 +189,7 @@ from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.evaluator import Evaluator
 from nca_core.parts import dask_chunks
 from nca_core.parts.dask_chunks import DaskWorkers
+dask_chunks._SECONDS_TO_ASK, dask_chunks.workers = 0.0, lambda: 1
 dask_chunks._BYTES_A_SECOND = np.inf
 real, sent = DaskWorkers.sum, []
 def shared(self, parts, work, shape):
@@ -199,7 +205,7 @@ if __name__ == "__main__":
     array = da.from_array(X, chunks=(5_000, 8))
     found = [Evaluator(array, y, summation="truncated").evaluate(A)]
     for n_workers in (1, 3):
-        with Client(n_workers=n_workers, threads_per_worker=1, dashboard_address=None):
+        with Client(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"):
             found.append(Evaluator(array, y, summation="truncated").evaluate(A))
             if n_workers == 3:
                 model = NeighborhoodComponentsAnalysis(2, max_iter=3).fit(array, y)
@@ -209,7 +215,7 @@ if __name__ == "__main__":
     assert np.allclose(found[0].gradient, alone.gradient, rtol=1e-10, atol=1e-11 * np.abs(alone.gradient).max())
     components = NeighborhoodComponentsAnalysis(2, max_iter=3).fit(X, y).components_
     assert np.allclose(model.components_, components, rtol=1e-9)
-    assert sum(sent) > 4
+    assert sum(sent) >= 4
     print("same")
 """
 
@@ -219,12 +225,13 @@ from distributed import Client
 from nca_core import NeighborhoodComponentsAnalysis
 from nca_core.parts import dask_chunks
 dask_chunks._LEAST_NUMBERS, dask_chunks._BYTES_A_SECOND = 1000, np.inf
+dask_chunks._SECONDS_TO_ASK, dask_chunks.workers = 0.0, lambda: 1
 if __name__ == "__main__":
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 6_000)
     X = rng.normal(size=(6_000, 8)) + 2 * rng.normal(size=(5, 8))[y]
     components = NeighborhoodComponentsAnalysis(2, max_iter=6, summation="dense").fit(X, y).components_
-    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address=":0") as client:
         lost = []
         def kill(A, iteration):
             if iteration in (1, 3):
