@@ -43,12 +43,13 @@ COMMANDS = {
     ),
     "uploads.py": (["--sessions", "1", "--files", "1", "--megabytes", "1.2", "--rest", "0.1"], "1 files by 1 sessions"),
     "kills.py": (["--kills", "1"], "1 kills: healthy after"),
+    "dask_workers.py": (["--parts", "kill"], "61 of 61 iterations arrived"),
 }
 
 
 LONG = {
     *("engine_against_sklearn.py", "engine_best_of_several.py", "mcml_training.py"),
-    *("uploads.py", "kills.py"),
+    *("uploads.py", "kills.py", "dask_workers.py"),
 }
 
 

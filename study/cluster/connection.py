@@ -157,6 +157,11 @@ class Connection:
                 client.close(timeout=2)
 
 
+def lost(client: Client, error: BaseException) -> bool:
+    """Whether an error is of a scheduler that is gone, and not of the work."""
+    return isinstance(error, OSError) or client.status != "running"
+
+
 def result_of(future: Future) -> Any:
     """What a task that has ended gives; its error comes out as it was.
 

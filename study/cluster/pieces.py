@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from asyncio import CancelledError
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from distributed import Client, Future, wait
 
 from nca_core.where import Slot
-from study.cluster.connection import Connection, Unreachable, result_of
+from study.cluster.connection import Connection, Unreachable, lost, result_of
 from study.cluster.on_worker import piece_there
 from study.pieces import in_turn
 
@@ -79,7 +80,9 @@ def finished(
                 number, stack = running.pop(future)
                 stack.close()
                 yield number, result_of(future)
-    except OSError:  # of Dask, too
+    except (Exception, CancelledError) as error:
+        if isinstance(error, Unreachable) or not lost(client, error):
+            raise
         raise Unreachable(connection.gone) from None
     finally:
         with contextlib.suppress(Exception):

@@ -8,6 +8,7 @@ import queue
 import threading
 import time
 import uuid
+from asyncio import CancelledError
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +18,7 @@ from distributed import Future, Queue
 from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training_config import TrainingConfig
 from nca_core.where import Owner, Slot, here
-from study.cluster.connection import Connection, Unreachable, result_of
+from study.cluster.connection import Connection, Unreachable, lost, result_of
 from study.cluster.on_worker import Told, train_there
 
 _LOOK = 0.2  # seconds between two looks at whether it was stopped
@@ -107,7 +108,9 @@ class _Following:
                 train_there, train, X, y, config, self._channel, options, pure=False, priority=10, **place
             )
             return self._follow(future)
-        except OSError:  # of Dask, too
+        except (Exception, CancelledError) as error:
+            if isinstance(error, Unreachable) or not lost(self._client, error):
+                raise
             raise Unreachable(self._connection.gone) from None
         finally:
             with contextlib.suppress(Exception):

@@ -1,4 +1,4 @@
-"""What is broken on purpose in the experiments: store, runner, verdicts."""
+"""What is broken on purpose in the experiments, store, runner, verdicts, and in the work on a cluster."""
 
 from __future__ import annotations
 
@@ -7,9 +7,28 @@ from tests.mutations.mutation import Mutation
 _CARRY_OUT = "tests/study/experiments/test_carry_out.py"
 _RUN = "tests/study/experiments/test_run.py"
 _STORE = "tests/study/experiments/test_store.py"
+_THERE = "tests/study/cluster/test_trainings.py"
 _VERDICT = "tests/study/experiments/test_verdict.py"
 
 EXPERIMENTS = (
+    Mutation(
+        "study/cluster/trainings.py",
+        "if snapshot.iteration >= self.shown:",
+        "if True:",
+        (f"{_THERE}::test_a_worker_that_goes_costs_time_only",),
+    ),
+    Mutation(
+        "study/cluster/on_worker.py",
+        "self._untaken[0] > AHEAD",
+        "self._untaken[0] > 1e9",
+        (f"{_THERE}::test_pause_step_and_stop_reach_the_worker",),
+    ),
+    Mutation(
+        "study/cluster/pieces.py",
+        "while given in early:\n                        yield early.pop(given)",
+        "while early:\n                        yield early.popitem()[1]",
+        ("tests/study/cluster/test_pieces.py::test_results_come_in_order",),
+    ),
     Mutation(
         "study/experiments/base/experiment.py",
         "min(asked, line.splits)",

@@ -61,8 +61,8 @@ JUDGING = (
     ),
     Mutation(
         "study/splits.py",
-        "random_state=first + split",
-        "random_state=first",
+        "random_state=recipe.preparation.random_state + split",
+        "random_state=recipe.preparation.random_state",
         ("tests/study/test_splits.py::test_each_split_holds_out_other_rows_and_measures_what_the_page_measures",),
     ),
     Mutation(
