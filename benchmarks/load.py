@@ -123,8 +123,9 @@ async def run(server: Server, started: float, arguments: argparse.Namespace) -> 
 
 
 async def open_and_close(server: Server, arguments: argparse.Namespace) -> None:
-    """Twenty tabs at a time, opened, trained for a moment and closed, for so many minutes."""
+    """Twenty tabs at a time, opened, trained for a moment and closed, for so many minutes; how it grows meanwhile."""
     until, rounds = time.perf_counter() + 60 * arguments.minutes, 0
+    levels: list[tuple[float, int, int]] = []
     while time.perf_counter() < until:
         tabs = [Tab(server.host, LINK.format(data=arguments.data)) for _ in range(20)]
         for tab in tabs:
@@ -134,10 +135,20 @@ async def open_and_close(server: Server, arguments: argparse.Namespace) -> None:
         for tab in tabs:
             await tab.close()
         rounds += 1
+        levels.append(server.level())
         if rounds % 5 == 1:
-            print(f"20 tabs opened and closed {rounds} times: {words(server.level())}", flush=True)
+            print(f"20 tabs opened and closed {rounds} times: {words(levels[-1])}", flush=True)
     await asyncio.sleep(arguments.rest)
     print(f"after {rounds} times and {arguments.rest:.0f} s: {words(server.level())}")
+    settled = levels[len(levels) // 2 :]  # at first it fills up to the workspaces that it keeps
+    if len(settled) > 2:
+        megabytes, threads, descriptors = (
+            statistics.linear_regression(range(len(settled)), each).slope for each in zip(*settled, strict=True)
+        )
+        print(
+            f"in the second half each time added {megabytes:+.2f} MB, {threads:+.2f} threads, {descriptors:+.2f} "
+            f"descriptors"
+        )
 
 
 def main() -> None:

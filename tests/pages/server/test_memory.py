@@ -100,6 +100,7 @@ def test_what_is_too_much_is_refused_with_what_there_is_room_for(hub, clock, mon
     with pytest.raises(DataError, match=r"t\.csv has 50 MB, .* leave room for a file of 5 MB now"):
         make_room(hub, asks, 50_000_000, "t.csv")
     make_room(hub, asks, 4_900_000, "t.csv")
+    assert hub.find(asks.token) is asks  # who asks is not forgotten for himself
 
 
 def test_a_tab_that_shows_its_page_of_comparisons_is_looked_at(hub, clock, monkeypatch):
