@@ -15,6 +15,7 @@ _TURNS = ("tests/pages/server/test_turns.py",)
 _APART = ("tests/datasets/reading/test_apart.py",)
 _CONNECTIONS = ("tests/pages/server/test_connections.py",)
 _STORE = ("tests/pages/server/test_store.py",)
+_WIDGETS = ("tests/pages/server/test_widget_states.py",)
 _SAVED = ("tests/pages/server/test_saved.py",)
 _SETTINGS = ("tests/pages/server/test_store_of_settings.py",)
 _FAULTS = ("tests/pages/server/test_faults.py",)
@@ -96,4 +97,6 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/store.py", "_hashed(owner + self._apart)", "_hashed(owner)", _SETTINGS),
     Mutation("pages/server/store.py", "mode=0o700", "mode=0o755", _SETTINGS),
     Mutation("pages/server/store_of_settings.py", "folder.chmod(0o700)", "pass", _SETTINGS),
+    Mutation("pages/server/widget_states.py", "kind is not None and kind != known.value_type", "False", _WIDGETS),
+    Mutation("pages/server/widget_states.py", "del states.states[widget]", "pass", _WIDGETS),
 )
