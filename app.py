@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def end_warm_up() -> None:
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     repeated_faults.install()  # more of Streamlit's loggers are there now
-    SAVER.start(*store_of_settings(FORGET_AFTER, setting("port")))
+    SAVER.start(partial(store_of_settings, FORGET_AFTER, setting("port")))
     try:
         yield {}
     finally:

@@ -31,7 +31,6 @@ def states(kind, deserializer=lambda value: value, **said):
         ("double_value", {"string_value": "NaN"}),
         ("int_value", {"json_value": "[1]"}),
         ("json_value", {"json_value": '{"scene": 1'}),
-        ("json_trigger_value", {"json_trigger_value": "{"}),
         ("string_array_value", {"bool_value": True}),
     ],
 )
