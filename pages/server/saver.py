@@ -147,9 +147,9 @@ class Saver:
         before, self._told[doing] = self._told.get(doing, ""), why
         if fault is not None and why != before:
             traceback = None if isinstance(fault, _SAID) else fault
-            _log.error("The store of people's work cannot be %s: %s", doing, fault, exc_info=traceback)
+            _log.error(f"The store of people's work cannot be {doing}: %s", fault, exc_info=traceback)
         elif fault is None and before:
-            _log.warning("The store of people's work can be %s again.", doing)
+            _log.warning(f"The store of people's work can be {doing} again.")
         return why
 
     def _watch(self) -> None:
