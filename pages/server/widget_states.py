@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+_NUMBERS = "int_value", "double_value"
 _log = logging.getLogger(__name__)
 
 
 def install() -> None:
     """Look at each value where Streamlit unpacks it, which is one place for all widgets."""
     try:
+        from streamlit.proto.WidgetStates_pb2 import WidgetState
         from streamlit.runtime.state.session_state import Serialized, WStates
 
         unpack = WStates.__getitem__
@@ -27,15 +29,17 @@ def install() -> None:
         said, known = states.states.get(widget), states.widget_metadata.get(widget)
         if not isinstance(said, Serialized) or known is None:
             return unpack(states, widget)
-        kind = said.value.WhichOneof("value")
         try:
-            if kind is not None and kind != known.value_type:
-                raise TypeError(f"{kind} in the place of {known.value_type}")
-            return unpack(states, widget)
+            if known.value_type in _NUMBERS and said.value.WhichOneof("value") not in (None, *_NUMBERS):
+                raise TypeError("no number")
+            value = unpack(states, widget)
+            states.get_serialized(widget)  # as Streamlit will at a later rerun
+            return value
         except Exception as error:
             _log.warning("A value was refused that no page of ours sends: %s", type(error).__name__)
-            del states.states[widget]
-            raise KeyError(widget) from None  # as of a widget of which nothing was said
+            states.set_widget_metadata(known)
+            states.states[widget] = Serialized(WidgetState(id=widget))  # and stays there: somebody may be counting
+            return unpack(states, widget)
 
     checked.refuses = True  # type: ignore[attr-defined]
     WStates.__getitem__ = checked  # type: ignore[method-assign]

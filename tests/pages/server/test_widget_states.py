@@ -31,20 +31,32 @@ def states(kind, deserializer=lambda value: value, **said):
         ("double_value", {"string_value": "NaN"}),
         ("int_value", {"json_value": "[1]"}),
         ("json_value", {"json_value": '{"scene": 1'}),
-        ("string_array_value", {"bool_value": True}),
     ],
 )
 def test_nonsense_counts_as_nothing_said(kind, said, caplog):
     there = states(kind, **said)
-    assert "w" not in there
-    assert there.get("w") is None
-    assert there.as_widget_states() == []
+    assert [(widget, there[widget]) for widget in there] == [("w", None)]  # as a field that was emptied
+    assert [each.WhichOneof("value") for each in there.as_widget_states()] == [None]
     assert len(caplog.records) == 1
     assert caplog.records[0].exc_info is None
 
 
 def test_what_a_widget_cannot_make_sense_of_counts_as_nothing_said():
-    assert states("int_value", deserializer=lambda value: 1 // value, int_value=0).get("w") is None
+    assert (
+        states("int_value", deserializer=lambda value: None if value is None else 1 // value, int_value=0)["w"] is None
+    )
+
+
+def test_what_could_not_be_written_again_counts_as_nothing_said():
+    there = states("double_value", deserializer=lambda value: None if value is None else "x", double_value=1.0)
+    assert there["w"] is None
+
+
+def test_a_field_that_was_emptied_may_be_filled_again():
+    there = states("double_value")
+    assert there["w"] is None
+    there.set_widget_from_proto(WidgetState(id="w", double_value=2.0))
+    assert there["w"] == 2.0
 
 
 @pytest.mark.parametrize(
