@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from pages.server import connections, repeated_faults  # noqa: E402
+from pages.server import connections, repeated_faults, widget_states  # noqa: E402
 from pages.server.headers import MIDDLEWARE  # noqa: E402
 from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
@@ -58,7 +59,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     wake_once(asyncio.get_running_loop())
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     repeated_faults.install()  # more of Streamlit's loggers are there now
-    SAVER.start(*store_of_settings(FORGET_AFTER, setting("port")))
+    SAVER.start(partial(store_of_settings, FORGET_AFTER, setting("port")))
     WORKERS.start()
     try:
         yield {}
@@ -70,5 +71,6 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
 
 
 connections.install()
+widget_states.install()
 repeated_faults.install()
 app = st.App(ROOT / "pages" / "main.py", routes=routes(), middleware=MIDDLEWARE, lifespan=lifespan)

@@ -19,7 +19,6 @@ from study.features import prepared_for
 from study.measure import places_of
 
 _Z = 1.96  # standard errors of a 95 % interval
-_SAME = 1e-6  # of f/n
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ def coped(before: Numbers, at_once: Numbers, now: Numbers, ended: bool, kept: bo
     f, first, last = before.mean_p, at_once.mean_p, now.mean_p
     if not kept:
         at_first = f"A could not be carried over, so it began anew: its f/n was {f:.3f} before, {first:.3f} then"
-    elif abs(first - f) <= _SAME:
+    elif f"{first:.3f}" == f"{f:.3f}":
         at_first = f"its f/n stayed at {first:.3f}"
     else:
         at_first = f"its f/n {'fell' if first < f else 'rose'} from {f:.3f} to {first:.3f} at once"

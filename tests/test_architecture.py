@@ -42,6 +42,7 @@ FACES = {
 }
 # A component is a widget; a session is Streamlit's, and so is the server, which has one file for what is asked of it.
 FACES["streamlit"] += ("pages/stage/component.py", "pages/server/session.py", "pages/server/streamlit_server.py")
+FACES["streamlit"] += ("pages/server/widget_states.py",)
 LONGEST_FILE, LONGEST_PAGE = 331, 80
 
 

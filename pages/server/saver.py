@@ -14,7 +14,8 @@ from pages.server.workspace import Workspace
 SECONDS = 3.0  # between two looks at what has changed
 _AGAIN = 100  # looks after which what has not changed is written again, so that it does not grow old
 _SWEEP = 20  # looks between two sweeps of the store
-_READING, _WRITING, _SWEEPING = "read", "written", "swept"
+_OPENING, _READING, _WRITING, _SWEEPING = "opened", "read", "written", "swept"
+_SAID = OSError, ValueError, ImportError  # their words say what to do
 _log = logging.getLogger(__name__)
 
 
@@ -30,6 +31,7 @@ class Saver:
     def __init__(self, hub: Hub = HUB) -> None:
         self._hub = hub
         self._store: Store | None = None
+        self._find: Callable[[], Store | None] = lambda: None
         self._written: dict[str, Written] = {}
         self._replaces: dict[str, str] = {}  # token -> folder of the workspace before the restart
         self._told: dict[str, str] = {}
@@ -38,13 +40,22 @@ class Saver:
         self._thread: threading.Thread | None = None
         self.problem = ""
 
-    def start(self, store: Store | None, problem: str = "") -> None:
-        """Begin to keep what people have; with None nothing is kept; `problem` is why, where it was to be kept."""
-        self._store, self.problem = store, problem
-        if store is not None:
+    def start(self, find: Callable[[], Store | None]) -> None:
+        """Begin to keep what people have in the store that `find` gives, which is asked again where it raises."""
+        self._find = find
+        self._open()
+        if self._store is not None or self.problem:
             self._ending.clear()
             self._thread = threading.Thread(target=self._watch, name="nca-saver", daemon=True)
             self._thread.start()
+
+    def _open(self) -> None:
+        fault = None
+        try:
+            self._store = self._find()
+        except Exception as error:  # no network yet, a library that is missing
+            fault = error
+        self.problem = self._tell(_OPENING, fault)
 
     def close(self) -> None:
         """Write what has changed and end the thread; to be called before the hub forgets everybody."""
@@ -132,19 +143,21 @@ class Saver:
 
     def _tell(self, doing: str, fault: Exception | None) -> str:
         """Why it cannot be done, "" where it can; the log has it when it begins and when it is over, not in between."""
-        why = "" if fault is None else getattr(fault, "strerror", None) or type(fault).__name__
+        why = "" if fault is None else _why(fault)
         before, self._told[doing] = self._told.get(doing, ""), why
         if fault is not None and why != before:
-            traceback = None if isinstance(fault, OSError) else fault
-            _log.error("The store of people's work cannot be %s: %s", doing, fault, exc_info=traceback)
+            traceback = None if isinstance(fault, _SAID) else fault
+            _log.error(f"The store of people's work cannot be {doing}: %s", fault, exc_info=traceback)
         elif fault is None and before:
-            _log.warning("The store of people's work can be %s again.", doing)
+            _log.warning(f"The store of people's work can be {doing} again.")
         return why
 
     def _watch(self) -> None:
         looks = 0
         while not self._ending.wait(SECONDS):
             looks += 1
+            if self._store is None:
+                self._open()
             self.save_all(again=looks % _AGAIN == 0)
             if looks % _SWEEP == 1 and self._store is not None:
                 fault = None
@@ -153,6 +166,11 @@ class Saver:
                 except Exception as error:
                     fault = error
                 self._tell(_SWEEPING, fault)
+
+
+def _why(fault: Exception) -> str:
+    """For people; what a library says may hold addresses that are not for them."""
+    return getattr(fault, "strerror", None) or (str(fault) if isinstance(fault, _SAID) else type(fault).__name__)
 
 
 SAVER = Saver()

@@ -20,23 +20,22 @@ def default_folder() -> Path:
     return (Path(shared) if shared else Path.home() / ".local" / "state") / "nca-explorer"
 
 
-def store_of_settings(seconds: float, port: int) -> tuple[Store | None, str]:
-    """The store, None where nothing is kept, and, where one was named that cannot be used, why not.
+def store_of_settings(seconds: float, port: int) -> Store | None:
+    """The store; None where nothing is to be kept, or the user's own folder cannot be written.
 
     Servers share a store that is named. That of the user is shared by whatever he starts, so a server finds there what
     was written under its own port only: a browser sends the same cookie to all ports of a machine.
+
+    Raises
+    ------
+    Exception
+        Where one is named that cannot be used, or not now; fsspec raises whatever the libraries behind it raise.
     """
     named = os.environ.get(VARIABLE)
     if named is not None and named.strip().lower() in ("", OFF):
-        return None, ""
-    try:
-        most_bytes = 1e6 * float(os.environ.get(MOST_VARIABLE, "2000"))
-        if named is not None:
-            return Store(named.strip(), seconds, most_bytes), ""
-    except Exception as error:  # fsspec raises whatever the libraries behind it raise
-        _log.error("%s and %s name no store that can be used, so no work is kept: %s", VARIABLE, MOST_VARIABLE, error)
-        return None, str(error)
-    return _own_store(seconds, most_bytes, port), ""
+        return None
+    most_bytes = 1e6 * float(os.environ.get(MOST_VARIABLE, "2000"))
+    return _own_store(seconds, most_bytes, port) if named is None else Store(named.strip(), seconds, most_bytes)
 
 
 def _own_store(seconds: float, most_bytes: float, port: int) -> Store | None:

@@ -33,11 +33,12 @@ def table(tmp_path):
 
 @pytest.fixture
 def servers(tmp_path):
-    """A function that makes servers on one store, not yet started."""
+    """A function that makes servers, not yet started: one as a new user has it, or several on one store."""
     made = []
 
     def make(count):
-        made.extend(Server(NCA_EXPLORER_STORE=str(tmp_path / "store")) for _ in range(count))
+        shared = {"NCA_EXPLORER_STORE": str(tmp_path / "store")} if count > 1 else {}
+        made.extend(Server(**shared) for _ in range(count))
         return made
 
     yield make
@@ -90,6 +91,7 @@ def test_a_killed_server_s_page_comes_back_by_itself(page, servers, table):
     expect(page.locator(".readout .status")).to_contain_text("Connection lost")
     assert server.end_orphans() == 0
     server.start()
+    expect(page.get_by_text("The server was started again. What was trained came back")).to_be_visible(timeout=60_000)
     goes_on(page, seen)
     assert "Traceback" not in server.log()
 

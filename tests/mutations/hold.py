@@ -15,6 +15,7 @@ _TURNS = ("tests/pages/server/test_turns.py",)
 _APART = ("tests/datasets/reading/test_apart.py",)
 _CONNECTIONS = ("tests/pages/server/test_connections.py",)
 _STORE = ("tests/pages/server/test_store.py",)
+_WIDGETS = ("tests/pages/server/test_widget_states.py",)
 _SAVED = ("tests/pages/server/test_saved.py",)
 _SETTINGS = ("tests/pages/server/test_store_of_settings.py",)
 _FAULTS = ("tests/pages/server/test_faults.py",)
@@ -139,4 +140,8 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/store.py", "_hashed(owner + self._apart)", "_hashed(owner)", _SETTINGS),
     Mutation("pages/server/store.py", "mode=0o700", "mode=0o755", _SETTINGS),
     Mutation("pages/server/store_of_settings.py", "folder.chmod(0o700)", "pass", _SETTINGS),
+    Mutation("pages/server/widget_states.py", "known.value_type in _NUMBERS and", "False and", _WIDGETS),
+    Mutation("pages/server/widget_states.py", "states.get_serialized(widget)  # as", "pass  # as", _WIDGETS),
+    Mutation("study/carry.py", "_SAME = 1e-6", "_SAME = 1e-1", ("tests/study/test_carry.py",)),
+    Mutation("study/coping.py", 'f"{first:.3f}" == f"{f:.3f}"', "first == f", ("tests/study/test_coping.py",)),
 )

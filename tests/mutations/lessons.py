@@ -90,8 +90,8 @@ LESSON_MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "pages/server/session.py",
-        "if of_lessons else None",
-        "if False else None",
+        "if of_lessons:",
+        "if False:",
         (f"{_LEARN}::test_a_reload_finds_the_ticks_and_the_training_again",),
     ),
     Mutation(

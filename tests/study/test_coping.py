@@ -85,6 +85,8 @@ def at(f, held_out, iteration=7, weight=NAN, title="NCA"):
         ),
         (((0.5, 0.5), (0.6, 0.5), (0.6, 0.9)), True, "rose from 0.500 to 0.600 at once"),
         (((0.5, 0.5), (0.5, 0.5), (0.6, 0.9)), True, "better than before"),
+        (((0.5, 0.5), (0.5004, 0.5), (0.6, 0.9)), True, "its f/n stayed at 0.500 and"),  # as far as one can read
+        (((0.5, 0.5), (0.5006, 0.5), (0.6, 0.9)), True, "rose from 0.500 to 0.501 at once"),
         (((0.9, 0.9), (0.5, 0.9), (0.6, 0.6)), False, "at iteration 7; 1-NN is right on 0.60"),
         (((0.9, NAN), (0.5, NAN), (0.6, NAN)), True, "nobody can tell"),
     ],

@@ -170,6 +170,17 @@ def summed(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...])
     return total
 
 
+def gathered(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...]) -> np.ndarray:
+    """As `summed`, where no two parts add to the same place: one array then does for all."""
+    elsewhere = _elsewhere.get()
+    found = None if elsewhere is None else elsewhere.sum(parts, work, shape)
+    if found is not None:
+        return found
+    total = np.zeros(shape)
+    each(lambda part: work(*part, total), parts)
+    return total
+
+
 def each(work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
     """What `work` makes of each task, on all threads; the longest tasks should come first."""
     results: dict[int, Result] = {}

@@ -207,8 +207,8 @@ def pairs_of_leaves(lowest, highest, depth, n, cuts, leaves):  # type: ignore[no
 
 @jit()
 def sums_of_leaves(Y, codes, lowest, highest, depth, cuts, first_leaf, last_leaf, sums, missed):  # type: ignore[no-untyped-def]
-    """sums = (Z, S, H), each (n,), of the points in leaves first_leaf..last_leaf over all others within the cut, and
-    what each of them can have missed at most, (n,).
+    """Add up sums = (Z, S, H), each (n,), of the points in leaves first_leaf..last_leaf over all others within the cut,
+    and tell what each of them can have missed at most, (n,).
 
     Codes are unique for every unlabelled point, so that it shares a class with nobody.
     """
@@ -224,7 +224,6 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cuts, first_leaf, last_leaf
     hidden = np.empty(1)
     for leaf in range(first_leaf, last_leaf):
         begin, stop = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
-        sums[:, begin:stop] = 0.0
         stack[0], heights[0], state[0], state[1], hidden[0] = 1, depth, 1, 1, 0.0
         own = True
         while state[0] > 0 or state[1] > 0:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.base.sums import CUT, Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import each, parts_of
+from nca_core.neighbours.base.threads import gathered, parts_of
 from nca_core.neighbours.pairs.exact_rows import DistantMates, FarRows
 from nca_core.neighbours.pairs.tree import Tree
 
@@ -48,15 +48,13 @@ class Truncated:
         self._tree = tree = Tree.of(Y, classes.start) if tree is None else tree
         n = Y.shape[1]
         self._cuts = cuts = leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
-        Z, S, H = sums = np.empty((3, n))
-        missed = np.empty(n)
 
-        def work(leaves: tuple[int, int]) -> None:
+        def work(start: int, stop: int, out: np.ndarray) -> None:
             leaf_kernels.sums_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, *leaves, sums, missed
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, start, stop, out[:3], out[3]
             )
 
-        each(work, self._leaf_parts())
+        Z, S, H, missed = gathered(self._leaf_parts(), work, (4, n))
         self._far = FarRows(tree, np.flatnonzero(_uncertain(Z, missed)))
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
@@ -85,12 +83,12 @@ class Truncated:
         # An objective's derivative is 0 where S_i is 0: there is no p_i that could change.
         same, everybody = for_each_unit(d_s, self._log_s), for_each_unit(d_z, self._log_z)
 
-        def work(leaves: tuple[int, int]) -> None:
+        def work(start: int, stop: int, out: np.ndarray) -> None:
             leaf_kernels.gradient_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, same, everybody, *leaves, result
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, same, everybody, start, stop, out
             )
 
-        each(work, self._leaf_parts())
+        result += gathered(self._leaf_parts(), work, tree.Y.shape)
         ordered = np.empty_like(result)
         ordered[:, tree.order] = 2.0 * result
         return ordered

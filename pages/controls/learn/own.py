@@ -22,7 +22,7 @@ from pages.controls.base.persistence import IN_SESSION
 from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.learn.parts import parts
 from pages.controls.learn.place import go, place_key
-from pages.controls.recipe.comparison import put_on_stage
+from pages.controls.recipe.comparison import not_kept, put_on_stage
 from pages.controls.recipe.share import problems
 from pages.controls.recipe.transport import transport
 from pages.server import trainings
@@ -107,6 +107,7 @@ def own_lesson(space: Workspace, lesson: OwnLesson) -> None:
     with stage_place:
         try:
             put_on_stage(space, dataset)
+            not_kept()
             transport(space, dataset)
             comparison = trainings.show(space, dataset)  # as it is after what was pressed
         except (DataError, ValueError) as error:

@@ -12,7 +12,7 @@ from pages.controls.base.messages import show_error
 from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.learn.board import lesson_board
 from pages.controls.learn.place import Place, done_at
-from pages.controls.recipe.comparison import put_on_stage
+from pages.controls.recipe.comparison import not_kept, put_on_stage
 from pages.controls.recipe.present import view_buttons
 from pages.controls.recipe.transport import transport
 from pages.server import trainings
@@ -44,6 +44,7 @@ def picture(space: Workspace, place: Place, take_along: DeltaGenerator) -> Seen:
     try:
         dataset = chosen_dataset(space)
         comparison = put_on_stage(space, dataset)
+        not_kept()
     except (DataError, ValueError) as error:
         show_error(error)
         return Seen()

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from pages.server import live
+from pages.server import live, repeated_faults
 from pages.server.hub import HUB
 from pages.server.routes import routes
 from tests.pages.server.live_socket import scene_with
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_yet(monkeypatch):
+    """What another test has put into the log is no repetition here."""
+    monkeypatch.setattr(repeated_faults._ONCE, "_told", OrderedDict())
 
 
 @pytest.fixture

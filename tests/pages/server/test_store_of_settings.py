@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from datasets.catalogue import load_dataset
+from pages.server import saver as saver_module
 from pages.server.hub import Hub
 from pages.server.saver import Saver
 from pages.server.store_of_settings import MOST_VARIABLE, VARIABLE, store_of_settings
@@ -35,8 +37,7 @@ def started():
     def start(port):
         hubs.append(Hub(reap=False))
         saver = Saver(hubs[-1])
-        saver._store, problem = store_of_settings(1_800, port)
-        assert problem == ""
+        saver._store = store_of_settings(1_800, port)
         return hubs[-1], saver
 
     yield start
@@ -83,7 +84,7 @@ def test_what_is_old_goes_whichever_server_looks(started, home):
     hub, saver = started(8501)
     with_a_table(hub)
     saver.save_all()
-    other = store_of_settings(-1, 8502)[0]
+    other = store_of_settings(-1, 8502)
     other.sweep()
     assert not list((home / ".local" / "state" / "nca-explorer").glob("*"))
 
@@ -91,7 +92,7 @@ def test_what_is_old_goes_whichever_server_looks(started, home):
 @pytest.mark.parametrize("said", ["off", " OFF ", ""])
 def test_one_setting_turns_it_off(monkeypatch, home, said, caplog):
     monkeypatch.setenv(VARIABLE, said)
-    assert store_of_settings(1_800, 8501) == (None, "")
+    assert store_of_settings(1_800, 8501) is None
     assert not home.exists()
     assert not [each for each in caplog.records if each.name == store_of_settings.__module__]
 
@@ -107,21 +108,33 @@ def test_a_named_store_is_shared_by_all_ports(monkeypatch, tmp_path, started):
 
 @pytest.mark.parametrize(
     ("variable", "said", "why"),
-    [(VARIABLE, "nonsense://x", "Protocol not known: nonsense"), (MOST_VARIABLE, "much", "could not convert string")],
+    [
+        (VARIABLE, "nonsense://x", "Protocol not known: nonsense"),
+        (VARIABLE, "ftp://nca-explorer.invalid/store", ""),  # a name that no network knows
+        (MOST_VARIABLE, "much", "could not convert string"),
+    ],
 )
 def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(monkeypatch, caplog, variable, said, why):
     monkeypatch.setenv(VARIABLE, "memory://here")
     monkeypatch.setenv(variable, said)
-    store, problem = store_of_settings(1_800, 8501)
-    assert store is None
-    assert problem.startswith(why)
-    (record,) = [each for each in caplog.records if each.name == store_of_settings.__module__]
-    assert variable in record.getMessage()
-    assert record.exc_info is None
+    monkeypatch.setattr(saver_module, "SECONDS", 0.01)
     saver = Saver(Hub(reap=False))
-    saver.start(store, problem)
-    saver.save_all()
-    assert saver.problem == problem
+    saver.start(lambda: store_of_settings(1_800, 8501))
+    assert saver.problem
+    assert saver.problem.startswith(why)
+    time.sleep(0.2)
+    (record,) = [each for each in caplog.records if each.name == saver_module.__name__]
+    assert record.getMessage().startswith(f"The store of people's work cannot be opened: {why}")
+    assert record.exc_info is None
+    monkeypatch.setenv(VARIABLE, "memory://here")  # as when a network is back
+    monkeypatch.setenv(MOST_VARIABLE, "100")
+    for _ in range(500):
+        if saver.problem == "":
+            break
+        time.sleep(0.01)
+    assert saver.problem == ""
+    assert saver._store is not None
+    saver.close()
 
 
 # Root may write anywhere, so what he may not is tried as somebody else.
@@ -141,7 +154,7 @@ def test_a_home_that_cannot_be_written_costs_one_sentence_in_the_log(where, why)
     root = Path(__file__).resolve().parents[3]
     command = [sys.executable, "-c", TRY.format(nobody=NOBODY, root=str(root))]
     run = subprocess.run(command, env={**os.environ, "HOME": where}, capture_output=True, text=True)
-    assert run.stdout.strip() == "(None, '')", run.stderr
+    assert run.stdout.strip() == "None", run.stderr
     (line,) = run.stderr.strip().splitlines()
     assert line.startswith(f"Work is not kept over a restart, as {where}/.local/state/nca-explorer cannot be written")
     assert why in line
