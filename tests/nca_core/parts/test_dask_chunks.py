@@ -147,6 +147,7 @@ def test_a_pass_begins_again_where_a_worker_was_lost(monkeypatch):
 def test_empty_chunks_are_passed_over():
     kept = chunks()[da.from_array(np.arange(N) > 0, chunks=((1, 499, 400),))].compute_chunk_sizes()
     assert kept.chunks[0] == (0, 499, 400)
+    assert features_of(kept).first_bad() is None
     np.testing.assert_array_equal(features_of(kept)[np.array([0, 898])], X[[1, 899]])
 
 
