@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from typing import Any
 
 import numpy as np
 
 
 def packed(**arrays: np.ndarray) -> bytes:
-    """The arrays, compressed."""
+    """The arrays, compressed: quickly rather than well, since work that is not written yet is lost by a kill."""
     stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **arrays)
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        for name, array in arrays.items():
+            with file.open(f"{name}.npy", "w", force_zip64=True) as place:
+                np.lib.format.write_array(place, np.asanyarray(array), allow_pickle=False)
     return stream.getvalue()
 
 

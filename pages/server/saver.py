@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 
 from pages.server.hub import HUB, Hub
@@ -12,6 +13,7 @@ from pages.server.store import Meta, Store
 from pages.server.workspace import Workspace
 
 SECONDS = 3.0  # between two looks at what has changed
+_REST = 0.6  # seconds of a look in which nothing is written, between the workspaces
 _AGAIN = 100  # looks after which what has not changed is written again, so that it does not grow old
 _SWEEP = 20  # looks between two sweeps of the store
 _OPENING, _READING, _WRITING, _SWEEPING = "opened", "read", "written", "swept"
@@ -120,8 +122,9 @@ class Saver:
             self._tell(_READING, error)
             return False
 
-    def save_all(self, again: bool = False) -> None:
-        """Write what has changed; what cannot be written stays in memory and is tried again."""
+    def save_all(self, again: bool = False, unhurried: bool = False) -> None:
+        """Write what has changed; what cannot be written stays in memory and is tried again. Where it is `unhurried`,
+        the pages get on between two workspaces."""
         store, fault = self._store, None
         if store is None:
             return
@@ -129,8 +132,8 @@ class Saver:
             spaces = [space for space in self._hub.firsts() if space.owner]
             for gone in self._written.keys() - {space.token for space in spaces}:
                 del self._written[gone]
-            for space in spaces:
-                before = self._written.get(space.token)
+            for space in sorted(spaces, key=self._to_pack):  # nobody's training waits for somebody else's table
+                before, began = self._written.get(space.token), time.monotonic()
                 try:
                     if before is not None and not space.in_sight and (again or not store.holds(before.folder)):
                         continue  # it grows old, or another server has taken it up
@@ -139,7 +142,17 @@ class Saver:
                         store.remove(old)
                 except Exception as error:
                     fault = error
+                if unhurried:
+                    self._ending.wait(min(2 * (time.monotonic() - began), _REST / len(spaces)))
         self.problem = self._tell(_WRITING, fault)
+
+    def _to_pack(self, space: Workspace) -> int:
+        """Bytes of tables that are not in the store yet."""
+        written = self._written.get(space.token)
+        there = () if written is None else written.kept
+        return sum(
+            data.X.nbytes for key, data in list(space.belongings.own_data.items()) if f"table {key}" not in there
+        )
 
     def _tell(self, doing: str, fault: Exception | None) -> str:
         """Why it cannot be done, "" where it can; the log has it when it begins and when it is over, not in between."""
@@ -158,7 +171,7 @@ class Saver:
             looks += 1
             if self._store is None:
                 self._open()
-            self.save_all(again=looks % _AGAIN == 0)
+            self.save_all(again=looks % _AGAIN == 0, unhurried=True)
             if looks % _SWEEP == 1 and self._store is not None:
                 fault = None
                 try:

@@ -139,6 +139,7 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/embeddings.py", "known.into(panel, n_components) or panel", "panel", _SAVED),
     Mutation("pages/server/store.py", "_hashed(owner + self._apart)", "_hashed(owner)", _SETTINGS),
     Mutation("pages/server/store.py", "mode=0o700", "mode=0o755", _SETTINGS),
+    Mutation("pages/server/saver.py", "sorted(spaces, key=self._to_pack)", "spaces", _STORE),
     Mutation("pages/server/store_of_settings.py", "folder.chmod(0o700)", "pass", _SETTINGS),
     Mutation("pages/server/widget_states.py", "known.value_type in _NUMBERS and", "False and", _WIDGETS),
     Mutation("pages/server/widget_states.py", "states.get_serialized(widget)  # as", "pass  # as", _WIDGETS),

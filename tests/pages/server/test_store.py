@@ -16,6 +16,7 @@ from nca_core.training import TrainingConfig
 from pages.server import trainings
 from pages.server.brought_back import bring_back
 from pages.server.hub import Hub
+from pages.server.saved import save
 from pages.server.saver import Saver
 from pages.server.store import Store
 from pages.server.upload import Upload
@@ -148,6 +149,25 @@ def test_an_ended_training_comes_back_as_it_ended_and_only_news_are_written(serv
     back = again.runs["nca"].run
     assert (back.state, back.ended, back.ended_reason) == ("ended", run.ended, run.ended_reason)
     assert len(back.snapshots_since(0)) == len(run.snapshots_since(0))
+
+
+def test_a_table_that_takes_long_to_pack_waits_for_the_trainings_of_others(server, monkeypatch):
+    hub, saver = server()
+    wine, order = load_dataset("wine"), []
+    for name in ("ann", "bea", "cid"):
+        space = hub.open(name)
+        if name != "bea":
+            space.belongings.keep_data("own:mine.csv", wine)
+    monkeypatch.setattr(
+        "pages.server.saver.save", lambda space, *rest: (order.append(space.owner), save(space, *rest))[1]
+    )
+    saver.save_all()
+    assert order[0] == "bea"
+    assert len(order) == 3
+    hub.firsts()[1].belongings.keep_data("own:more.csv", wine)
+    order.clear()
+    saver.save_all()
+    assert order[-1] == hub.firsts()[1].owner, "what is written already does not count"
 
 
 def test_neither_cookies_nor_tokens_stand_in_the_store(server, tmp_path):
