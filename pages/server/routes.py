@@ -63,7 +63,12 @@ def _encoded(shown: ShownScene) -> bytes:
 
 async def live(socket: WebSocket) -> None:
     """Send every run's snapshots and states until the scene is replaced or the browser leaves."""
-    await socket.accept()
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the browser left, perhaps before it was answered
+        await socket.accept()
+        await _serve(socket)
+
+
+async def _serve(socket: WebSocket) -> None:
     space = _theirs(socket)
     if not is_own_page(socket.headers.get("origin"), socket.headers.get("host", "")):
         await socket.close(FOREIGN, "This page may not read the run.")
@@ -76,8 +81,7 @@ async def live(socket: WebSocket) -> None:
         await socket.close(TOO_MANY, "Too many pages look at this run.")
         return
     try:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the browser left
-            await LiveSocket(socket, space).serve()
+        await LiveSocket(socket, space).serve()
     finally:
         space.release_socket()
 

@@ -7,11 +7,11 @@ import json
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.server.hub import HUB, Hub
 from pages.server.owner import COOKIE
-from pages.server.routes import FOREIGN, KEPT, UNKNOWN, routes
+from pages.server.routes import FOREIGN, KEPT, UNKNOWN, live, routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
 from pages.stage.module_files import module_version
@@ -37,6 +37,24 @@ def test_a_wrong_token_is_turned_away(client):
         socket.receive_text()
     assert closed.value.code == UNKNOWN
     assert client.get("/nca/wrong/scene/1").status_code == 404
+
+
+def test_a_browser_that_left_before_it_was_turned_away_is_no_error():
+    sent = []
+
+    async def send(message):
+        sent.append(message["type"])
+        if message["type"] == "websocket.close":
+            raise OSError
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    scope = {"type": "websocket", "path": "/nca/wrong/live", "headers": [], "path_params": {"token": "wrong"}}
+    answered = live(WebSocket(scope | {"query_string": b""}, receive, send))
+    with pytest.raises(StopIteration):  # it ends
+        answered.send(None)
+    assert sent == ["websocket.accept", "websocket.close"]
 
 
 def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
