@@ -40,6 +40,7 @@ _UPGRADE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 )
+_WARM_UP = 24  # times 5 s at most
 
 
 def fuzz_sockets(n_messages: int, seed: int) -> list[str]:
@@ -57,7 +58,8 @@ async def _fuzz(server: Server, n_messages: int, seed: int) -> list[str]:
     tab = Tab(server.host, _LINK)
     await tab.open()
     await tab.press("Train")
-    await asyncio.to_thread(server.rest)
+    await tab.first_snapshot()
+    await _warmed_up(server)
     for what, send in (("stage's socket", _to_stage), ("Streamlit's socket", _to_page), ("routes", _to_routes)):
         rng, begun = random.Random(seed), time.perf_counter()
         await _many(lambda rng=rng, send=send: send(server, tab, rng), max(1, n_messages // 5))
@@ -103,6 +105,17 @@ async def _many(one: Callable[[], Awaitable[None]], count: int) -> None:
                 await asyncio.wait_for(one(), 20)
 
     await asyncio.gather(*(worker() for _ in range(_AT_ONCE)))
+
+
+async def _warmed_up(server: Server) -> None:
+    """What a server loads and compiles after its start is no growth."""
+    before = (await _rested(server))[0]
+    for _ in range(_WARM_UP):
+        await asyncio.sleep(5.0)
+        now = (await _rested(server))[0]
+        if now < before + 2.0:
+            return
+        before = now
 
 
 async def _rested(server: Server) -> tuple[float, int, int]:

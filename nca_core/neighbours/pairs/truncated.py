@@ -1,11 +1,11 @@
 """The truncated method, for one to ten components: p_ij falls off so quickly that near pairs are all that counts.
 
-Each leaf of a tree looks at the leaves within a cut, which lies farther out where its points are sparse. What is beyond
-is passed over, but what it could have added is summed into a bound for every point. Where that is not negligible against
-the point's own sum, as for isolated points, the point is done again by itself with a radius that suits it. So nothing
-is lost however the points lie. In up to three components
-the cost grows with n K; in more it does where the points lie in clusters or near a surface of few dimensions, while
-the boxes of a round cloud all touch, and `estimated_share` says so before.
+Each leaf of a tree looks at the leaves within a cut, which lies farther out where its points are sparse. What is
+beyond is passed over, but what it could have added is summed into a bound for every point. Where that is not
+negligible against the point's own sum, as for isolated points, the point is done again by itself with a radius that
+suits it. So nothing is lost however the points lie. In up to three components the cost grows with n K; in more it does
+where the points lie in clusters or near a surface of few dimensions, while the boxes of a round cloud all touch, and
+`estimated_share` says so before.
 """
 
 from __future__ import annotations
