@@ -92,6 +92,7 @@ def opened(page, app_address):
 
 
 def drop(page, name, data):
+    expect(page.locator('[data-test-script-state="running"]')).to_have_count(0)  # its field is put up anew by a rerun
     page.locator("input[type=file]").first.set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": data}
     )
