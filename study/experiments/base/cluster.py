@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from datasets.base.dataset import Dataset
 from nca_core.where import Slot
+from study.cluster import VARIABLE
 from study.experiments.base.cell import Cell
 from study.experiments.base.data import FOLDER, Data
 from study.experiments.base.outcome import Outcome
@@ -55,6 +56,10 @@ def on_cluster_at(tasks: list[Task], address: str) -> Generator[tuple[Task, Outc
     ValueError
         Where Dask is not installed, or no scheduler answers.
     """
+    if ":" not in address:
+        raise ValueError(
+            f"{address} is no address of a scheduler, like tcp://host:8786; it is from --dask or {VARIABLE}."
+        )
     try:
         from study.cluster.connection import Connection, Unreachable
     except ImportError:
@@ -63,7 +68,7 @@ def on_cluster_at(tasks: list[Task], address: str) -> Generator[tuple[Task, Outc
     try:
         yield from on_cluster(tasks, connection)
     except Unreachable as problem:
-        raise ValueError(f"{problem} Leave --dask out to go on here.") from None
+        raise ValueError(f"{problem} Leave --dask out, or {VARIABLE} where that names it, to go on here.") from None
     finally:
         connection.close()
 

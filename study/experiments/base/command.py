@@ -30,9 +30,10 @@ INTERRUPTED = 130  # as a shell has it
 def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
     """Do what the command line says; the exit code."""
     asked = _parser().parse_args(arguments)
-    store = Store(Path(asked.store).expanduser() if asked.store else store_folder())
-    data = Data(asked.data or "", asked.fetch)
     try:
+        _check_folders(asked)
+        store = Store(Path(asked.store).expanduser() if asked.store else store_folder())
+        data = Data(asked.data or "", asked.fetch)
         if asked.command == "list":
             return _list(experiments, store, data)
         wanted = chosen(experiments, asked.ids or ["all"])
@@ -42,6 +43,15 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
+
+
+def _check_folders(asked: argparse.Namespace) -> None:
+    for option in ("data", "store", "to"):
+        folder = Path(getattr(asked, option, None) or ".").expanduser()
+        if folder.exists() and not folder.is_dir():
+            raise ValueError(f"--{option}: {folder} is a file; name a folder.")
+        if option == "data" and not folder.exists():
+            raise ValueError(f"--data: there is no folder {folder}.")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -81,6 +91,7 @@ def _jobs(text: str) -> int:
 
 
 def _list(experiments: Mapping[str, Experiment], store: Store, data: Data) -> int:
+    print("Numbers that are made, of those there are:")
     for experiment in experiments.values():
         found = found_of(experiment, store, data)
         print(f"{experiment.key:18} {found.done:5}/{found.wanted:<5} {experiment.title} ({experiment.source})")
@@ -105,6 +116,8 @@ def _run(wanted: list[Experiment], store: Store, data: Data, asked: argparse.Nam
     left_out = sum(bool(asked.fast and line.slow) for experiment in wanted for line in experiment.lines)
     if left_out:
         print(f"Left out of a fast run: {left_out} lines that take long.")
+        if not tasks and not missing:
+            print("Nothing of this is quick; leave --fast out.")
     elsewhere = partial(on_cluster_at, address=asked.dask) if asked.dask else None
     began, at = time.monotonic(), Progress(0, 0, len(tasks))
     try:

@@ -60,3 +60,14 @@ def test_words_of_others_are_text():
 
 def test_times_as_people_say_them():
     assert [spoken(s) for s in (12.3, 600, 7200)] == ["12 s", "10 min", "2.0 h"]
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [("--data=nowhere", "there is no folder"), ("--data=file", "is a file"), ("--store=file", "is a file")],
+)
+def test_a_folder_that_is_none_is_named_before_anything_is_run(option, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    assert main(["list", option], {}) == 2
+    assert sentence in capsys.readouterr().err
