@@ -11,6 +11,7 @@ import numpy as np
 
 from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus, widest_vectors
 from nca_core.neighbours.base.jit import jit
+from nca_core.neighbours.pairs.pair_steps import squared_distances
 
 _STACK = 256
 _BLOCK = 1024  # points that are gathered at a time: leaves one by one would cost more than their pairs
@@ -123,36 +124,6 @@ def _copy(Y, codes, places, m, nearby, nearby_codes):  # type: ignore[no-untyped
 
 
 @jit(fastmath=FAST)
-def _distances(nearby, m, Y, i, out):  # type: ignore[no-untyped-def]
-    widest_vectors()
-    d = Y.shape[0]
-    first, a = nearby[0], Y[0, i]
-    if d == 1:
-        for j in range(m):
-            u = first[j] - a
-            out[j] = min(u * u, LARGEST)
-        return
-    second, b = nearby[1], Y[1, i]
-    if d == 2:
-        for j in range(m):
-            u = first[j] - a
-            v = second[j] - b
-            out[j] = min(u * u + v * v, LARGEST)
-        return
-    third, c = nearby[2], Y[2, i]
-    for j in range(m):
-        u = first[j] - a
-        v = second[j] - b
-        w = third[j] - c
-        out[j] = min(u * u + v * v + w * w, LARGEST)
-    for axis in range(3, d):
-        row, here = nearby[axis], Y[axis, i]
-        for j in range(m):
-            u = row[j] - here
-            out[j] = min(out[j] + u * u, LARGEST)
-
-
-@jit(fastmath=FAST)
 def _add_up(distances, m, codes, code):  # type: ignore[no-untyped-def]
     widest_vectors()
     z = 0.0
@@ -232,7 +203,7 @@ def sums_of_leaves(Y, codes, lowest, highest, depth, cuts, first_leaf, last_leaf
             for i in range(begin, stop):
                 if own:
                     nearby[0, i - begin] = _NOWHERE  # not its own neighbour
-                _distances(nearby, m, Y, i, buffer)
+                squared_distances(nearby, 0, m, Y, i, buffer)
                 z, s, h = _add_up(buffer, m, nearby_codes, codes[i])
                 sums[0, i] += z
                 sums[1, i] += s
@@ -273,7 +244,7 @@ def gradient_of_leaves(  # type: ignore[no-untyped-def]
             for i in range(begin, stop):
                 if own:
                     nearby[0, i - begin] = _NOWHERE
-                _distances(nearby, m, Y, i, buffer)
+                squared_distances(nearby, 0, m, Y, i, buffer)
                 _weigh(buffer, m, nearby_codes, codes[i], all_weight[i], same_weight[i], weights[0], weights[1])
                 for axis in range(d):
                     gradient[axis, i] += _pull(buffer, m, nearby[axis], Y[axis, i])

@@ -56,13 +56,13 @@ def sums_of_strip(Y, class_end, start, stop, sums):  # type: ignore[no-untyped-d
             low = max(i + 1, tile)
             same = min(max(class_end[i], low), tile_end)
             if same > low:
-                squared_distances(Y, i, low, same, buffer)
+                squared_distances(Y, low, same, Y, i, buffer)
                 z, h = _add_same(buffer, same - low, Z[low:same], S[low:same], H[low:same])
                 Z[i] += z
                 S[i] += z
                 H[i] += h
             if tile_end > same:
-                squared_distances(Y, i, same, tile_end, buffer)
+                squared_distances(Y, same, tile_end, Y, i, buffer)
                 z, h = _add_other(buffer, tile_end - same, Z[same:tile_end], H[same:tile_end])
                 Z[i] += z
                 H[i] += h
@@ -99,7 +99,7 @@ def gradient_of_strip(Y, class_end, same_weight, all_weight, start, stop, gradie
                 if m <= 0:
                     continue
                 weight = total_weight if part == 0 else all_weight
-                squared_distances(Y, i, left, right, buffer)
+                squared_distances(Y, left, right, Y, i, buffer)
                 _forces(buffer, m, weight[i], weight[left:right])
                 for axis in range(d):
                     gradient[axis, i] += pull(buffer, m, Y[axis, left:right], Y[axis, i], gradient[axis, left:right])

@@ -5,24 +5,25 @@ Changed here, delete the `__pycache__` of this folder: see `exponential`.
 
 from __future__ import annotations
 
-from nca_core.neighbours.base.exponential import FAST, LARGEST
+from nca_core.neighbours.base.exponential import FAST, LARGEST, widest_vectors
 from nca_core.neighbours.base.jit import jit
 
 
 @jit(fastmath=FAST)
-def squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
-    """out[j − low] = min(‖y_i − y_j‖², LARGEST) for j in low..high; Y is (d, n)."""
+def squared_distances(points, low, high, Y, i, out):  # type: ignore[no-untyped-def]
+    """out[j − low] = min(‖points_j − y_i‖², LARGEST) for j in low..high; Y is (d, n), points (d, n_points)."""
+    widest_vectors()
     d = Y.shape[0]
     m = high - low
     buffer = out[:m]
-    first = Y[0, low:high]
+    first = points[0, low:high]
     a = Y[0, i]
     if d == 1:
         for j in range(m):
             u = first[j] - a
             buffer[j] = min(u * u, LARGEST)
         return
-    second = Y[1, low:high]
+    second = points[1, low:high]
     b = Y[1, i]
     if d == 2:
         for j in range(m):
@@ -30,7 +31,7 @@ def squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
             v = second[j] - b
             buffer[j] = min(u * u + v * v, LARGEST)
         return
-    third = Y[2, low:high]
+    third = points[2, low:high]
     c = Y[2, i]
     for j in range(m):
         u = first[j] - a
@@ -38,7 +39,7 @@ def squared_distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
         w = third[j] - c
         buffer[j] = min(u * u + v * v + w * w, LARGEST)
     for axis in range(3, d):
-        row = Y[axis, low:high]
+        row = points[axis, low:high]
         here = Y[axis, i]
         for j in range(m):
             u = row[j] - here
