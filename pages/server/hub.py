@@ -16,6 +16,7 @@ from study.link import to_link
 
 FORGET_AFTER = 30 * 60.0  # seconds without session and socket
 MOST_WORKSPACES = 200
+JUST_OPENED = 10.0  # seconds; a page that is being loaded takes hold of its workspace within them
 
 
 class Hub:
@@ -116,16 +117,22 @@ class Hub:
             space.forget()
             self._given_back = False
 
-    def forget_oldest(self, besides: Workspace | None = None) -> bool:
-        """Forget the workspace that nobody has looked at for longest; False where somebody looks at every one."""
-        resting = [space for space in self.firsts() if space is not besides and not space.in_sight]
+    def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
+        """Forget the workspace that nobody has looked at for longest, of those at which nobody has for `rested`
+        seconds; False where there is none."""
+        until = self._clock() - rested
+        resting = [
+            space
+            for space in self.firsts()
+            if space is not besides and not space.in_sight and space.detached_since <= until
+        ]
         if not resting:
             return False
         self._drop(min(resting, key=lambda space: space.detached_since).token)
         return True
 
     def _forget_those_too_many(self) -> None:
-        while len(self._workspaces) > MOST_WORKSPACES and self.forget_oldest():
+        while len(self._workspaces) > MOST_WORKSPACES and self.forget_oldest(rested=JUST_OPENED):
             pass
 
     def _watch(self) -> None:

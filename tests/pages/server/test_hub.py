@@ -162,9 +162,18 @@ def test_workspaces_are_forgotten_and_bounded(hub, clock, monkeypatch):
     monkeypatch.setattr(hub_module, "MOST_WORKSPACES", 3)
     spaces = []
     for _ in range(5):
-        clock.now += 1
+        clock.now += hub_module.JUST_OPENED
         spaces.append(hub.open())
     assert [hub.find(space.token) is not None for space in spaces] == [False, False, True, True, True]
+
+
+def test_a_tab_more_than_are_kept_gets_a_workspace_where_somebody_looks_at_all_others(hub, clock, monkeypatch):
+    monkeypatch.setattr(hub_module, "MOST_WORKSPACES", 3)
+    for number in range(3):
+        hub.open().attach_session(f"session {number}", lambda: True)
+    clock.now += 100
+    loading = [hub.open(), hub.open()]  # two pages that are being loaded at one time
+    assert all(hub.find(space.token) is space for space in loading)
 
 
 def test_the_reaper_ends_with_the_hub():
