@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.controls.base.markup import style
 from pages.controls.learn.heading import heading, next_button
 from pages.controls.learn.overview import overview
 from pages.controls.learn.own import lesson_file, opened_lesson, own_lesson
@@ -18,7 +19,7 @@ from pages.server.session import lesson_workspace
 
 space = lesson_workspace()
 presenting = present()
-st.html(Path(__file__).parent / "controls" / "learn" / "layout.css")
+st.html(style(Path(__file__).parent / "controls" / "learn" / "layout.css"))
 own = opened_lesson(space)
 if own is not None:
     own_lesson(space, own)

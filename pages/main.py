@@ -10,6 +10,8 @@ try:
     from nca_core.gate import GATE
     from pages.controls.base.back_button import BACK_BUTTON
     from pages.controls.base.keys import KEYS
+    from pages.controls.base.markup import Markup, style
+    from pages.controls.base.screens import screens
     from pages.controls.base.unexpected import run_page
 except ModuleNotFoundError as missing:
     if missing.name not in ("nca_core", "pages"):
@@ -17,27 +19,15 @@ except ModuleNotFoundError as missing:
     st.error("This is one part of the app. Start the whole with: streamlit run app.py")
     st.stop()
 
-SCREENS = Path(__file__).parent
-
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
-st.html(SCREENS / "main.css")
-page = st.navigation(
-    [
-        st.Page(SCREENS / "explore.py", title="Explore", default=True),
-        st.Page(SCREENS / "compare.py", title="Compare"),
-        st.Page(SCREENS / "understand.py", title="Understand"),
-        st.Page(SCREENS / "learn.py", title="Learn"),
-        st.Page(SCREENS / "experiments.py", title="Experiments"),
-        st.Page(SCREENS / "data.py", title="Data"),
-    ],
-    position="top",
-)
+st.html(style(Path(__file__).with_name("main.css")))
+page = st.navigation(screens(), position="top")
 with GATE.ahead():  # a person waits for this
     run_page(page.run)
 
 # At the end, where its element takes no room from the picture.
-st.html(BACK_BUTTON + KEYS, unsafe_allow_javascript=True)
+st.html(Markup(BACK_BUTTON + KEYS), unsafe_allow_javascript=True)
 # Streamlit keeps how far down one was when the page changes, and on a phone the drawer that one chose the page from; a
 # new page begins at its top and in sight. A constant script of our own; the number makes it another one at each change,
 # so that it runs.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.controls.base.screens import screen
 from pages.server.errors import logged
 
 
@@ -23,5 +24,5 @@ def show_unexpected(error: Exception) -> None:
         f"Something failed that we did not expect. {logged(error)} Your data and settings are kept: undo the last "
         "change, choose other data, or load the page anew."
     )
-    st.page_link("data.py", label="All data sets →")
-    st.page_link("explore.py", label="Explore →")
+    st.page_link(screen("Data"), label="All data sets →")
+    st.page_link(screen("Explore"), label="Explore →")

@@ -10,7 +10,7 @@ import streamlit as st
 
 from datasets.base.dataset import Source
 from datasets.previews import Preview
-from pages.controls.recipe.screens import explore_data
+from pages.controls.recipe.explore_data import explore_data
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from pages.views.thumbnail import thumbnail_image

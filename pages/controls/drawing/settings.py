@@ -9,7 +9,7 @@ from datasets.drawn import MOST_NOISE_DIMENSIONS, drawn_dataset
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
 from pages.controls.drawing.component import board
-from pages.controls.recipe.screens import explore_data
+from pages.controls.recipe.explore_data import explore_data
 from pages.server.belongings import DRAWN
 from pages.server.workspace import Workspace
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.controls.recipe.screens import COMPARE, EXPLORE
+from pages.controls.base.screens import screen
 from pages.server.session import second_workspace
 from pages.server.workspace import Workspace
 from study.experiments.base.experiment import Experiment
@@ -21,11 +21,11 @@ def open_cell(space: Workspace, experiment: Experiment) -> None:
         cells = cells_of_row(experiment, row, int(seed))
         method = st.selectbox("Method", list(cells), key=f"experiments.method.{experiment.key}.{row}", width=220)
         if st.button("Open on Explore", key="experiments.explore", disabled=not cells):
-            _open(space, cells[str(method)].recipe, EXPLORE)
+            _open(space, cells[str(method)].recipe, "Explore")
         if st.button("Compare the row", key="experiments.compare", disabled=not cells):
             together = side_by_side(cells)
             if together is not None:
-                _open(second_workspace(), together, COMPARE)
+                _open(second_workspace(), together, "Compare")
     if not cells:
         st.caption(
             "These rows are a part of their table, or no projection, which no recipe names; they cannot be opened."
@@ -34,6 +34,6 @@ def open_cell(space: Workspace, experiment: Experiment) -> None:
         st.caption("The number is of more dimensions than can be drawn; the page shows the same rows and split in 2-D.")
 
 
-def _open(space: Workspace, recipe: Recipe, screen: str) -> None:
+def _open(space: Workspace, recipe: Recipe, title: str) -> None:
     space.belongings.change(recipe)  # which undo takes back
-    st.switch_page(screen)
+    st.switch_page(screen(title))

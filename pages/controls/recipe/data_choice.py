@@ -11,7 +11,7 @@ from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, Parameter
 from pages.controls.base.bound import bound, change
 from pages.controls.base.messages import show_error
-from pages.controls.recipe.screens import CATALOGUE
+from pages.controls.base.screens import screen
 from pages.server.data import choices, choose_data, chosen_dataset, chosen_key
 from pages.server.downloads import settle
 from pages.server.workspace import Workspace
@@ -36,7 +36,7 @@ def choose_dataset(space: Workspace) -> Dataset | None:
         **bound("explore.data", key, lambda said: choose_data(space, said)),
         help="The catalogue, the tables of your folder, and what you brought along, drew or downloaded.",
     )
-    st.page_link(CATALOGUE, label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
+    st.page_link(screen("Data"), label="All data sets, with pictures →", query_params={"tab": "Catalogue"})
     parameters = [each for each in (DATASETS[key].parameters if key in DATASETS else ()) if not is_seed(each.name)]
     if parameters:
         with st.expander("Shape of these data", key="explore.shape"):

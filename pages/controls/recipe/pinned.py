@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from datasets.base.dataset import Dataset
-from pages.controls.recipe.screens import UNDERSTAND
+from pages.controls.base.screens import screen
 from pages.server.session import POINT
 from pages.server.workspace import Workspace
 from pages.stage.component import StageState
@@ -61,7 +61,7 @@ def why_here(space: Workspace, raw: Dataset, stage: StageState) -> None:
     """For the pinned point, the way to the page that answers why it is where it is."""
     row = pinned_row(space, raw, stage)
     if row is not None:
-        st.page_link(UNDERSTAND, label=f"Why is row {raw.row_numbers[row]} here? →")
+        st.page_link(screen("Understand"), label=f"Why is row {raw.row_numbers[row]} here? →")
 
 
 def _row_of(raw: Dataset, row_number: int | None) -> int | None:

@@ -10,8 +10,8 @@ from datasets.preparation import most_rows
 from datasets.reduction import REDUCTIONS
 from pages.controls.base.bound import bound
 from pages.controls.base.messages import show_error
+from pages.controls.recipe.explore_data import explore_data
 from pages.controls.recipe.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to
-from pages.controls.recipe.screens import explore_data
 from pages.controls.table.label import label_proposal, label_select, treat_as_number_button
 from pages.controls.table.questions import blocking_questions, reading_question, spelling_offer
 from pages.controls.table.upload import unread_file

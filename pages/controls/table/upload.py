@@ -8,6 +8,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error
+from pages.controls.base.screens import screen
 from pages.controls.table.label import label_select
 from pages.controls.table.questions import reading_question
 from pages.controls.table.reading import dismiss_button
@@ -67,7 +68,7 @@ def upload_field(space: Workspace, key: str) -> None:
         sheet_select(space, upload, f"{key}.sheet")
         label_select(space, upload, f"{key}.label")
     if current_upload(space) is not None:
-        st.page_link("data.py", label="All about this table →")
+        st.page_link(screen("Data"), label="All about this table →")
 
 
 def _opened(space: Workspace, key: str) -> None:
