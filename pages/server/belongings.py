@@ -16,7 +16,7 @@ from datasets.proposals import Choices
 from lessons.base.own import OwnLesson
 from lessons.base.progress import StepDone
 from nca_core.snapshot import Snapshot
-from pages.server.job import Job
+from pages.server.job import EndedJob, Job
 from pages.server.upload import Upload
 from study.compare import Comparison
 from study.panel import PanelRecipe
@@ -83,6 +83,8 @@ class Belongings:
         The tables that downloaded data sets were built from.
     jobs : dict of str to Job
         Long work beside the page by its name, under way or done.
+    saved_jobs : dict of str to EndedJob
+        That of before a restart of the server, by its name, until it is begun anew.
     saved_runs : dict of str to SavedRun
         Trainings of before a restart that are not on the stage yet, by the panel's key.
     came_back : str
@@ -116,6 +118,7 @@ class Belongings:
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
+    saved_jobs: dict[str, EndedJob] = field(default_factory=dict)
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
     came_back: str = ""
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
