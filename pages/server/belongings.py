@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -127,6 +128,7 @@ class Belongings:
     own_lesson: OwnLesson | None = None
     own_lesson_shown: OwnLesson | None = None
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
+    _one_remembers: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def beside(self) -> Belongings:
         """What a second comparison of the same person begins with: the same recipe, and the very same data."""
@@ -191,10 +193,13 @@ class Belongings:
     # -- what need not be computed twice
 
     def remembered(self, name: str, key: Hashable, make: Callable[[], _Value]) -> _Value:
-        """The value of `make()` for `key`; one value a name is kept, of the 40 names used last."""
-        if name not in self._memory or self._memory[name][0] != key:
-            self._memory[name] = (key, make())
-        self._memory.move_to_end(name)
-        while len(self._memory) > 40:
-            self._memory.popitem(last=False)
-        return self._memory[name][1]
+        """The value of `make()` for `key`; one value a name is kept, of the 40 names used last. For all threads."""
+        with self._one_remembers:
+            known = self._memory.get(name)
+        value: _Value = make() if known is None or known[0] != key else known[1]
+        with self._one_remembers:
+            self._memory[name] = (key, value)
+            self._memory.move_to_end(name)
+            while len(self._memory) > 40:
+                self._memory.popitem(last=False)
+        return value

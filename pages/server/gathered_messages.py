@@ -80,4 +80,4 @@ def install() -> None:
     own.request_rerun = rerun
     gathered.gathers = True  # type: ignore[attr-defined]
     own._on_scriptrunner_event = gathered
-    runtime.asyncio = _FewLooks()  # type: ignore[assignment, attr-defined]
+    runtime.asyncio = _FewLooks()  # type: ignore[assignment]

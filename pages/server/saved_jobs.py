@@ -12,7 +12,7 @@ import numpy as np
 
 from nca_core.snapshot import frozen
 from pages.server.belongings import Belongings
-from pages.server.job import EndedJob, Job
+from pages.server.job import EndedJob, Job, State
 from pages.server.packed import as_array, packed, unpacked
 from pages.server.saved_parts import Parts
 from study.chance import Chance
@@ -71,7 +71,7 @@ def _has_grown(before: Any, now: Any) -> bool:
 
 
 def _job(read: Callable[[str], bytes], said: Mapping[str, Any]) -> EndedJob:
-    state = "interrupted" if said["state"] == "running" else said["state"]
+    state: State = "interrupted" if said["state"] == "running" else said["state"]
     of, result, error = _of_again(said["of"]), None, said["error"]
     if said["part"]:
         try:
@@ -113,7 +113,8 @@ def _unpack_flat(of: type[Splits | Chance], arrays: dict[str, np.ndarray]) -> Sp
     if tuple(told.pop("columns")) != NAMES:
         raise ValueError("The columns are others now.")
     told["recipe"] = from_link(told["recipe"]).recipe
-    return of(**told, **{name: frozen(array) for name, array in arrays.items()})
+    told |= {name: frozen(array) for name, array in arrays.items()}
+    return of(**told)
 
 
 def _pack_optima(found: Optima) -> bytes:

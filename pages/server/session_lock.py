@@ -34,4 +34,5 @@ def install() -> None:
                 object.__setattr__(safe, "_lock", _locks.setdefault(id(state), threading.RLock()))
 
     sharing.shares = True  # type: ignore[attr-defined]
-    SafeSessionState.__init__ = sharing  # type: ignore[method-assign]
+    own: Any = SafeSessionState
+    own.__init__ = sharing
