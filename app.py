@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from pages.server import connections, repeated_faults, widget_states  # noqa: E402
+from pages.server import connections, gathered_messages, repeated_faults, session_lock, widget_states  # noqa: E402
 from pages.server.headers import MIDDLEWARE  # noqa: E402
 from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
@@ -72,5 +72,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
 
 connections.install()
 widget_states.install()
+session_lock.install()
+gathered_messages.install()
 repeated_faults.install()
 app = st.App(ROOT / "pages" / "main.py", routes=routes(), middleware=MIDDLEWARE, lifespan=lifespan)

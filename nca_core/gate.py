@@ -116,6 +116,11 @@ class Gate:
                 del self._ahead[ticket]
                 self._less_ahead.notify_all()
 
+    def stand_back(self) -> None:
+        """Let those go ahead who have just come in, for a moment."""
+        with self._less_ahead:
+            self._less_ahead.wait_for(self._free, LONGEST_BACK)
+
     def _free(self) -> bool:
         now = time.monotonic()
         return not any(now - since < SHORT for since in self._ahead.values())
@@ -126,8 +131,7 @@ class Gate:
         ticket = self._steps.enter()
         try:
             ticket.wait()
-            with self._less_ahead:
-                self._less_ahead.wait_for(self._free, LONGEST_BACK)
+            self.stand_back()
             yield
         finally:
             self._steps.leave(ticket)

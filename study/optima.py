@@ -99,6 +99,10 @@ class Optima:
     held_out: bool
 
     @property
+    def done(self) -> int:
+        return len(self.reached)
+
+    @property
     def mean_p(self) -> np.ndarray:
         """f/n of each, (n_reached,)."""
         return np.array([one.mean_p for one in self.reached])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from datasets.proposals import Choices
 from lessons.base.own import OwnLesson
 from lessons.base.progress import StepDone
 from nca_core.snapshot import Snapshot
-from pages.server.job import Job
+from pages.server.job import EndedJob, Job
 from pages.server.upload import Upload
 from study.compare import Comparison
 from study.panel import PanelRecipe
@@ -83,6 +84,8 @@ class Belongings:
         The tables that downloaded data sets were built from.
     jobs : dict of str to Job
         Long work beside the page by its name, under way or done.
+    saved_jobs : dict of str to EndedJob
+        That of before a restart of the server, by its name, until it is begun anew.
     saved_runs : dict of str to SavedRun
         Trainings of before a restart that are not on the stage yet, by the panel's key.
     came_back : str
@@ -116,6 +119,7 @@ class Belongings:
     downloads: dict[str, DownloadJob] | None = None
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
+    saved_jobs: dict[str, EndedJob] = field(default_factory=dict)
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
     came_back: str = ""
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
@@ -124,6 +128,7 @@ class Belongings:
     own_lesson: OwnLesson | None = None
     own_lesson_shown: OwnLesson | None = None
     _memory: OrderedDict[str, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
+    _one_remembers: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def beside(self) -> Belongings:
         """What a second comparison of the same person begins with: the same recipe, and the very same data."""
@@ -188,10 +193,13 @@ class Belongings:
     # -- what need not be computed twice
 
     def remembered(self, name: str, key: Hashable, make: Callable[[], _Value]) -> _Value:
-        """The value of `make()` for `key`; one value a name is kept, of the 40 names used last."""
-        if name not in self._memory or self._memory[name][0] != key:
-            self._memory[name] = (key, make())
-        self._memory.move_to_end(name)
-        while len(self._memory) > 40:
-            self._memory.popitem(last=False)
-        return self._memory[name][1]
+        """The value of `make()` for `key`; one value a name is kept, of the 40 names used last. For all threads."""
+        with self._one_remembers:
+            known = self._memory.get(name)
+        value: _Value = make() if known is None or known[0] != key else known[1]
+        with self._one_remembers:
+            self._memory[name] = (key, value)
+            self._memory.move_to_end(name)
+            while len(self._memory) > 40:
+                self._memory.popitem(last=False)
+        return value

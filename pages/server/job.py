@@ -18,7 +18,7 @@ from nca_core.run import Slot
 from nca_core.training import TrainingStopped
 
 Work = Callable[[Slot], Generator[Any, None, None]]
-State = Literal["running", "done", "cancelled", "failed"]
+State = Literal["running", "done", "cancelled", "failed", "interrupted"]
 _log = logging.getLogger(__name__)
 
 
@@ -95,3 +95,15 @@ class Job:
             end, self._error = "failed", "This failed by an error in the program; its log has the details."
         if self._state == "running":
             self._state = end
+
+
+class EndedJob(Job):
+    """Work of before a restart of the server, as it had ended or, "interrupted", as far as it had come."""
+
+    def __init__(self, of: object, state: State, result: Any, error: str = "") -> None:
+        self.of = of
+        self._state, self._result, self._error = state, result, error
+        self._stop = threading.Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return True

@@ -8,8 +8,16 @@ from pages.server.workspace import Workspace
 
 def job_of(space: Workspace, name: str, of: object) -> Job | None:
     """The work of that name where it is about `of`; None where there is none, or it was about something else."""
-    job = space.belongings.jobs.get(name)
+    own = space.belongings
+    job = own.jobs.get(name) or own.saved_jobs.get(name)
     return job if job is not None and job.of == of else None
+
+
+def panel_asked(space: Workspace, name: str) -> str:
+    """The key of the panel that the work of that name is about; "" where there is none."""
+    own = space.belongings
+    job = own.jobs.get(name) or own.saved_jobs.get(name)
+    return str(job.of[1]) if job is not None and isinstance(job.of, tuple) else ""
 
 
 def start_job(space: Workspace, name: str, of: object, work: Work) -> None:
@@ -19,6 +27,7 @@ def start_job(space: Workspace, name: str, of: object, work: Work) -> None:
         space.when_forgotten(lambda: _cancel_all(space))
     if (before := jobs.pop(name, None)) is not None:
         before.cancel()
+    space.belongings.saved_jobs.pop(name, None)
     jobs[name] = Job(of, work)
 
 

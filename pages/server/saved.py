@@ -17,6 +17,7 @@ from lessons.base.progress import StepDone
 from pages.server.belongings import Belongings, SavedRun
 from pages.server.packed import as_array, packed, unpacked
 from pages.server.saved_embeddings import embeddings_of, of_embedding, saved_embedding
+from pages.server.saved_jobs import save_jobs, take_jobs_back
 from pages.server.saved_parts import Parts
 from pages.server.saved_snapshots import of_snapshots, snapshots_of
 from pages.server.saved_uploads import save_uploads, take_uploads_back
@@ -76,6 +77,7 @@ def _page(name: str, space: Workspace, parts: Parts) -> dict[str, Any]:
             }
             for key, one in embeddings_of(own).items()
         },
+        "jobs": save_jobs(name, own, parts),
         "drawing": parts.keep(f"drawing {name}", own.drawing, "drawing", partial(_of_drawing, own.drawing))
         if own.drawing.flat
         else "",
@@ -162,6 +164,7 @@ def take_back(store: Store, folder: str, meta: Mapping[str, Any]) -> dict[str, B
         for key, one in saved["embeddings"].items():
             panel = from_link(one["panel"]).recipe.panel(key)
             own.saved_embeddings[key] = saved_embedding(panel, store.read(folder, one["part"]))
+        take_jobs_back(own, partial(store.read, folder), saved.get("jobs", {}))  # an earlier version kept none
         if saved["drawing"]:
             own.drawing = Drawing(tuple(unpacked(store.read(folder, saved["drawing"]))["flat"].tolist()))
         own.progress = {(key, step): StepDone(said, done) for key, step, said, done in saved["progress"]}

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
+from nca_core.gate import GATE
 from pages.server.hub import HUB, Hub
 from pages.server.saved import FIRST, LESSONS, SECOND, Written, rank, save, take_back
 from pages.server.store import Meta, Store
@@ -133,6 +134,8 @@ class Saver:
             for gone in self._written.keys() - {space.token for space in spaces}:
                 del self._written[gone]
             for space in sorted(spaces, key=self._to_pack):  # nobody's training waits for somebody else's table
+                if unhurried:
+                    GATE.stand_back()
                 before, began = self._written.get(space.token), time.monotonic()
                 try:
                     if before is not None and not space.in_sight and (again or not store.holds(before.folder)):

@@ -10,6 +10,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig
+from nca_core.gate import GATE
 from nca_core.priority import give_way
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
@@ -28,6 +29,7 @@ from study.panel import PanelRecipe
 from study.panel_changes import unnamed_panel
 from study.recipe import Recipe
 
+_MOVING = 2  # iterations after which nobody waits for the first of them
 Starts = Mapping[str, np.ndarray | None]
 
 
@@ -165,9 +167,24 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
                 where=WORKERS.where,
             )
             space.set_run(panel.key, run)
+            _measure_ahead(space, run)
             own.started[panel.key] = own.recipe.panel(panel.key)
             runs.append(run)
     return runs
+
+
+def _measure_ahead(space: Workspace, run: TrainingRun) -> None:
+    """Look for the neighbours that a press of Pause asks for in its thread, which takes longer than the page itself."""
+
+    def look() -> None:
+        at, comparison = run.latest(), space.belongings.comparison
+        if at is not None and at.iteration >= _MOVING:
+            leave()
+            if comparison is not None and not run.stopped:
+                with GATE.step():
+                    measurements(space, comparison)
+
+    leave = run.subscribe(look)
 
 
 def show_as_the_widgets_say(space: Workspace, dataset: Dataset, keys: Iterable[str] | None = None) -> Comparison:

@@ -7,7 +7,6 @@ this rerun or at a later one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 _NUMBERS = "int_value", "double_value"
@@ -42,9 +41,5 @@ def install() -> None:
             states.states[widget] = Serialized(WidgetState(id=widget))  # and stays there: somebody may be counting
             return unpack(states, widget)
 
-    def as_they_are_now(states: WStates) -> Iterator[str]:
-        return iter(list(states.states))  # a tab that comes back may be run in two threads for a moment
-
     checked.refuses = True  # type: ignore[attr-defined]
     WStates.__getitem__ = checked  # type: ignore[method-assign]
-    WStates.__iter__ = as_they_are_now  # type: ignore[method-assign]

@@ -15,7 +15,11 @@ _TURNS = ("tests/pages/server/test_turns.py",)
 _APART = ("tests/datasets/reading/test_apart.py",)
 _CONNECTIONS = ("tests/pages/server/test_connections.py",)
 _STORE = ("tests/pages/server/test_store.py",)
+_MESSAGES = ("tests/pages/server/test_gathered_messages.py",)
+_TRAININGS = ("tests/pages/server/test_trainings.py",)
+_SESSION_LOCK = ("tests/pages/server/test_session_lock.py",)
 _WIDGETS = ("tests/pages/server/test_widget_states.py",)
+_SAVED_JOBS = ("tests/pages/server/test_saved_jobs.py",)
 _SAVED = ("tests/pages/server/test_saved.py",)
 _SETTINGS = ("tests/pages/server/test_store_of_settings.py",)
 _FAULTS = ("tests/pages/server/test_faults.py",)
@@ -34,6 +38,22 @@ _FEED = ("tests/browser/test_stage_feed.py",)
 _FEATURES = ("tests/study/test_features.py",)
 
 HOLD: tuple[Mutation, ...] = (
+    Mutation("pages/server/gathered_messages.py", "elif len(said) == 1:", "elif len(said) == 0:", _MESSAGES),
+    Mutation(
+        "pages/server/gathered_messages.py", "            if said:  # one", "            if False:  # one", _MESSAGES
+    ),
+    Mutation("pages/server/gathered_messages.py", "take(session, said_by(session))  # from", "pass  # from", _MESSAGES),
+    Mutation("pages/server/gathered_messages.py", "if self._sent % AT_ONCE:", "if True:", _MESSAGES),
+    Mutation(
+        "pages/server/trainings.py", "measurements(space, comparison)\n\n    leave", "pass\n\n    leave", _TRAININGS
+    ),
+    Mutation("pages/server/saved_jobs.py", "{**own.saved_jobs, **own.jobs}", "own.jobs", _SAVED_JOBS),
+    Mutation(
+        "pages/server/saved_jobs.py", 'tuple(told.pop("columns")) != NAMES', 'not told.pop("columns")', _SAVED_JOBS
+    ),
+    Mutation("pages/server/saved_jobs.py", "and not _has_grown(before[0], result)", "and False", _SAVED_JOBS),
+    Mutation("pages/server/saved_jobs.py", "now.done < before.done or", "", _SAVED_JOBS),
+    Mutation("pages/server/jobs.py", "space.belongings.saved_jobs.pop(name, None)", "pass", _SAVED_JOBS),
     Mutation("pages/server/routes.py", "space.belongs_to(owner_of(asks.cookies))", "True", _ROUTES),
     Mutation("pages/server/hub.py", "if space.belongs_to(owner)]", "]", _HUB),
     Mutation("pages/server/hub.py", "sorted(ranked, key=lambda each: each[0])", "ranked", _HUB),
@@ -141,6 +161,8 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/store.py", "mode=0o700", "mode=0o755", _SETTINGS),
     Mutation("pages/server/saver.py", "sorted(spaces, key=self._to_pack)", "spaces", _STORE),
     Mutation("pages/server/store_of_settings.py", "folder.chmod(0o700)", "pass", _SETTINGS),
+    Mutation("pages/server/session_lock.py", "own.__init__ = sharing", "pass", _SESSION_LOCK),
+    Mutation("pages/server/session_lock.py", "_locks.setdefault(id(state), ", "_locks.setdefault(0, ", _SESSION_LOCK),
     Mutation("pages/server/widget_states.py", "known.value_type in _NUMBERS and", "False and", _WIDGETS),
     Mutation("pages/server/widget_states.py", "states.get_serialized(widget)  # as", "pass  # as", _WIDGETS),
     Mutation("study/carry.py", "_SAME = 1e-6", "_SAME = 1e-1", ("tests/study/test_carry.py",)),

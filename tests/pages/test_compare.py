@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from pages.server.job import EndedJob
+from study.link import from_link, to_link
 from study.measure import measure
 from study.panel_changes import branched
 from tests.pages.app_page import address, said, space
@@ -135,6 +137,12 @@ def test_splits_are_repeated_in_the_background(compare):
     frame = compare.dataframe[0].value
     assert frame.loc["PCA", ("Held-out rows", "1-NN")] == pytest.approx(job.result.mean("pca", "held_out_1nn"))
     assert any("3 splits of 134 training and 44 held-out rows" in line for line in said(compare.caption))
+    own = second(compare).belongings  # as after a restart of the server in the middle of it
+    of = from_link(to_link(own.jobs.pop("splits").of)).recipe
+    own.saved_jobs["splits"] = EndedJob(of, "interrupted", replace(job.result, wanted=7))
+    compare.run()
+    assert compare.dataframe[0].value.equals(frame)
+    assert any("The server was started again after 3 of 7" in line for line in said(compare.caption))
     press(compare, "compare.Remove.pca")  # another comparison: its numbers are not those
     assert list(compare.dataframe[0].value.index) == ["NCA"]
     assert any("One split" in line for line in said(compare.caption))

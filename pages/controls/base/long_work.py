@@ -50,5 +50,8 @@ def progress(job: Job, was_running: bool, done: int, wanted: int, words: str, ke
         st.rerun()
     if job.state == "failed":
         show_error(ValueError(job.error))
+    if job.state == "interrupted":
+        so_far = f"after {done} of {wanted}; the numbers are of these" if done else "before this was done"
+        st.caption(f"The server was started again {so_far}. Begin it anew for all.")
     if job.state == "cancelled":
         st.caption(f"Cancelled after {done} of {wanted}; the numbers are of these." if done else "Cancelled.")

@@ -11,6 +11,7 @@ from pages.controls.base.figure_config import figure_config
 from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
 from pages.server.job import Job
+from pages.server.jobs import panel_asked
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -31,7 +32,8 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
         return
     if st.session_state.get(_OF) not in titles:
         trained = [panel.key for panel in comparison.panels if panel.trains and panel.key in titles]
-        st.session_state[_OF] = next(iter([*trained, *titles]))
+        asked = panel_asked(space, _JOB)
+        st.session_state[_OF] = asked if asked in titles else next(iter([*trained, *titles]))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox("Panel", list(titles), format_func=lambda key: titles.get(key, key), key=_OF, width=260)
         many = st.number_input(

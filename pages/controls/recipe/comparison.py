@@ -50,7 +50,7 @@ def put_on_stage(space: Workspace, dataset: Dataset) -> Comparison:
     with space.coming_back:  # a page that is asked for again while it is run is run a second time at once
         comparison = trainings.show(space, dataset)
         if words := bring_back(space, comparison):
-            own.came_back = words
+            own.came_back = f"{words} {own.came_back}".rstrip()
             comparison = trainings.show(space, dataset)
     if own.came_back:
         st.toast(as_text(own.came_back), duration="long")  # here the first of two runs ends

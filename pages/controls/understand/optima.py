@@ -14,6 +14,7 @@ from pages.controls.base.long_work import progress, start_button, watched
 from pages.controls.base.persistence import IN_SESSION
 from pages.server import trainings
 from pages.server.job import Job
+from pages.server.jobs import panel_asked
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -37,7 +38,7 @@ def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
         st.caption("Nothing here learns a matrix from a start: add NCA.")
         return
     if st.session_state.get(_OF) not in titles:
-        st.session_state[_OF] = next(iter(titles))
+        st.session_state[_OF] = asked if (asked := panel_asked(space, _JOB)) in titles else next(iter(titles))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox("Panel", list(titles), format_func=lambda key: titles.get(key, key), key=_OF, width=240)
         n = st.number_input(
@@ -51,7 +52,7 @@ def many_optima(space: Workspace, comparison: Comparison, dataset: Dataset) -> N
             width=140,
             help="PCA, LDA, whitening and others at three sizes first, then random ones, each with a seed of its own.",
         )
-        of = unnamed(comparison.recipe), key, int(n)
+        of = unnamed(comparison.recipe), key
         work = partial(many_starts, comparison, key, int(n), spread=WORKERS.spread)
         job = start_button("Try them all", "understand.try", space, _JOB, of, work)
     watched(partial(_reached, space, comparison, dataset, key, job), job)
@@ -66,7 +67,7 @@ def _reached(
         st.caption("NCA climbs to the nearest top. Whether other starts reach a better one has not been tried yet.")
         return
     found: Optima | None = job.result
-    done, wanted = (0, 1) if found is None else (len(found.reached), found.wanted)
+    done, wanted = (0, 1) if found is None else (found.done, found.wanted)
     progress(job, was_running, done, wanted, "Starts", "understand.optima")
     if found is None:
         return

@@ -10,8 +10,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from pages.server import live, repeated_faults
-from pages.server.hub import HUB
+from pages.server.hub import HUB, Hub
 from pages.server.routes import routes
+from pages.server.saver import Saver
+from pages.server.store import Store
 from tests.pages.server.live_socket import scene_with
 
 
@@ -38,3 +40,19 @@ def live_space():
     made.set_scene(scene_with("nca"))
     yield made
     made.forget()
+
+
+@pytest.fixture
+def started(tmp_path):
+    """A function that starts a server on the same store, without its thread; (hub, saver)."""
+    hubs = []
+
+    def start():
+        hubs.append(Hub(reap=False))
+        saver = Saver(hubs[-1])
+        saver._store = Store(str(tmp_path / "store"), 1_800)
+        return hubs[-1], saver
+
+    yield start
+    for hub in hubs:
+        hub.shutdown()

@@ -18,27 +18,8 @@ from pages.controls.recipe import comparison as comparison_module
 from pages.server import embeddings, session, trainings
 from pages.server import saver as saver_module
 from pages.server.brought_back import bring_back
-from pages.server.hub import Hub
-from pages.server.saver import Saver
-from pages.server.store import Store
 from study.link import to_link
 from study.panel import PanelRecipe
-
-
-@pytest.fixture
-def started(tmp_path):
-    """A function that starts a server on the same store, without its thread; (hub, saver)."""
-    hubs = []
-
-    def start():
-        hubs.append(Hub(reap=False))
-        saver = Saver(hubs[-1])
-        saver._store = Store(str(tmp_path / "store"), 1_800)
-        return hubs[-1], saver
-
-    yield start
-    for hub in hubs:
-        hub.shutdown()
 
 
 def showing(hub, panel, data="wine"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -141,3 +142,18 @@ def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are(space):
     payload = space.shown.encoded()
     head = json.loads(payload[4 : 4 + int.from_bytes(payload[:4], "little")])
     assert head["classes"][:2] == ["a\\u202eb", "c\\u200b"]
+
+
+def test_the_neighbours_that_pause_asks_for_are_found_by_the_training(space, monkeypatch):
+    own, asked, find = space.belongings, [], trainings.points_that_are_asked
+
+    def found(*of):
+        asked.append(threading.current_thread().name)
+        return find(*of)
+
+    monkeypatch.setattr(trainings, "points_that_are_asked", found)
+    own.recipe = replace(own.recipe, panels=(PanelRecipe("pca"), own.recipe.panel("nca")))
+    trained(space)
+    by_key = {one.key: one for one in trainings.measurements(space, own.comparison)}
+    assert by_key["pca"].k == by_key["nca"].k > 1
+    assert asked == ["nca-training"]

@@ -14,7 +14,6 @@ from pages.server import widget_states
 @pytest.fixture(autouse=True)
 def installed(monkeypatch):
     monkeypatch.setattr(session_state.WStates, "__getitem__", WStates.__getitem__)  # and as it was afterwards
-    monkeypatch.setattr(session_state.WStates, "__iter__", WStates.__iter__)
     widget_states.install()
     widget_states.install()
 
@@ -79,11 +78,3 @@ def test_a_widget_that_is_not_there_yet_is_asked_for_later():
         made["w"]
     made.set_widget_metadata(WidgetMetadata("w", lambda value: value, lambda value: value, "int_value"))
     assert made["w"] == 3
-
-
-def test_what_another_thread_adds_meanwhile_disturbs_nobody():
-    found = states("string_value", string_value="a")
-    for k, name in enumerate(found):
-        if k == 0:
-            found.set_widget_from_proto(WidgetState(id="another", string_value="b"))
-        assert found[name] == "a"
