@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -124,16 +124,28 @@ def app_address():
         yield address
 
 
-@pytest.fixture
-def page(chromium):
+@pytest.fixture(scope="session")
+def profile(chromium):
+    """One profile for the pages of a run: Streamlit's files, twenty megabytes, are fetched and compiled once."""
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
-    made = context.new_page()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(profile):
+    """A page in a browser that has seen none before, but for what is in its cache."""
+    made = profile.new_page()
     made.set_default_timeout(60_000)
     made.problems = []
     made.on("pageerror", lambda error: made.problems.append(str(error)))
     made.on("console", lambda told: "Content Security" in told.text and made.problems.append(told.text))
     yield made
-    context.close()
+    for each in profile.pages:
+        with suppress(Error):  # of an address that has no storage
+            each.evaluate("() => localStorage.clear()")
+        each.close()
+    profile.clear_cookies()
     assert made.problems == []
 
 
@@ -144,10 +156,16 @@ def picture(page):
     return lambda name: page.screenshot(path=str(ARTIFACTS / f"{name}.png"))
 
 
+@pytest.fixture(scope="session")
+def stage_files():
+    with stage_page.served() as address:
+        yield address
+
+
 @pytest.fixture
-def blank(page):
+def blank(page, stage_files):
     """A page that can import the stage's modules."""
-    stage_page.serve(page)
+    page.goto(stage_files)
     return page
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
-from pathlib import Path
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 
@@ -12,9 +15,8 @@ from pages.stage.module_files import MODULE
 from pages.stage.scene import Panel, Scene
 from pages.stage.wire import encode_scene, encode_snapshots
 
-HOST = "http://stage.test"
 HOSTILE = "<img src=x onerror='window.harmed=true'>"
-BLANK = f"""<!doctype html><link rel="stylesheet" href="{HOST}/stage.css">
+BLANK = """<!doctype html><link rel="stylesheet" href="/stage.css">
 <body style="--st-background-color:#ffffff;--st-text-color:#111111"><div class="nca-stage"></div>"""
 LOAD = """
 async (scene) => {
@@ -72,21 +74,37 @@ def snapshot(iteration, A, mean_p=0.5, **numbers):
     return Snapshot(iteration, np.asarray(A, dtype=float), mean_p, mean_p, 0.1, 6.5, 7.5, **numbers)
 
 
-def serve(page):
-    """The module's files and a blank page with a place for the stage, without a server."""
+class _Files(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
 
-    def answer(route):
-        name = route.request.url.removeprefix(HOST + "/")
-        if not name:
-            route.fulfill(body=BLANK, content_type="text/html")
-        elif (MODULE / name).is_file():
-            kind = KINDS[Path(name).suffix]
-            route.fulfill(body=(MODULE / name).read_bytes(), content_type=kind)
-        else:
-            route.fulfill(status=404)
+    def do_GET(self) -> None:
+        name = self.path.removeprefix("/")
+        path = MODULE / name
+        known = not name or (path.suffix in KINDS and path.is_file())
+        body = (BLANK.encode() if not name else path.read_bytes()) if known else b""
+        self.send_response(200 if known else 404)
+        self.send_header("Content-Type", KINDS[path.suffix] if name and known else "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "max-age=3600" if name else "no-store")  # the pages of a run share a cache
+        self.end_headers()
+        self.wfile.write(body)
 
-    page.route(HOST + "/**", answer)
-    page.goto(HOST + "/")
+    def log_message(self, *said: object) -> None:
+        pass
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a blank page with a place for the stage, beside the module's files; no app behind it."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Files) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def show(page, scene):

@@ -139,7 +139,7 @@ STUDY = (
         "study/link.py",
         '"features": FEATURES, "seed": SEED}',
         '"features": FEATURES}',
-        (f"{_LINK}::test_a_link_gives_the_recipe_back",),
+        (f"{_LINK}::test_link_address_and_file_give_the_recipe_back",),
     ),
     Mutation(
         "study/link.py",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score
-from sklearn.model_selection import LeaveOneOut, cross_val_predict
-from sklearn.neighbors import KNeighborsClassifier
+from scipy.spatial.distance import cdist
 
 from datasets import trained_pictures
 from datasets.base.dataset import Dataset
@@ -21,8 +19,9 @@ def loaded(key) -> Dataset:
 
 
 def leave_one_out(points, codes):
-    rule = KNeighborsClassifier(1)
-    return accuracy_score(codes, cross_val_predict(rule, points, codes, cv=LeaveOneOut()))
+    apart = cdist(points, points)
+    np.fill_diagonal(apart, np.inf)
+    return np.mean(codes[apart.argmin(axis=1)] == codes)
 
 
 @pytest.mark.parametrize("key", pictured_keys())
