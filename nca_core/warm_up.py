@@ -60,7 +60,10 @@ def warm_up() -> None:
             **lower,  # type: ignore[call-overload]
         )
         _under_way.append(child)
-        if child.wait(_TIME_LIMIT) != 0:
+        failed = child.wait(_TIME_LIMIT) != 0
+        if child not in _under_way:
+            return  # `end_child` took it: the program ends
+        if failed:
             _log.warning("compiling ahead failed, so the first training compiles")
     except (OSError, subprocess.SubprocessError) as error:
         _log.warning("compiling ahead failed, so the first training compiles: %s", error)

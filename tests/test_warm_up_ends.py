@@ -28,5 +28,6 @@ def test_no_compiling_child_outlives_the_server(tmp_path, ending):
             server._child.wait(20)
         time.sleep(1)
         assert server.orphans() == []
+        assert "compiling ahead failed" not in server.log()
     finally:
         server.stop()
