@@ -16,8 +16,8 @@ from nca_core.neighbours.base.sums import CUT, Classes
 from nca_core.neighbours.pairs.plain_dense import ENOUGH_FOR, QUICK_FOR, PlainDense
 
 if TYPE_CHECKING:  # each is imported when it is first used: a few points need none of them
-    from nca_core.neighbours.fourier.field_groups import Groups
-    from nca_core.neighbours.fourier.spectral import Spectral
+    from nca_core.neighbours.grid.field_groups import Groups
+    from nca_core.neighbours.grid.spectral import Spectral
     from nca_core.neighbours.pairs.dense import Dense
     from nca_core.neighbours.pairs.plain_rows import PlainRows
     from nca_core.neighbours.pairs.products import Products
@@ -40,7 +40,7 @@ def _truncated(Y: np.ndarray, classes: Classes, logs: bool = True, tree: Tree | 
 
 
 def _spectral(Y: np.ndarray, classes: Classes, logs: bool = True, groups: Groups | None = None) -> Spectral:
-    from nca_core.neighbours.fourier.spectral import Spectral
+    from nca_core.neighbours.grid.spectral import Spectral
 
     return Spectral(Y, classes, logs, groups)
 
@@ -58,7 +58,7 @@ _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
 _SMALL = 800  # points up to which nothing beats the dense method
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
-_MOST_MODES = 4_000_000.0  # of one transform, a grid of up to 64 bytes for each
+_MOST_PLACES = 10_000_000.0  # of one grid, which takes 16 bytes for each
 _COLLAPSED = 1e-3
 _TOO_MANY_FOR_PAIRS = 150_000
 _SAMPLE = 32
@@ -103,7 +103,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
     if method == "auto":
         method, groups = _quickest(Y, classes)
     elif method == "spectral":
-        from nca_core.neighbours.fourier.field_groups import Groups
+        from nca_core.neighbours.grid.field_groups import Groups
 
         groups = Groups.of(Y, classes)
         if not spectral_fits(Y, groups):
@@ -145,7 +145,7 @@ def _quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:
 def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], Groups | None]:
     """(ns for the sums and one gradient by each method that applies, groups of the spectral method where it is one);
     Y is (n_components ≤ 3, n_samples)."""
-    from nca_core.neighbours.fourier.field_groups import Groups, least_cost
+    from nca_core.neighbours.grid.field_groups import Groups, least_cost
 
     d, n = Y.shape
     near, pairs, small, pairs_of_small = _sampled(Y)
@@ -163,12 +163,11 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
 
 
 def spectral_fits(Y: np.ndarray, groups: Groups) -> bool:
-    """Whether the grids of modes are of a bearable size, and no collapsed Y has differences that are lost in the error
-    of the transforms; so many points that looking at every pair takes minutes go on nevertheless, with some digits
-    fewer."""
+    """Whether the grids are of a bearable size, and no collapsed Y has differences that are lost in their error; so
+    many points that looking at every pair takes minutes go on nevertheless, with some digits fewer."""
     if np.ptp(Y, axis=1).max() < _COLLAPSED and Y.shape[1] < _TOO_MANY_FOR_PAIRS:
         return False
-    return groups.most_modes <= _MOST_MODES
+    return groups.most_places <= _MOST_PLACES
 
 
 def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:

@@ -11,19 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
-from nca_core.neighbours.fourier.fourier_field import FourierField, n_modes
-from nca_core.neighbours.fourier.islands import islands
+from nca_core.neighbours.grid.grid_field import GridField, places_of
+from nca_core.neighbours.grid.islands import islands
+from nca_core.neighbours.grid.window import ERROR, SPACING
 
-TOLERANCE = 1e-12
-_CLOSE = 0.1  # in so small an extent differences of points are small against the error of the transforms,
-_FINER = 1e-14  # so it is made smaller
 _SMALL_ISLAND = 1_000
-_MODES_A_POINT = 2.0  # more than that in one box, and islands are looked for
+_PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
 _PAIR = {1: 1.2, 2: 1.3, 3: 1.4}
-_POINT = {1: 300.0, 2: 470.0, 3: 2100.0}
-_MODE = {1: 100.0, 2: 120.0, 3: 280.0}
-_START = 5e5
+_POINT = {1: 200.0, 2: 400.0, 3: 3000.0}
+_PLACE = {1: 10.0, 2: 20.0, 3: 30.0}
+_START = 2e5
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
 Members = slice | np.ndarray
@@ -37,8 +35,8 @@ class Group:
     ----------
     members : Members
         Their places, a slice or int64 (n_points,).
-    modes : float
-        Of their transforms; 0 where they are summed pair by pair.
+    places : float
+        Of their grid; 0 where they are summed pair by pair.
     cost : float
         Nanoseconds that their sums and one gradient are likely to take.
     of_one_class : bool
@@ -46,7 +44,7 @@ class Group:
     """
 
     members: Members
-    modes: float
+    places: float
     cost: float
     of_one_class: bool
 
@@ -57,52 +55,76 @@ class Group:
         d = Y.shape[0]
         points = Y[:, members]
         n = points.shape[1]
-        modes = float(np.prod(n_modes(np.ptp(points, axis=1), TOLERANCE).astype(np.float64)))
-        by_transform = _START + _GROUP + n * _POINT[d] + modes * _MODE[d]
+        places = float(np.prod(places_of(np.ptp(points, axis=1)).astype(np.float64)))
+        by_grid = _START + _GROUP + n * _POINT[d] + places * _PLACE[d]
         by_pair = _GROUP + n * n * _PAIR[d]
-        if of_one_class and by_pair < by_transform:
+        if of_one_class and by_pair < by_grid:
             return Group(members, 0.0, by_pair, of_one_class)
-        return Group(members, modes, by_transform, of_one_class)
+        return Group(members, places, by_grid, of_one_class)
 
-    def sums(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points of the group, each (n_points,)."""
+    def at(self, Y: np.ndarray) -> GroupSums:
+        """The sums over the other points of the group, where all points lie at Y."""
         from nca_core.neighbours.pairs import pair_kernels
 
         points = np.ascontiguousarray(Y[:, self.members])
         n = points.shape[1]
-        if not self.modes:
+        if not self.places:
             both = np.zeros((3, n))
             pair_kernels.sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
-            return both[0], both[2]
-        field = _field(points)
-        packed = field.at_points(field.pack_squared(field.smooth(field.modes_of(np.ones(n)))))
-        return packed.real - 1.0, packed.imag  # without the point itself, which adds 1 and 0
-
-    def forces(self, Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Σ_j w_ij (weights_i + weights_j) (y_j − y_i) over the group, (n_components, n_points); weights of all."""
-        from nca_core.neighbours.pairs import pair_kernels
-
-        points, own = np.ascontiguousarray(Y[:, self.members]), weights[self.members]
-        result = np.zeros(points.shape)
-        if not own.any():
-            return result
-        n = points.shape[1]
-        if not self.modes:
-            none = np.zeros(n, dtype=np.int64)
-            pair_kernels.gradient_of_strip(points, none, np.zeros(n), np.ascontiguousarray(own), 0, n, result)
-            return result
-        field = _field(points)
-        # Strengths 1 and weights_j travel as real and imaginary part of one transform.
-        modes = field.smooth(field.modes_of(1.0 + 1j * own))
-        for axis in range(points.shape[0]):
-            pull = field.at_points(modes * field.along(axis))
-            result[axis] = own * pull.real + pull.imag
-        return result
+            return GroupSums(self.members, both[0], both[2], points)
+        field = GridField(points)
+        total, beyond, pull = field.sums()
+        first = self.members.start if isinstance(self.members, slice) else 0
+        members = field.order + first if isinstance(self.members, slice) else self.members[field.order]
+        # Without the point itself, which adds 1 and 0.
+        return GroupSums(members, total - 1.0, beyond, points, field, pull)
 
     def error(self, total: np.ndarray) -> float:
         """What a sum of this group, of which `total` are some, may be wrong by."""
-        share = 4 * TOLERANCE if self.modes else 1e-15  # measured: at most 2 tolerances of the largest sum
+        share = 4 * ERROR if self.places else 1e-15
         return share * (1.0 + float(total.max(initial=0.0)))
+
+
+@dataclass(frozen=True)
+class GroupSums:
+    """The sums of a group at one Y.
+
+    Attributes
+    ----------
+    members : Members
+        Its points, in the order of all that follows.
+    total, beyond : ndarray
+        Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points, each (n_points,).
+    points : ndarray
+        (n_components, n_points) where pairs are summed.
+    field : GridField or None
+        None where pairs are summed.
+    pull : ndarray or None
+        Σ_j w_ij (y_j − y_i), (n_components, n_points), with a field.
+    """
+
+    members: Members
+    total: np.ndarray
+    beyond: np.ndarray
+    points: np.ndarray
+    field: GridField | None = None
+    pull: np.ndarray | None = None
+
+    def forces(self, weights: np.ndarray) -> np.ndarray:
+        """Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points); weights of all points."""
+        from nca_core.neighbours.pairs import pair_kernels
+
+        own = weights[self.members]
+        if not own.any():
+            return np.zeros(self.points.shape)
+        if self.field is not None and self.pull is not None:
+            result = self.field.pull(own)
+            result += own * self.pull
+            return result
+        result, n = np.zeros(self.points.shape), len(own)
+        none = np.zeros(n, dtype=np.int64)
+        pair_kernels.gradient_of_strip(self.points, none, np.zeros(n), np.ascontiguousarray(own), 0, n, result)
+        return result
 
 
 @dataclass(frozen=True)
@@ -127,7 +149,7 @@ class Groups:
         n = Y.shape[1]
         whole = Group.of(Y, slice(0, n), False)
         ranges = _ranges(classes)
-        if whole.modes > _MODES_A_POINT * n:
+        if whole.places > _PLACES_A_POINT * n:
             island = islands(Y)
             large = np.flatnonzero(np.bincount(island) >= min(_SMALL_ISLAND, n))
             outside = ~np.isin(island, large)
@@ -151,8 +173,8 @@ class Groups:
         return max(sum(costs) / 2.0, max(costs, default=0.0))
 
     @property
-    def most_modes(self) -> float:
-        return max((group.modes for group in self.together), default=0.0)
+    def most_places(self) -> float:
+        return max((group.places for group in self.together), default=0.0)
 
 
 def _longest_first(groups: list[Group]) -> tuple[Group, ...]:
@@ -161,13 +183,8 @@ def _longest_first(groups: list[Group]) -> tuple[Group, ...]:
 
 def least_cost(n_points: int, n_components: int, volume: float) -> float:
     """ns that no groups of so many points can undercut, where they take up such a volume."""
-    modes = volume * (2.0 * np.sqrt(-np.log(TOLERANCE)) / np.pi) ** n_components
-    return _START + n_points * _POINT[n_components] + modes * _MODE[n_components]
-
-
-def _field(points: np.ndarray) -> FourierField:
-    close = float(np.ptp(points, axis=1).max(initial=0.0)) < _CLOSE
-    return FourierField(points, _FINER if close else TOLERANCE)
+    places = volume / SPACING**n_components
+    return _START + n_points * _POINT[n_components] + places * _PLACE[n_components]
 
 
 def _ranges(classes: Classes) -> list[tuple[int, int]]:
