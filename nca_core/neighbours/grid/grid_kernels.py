@@ -60,10 +60,19 @@ def _reach(Y, low, shape, j, polynomials, orders, windows):  # type: ignore[no-u
     return first
 
 
-@jit(fastmath=FAST)
+@jit()
+def _rows(count):  # type: ignore[no-untyped-def]
+    """So many rows of zeros, (count, WIDTH), each of which begins where a line of the cache does: rows across two lines
+    cost twice as much."""
+    numbers = np.zeros(count * WIDTH + 8)
+    first = (-(numbers.ctypes.data // 8)) % 8
+    return numbers[first : first + count * WIDTH].reshape((count, WIDTH))
+
+
+@jit()
 def _no_windows():  # type: ignore[no-untyped-def]
     """Of axes that points do not have: all is in the first of WIDTH places."""
-    windows = np.zeros((3, 3, WIDTH))
+    windows = _rows(9).reshape((3, 3, WIDTH))
     windows[:, 0, 0] = 1.0
     return windows
 
@@ -95,12 +104,11 @@ def read(Y, low, grid, polynomials, squares, out):  # type: ignore[no-untyped-de
     row = grid.shape[2] if d > 1 else 0
     plane = grid.shape[1] * grid.shape[2]
     # Rows of the grid, added up by their windows on the axes before the last, and by the derivatives of these.
-    here, total = np.zeros(3 * WIDTH), np.zeros(4 * WIDTH)
+    here, total = _rows(3).ravel(), _rows(4).ravel()
     for j in range(Y.shape[1]):
         first = _reach(Y, low, grid.shape, j, polynomials, 3 if squares else 2, windows)
         if d < 3:
-            sum_rows(grid, first, row, windows, _SECOND, here)
-            rows = here
+            sum_rows(grid, first, row, windows, _SECOND, total)
         else:
             total[:] = 0.0
             for a in range(WIDTH):
@@ -111,12 +119,11 @@ def read(Y, low, grid, polynomials, squares, out):  # type: ignore[no-untyped-de
                     total[WIDTH + k] += w * here[WIDTH + k]
                     total[2 * WIDTH + k] += w * here[2 * WIDTH + k] + w2 * here[k]
                     total[3 * WIDTH + k] += w1 * here[k]
-            rows = total
-            out[1, j] = product(rows, 3 * WIDTH, windows, _THIRD)
-        out[0, j] = product(rows, 0, windows, _THIRD)
-        out[d, j] = product(rows, 0, windows, _THIRD + WIDTH)
+            out[1, j] = product(total, 3 * WIDTH, windows, _THIRD)
+        out[0, j] = product(total, 0, windows, _THIRD)
+        out[d, j] = product(total, 0, windows, _THIRD + WIDTH)
         if d > 1:
-            out[d - 1, j] = product(rows, WIDTH, windows, _THIRD)
+            out[d - 1, j] = product(total, WIDTH, windows, _THIRD)
         if squares:
-            out[d + 1, j] = product(rows, 2 * WIDTH, windows, _THIRD)
-            out[d + 1, j] += product(rows, 0, windows, _THIRD + 2 * WIDTH)
+            out[d + 1, j] = product(total, 2 * WIDTH, windows, _THIRD)
+            out[d + 1, j] += product(total, 0, windows, _THIRD + 2 * WIDTH)

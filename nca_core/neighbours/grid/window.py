@@ -35,7 +35,9 @@ def polynomials() -> np.ndarray:
     from numpy.polynomial import Polynomial
     from numpy.polynomial.chebyshev import chebpts1
 
-    result = np.empty((3, DEGREE + 1, WIDTH))
+    numbers = np.empty(3 * (DEGREE + 1) * WIDTH + 8)
+    first = (-(numbers.ctypes.data // 8)) % 8  # where a line of the processor's cache begins
+    result = numbers[first : first + 3 * (DEGREE + 1) * WIDTH].reshape(3, DEGREE + 1, WIDTH)
     s = chebpts1(DEGREE + 1)
     for k in range(WIDTH):
         for order, values in enumerate(_window((s + 1) / 2 + (WIDTH // 2 - 1) - k)):
