@@ -16,11 +16,12 @@ from nca_core.neighbours.grid.islands import islands
 from nca_core.neighbours.grid.window import ERROR, SPACING
 
 _SMALL_ISLAND = 1_000
+_SHARE = 20 * ERROR  # of a sum; r² exp(−r²) is wrong by up to 1e-11
 _PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
 _PAIR = {1: 1.2, 2: 1.3, 3: 1.4}
-_POINT = {1: 200.0, 2: 400.0, 3: 3000.0}
-_PLACE = {1: 10.0, 2: 20.0, 3: 30.0}
+_POINT = {1: 300.0, 2: 400.0, 3: 1200.0}
+_PLACE = {1: 7.0, 2: 7.0, 3: 11.0}
 _START = 2e5
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
@@ -79,11 +80,6 @@ class Group:
         # Without the point itself, which adds 1 and 0.
         return GroupSums(members, total - 1.0, beyond, points, field, pull)
 
-    def error(self, total: np.ndarray) -> float:
-        """What a sum of this group, of which `total` are some, may be wrong by."""
-        share = 4 * ERROR if self.places else 1e-15
-        return share * (1.0 + float(total.max(initial=0.0)))
-
 
 @dataclass(frozen=True)
 class GroupSums:
@@ -109,6 +105,12 @@ class GroupSums:
     points: np.ndarray
     field: GridField | None = None
     pull: np.ndarray | None = None
+
+    def error(self) -> np.ndarray | float:
+        """What each of the sums may be wrong by: a share of the largest one that is near."""
+        if self.field is None:
+            return 1e-15 * (1.0 + float(self.total.max(initial=0.0)))
+        return _SHARE * (1.0 + self.field.largest_nearby(self.total))
 
     def forces(self, weights: np.ndarray) -> np.ndarray:
         """Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points); weights of all points."""

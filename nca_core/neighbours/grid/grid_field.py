@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nca_core.neighbours.grid.window import REACH, SPACING, WIDTH, filter_numbers, polynomials
+from nca_core.neighbours.grid.window import FELT, REACH, SPACING, WIDTH, filter_numbers, polynomials
 
 _BLOCK = 32  # places that are filtered at a time
 _MOST = 2.0**40  # places on an axis, far beyond what any grid can hold; larger numbers do not fit into 64 bits
@@ -44,7 +44,7 @@ class GridField:
         shape = places_of(Y.max(axis=1) - self._low)
         self._shape = (1,) * (3 - len(shape)) + tuple(int(m) for m in shape)
         self.order = grid_kernels.order_by_tiles(Y, self._low, self._shape)
-        self._Y = Y[:, self.order]
+        self._Y = np.take(Y, self.order, axis=1)
 
     def sums(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_points,), and Σ_j w_ij (y_j − y_i), (n_components, n_points);
@@ -63,33 +63,46 @@ class GridField:
         found *= 0.5
         return found
 
+    def largest_nearby(self, values: np.ndarray) -> np.ndarray:
+        """For each point the largest value, at least 0, of any that it can feel and of a few more, (n_points,)."""
+        from scipy.ndimage import maximum_filter
+
+        cells = ((self._Y - self._low[:, None]) / FELT).astype(np.int64)
+        shape = tuple(int(m) + 1 for m in cells.max(axis=1))
+        cell = np.ravel_multi_index(tuple(cells), shape)
+        largest = np.zeros(shape)
+        np.maximum.at(largest.reshape(-1), cell, values)
+        return maximum_filter(largest, size=3, mode="constant").reshape(-1)[cell]
+
     def _at_points(self, strengths: np.ndarray, squares: bool) -> np.ndarray:
         from nca_core.neighbours.grid import grid_kernels
 
         d, n = self._Y.shape
         grid = np.zeros(self._shape)
         grid_kernels.spread(self._Y, self._low, strengths, polynomials(), grid)
-        grid = smoothed(grid, d)
+        smooth(grid, d)
         result = np.empty((d + 2, n))
         grid_kernels.read(self._Y, self._low, grid, polynomials(), squares, result)
         return result
 
 
-def smoothed(grid: np.ndarray, n_axes: int) -> np.ndarray:
-    """The grid filtered along its last `n_axes` axes; it is overwritten."""
+def smooth(grid: np.ndarray, n_axes: int) -> None:
+    """Filter the grid along its last `n_axes` axes, in its place: it is the largest thing there is."""
     deep, high, wide = grid.shape
-    other = np.empty_like(grid)
     for axis in range(3 - n_axes, 2):
-        whole = (1, deep, high * wide) if axis == 0 else grid.shape
-        for some, around, band in _blocks(grid.shape[axis]):
-            np.matmul(band, grid.reshape(whole)[:, around], out=other.reshape(whole)[:, some])
-        grid, other = other, grid
-    rows, results, blocks = grid.reshape(-1, wide), other.reshape(-1, wide), list(_blocks(wide))
+        planes = grid.reshape(1, deep, high * wide) if axis == 0 else grid
+        before = planes[:, :0].copy()  # what stood in the places before those that are filtered now
+        for some, around, band in _blocks(planes.shape[1]):
+            given = np.concatenate([before, planes[:, some.start : around.stop]], axis=1)
+            done = given.shape[1] - (around.stop - some.stop)  # of what is given, up to the end of this block
+            before = given[:, max(done - REACH, 0) : done]
+            np.matmul(band, given, out=planes[:, some])
+    rows, blocks = grid.reshape(-1, wide), list(_blocks(wide))
     for first in range(0, len(rows), _BLOCK):  # so many stay in the cache
-        here = slice(first, first + _BLOCK)
+        here = rows[first : first + _BLOCK]
+        given = here.copy()
         for some, around, band in blocks:
-            np.matmul(rows[here, around], band.T, out=results[here, some])
-    return other
+            np.matmul(given[:, around], band.T, out=here[:, some])
 
 
 def _blocks(length: int) -> Iterator[tuple[slice, slice, np.ndarray]]:

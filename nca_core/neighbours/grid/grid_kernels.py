@@ -10,10 +10,12 @@ import numpy as np
 
 from nca_core.neighbours.base.exponential import FAST, widest_vectors
 from nca_core.neighbours.base.jit import jit
-from nca_core.neighbours.grid.vectors import add_rows, polynomials_at, product, sum_rows
+from nca_core.neighbours.grid.vectors import add_row, add_rows, polynomials_at, product, sum_rows
 from nca_core.neighbours.grid.window import DEGREE, SPACING, WIDTH
 
 _TILE = 4  # places, and WIDTH on the last axis: points of one tile are done one after the other, from the cache
+_BATCH = 16  # points whose windows are worked out together
+_ROWS = 9  # of windows of a point: three axes, each with two derivatives
 _SECOND, _THIRD = 3 * WIDTH, 6 * WIDTH  # where the windows of these axes begin
 
 
@@ -44,36 +46,40 @@ def order_by_tiles(Y, low, shape):  # type: ignore[no-untyped-def]
 
 
 @jit(fastmath=FAST)
-def _reach(Y, low, shape, j, polynomials, orders, windows):  # type: ignore[no-untyped-def]
-    """The number of the place that point j reaches first; its windows and their `orders` − 1 derivatives on each axis
-    go to `windows`, (3, 3, WIDTH)."""
+def _reach(Y, low, shape, j, polynomials, orders, windows, place, at):  # type: ignore[no-untyped-def]
+    """The first plane that point j reaches, and the number of the place that it reaches first there, go to `place`; its
+    windows and their `orders` − 1 derivatives on each axis go to the rows from `at` on, _ROWS of them."""
     widest_vectors()
     d = Y.shape[0]
-    first = 0
+    place[0] = place[1] = 0
     for axis in range(3 - d, 3):
         x = (Y[axis + d - 3, j] - low[axis + d - 3]) / SPACING
-        place = int(x)
-        first = first * shape[axis] + place
+        first = int(x)
+        if axis == 0:
+            place[0] = first
+        else:
+            place[1] = place[1] * shape[axis] + first
         for order in range(orders):
             powers = order * (DEGREE + 1) * WIDTH
-            polynomials_at(polynomials, powers, 2.0 * (x - place) - 1.0, windows, (3 * axis + order) * WIDTH)
-    return first
+            polynomials_at(polynomials, powers, 2.0 * (x - first) - 1.0, windows, (at + 3 * axis + order) * WIDTH)
 
 
 @jit()
 def _rows(count):  # type: ignore[no-untyped-def]
-    """So many rows of zeros, (count, WIDTH), each of which begins where a line of the cache does: rows across two lines
+    """So many rows of zeros, in one piece, each of which begins where a line of the cache does: rows across two lines
     cost twice as much."""
     numbers = np.zeros(count * WIDTH + 8)
     first = (-(numbers.ctypes.data // 8)) % 8
-    return numbers[first : first + count * WIDTH].reshape((count, WIDTH))
+    return numbers[first : first + count * WIDTH]
 
 
 @jit()
 def _no_windows():  # type: ignore[no-untyped-def]
-    """Of axes that points do not have: all is in the first of WIDTH places."""
-    windows = _rows(9).reshape((3, 3, WIDTH))
-    windows[:, 0, 0] = 1.0
+    """Windows of _BATCH points; on axes that points do not have, all is in the first of WIDTH places."""
+    windows = _rows(_BATCH * _ROWS)
+    for number in range(_BATCH):
+        for axis in range(3):
+            windows[(number * _ROWS + 3 * axis) * WIDTH] = 1.0
     return windows
 
 
@@ -81,17 +87,23 @@ def _no_windows():  # type: ignore[no-untyped-def]
 def spread(Y, low, strengths, polynomials, grid):  # type: ignore[no-untyped-def]
     """Add Σ_j strengths_j φ(places − y_j) to the grid."""
     widest_vectors()
-    d = Y.shape[0]
-    windows = _no_windows()
+    d, n = Y.shape
+    windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
     deep = WIDTH if d > 2 else 1
     row = grid.shape[2] if d > 1 else 0  # one row is taken WIDTH times, with weights 1, 0, 0, ...
     plane = grid.shape[1] * grid.shape[2]
-    for j in range(Y.shape[1]):
-        if strengths[j] == 0.0:
-            continue
-        first = _reach(Y, low, grid.shape, j, polynomials, 1, windows)
-        for a in range(deep):
-            add_rows(grid, first + a * plane, row, strengths[j] * windows[0, 0, a], windows, _SECOND, windows, _THIRD)
+    for start in range(0, n, _BATCH):
+        count = min(_BATCH, n - start)
+        for q in range(count):
+            _reach(Y, low, grid.shape, start + q, polynomials, 1, windows, places[q], q * _ROWS)
+        # Plane by plane: one of them stays in the cache for all points of the batch.
+        for p in range(places[:count, 0].min(), places[:count, 0].max() + deep):
+            for q in range(count):
+                a = p - places[q, 0]
+                if 0 <= a < deep:
+                    at = q * _ROWS * WIDTH
+                    weight = strengths[start + q] * windows[at + a]
+                    add_rows(grid, p * plane + places[q, 1], row, weight, windows, at + _SECOND, windows, at + _THIRD)
 
 
 @jit(fastmath=FAST)
@@ -99,31 +111,41 @@ def read(Y, low, grid, polynomials, squares, out):  # type: ignore[no-untyped-de
     """What the grid holds at the points: its value, its derivatives by component, and where `squares` is set the sum of
     its second derivatives; `out` is (n_components + 2, n_points)."""
     widest_vectors()
-    d = Y.shape[0]
-    windows = _no_windows()
+    d, n = Y.shape
+    windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
+    deep = WIDTH if d > 2 else 1
     row = grid.shape[2] if d > 1 else 0
     plane = grid.shape[1] * grid.shape[2]
     # Rows of the grid, added up by their windows on the axes before the last, and by the derivatives of these.
-    here, total = _rows(3).ravel(), _rows(4).ravel()
-    for j in range(Y.shape[1]):
-        first = _reach(Y, low, grid.shape, j, polynomials, 3 if squares else 2, windows)
-        if d < 3:
-            sum_rows(grid, first, row, windows, _SECOND, total)
-        else:
-            total[:] = 0.0
-            for a in range(WIDTH):
-                sum_rows(grid, first + a * plane, row, windows, _SECOND, here)
-                w, w1, w2 = windows[0, 0, a], windows[0, 1, a], windows[0, 2, a]
-                for k in range(WIDTH):
-                    total[k] += w * here[k]
-                    total[WIDTH + k] += w * here[WIDTH + k]
-                    total[2 * WIDTH + k] += w * here[2 * WIDTH + k] + w2 * here[k]
-                    total[3 * WIDTH + k] += w1 * here[k]
-            out[1, j] = product(total, 3 * WIDTH, windows, _THIRD)
-        out[0, j] = product(total, 0, windows, _THIRD)
-        out[d, j] = product(total, 0, windows, _THIRD + WIDTH)
-        if d > 1:
-            out[d - 1, j] = product(total, WIDTH, windows, _THIRD)
-        if squares:
-            out[d + 1, j] = product(total, 2 * WIDTH, windows, _THIRD)
-            out[d + 1, j] += product(total, 0, windows, _THIRD + 2 * WIDTH)
+    here, totals = _rows(3), _rows(4 * _BATCH)
+    for start in range(0, n, _BATCH):
+        count = min(_BATCH, n - start)
+        for q in range(count):
+            _reach(Y, low, grid.shape, start + q, polynomials, 3 if squares else 2, windows, places[q], q * _ROWS)
+        if d > 2:
+            totals[:] = 0.0
+        for p in range(places[:count, 0].min(), places[:count, 0].max() + deep):
+            for q in range(count):
+                a = p - places[q, 0]
+                at, total = q * _ROWS * WIDTH, 4 * q * WIDTH
+                if d < 3:
+                    sum_rows(grid, places[q, 1], row, windows, at + _SECOND, totals, total)
+                elif 0 <= a < deep:
+                    sum_rows(grid, p * plane + places[q, 1], row, windows, at + _SECOND, here, 0)
+                    add_row(totals, total, windows[at + a], here, 0)
+                    add_row(totals, total + WIDTH, windows[at + a], here, WIDTH)
+                    add_row(totals, total + 3 * WIDTH, windows[at + WIDTH + a], here, 0)
+                    if squares:
+                        add_row(totals, total + 2 * WIDTH, windows[at + a], here, 2 * WIDTH)
+                        add_row(totals, total + 2 * WIDTH, windows[at + 2 * WIDTH + a], here, 0)
+        for q in range(count):
+            j, last, total = start + q, q * _ROWS * WIDTH + _THIRD, 4 * q * WIDTH
+            out[0, j] = product(totals, total, windows, last)
+            out[d, j] = product(totals, total, windows, last + WIDTH)
+            if d > 1:
+                out[d - 1, j] = product(totals, total + WIDTH, windows, last)
+            if d > 2:
+                out[1, j] = product(totals, total + 3 * WIDTH, windows, last)
+            if squares:
+                bend = product(totals, total + 2 * WIDTH, windows, last)
+                out[d + 1, j] = bend + product(totals, total, windows, last + 2 * WIDTH)

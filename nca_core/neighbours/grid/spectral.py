@@ -1,6 +1,6 @@
 """The spectral method, for one to three components: sums of Gaussians by way of a grid, in a time linear in n.
 
-The grid's error is absolute, a share of the largest sum. So the points with the smallest sums are
+The grid's error is absolute, a share of the largest sum nearby. So the points with the smallest sums are
 done exactly against a tree, as many as it takes to keep the summed error of log p and of the entropies in bounds.
 """
 
@@ -46,10 +46,10 @@ class Spectral:
         def add(group: Group) -> GroupSums:
             at = group.at(Y)
             if group.of_one_class:
-                S[at.members], S_error[at.members] = at.total, group.error(at.total)
+                S[at.members], S_error[at.members] = at.total, at.error()
             else:
                 Z[at.members], H[at.members] = at.total, at.beyond
-                Z_error[at.members] = group.error(at.total)
+                Z_error[at.members] = at.error()
             return at
 
         self._at = each(add, groups.together)

@@ -102,9 +102,11 @@ def _add_rows(
 
 
 @intrinsic
-def _sum_rows(typing_context: Any, grid: Any, first: Any, stride: Any, weights: Any, start: Any, out: Any) -> Any:
+def _sum_rows(
+    typing_context: Any, grid: Any, first: Any, stride: Any, weights: Any, start: Any, out: Any, at: Any
+) -> Any:
     """Σ_b weights_b row_b over WIDTH rows of a grid, from `first` on, for each of three rows of weights from `start`
-    on; the three go to `out`."""
+    on; the three go to `out`, from `at` on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         code = _Code(context, builder, signature)
@@ -117,12 +119,27 @@ def _sum_rows(typing_context: Any, grid: Any, first: Any, stride: Any, weights: 
                 part = code.times(code.repeated(code.number(weights, order * WIDTH + b)), row)
                 totals[order] = code.plus(totals[order], part)
             here = code.moved(here, arguments[2])
-        data = code.array(5, arguments[5])
+        data = code.moved(code.array(5, arguments[5]), arguments[6])
         for order in range(3):
             code.put(totals[order], code.moved(data, order * WIDTH))
         return context.get_dummy_value()
 
-    return types.void(grid, types.int64, types.int64, weights, types.int64, out), generate
+    i = types.int64
+    return types.void(grid, i, i, weights, i, out, i), generate
+
+
+@intrinsic
+def _add_row(typing_context: Any, total: Any, at: Any, weight: Any, row: Any, there: Any) -> Any:
+    """Weight times the row from `there` on is added to that from `at` on."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        code = _Code(context, builder, signature)
+        here = code.moved(code.array(0, arguments[0]), arguments[1])
+        row = code.row(code.moved(code.array(3, arguments[3]), arguments[4]))
+        code.put(code.plus(code.row(here), code.times(code.repeated(arguments[2]), row)), here)
+        return context.get_dummy_value()
+
+    return types.void(total, types.int64, types.float64, row, types.int64), generate
 
 
 @intrinsic
@@ -144,4 +161,5 @@ def _product(typing_context: Any, one: Any, at: Any, other: Any, there: Any) -> 
 polynomials_at: Any = _polynomials_at
 add_rows: Any = _add_rows
 sum_rows: Any = _sum_rows
+add_row: Any = _add_row
 product: Any = _product

@@ -19,7 +19,8 @@ import numpy as np
 
 SPACING = 0.27  # h, in the unit of Y
 WIDTH = 16  # places that a window reaches over, which are two vectors of 512 bits
-REACH = 13  # K_r is 0 for |r| beyond; with the windows at both ends that is 7.83 in Y
+REACH = 13  # K_r is 0 for |r| beyond
+FELT = (WIDTH + REACH) * SPACING  # how far apart two points may feel each other, 7.83 in Y
 ERROR = 2e-13  # the most that the sum above differs from the Gaussian; its derivatives differ by 2e-12 and 3e-11
 DEGREE = 9  # of the polynomials that stand for the window between two places
 _SHAPE = 2.3 * WIDTH  # of the Kaiser-Bessel window, for which second derivatives are best at this spacing
