@@ -24,12 +24,29 @@ def test_sums_and_forces_are_those_of_the_pairs(d):
     strengths = rng.normal(size=700)
     field = GridField(Y)
     total, beyond, pull = field.sums()
-    expected = by_pairs(Y[:, field.order], strengths)
+    expected = by_pairs(Y[:, field.order], strengths[field.order])
     most = expected[0].max()
     np.testing.assert_allclose(total, expected[0], rtol=0, atol=ERROR * most)
-    np.testing.assert_allclose(beyond, expected[1], rtol=0, atol=1e3 * ERROR * most)
-    np.testing.assert_allclose(pull, expected[2], rtol=0, atol=1e2 * ERROR * most)
-    np.testing.assert_allclose(field.pull(strengths), expected[3], rtol=0, atol=1e2 * ERROR * most)
+    np.testing.assert_allclose(beyond, expected[1], rtol=0, atol=1e-11 * most)
+    np.testing.assert_allclose(pull, expected[2], rtol=0, atol=1e-12 * most)
+    np.testing.assert_allclose(field.pull(strengths[field.order]), expected[3], rtol=0, atol=1e-12 * most)
+
+
+def test_the_error_of_a_sum_goes_with_the_largest_sum_that_is_near():
+    """A crowd of a thousand, and pairs far from it: these are exact to the last digits all the same."""
+    rng = np.random.default_rng(5)
+    crowd = rng.normal(size=(2, 1000)) * 0.3
+    pairs = np.stack([20.0 + 9.0 * np.arange(20), np.zeros(20)])
+    Y = np.concatenate([crowd, pairs, pairs + 0.5], axis=1)
+    field = GridField(Y)
+    total = np.empty(1040)
+    total[field.order] = field.sums()[0]
+    np.testing.assert_allclose(total[1000:], 1.0 + np.exp(-0.5), rtol=2 * ERROR)
+    largest = field.largest_nearby(total[field.order])
+    reach = (WIDTH + REACH) * SPACING
+    apart = np.hypot(*(Y[:, field.order][:, :, None] - Y[:, field.order][:, None, :]))
+    assert (largest >= np.where(apart <= reach, total[field.order], 0.0).max(axis=1)).all()
+    assert largest.min() < 2.0 < 100.0 < largest.max()
 
 
 def test_two_points_at_every_distance_and_place():
