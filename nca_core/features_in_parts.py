@@ -50,7 +50,7 @@ class FeaturesInParts:
 
     On paper, from `benchmarks/engine_in_parts.py` in proportion: n = 1e8, D = 64, d = 2 on 64 workers is 51.2 GB of X,
     0.8 GB for each, and about 9 s for both passes; 3.2 GB travel in an evaluation. What ends it is the caller, with 41
-    GB of memory and, on two cores, some ten minutes for the sums by Fourier.
+    GB of memory and, on two cores, some ten minutes for the sums (measured while Fourier transforms did them).
 
     Parameters
     ----------

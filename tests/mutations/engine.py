@@ -12,7 +12,6 @@ _TRAINED_ITERATIONS = f"{_MEASURE}::test_several_iterations_of_a_trained_panel"
 
 _MANY = "tests/nca_core/neighbours/pairs/test_many_dimensions.py"
 _LEAVES = "tests/nca_core/neighbours/pairs/test_leaves.py"
-_GRID = "tests/nca_core/neighbours/grid/test_grid_field.py"
 _SPARSE = "tests/nca_core/test_sparse.py"
 _METHODS_AGREE = "tests/nca_core/neighbours/test_summation_methods.py::test_a_few_thousand_points"
 
@@ -110,54 +109,6 @@ ENGINE = (
         "nca_core/neighbours/pairs/leaf_kernels.py",
         "missed[0] += np.exp(-gap) *",
         "missed[0] += 0.0 *",
-        (_METHODS_AGREE,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/grid_field.py",
-        "found[d + 1] += 2.0 * d * found[0]",
-        "found[d + 1] += 2.0 * found[0]",
-        (_GRID,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/grid_field.py",
-        "before = given[:, max(done - REACH, 0) : done]",
-        "before = planes[:, max(some.stop - REACH, 0) : some.stop].copy()",
-        (_GRID,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/grid_field.py",
-        "maximum_filter(largest, size=3,",
-        "maximum_filter(largest, size=1,",
-        (_GRID,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/window.py",
-        "REACH = 13",
-        "REACH = 10",
-        (_GRID,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/window.py",
-        "_SHAPE = 2.3 * WIDTH",
-        "_SHAPE = 2.5 * WIDTH",
-        (_GRID,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/grid_kernels.py",
-        "add_row(totals, total + 2 * WIDTH, windows[at + 2 * WIDTH + a], here, 0)",
-        "add_row(totals, total + 2 * WIDTH, windows[at + WIDTH + a], here, 0)",
-        (_GRID,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/field_groups.py",
-        "GroupSums(members, total - 1.0,",
-        "GroupSums(members, total,",
-        (_METHODS_AGREE,),
-    ),
-    Mutation(
-        "nca_core/neighbours/grid/field_groups.py",
-        "result += own * self.pull",
-        "result += self.pull",
         (_METHODS_AGREE,),
     ),
     Mutation(

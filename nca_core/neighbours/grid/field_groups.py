@@ -63,8 +63,8 @@ class Group:
             return Group(members, 0.0, by_pair, of_one_class)
         return Group(members, places, by_grid, of_one_class)
 
-    def at(self, Y: np.ndarray) -> GroupSums:
-        """The sums over the other points of the group, where all points lie at Y."""
+    def at(self, Y: np.ndarray) -> tuple[GroupSums, GroupForces]:
+        """The sums over the other points of the group, where all points lie at Y, and what gives forces there."""
         from nca_core.neighbours.pairs import pair_kernels
 
         points = np.ascontiguousarray(Y[:, self.members])
@@ -72,13 +72,15 @@ class Group:
         if not self.places:
             both = np.zeros((3, n))
             pair_kernels.sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
-            return GroupSums(self.members, both[0], both[2], points)
+            error = np.full(n, 1e-15 * (1.0 + float(both[0].max())))
+            return GroupSums(self.members, both[0], both[2], error), PairForces(self.members, points)
         field = GridField(points)
+        members = field.order + self.members.start if isinstance(self.members, slice) else self.members[field.order]
         total, beyond, pull = field.sums()
-        first = self.members.start if isinstance(self.members, slice) else 0
-        members = field.order + first if isinstance(self.members, slice) else self.members[field.order]
-        # Without the point itself, which adds 1 and 0.
-        return GroupSums(members, total - 1.0, beyond, points, field, pull)
+        total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
+        error = _SHARE * (1.0 + field.largest_nearby(total))
+        # A copy, since what is kept till the gradient is asked for should not hold all that was read with it.
+        return GroupSums(members, total, beyond, error), FieldForces(members, field, pull.copy())
 
 
 @dataclass(frozen=True)
@@ -91,42 +93,54 @@ class GroupSums:
         Its points, in the order of all that follows.
     total, beyond : ndarray
         Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points, each (n_points,).
-    points : ndarray
-        (n_components, n_points) where pairs are summed.
-    field : GridField or None
-        None where pairs are summed.
-    pull : ndarray or None
-        Σ_j w_ij (y_j − y_i), (n_components, n_points), with a field.
+    error : ndarray
+        What each total may be wrong by, (n_points,).
     """
 
     members: Members
     total: np.ndarray
     beyond: np.ndarray
+    error: np.ndarray
+
+
+@dataclass(frozen=True)
+class PairForces:
+    """Forces in a group whose pairs are summed: `members` lie at `points`, (n_components, n_points)."""
+
+    members: Members
     points: np.ndarray
-    field: GridField | None = None
-    pull: np.ndarray | None = None
 
-    def error(self) -> np.ndarray | float:
-        """What each of the sums may be wrong by: a share of the largest one that is near."""
-        if self.field is None:
-            return 1e-15 * (1.0 + float(self.total.max(initial=0.0)))
-        return _SHARE * (1.0 + self.field.largest_nearby(self.total))
-
-    def forces(self, weights: np.ndarray) -> np.ndarray:
+    def __call__(self, weights: np.ndarray) -> np.ndarray:
         """Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points); weights of all points."""
         from nca_core.neighbours.pairs import pair_kernels
 
+        own = np.ascontiguousarray(weights[self.members])
+        result, n = np.zeros(self.points.shape), len(own)
+        if own.any():
+            none = np.zeros(n, dtype=np.int64)
+            pair_kernels.gradient_of_strip(self.points, none, np.zeros(n), own, 0, n, result)
+        return result
+
+
+@dataclass(frozen=True)
+class FieldForces:
+    """Forces in a group with a grid, where Σ_j w_ij (y_j − y_i) is `pull`, (n_components, n_points)."""
+
+    members: Members
+    field: GridField
+    pull: np.ndarray
+
+    def __call__(self, weights: np.ndarray) -> np.ndarray:
+        """As those of pairs."""
         own = weights[self.members]
         if not own.any():
-            return np.zeros(self.points.shape)
-        if self.field is not None and self.pull is not None:
-            result = self.field.pull(own)
-            result += own * self.pull
-            return result
-        result, n = np.zeros(self.points.shape), len(own)
-        none = np.zeros(n, dtype=np.int64)
-        pair_kernels.gradient_of_strip(self.points, none, np.zeros(n), np.ascontiguousarray(own), 0, n, result)
+            return np.zeros(self.pull.shape)
+        result = self.field.pull(own)
+        result += own * self.pull
         return result
+
+
+GroupForces = PairForces | FieldForces
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import each
-from nca_core.neighbours.grid.field_groups import Group, Groups, GroupSums
+from nca_core.neighbours.grid.field_groups import Group, GroupForces, Groups
 from nca_core.neighbours.pairs.exact_rows import Singly
 from nca_core.neighbours.pairs.tree import SHARE_LOST
 
@@ -43,16 +43,15 @@ class Spectral:
         Z, H, S = np.zeros(n), np.zeros(n), np.zeros(n)
         Z_error, S_error = np.full(n, _NOTHING), np.full(n, _NOTHING)
 
-        def add(group: Group) -> GroupSums:
-            at = group.at(Y)
+        def add(group: Group) -> GroupForces:
+            at, forces = group.at(Y)
             if group.of_one_class:
-                S[at.members], S_error[at.members] = at.total, at.error()
+                S[at.members], S_error[at.members] = at.total, at.error
             else:
-                Z[at.members], H[at.members] = at.total, at.beyond
-                Z_error[at.members] = at.error()
-            return at
+                Z[at.members], H[at.members], Z_error[at.members] = at.total, at.beyond, at.error
+            return forces
 
-        self._at = each(add, groups.together)
+        self._forces = each(add, groups.together)
         Z, S = np.maximum(Z, 0.0), np.maximum(S, 0.0)
         paired = classes.partners > 0
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -86,10 +85,10 @@ class Spectral:
         d_s, d_z = d_log_s.copy(), d_log_z.copy()
         result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
         same, everybody = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
-        tasks = list(zip(self._groups.together, self._at, strict=True))
-        forces = each(lambda task: task[1].forces(same if task[0].of_one_class else everybody), tasks)
-        for at, force in zip(self._at, forces, strict=True):
-            result[:, at.members] += force
+        tasks = list(zip(self._groups.together, self._forces, strict=True))
+        found = each(lambda task: task[1](same if task[0].of_one_class else everybody), tasks)
+        for forces, of_group in zip(self._forces, found, strict=True):
+            result[:, forces.members] += of_group
         return 2.0 * result
 
 
