@@ -46,13 +46,13 @@ GRID = (
     ),
     Mutation(
         "nca_core/neighbours/grid/field_groups.py",
-        "GroupSums(members, total - 1.0,",
-        "GroupSums(members, total,",
+        "total = total - 1.0",
+        "total = total - 0.0",
         (_METHODS_AGREE,),
     ),
     Mutation(
         "nca_core/neighbours/grid/field_groups.py",
-        "result += own * self.pull",
+        "result += weights * self.pull",
         "result += self.pull",
         (_METHODS_AGREE,),
     ),

@@ -21,7 +21,7 @@ _PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
 _PAIR = {1: 1.2, 2: 1.3, 3: 1.4}
 _POINT = {1: 300.0, 2: 400.0, 3: 1200.0}
-_PLACE = {1: 7.0, 2: 7.0, 3: 11.0}
+_PLACE = {1: 70.0, 2: 7.0, 3: 20.0}
 _START = 2e5
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
@@ -73,14 +73,13 @@ class Group:
             both = np.zeros((3, n))
             pair_kernels.sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
             error = np.full(n, 1e-15 * (1.0 + float(both[0].max())))
-            return GroupSums(self.members, both[0], both[2], error), PairForces(self.members, points)
+            return GroupSums(both[0], both[2], error), PairForces(points)
         field = GridField(points)
-        members = field.order + self.members.start if isinstance(self.members, slice) else self.members[field.order]
         total, beyond, pull = field.sums()
         total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
         error = _SHARE * (1.0 + field.largest_nearby(total))
         # A copy, since what is kept till the gradient is asked for should not hold all that was read with it.
-        return GroupSums(members, total, beyond, error), FieldForces(members, field, pull.copy())
+        return GroupSums(total, beyond, error), FieldForces(field, pull.copy())
 
 
 @dataclass(frozen=True)
@@ -89,15 +88,12 @@ class GroupSums:
 
     Attributes
     ----------
-    members : Members
-        Its points, in the order of all that follows.
     total, beyond : ndarray
         Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points, each (n_points,).
     error : ndarray
         What each total may be wrong by, (n_points,).
     """
 
-    members: Members
     total: np.ndarray
     beyond: np.ndarray
     error: np.ndarray
@@ -105,20 +101,18 @@ class GroupSums:
 
 @dataclass(frozen=True)
 class PairForces:
-    """Forces in a group whose pairs are summed: `members` lie at `points`, (n_components, n_points)."""
+    """Forces in a group whose pairs are summed; its points lie at `points`, (n_components, n_points)."""
 
-    members: Members
     points: np.ndarray
 
     def __call__(self, weights: np.ndarray) -> np.ndarray:
-        """Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points); weights of all points."""
+        """Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points); weights are (n_points,)."""
         from nca_core.neighbours.pairs import pair_kernels
 
-        own = np.ascontiguousarray(weights[self.members])
-        result, n = np.zeros(self.points.shape), len(own)
-        if own.any():
+        result, n = np.zeros(self.points.shape), len(weights)
+        if weights.any():
             none = np.zeros(n, dtype=np.int64)
-            pair_kernels.gradient_of_strip(self.points, none, np.zeros(n), own, 0, n, result)
+            pair_kernels.gradient_of_strip(self.points, none, np.zeros(n), weights, 0, n, result)
         return result
 
 
@@ -126,17 +120,15 @@ class PairForces:
 class FieldForces:
     """Forces in a group with a grid, where Σ_j w_ij (y_j − y_i) is `pull`, (n_components, n_points)."""
 
-    members: Members
     field: GridField
     pull: np.ndarray
 
     def __call__(self, weights: np.ndarray) -> np.ndarray:
         """As those of pairs."""
-        own = weights[self.members]
-        if not own.any():
+        if not weights.any():
             return np.zeros(self.pull.shape)
-        result = self.field.pull(own)
-        result += own * self.pull
+        result = self.field.pull(weights)
+        result += weights * self.pull
         return result
 
 

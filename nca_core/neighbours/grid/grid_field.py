@@ -29,12 +29,6 @@ class GridField:
     ----------
     Y : ndarray
         (n_components, n_points), n_components ≤ 3, rows in one piece.
-
-    Attributes
-    ----------
-    order : ndarray
-        int32 (n_points,), the points in the order in which they are done, so that those that reach the same places
-        follow one another. All that is given and taken below is in that order.
     """
 
     def __init__(self, Y: np.ndarray) -> None:
@@ -43,8 +37,9 @@ class GridField:
         self._low = Y.min(axis=1)
         shape = places_of(Y.max(axis=1) - self._low)
         self._shape = (1,) * (3 - len(shape)) + tuple(int(m) for m in shape)
-        self.order = grid_kernels.order_by_tiles(Y, self._low, self._shape)
-        self._Y = np.take(Y, self.order, axis=1)
+        self._order = grid_kernels.order_by_tiles(Y, self._low, self._shape)
+        # Points that reach the same places follow one another, so that these stay in the cache.
+        self._Y = np.take(Y, self._order, axis=1)
 
     def sums(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_points,), and Σ_j w_ij (y_j − y_i), (n_components, n_points);
@@ -71,18 +66,20 @@ class GridField:
         shape = tuple(int(m) + 1 for m in cells.max(axis=1))
         cell = np.ravel_multi_index(tuple(cells), shape)
         largest = np.zeros(shape)
-        np.maximum.at(largest.reshape(-1), cell, values)
-        return maximum_filter(largest, size=3, mode="constant").reshape(-1)[cell]
+        np.maximum.at(largest.reshape(-1), cell, values[self._order])
+        result = np.empty(len(values))
+        result[self._order] = maximum_filter(largest, size=3, mode="constant").reshape(-1)[cell]
+        return result
 
     def _at_points(self, strengths: np.ndarray, squares: bool) -> np.ndarray:
         from nca_core.neighbours.grid import grid_kernels
 
         d, n = self._Y.shape
         grid = np.zeros(self._shape)
-        grid_kernels.spread(self._Y, self._low, strengths, polynomials(), grid)
+        grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
         smooth(grid, d)
         result = np.empty((d + 2, n))
-        grid_kernels.read(self._Y, self._low, grid, polynomials(), squares, result)
+        grid_kernels.read(self._Y, self._low, self._order, grid, polynomials(), squares, result)
         return result
 
 

@@ -84,8 +84,8 @@ def _no_windows():  # type: ignore[no-untyped-def]
 
 
 @jit(fastmath=FAST)
-def spread(Y, low, strengths, polynomials, grid):  # type: ignore[no-untyped-def]
-    """Add Σ_j strengths_j φ(places − y_j) to the grid."""
+def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-untyped-def]
+    """Add Σ_j s_j φ(places − y_j) to the grid, where s_j is number order_j of the strengths."""
     widest_vectors()
     d, n = Y.shape
     windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
@@ -102,14 +102,14 @@ def spread(Y, low, strengths, polynomials, grid):  # type: ignore[no-untyped-def
                 a = p - places[q, 0]
                 if 0 <= a < deep:
                     at = q * _ROWS * WIDTH
-                    weight = strengths[start + q] * windows[at + a]
+                    weight = strengths[order[start + q]] * windows[at + a]
                     add_rows(grid, p * plane + places[q, 1], row, weight, windows, at + _SECOND, windows, at + _THIRD)
 
 
 @jit(fastmath=FAST)
-def read(Y, low, grid, polynomials, squares, out):  # type: ignore[no-untyped-def]
+def read(Y, low, order, grid, polynomials, squares, out):  # type: ignore[no-untyped-def]
     """What the grid holds at the points: its value, its derivatives by component, and where `squares` is set the sum of
-    its second derivatives; `out` is (n_components + 2, n_points)."""
+    its second derivatives; `out` is (n_components + 2, n_points), and point j stands at order_j in it."""
     widest_vectors()
     d, n = Y.shape
     windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
@@ -139,7 +139,7 @@ def read(Y, low, grid, polynomials, squares, out):  # type: ignore[no-untyped-de
                         add_row(totals, total + 2 * WIDTH, windows[at + a], here, 2 * WIDTH)
                         add_row(totals, total + 2 * WIDTH, windows[at + 2 * WIDTH + a], here, 0)
         for q in range(count):
-            j, last, total = start + q, q * _ROWS * WIDTH + _THIRD, 4 * q * WIDTH
+            j, last, total = order[start + q], q * _ROWS * WIDTH + _THIRD, 4 * q * WIDTH
             out[0, j] = product(totals, total, windows, last)
             out[d, j] = product(totals, total, windows, last + WIDTH)
             if d > 1:

@@ -46,9 +46,10 @@ class Spectral:
         def add(group: Group) -> GroupForces:
             at, forces = group.at(Y)
             if group.of_one_class:
-                S[at.members], S_error[at.members] = at.total, at.error
+                S[group.members], S_error[group.members] = at.total, at.error
             else:
-                Z[at.members], H[at.members], Z_error[at.members] = at.total, at.beyond, at.error
+                Z[group.members], H[group.members] = at.total, at.beyond
+                Z_error[group.members] = at.error
             return forces
 
         self._forces = each(add, groups.together)
@@ -86,9 +87,13 @@ class Spectral:
         result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
         same, everybody = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
         tasks = list(zip(self._groups.together, self._forces, strict=True))
-        found = each(lambda task: task[1](same if task[0].of_one_class else everybody), tasks)
-        for forces, of_group in zip(self._forces, found, strict=True):
-            result[:, forces.members] += of_group
+
+        def work(task: tuple[Group, GroupForces]) -> np.ndarray:
+            group, forces = task
+            return forces((same if group.of_one_class else everybody)[group.members])
+
+        for (group, _), found in zip(tasks, each(work, tasks), strict=True):
+            result[:, group.members] += found
         return 2.0 * result
 
 

@@ -24,12 +24,12 @@ def test_sums_and_forces_are_those_of_the_pairs(d):
     strengths = rng.normal(size=700)
     field = GridField(Y)
     total, beyond, pull = field.sums()
-    expected = by_pairs(Y[:, field.order], strengths[field.order])
+    expected = by_pairs(Y, strengths)
     most = expected[0].max()
     np.testing.assert_allclose(total, expected[0], rtol=0, atol=ERROR * most)
     np.testing.assert_allclose(beyond, expected[1], rtol=0, atol=1e-11 * most)
     np.testing.assert_allclose(pull, expected[2], rtol=0, atol=1e-12 * most)
-    np.testing.assert_allclose(field.pull(strengths[field.order]), expected[3], rtol=0, atol=1e-12 * most)
+    np.testing.assert_allclose(field.pull(strengths), expected[3], rtol=0, atol=1e-12 * most)
 
 
 def test_the_error_of_a_sum_goes_with_the_largest_sum_that_is_near():
@@ -39,13 +39,12 @@ def test_the_error_of_a_sum_goes_with_the_largest_sum_that_is_near():
     pairs = np.stack([20.0 + 9.0 * np.arange(20), np.zeros(20)])
     Y = np.concatenate([crowd, pairs, pairs + 0.5], axis=1)
     field = GridField(Y)
-    total = np.empty(1040)
-    total[field.order] = field.sums()[0]
+    total = field.sums()[0]
     np.testing.assert_allclose(total[1000:], 1.0 + np.exp(-0.5), rtol=2 * ERROR)
-    largest = field.largest_nearby(total[field.order])
+    largest = field.largest_nearby(total)
     reach = (WIDTH + REACH) * SPACING
-    apart = np.hypot(*(Y[:, field.order][:, :, None] - Y[:, field.order][:, None, :]))
-    assert (largest >= np.where(apart <= reach, total[field.order], 0.0).max(axis=1)).all()
+    apart = np.hypot(*(Y[:, :, None] - Y[:, None, :]))
+    assert (largest >= np.where(apart <= reach, total, 0.0).max(axis=1)).all()
     assert largest.min() < 2.0 < 100.0 < largest.max()
 
 
@@ -59,8 +58,8 @@ def test_two_points_at_every_distance_and_place():
         strengths = np.zeros(Y.shape[1])
         strengths[-1] = 1.0  # everybody feels the last one alone
         field = GridField(Y)
-        felt = field._at_points(strengths[field.order], True)[0]
-        apart = Y[0, field.order] - Y[0, -1]
+        felt = field._at_points(strengths, True)[0]
+        apart = Y[0] - Y[0, -1]
         np.testing.assert_allclose(felt, np.exp(-(apart**2)), rtol=0, atol=ERROR)
         assert (felt[np.abs(apart) > reach] == 0.0).all()
 
