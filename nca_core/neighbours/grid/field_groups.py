@@ -159,17 +159,14 @@ class Groups:
         ranges = _ranges(classes)
         if whole.places > _PLACES_A_POINT * n:
             island = islands(Y)
-            large = np.flatnonzero(np.bincount(island) >= min(_SMALL_ISLAND, n))
-            outside = ~np.isin(island, large)
-            if len(large) > 1 or outside.any():
-                found = [Group.of(Y, np.flatnonzero(island == number), False) for number in large]
-                found += [
-                    Group.of(Y, members, True)
-                    for a, b in ranges
-                    for number in np.intersect1d(large, island[a:b])
-                    for members in (a + np.flatnonzero(island[a:b] == number),)
-                    if len(members) > 1
-                ]
+            is_large = np.bincount(island) >= min(_SMALL_ISLAND, n)
+            outside = ~is_large[island]
+            if np.count_nonzero(is_large) > 1 or outside.any():
+                found = [Group.of(Y, np.flatnonzero(island == number), False) for number in np.flatnonzero(is_large)]
+                for a, b in ranges:
+                    several = np.bincount(island[a:b], minlength=len(is_large)) > 1
+                    for number in np.flatnonzero(is_large & several):
+                        found.append(Group.of(Y, a + np.flatnonzero(island[a:b] == number), True))
                 return Groups(_longest_first(found), outside)
         found = [whole, *(Group.of(Y, slice(a, b), True) for a, b in ranges)]
         return Groups(_longest_first(found), np.zeros(n, dtype=bool))
