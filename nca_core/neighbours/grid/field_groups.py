@@ -19,7 +19,7 @@ _SMALL_ISLAND = 1_000
 _SHARE = 20 * ERROR  # of a sum; r² exp(−r²) is wrong by up to 1e-11
 _PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
-_PAIR = {1: 1.2, 2: 1.3, 3: 1.4}
+_PAIR = {1: 0.75, 2: 0.8, 3: 0.85}
 _POINT = {1: 300.0, 2: 400.0, 3: 1200.0}
 _PLACE = {1: 70.0, 2: 7.0, 3: 20.0}
 _START = 2e5
