@@ -16,8 +16,8 @@ GRID = (
     ),
     Mutation(
         "nca_core/neighbours/grid/grid_field.py",
-        "before = given[:, max(done - REACH, 0) : done]",
         "before = planes[:, max(some.stop - REACH, 0) : some.stop].copy()",
+        "before = planes[:, max(some.stop - REACH, 0) : some.stop]",
         (_GRID,),
     ),
     Mutation(

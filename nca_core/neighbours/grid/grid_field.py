@@ -91,8 +91,7 @@ def smooth(grid: np.ndarray, n_axes: int) -> None:
         before = planes[:, :0].copy()  # what stood in the places before those that are filtered now
         for some, around, band in _blocks(planes.shape[1]):
             given = np.concatenate([before, planes[:, some.start : around.stop]], axis=1)
-            done = given.shape[1] - (around.stop - some.stop)  # of what is given, up to the end of this block
-            before = given[:, max(done - REACH, 0) : done]
+            before = planes[:, max(some.stop - REACH, 0) : some.stop].copy()
             np.matmul(band, given, out=planes[:, some])
     rows, blocks = grid.reshape(-1, wide), list(_blocks(wide))
     for first in range(0, len(rows), _BLOCK):  # so many stay in the cache
