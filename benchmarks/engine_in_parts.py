@@ -118,7 +118,7 @@ def on_paper(n: int, D: int, x: dict) -> str:
     return (
         f"\nOn paper, n = 100,000,000 and D = {D} on 64 workers, in proportion to the lines above: "
         f"X {64 * each:.1f} GB, {each:.1f} GB for each worker; Y and ∂F/∂Y, 3.2 GB, travel in an evaluation; "
-        f"both passes over X {passes:.0f} s on one core a worker; sums by Fourier on the caller's two cores "
+        f"both passes over X {passes:.0f} s on one core a worker; sums over a grid on the caller's two cores "
         f"{sums * times / 60:.0f} min, and {row * 1e8 / 1e9:.0f} GB of memory there ({row:.0f} bytes a row)."
     )
 

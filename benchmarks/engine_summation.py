@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 from nca_core.neighbours.base.sums import Classes  # noqa: E402
 from nca_core.neighbours.choose import SUMMATION_METHODS, quickest, spectral_fits  # noqa: E402
-from nca_core.neighbours.fourier.field_groups import Groups  # noqa: E402
+from nca_core.neighbours.grid.field_groups import Groups  # noqa: E402
 from nca_core.warm_up import compile_all  # noqa: E402
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from study.link import from_link, to_link
 NAME = "nca_proof.py"
 TOLERANCE = 1e-9
 _WIDTH = 112
-_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "finufft")
+_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
 
 def _problem(subject: Subject, wish: Wish) -> str:

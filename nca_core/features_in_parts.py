@@ -45,12 +45,12 @@ class FeaturesInParts:
     Sums over pairs (the dense and the truncated method) are shared out by rows of Y, in at most 16 parts, where the
     workers' threads gain more than it takes to send them: each worker gets Y and the codes twice, about 8 n (d + 3)
     bytes each time, and what comes back is 8 n (4 + d) for the truncated method, whose parts do not overlap, and up to
-    eleven times as much for the dense one. The transforms of the spectral method are of all points: the caller does
+    eleven times as much for the dense one. The grids of the spectral method are of all points: the caller does
     them alone.
 
     On paper, from `benchmarks/engine_in_parts.py` in proportion: n = 1e8, D = 64, d = 2 on 64 workers is 51.2 GB of X,
     0.8 GB for each, and about 9 s for both passes; 3.2 GB travel in an evaluation. What ends it is the caller, with 41
-    GB of memory and, on two cores, some ten minutes for the sums by Fourier.
+    GB of memory and, on two cores, some ten minutes for the sums (measured while Fourier transforms did them).
 
     Parameters
     ----------

@@ -47,4 +47,4 @@ def test_the_server_answers_before_it_has_loaded_what_takes_long():
     assert done.returncode == 0, done.stderr[-1_000:]
     loaded = set(done.stdout.split())
     assert "pages" in loaded
-    assert not loaded & {"sklearn", "scipy", "pandas", "pyarrow", "numba", "finufft"}
+    assert not loaded & {"sklearn", "scipy", "pandas", "pyarrow", "numba"}

@@ -29,7 +29,7 @@ TITLES = {
     "auto": "the quickest",
     "dense": "dense: every pair",
     "truncated": "truncated: near pairs",
-    "spectral": "spectral: Fourier",
+    "spectral": "spectral: grid",
     "gaussian": "closeness of numbers",
     "ranks": "closeness of ranks",
     "same": "equal numbers only",

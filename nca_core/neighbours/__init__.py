@@ -1,7 +1,7 @@
 """The sums over neighbours, by class membership or by a similarity of each pair.
 
-`choose` picks among the summation methods of the rooms below: `pairs` (dense, truncated) and `fourier` (spectral),
-which share `base`. Imports run in one direction: this room -> fourier -> pairs -> base.
+`choose` picks among the summation methods of the rooms below: `pairs` (dense, truncated) and `grid` (spectral),
+which share `base`. Imports run in one direction: this room -> grid -> pairs -> base.
 
 What holds where, relative unless said otherwise; each line is asserted by the tests that it names:
 

@@ -13,11 +13,12 @@ import numpy as np
 
 from nca_core.neighbours.base import compiled
 from nca_core.neighbours.base.sums import CUT, Classes
+from nca_core.neighbours.grid.window import FELT
 from nca_core.neighbours.pairs.plain_dense import ENOUGH_FOR, QUICK_FOR, PlainDense
 
 if TYPE_CHECKING:  # each is imported when it is first used: a few points need none of them
-    from nca_core.neighbours.fourier.field_groups import Groups
-    from nca_core.neighbours.fourier.spectral import Spectral
+    from nca_core.neighbours.grid.field_groups import Groups
+    from nca_core.neighbours.grid.spectral import Spectral
     from nca_core.neighbours.pairs.dense import Dense
     from nca_core.neighbours.pairs.plain_rows import PlainRows
     from nca_core.neighbours.pairs.products import Products
@@ -40,7 +41,7 @@ def _truncated(Y: np.ndarray, classes: Classes, logs: bool = True, tree: Tree | 
 
 
 def _spectral(Y: np.ndarray, classes: Classes, logs: bool = True, groups: Groups | None = None) -> Spectral:
-    from nca_core.neighbours.fourier.spectral import Spectral
+    from nca_core.neighbours.grid.spectral import Spectral
 
     return Spectral(Y, classes, logs, groups)
 
@@ -58,7 +59,7 @@ _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
 _SMALL = 800  # points up to which nothing beats the dense method
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
-_MOST_MODES = 4_000_000.0  # of one transform, a grid of up to 64 bytes for each
+_MOST_PLACES = 16_000_000.0  # of one grid, which takes 8 bytes for each
 _COLLAPSED = 1e-3
 _TOO_MANY_FOR_PAIRS = 150_000
 _SAMPLE = 32
@@ -69,7 +70,7 @@ _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
 _POINT_TRUNCATED = {1: 180.0, 2: 330.0, 3: 430.0}
 _PAIR_TRUNCATED = {1: 0.87, 2: 1.1, 3: 1.7}
 _SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
-_BEARABLE = 25.0  # mean of largest sum / sum up to which the spectral method leaves points to the transforms
+_BEARABLE = 25.0  # mean of largest sum nearby / sum up to which the spectral method leaves points to the transforms
 _LEAF = 24.0
 _BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
 
@@ -103,7 +104,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
     if method == "auto":
         method, groups = _quickest(Y, classes)
     elif method == "spectral":
-        from nca_core.neighbours.fourier.field_groups import Groups
+        from nca_core.neighbours.grid.field_groups import Groups
 
         groups = Groups.of(Y, classes)
         if not spectral_fits(Y, groups):
@@ -145,7 +146,7 @@ def _quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:
 def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], Groups | None]:
     """(ns for the sums and one gradient by each method that applies, groups of the spectral method where it is one);
     Y is (n_components ≤ 3, n_samples)."""
-    from nca_core.neighbours.fourier.field_groups import Groups, least_cost
+    from nca_core.neighbours.grid.field_groups import Groups, least_cost
 
     d, n = Y.shape
     near, pairs, small, pairs_of_small = _sampled(Y)
@@ -163,17 +164,16 @@ def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], 
 
 
 def spectral_fits(Y: np.ndarray, groups: Groups) -> bool:
-    """Whether the grids of modes are of a bearable size, and no collapsed Y has differences that are lost in the error
-    of the transforms; so many points that looking at every pair takes minutes go on nevertheless, with some digits
-    fewer."""
+    """Whether the grids are of a bearable size, and no collapsed Y has differences that are lost in their error; so
+    many points that looking at every pair takes minutes go on nevertheless, with some digits fewer."""
     if np.ptp(Y, axis=1).max() < _COLLAPSED and Y.shape[1] < _TOO_MANY_FOR_PAIRS:
         return False
-    return groups.most_modes <= _MOST_MODES
+    return groups.most_places <= _MOST_PLACES
 
 
 def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:
     """From evenly spread sample points: points within the cut, pairs that the truncated method looks at for each point,
-    the share of points whose sum is too small against the largest for the spectral method, and the pairs of those."""
+    the share of points whose sum is too small for the spectral method, and the pairs of those."""
     d, n = Y.shape
     asked = Y[:, np.linspace(0, n - 1, _SAMPLE).astype(np.int64)]
     step = max(1, n // _REFERENCES)
@@ -184,7 +184,9 @@ def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:
     side = (_LEAF / max(float(near.mean()), 1.0)) ** (1.0 / d)
     pairs = 0.5 * np.minimum(near * (1.0 + side) ** d, n)
     Z = np.maximum(np.exp(-distances).sum(axis=1) * step, 1.0)
-    falling = np.argsort(-Z, kind="stable")
-    small = falling[np.cumsum(Z.max() / Z[falling]) > _BEARABLE * _SAMPLE]
+    apart = sum((a[:, None] - a[None, :]) ** 2 for a in asked)
+    relative = np.where(apart < FELT**2, Z, 0.0).max(axis=1) / Z  # to the largest of the sample that is near
+    rising = np.argsort(relative, kind="stable")
+    small = rising[np.cumsum(relative[rising]) > _BEARABLE * _SAMPLE]
     of_small = float(pairs[small].mean()) if len(small) else 0.0
     return max(float(near.mean()), 1.0), float(pairs.mean()), len(small) / _SAMPLE, of_small

@@ -33,7 +33,7 @@ SUMMATIONS = {
     "auto": "the quickest",
     "dense": "dense: every pair",
     "truncated": "truncated: near pairs",
-    "spectral": "spectral: non-uniform FFT",
+    "spectral": "spectral: over a grid",
     "pairwise": "target similarity: every pair",
 }
 PACES = {"full_speed": "full speed"}

@@ -7,6 +7,7 @@ from tests.mutations.door import DOOR
 from tests.mutations.engine import ENGINE
 from tests.mutations.experiments import EXPERIMENTS
 from tests.mutations.export import EXPORT
+from tests.mutations.grid import GRID
 from tests.mutations.hold import HOLD
 from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.judging import JUDGING
@@ -20,6 +21,7 @@ from tests.mutations.understand import UNDERSTAND
 
 MUTATIONS: tuple[Mutation, ...] = (
     *ENGINE,
+    *GRID,
     *PARTS,
     *METHODS,
     *STUDY,

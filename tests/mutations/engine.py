@@ -112,12 +112,6 @@ ENGINE = (
         (_METHODS_AGREE,),
     ),
     Mutation(
-        "nca_core/neighbours/fourier/fourier_field.py",
-        "(len(waves) / 2 - (k * k + rest[0]) / 4)",
-        "(len(waves) / 2 - (k * k + rest[0]) / 2)",
-        (_METHODS_AGREE,),
-    ),
-    Mutation(
         "nca_core/neighbours/pairs/plain_dense.py",
         "beyond -= nearest[:, None]",
         "beyond -= nearest",

@@ -11,8 +11,8 @@ from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity
 from nca_core.evaluator import Evaluator
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
-from nca_core.neighbours.fourier import field_groups
-from nca_core.neighbours.fourier.field_groups import Groups
+from nca_core.neighbours.grid import field_groups
+from nca_core.neighbours.grid.field_groups import Groups
 from nca_core.neighbours.pairs import exact_rows
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
@@ -200,7 +200,7 @@ def test_stray_points_and_several_islands(d, objective, monkeypatch):
     groups = Groups.of(Y, classes)
     assert len([group for group in groups.together if not group.of_one_class]) == 2
     assert 30 <= np.count_nonzero(groups.outside) <= 40
-    assert all(group.modes > 0 for group in groups.together)
+    assert all(group.places > 0 for group in groups.together)
     quick = assert_agrees(X, y, np.eye(d), "spectral", objective)
     assert quick.summation == "spectral"
 

@@ -8,6 +8,7 @@ import numpy as np
 
 APART = 6.0  # exp(−6²) ≈ 2e-16
 _MOST_CELLS = 2.0**62
+_SMALL_FOR_A_POINT = 4  # numbers up to so many for each of them have a table
 
 
 def islands(Y: np.ndarray) -> np.ndarray:
@@ -21,7 +22,7 @@ def islands(Y: np.ndarray) -> np.ndarray:
     if np.prod(widths.astype(np.float64)) > _MOST_CELLS:
         return np.zeros(Y.shape[1], dtype=np.int64)
     steps = np.concatenate([np.cumprod(widths[1:][::-1])[::-1], [1]])
-    occupied, cell_of = np.unique(steps @ cells, return_inverse=True)
+    occupied, cell_of = _numbered(steps @ cells)
     pairs = []
     for offset in product((-1, 0, 1), repeat=len(Y)):
         step = int(np.dot(offset, steps))
@@ -40,6 +41,18 @@ def islands(Y: np.ndarray) -> np.ndarray:
 
 def _places(axis: np.ndarray) -> np.ndarray:
     """Cell of each point on an axis, from 0; of empty cells in a row only one is counted, so numbers stay small."""
-    found, place = np.unique(np.floor((axis - axis.min()) / APART), return_inverse=True)
+    found, place = _numbered(np.floor((axis - axis.min()) / APART))
     steps = np.minimum(np.diff(found, prepend=found[0]), 2.0).astype(np.int64)
     return np.cumsum(steps)[place]
+
+
+def _numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different values, whole and from 0 on, in rising order, and which of them each is: as numpy's `unique`, but
+    without sorting where they are small."""
+    most = float(values.max())
+    if most > _SMALL_FOR_A_POINT * len(values):
+        return np.unique(values, return_inverse=True)
+    numbers = values.astype(np.int64)
+    there = np.zeros(int(most) + 1, dtype=bool)
+    there[numbers] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]

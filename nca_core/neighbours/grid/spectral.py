@@ -1,6 +1,6 @@
-"""The spectral method, for one to three components: sums of Gaussians by the non-uniform FFT, in a time linear in n.
+"""The spectral method, for one to three components: sums of Gaussians by way of a grid, in a time linear in n.
 
-The transforms' error is absolute, about the tolerance times the largest sum. So the points with the smallest sums are
+The grid's error is absolute, a share of the largest sum nearby. So the points with the smallest sums are
 done exactly against a tree, as many as it takes to keep the summed error of log p and of the entropies in bounds.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import each
-from nca_core.neighbours.fourier.field_groups import Group, Groups
+from nca_core.neighbours.grid.field_groups import Group, GroupForces, Groups
 from nca_core.neighbours.pairs.exact_rows import Singly
 from nca_core.neighbours.pairs.tree import SHARE_LOST
 
@@ -43,15 +43,16 @@ class Spectral:
         Z, H, S = np.zeros(n), np.zeros(n), np.zeros(n)
         Z_error, S_error = np.full(n, _NOTHING), np.full(n, _NOTHING)
 
-        def add(group: Group) -> None:
+        def add(group: Group) -> GroupForces:
+            at, forces = group.at(Y)
             if group.of_one_class:
-                S[group.members], _ = own, _ = group.sums(Y)
-                S_error[group.members] = group.error(own)
+                S[group.members], S_error[group.members] = at.total, at.error
             else:
-                Z[group.members], H[group.members] = total, _ = group.sums(Y)
-                Z_error[group.members] = group.error(total)
+                Z[group.members], H[group.members] = at.total, at.beyond
+                Z_error[group.members] = at.error
+            return forces
 
-        each(add, groups.together)
+        self._forces = each(add, groups.together)
         Z, S = np.maximum(Z, 0.0), np.maximum(S, 0.0)
         paired = classes.partners > 0
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -85,10 +86,14 @@ class Spectral:
         d_s, d_z = d_log_s.copy(), d_log_z.copy()
         result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
         same, everybody = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
-        tasks = self._groups.together
-        forces = each(lambda group: group.forces(self._Y, same if group.of_one_class else everybody), tasks)
-        for group, force in zip(tasks, forces, strict=True):
-            result[:, group.members] += force
+        tasks = list(zip(self._groups.together, self._forces, strict=True))
+
+        def work(task: tuple[Group, GroupForces]) -> np.ndarray:
+            group, forces = task
+            return forces((same if group.of_one_class else everybody)[group.members])
+
+        for (group, _), found in zip(tasks, each(work, tasks), strict=True):
+            result[:, group.members] += found
         return 2.0 * result
 
 
@@ -97,9 +102,8 @@ def _smallest(total: np.ndarray, error: np.ndarray, share: np.ndarray | float) -
     stays within the budget."""
     with np.errstate(divide="ignore"):
         relative = share * (error / total)
-    falling = np.argsort(-relative, kind="stable")
-    # From the most certain on, how much error has come together; infinite ones last.
-    gathered = np.cumsum(relative[falling[::-1]])[::-1]
-    chosen = np.zeros(len(total), dtype=bool)
-    chosen[falling[gathered > _BUDGET]] = True
-    return chosen & np.isfinite(total)
+    rising = np.sort(relative)
+    kept = int(np.searchsorted(np.cumsum(rising), _BUDGET, side="right"))  # so many stay within the budget together
+    if kept == len(total):
+        return np.zeros(len(total), dtype=bool)
+    return (relative >= rising[kept]) & np.isfinite(total)

@@ -1,0 +1,111 @@
+"""Sums of Gaussians over many points at those same points, by way of a grid.
+
+Each point is spread over the grid by a window, the grid is filtered axis by axis, and read at the points by the same
+window (see `window`). All is local: what is summed at a point depends on points within 7.83 alone, and so does its
+error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nca_core.neighbours.grid.window import FELT, REACH, SPACING, WIDTH, filter_numbers, polynomials
+
+_BLOCK = 32  # places that are filtered at a time
+_MOST = 2.0**40  # places on an axis, far beyond what any grid can hold; larger numbers do not fit into 64 bits
+
+
+def places_of(extent: np.ndarray) -> np.ndarray:
+    """Places of a grid for points of this extent, on each axis, (n_components,)."""
+    return np.minimum(np.floor(extent / SPACING) + WIDTH + 1, _MOST).astype(np.int64)
+
+
+class GridField:
+    """The grid for one set of points.
+
+    Parameters
+    ----------
+    Y : ndarray
+        (n_components, n_points), n_components ≤ 3, rows in one piece.
+    """
+
+    def __init__(self, Y: np.ndarray) -> None:
+        from nca_core.neighbours.grid import grid_kernels
+
+        self._low = Y.min(axis=1)
+        shape = places_of(Y.max(axis=1) - self._low)
+        self._shape = (1,) * (3 - len(shape)) + tuple(int(m) for m in shape)
+        self._order = grid_kernels.order_by_tiles(Y, self._low, self._shape)
+        # Points that reach the same places follow one another, so that these stay in the cache.
+        self._Y = np.take(Y, self._order, axis=1)
+
+    def sums(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_points,), and Σ_j w_ij (y_j − y_i), (n_components, n_points);
+        the point itself counts."""
+        d, n = self._Y.shape
+        found = self._at_points(np.ones(n), True)
+        # Σ_j ∂²w_ij/∂y_i² = Σ_j (4 ‖y_i − y_j‖² − 2d) w_ij
+        found[d + 1] += 2.0 * d * found[0]
+        found[d + 1] *= 0.25
+        found[1 : d + 1] *= 0.5
+        return found[0], found[d + 1], found[1 : d + 1]
+
+    def pull(self, strengths: np.ndarray) -> np.ndarray:
+        """Σ_j strengths_j w_ij (y_j − y_i), (n_components, n_points)."""
+        found = self._at_points(strengths, False)[1:-1]
+        found *= 0.5
+        return found
+
+    def largest_nearby(self, values: np.ndarray) -> np.ndarray:
+        """For each point the largest value, at least 0, of any that it can feel and of a few more, (n_points,)."""
+        from scipy.ndimage import maximum_filter
+
+        cells = ((self._Y - self._low[:, None]) / FELT).astype(np.int64)
+        shape = tuple(int(m) + 1 for m in cells.max(axis=1))
+        cell = np.ravel_multi_index(tuple(cells), shape)
+        largest = np.zeros(shape)
+        np.maximum.at(largest.reshape(-1), cell, values[self._order])
+        result = np.empty(len(values))
+        result[self._order] = maximum_filter(largest, size=3, mode="constant").reshape(-1)[cell]
+        return result
+
+    def _at_points(self, strengths: np.ndarray, squares: bool) -> np.ndarray:
+        from nca_core.neighbours.grid import grid_kernels
+
+        d, n = self._Y.shape
+        grid = np.zeros(self._shape)
+        grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
+        smooth(grid, d)
+        result = np.empty((d + 2, n))
+        grid_kernels.read(self._Y, self._low, self._order, grid, polynomials(), squares, result)
+        return result
+
+
+def smooth(grid: np.ndarray, n_axes: int) -> None:
+    """Filter the grid along its last `n_axes` axes, in its place: it is the largest thing there is."""
+    deep, high, wide = grid.shape
+    for axis in range(3 - n_axes, 2):
+        planes = grid.reshape(1, deep, high * wide) if axis == 0 else grid
+        before = planes[:, :0].copy()  # what stood in the places before those that are filtered now
+        for some, around, band in _blocks(planes.shape[1]):
+            given = np.concatenate([before, planes[:, some.start : around.stop]], axis=1)
+            before = planes[:, max(some.stop - REACH, 0) : some.stop].copy()
+            np.matmul(band, given, out=planes[:, some])
+    rows, blocks = grid.reshape(-1, wide), list(_blocks(wide))
+    for first in range(0, len(rows), _BLOCK):  # so many stay in the cache
+        here = rows[first : first + _BLOCK]
+        given = here.copy()
+        for some, around, band in blocks:
+            np.matmul(given[:, around], band.T, out=here[:, some])
+
+
+def _blocks(length: int) -> Iterator[tuple[slice, slice, np.ndarray]]:
+    """(some places of an axis, those around them that count there, the filter as a matrix from these to those)."""
+    from_place = np.arange(_BLOCK + 2 * REACH) - REACH - np.arange(_BLOCK)[:, None]
+    band = np.append(filter_numbers(), 0.0)[np.minimum(np.abs(from_place), REACH + 1)]
+    for start in range(0, length, _BLOCK):
+        stop, low, high = min(start + _BLOCK, length), max(start - REACH, 0), min(start + _BLOCK + REACH, length)
+        part = band[: stop - start, low - start + REACH : high - start + REACH]
+        yield slice(start, stop), slice(low, high), part

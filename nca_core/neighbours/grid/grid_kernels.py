@@ -1,0 +1,151 @@
+"""Compiled: points to a grid, and what a grid holds back to the points.
+
+A grid has three axes, of which the first are of length 1 where points have fewer components; the last component runs
+along the last axis. A point at x reaches the WIDTH places from floor((x − low) / SPACING) on, on each axis.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nca_core.neighbours.base.exponential import FAST, widest_vectors
+from nca_core.neighbours.base.jit import jit
+from nca_core.neighbours.grid.vectors import add_row, add_rows, polynomials_at, product, sum_rows
+from nca_core.neighbours.grid.window import DEGREE, SPACING, WIDTH
+
+_TILE = 4  # places, and WIDTH on the last axis: points of one tile are done one after the other, from the cache
+_BATCH = 16  # points whose windows are worked out together
+_ROWS = 9  # of windows of a point: three axes, each with two derivatives
+_SECOND, _THIRD = 3 * WIDTH, 6 * WIDTH  # where the windows of these axes begin
+
+
+@jit()
+def order_by_tiles(Y, low, shape):  # type: ignore[no-untyped-def]
+    """The points, tile by tile, int32 (n_points,); Y is (n_components, n_points), `low` its least coordinates, `shape`
+    that of the grid."""
+    d, n = Y.shape
+    tiles = np.empty(3, dtype=np.int64)
+    for axis in range(3):
+        tiles[axis] = shape[axis] // (WIDTH if axis == 2 else _TILE) + 1
+    first = np.zeros(tiles[0] * tiles[1] * tiles[2] + 1, dtype=np.int32)
+    tile_of = np.empty(n, dtype=np.int32)
+    for j in range(n):
+        tile = 0
+        for axis in range(d):
+            wide = SPACING * (WIDTH if axis == d - 1 else _TILE)
+            tile = tile * tiles[3 - d + axis] + int((Y[axis, j] - low[axis]) / wide)
+        tile_of[j] = tile
+        first[tile + 1] += 1
+    for tile in range(len(first) - 1):
+        first[tile + 1] += first[tile]
+    order = np.empty(n, dtype=np.int32)
+    for j in range(n):
+        order[first[tile_of[j]]] = j
+        first[tile_of[j]] += 1
+    return order
+
+
+@jit(fastmath=FAST)
+def _reach(Y, low, shape, j, polynomials, orders, windows, place, at):  # type: ignore[no-untyped-def]
+    """The first plane that point j reaches, and the number of the place that it reaches first there, go to `place`; its
+    windows and their `orders` − 1 derivatives on each axis go to the rows from `at` on, _ROWS of them."""
+    widest_vectors()
+    d = Y.shape[0]
+    place[0] = place[1] = 0
+    for axis in range(3 - d, 3):
+        x = (Y[axis + d - 3, j] - low[axis + d - 3]) / SPACING
+        first = int(x)
+        if axis == 0:
+            place[0] = first
+        else:
+            place[1] = place[1] * shape[axis] + first
+        for order in range(orders):
+            powers = order * (DEGREE + 1) * WIDTH
+            polynomials_at(polynomials, powers, 2.0 * (x - first) - 1.0, windows, (at + 3 * axis + order) * WIDTH)
+
+
+@jit()
+def _rows(count):  # type: ignore[no-untyped-def]
+    """So many rows of zeros, in one piece, each of which begins where a line of the cache does: rows across two lines
+    cost twice as much."""
+    numbers = np.zeros(count * WIDTH + 8)
+    first = (-(numbers.ctypes.data // 8)) % 8
+    return numbers[first : first + count * WIDTH]
+
+
+@jit()
+def _no_windows():  # type: ignore[no-untyped-def]
+    """Windows of _BATCH points; on axes that points do not have, all is in the first of WIDTH places."""
+    windows = _rows(_BATCH * _ROWS)
+    for number in range(_BATCH):
+        for axis in range(3):
+            windows[(number * _ROWS + 3 * axis) * WIDTH] = 1.0
+    return windows
+
+
+@jit(fastmath=FAST)
+def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-untyped-def]
+    """Add Σ_j s_j φ(places − y_j) to the grid, where s_j is number order_j of the strengths."""
+    widest_vectors()
+    d, n = Y.shape
+    windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
+    deep = WIDTH if d > 2 else 1
+    row = grid.shape[2] if d > 1 else 0  # one row is taken WIDTH times, with weights 1, 0, 0, ...
+    plane = grid.shape[1] * grid.shape[2]
+    for start in range(0, n, _BATCH):
+        count = min(_BATCH, n - start)
+        for q in range(count):
+            _reach(Y, low, grid.shape, start + q, polynomials, 1, windows, places[q], q * _ROWS)
+        # Plane by plane: one of them stays in the cache for all points of the batch.
+        for p in range(places[:count, 0].min(), places[:count, 0].max() + deep):
+            for q in range(count):
+                a = p - places[q, 0]
+                if 0 <= a < deep:
+                    at = q * _ROWS * WIDTH
+                    weight = strengths[order[start + q]] * windows[at + a]
+                    add_rows(grid, p * plane + places[q, 1], row, weight, windows, at + _SECOND, windows, at + _THIRD)
+
+
+@jit(fastmath=FAST)
+def read(Y, low, order, grid, polynomials, squares, out):  # type: ignore[no-untyped-def]
+    """What the grid holds at the points: its value, its derivatives by component, and where `squares` is set the sum of
+    its second derivatives; `out` is (n_components + 2, n_points), and point j stands at order_j in it."""
+    widest_vectors()
+    d, n = Y.shape
+    windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
+    deep = WIDTH if d > 2 else 1
+    row = grid.shape[2] if d > 1 else 0
+    plane = grid.shape[1] * grid.shape[2]
+    # Rows of the grid, added up by their windows on the axes before the last, and by the derivatives of these.
+    here, totals = _rows(3), _rows(4 * _BATCH)
+    for start in range(0, n, _BATCH):
+        count = min(_BATCH, n - start)
+        for q in range(count):
+            _reach(Y, low, grid.shape, start + q, polynomials, 3 if squares else 2, windows, places[q], q * _ROWS)
+        if d > 2:
+            totals[:] = 0.0
+        for p in range(places[:count, 0].min(), places[:count, 0].max() + deep):
+            for q in range(count):
+                a = p - places[q, 0]
+                at, total = q * _ROWS * WIDTH, 4 * q * WIDTH
+                if d < 3:
+                    sum_rows(grid, places[q, 1], row, windows, at + _SECOND, totals, total)
+                elif 0 <= a < deep:
+                    sum_rows(grid, p * plane + places[q, 1], row, windows, at + _SECOND, here, 0)
+                    add_row(totals, total, windows[at + a], here, 0)
+                    add_row(totals, total + WIDTH, windows[at + a], here, WIDTH)
+                    add_row(totals, total + 3 * WIDTH, windows[at + WIDTH + a], here, 0)
+                    if squares:
+                        add_row(totals, total + 2 * WIDTH, windows[at + a], here, 2 * WIDTH)
+                        add_row(totals, total + 2 * WIDTH, windows[at + 2 * WIDTH + a], here, 0)
+        for q in range(count):
+            j, last, total = order[start + q], q * _ROWS * WIDTH + _THIRD, 4 * q * WIDTH
+            out[0, j] = product(totals, total, windows, last)
+            out[d, j] = product(totals, total, windows, last + WIDTH)
+            if d > 1:
+                out[d - 1, j] = product(totals, total + WIDTH, windows, last)
+            if d > 2:
+                out[1, j] = product(totals, total + 3 * WIDTH, windows, last)
+            if squares:
+                bend = product(totals, total + 2 * WIDTH, windows, last)
+                out[d + 1, j] = bend + product(totals, total, windows, last + 2 * WIDTH)

@@ -1,0 +1,69 @@
+"""Sums over a grid are the sums over pairs, wherever points lie between its places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nca_core.neighbours.grid.grid_field import GridField
+from nca_core.neighbours.grid.window import ERROR, REACH, SPACING, WIDTH
+
+
+def by_pairs(Y, strengths):
+    steps = Y[:, None, :] - Y[:, :, None]  # y_j − y_i
+    squares = (steps**2).sum(axis=0)
+    w = np.exp(-squares)
+    return w.sum(axis=1), (w * squares).sum(axis=1), (w * steps).sum(axis=2), (w * strengths * steps).sum(axis=2)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_sums_and_forces_are_those_of_the_pairs(d):
+    rng = np.random.default_rng(d)
+    Y = rng.normal(size=(d, 700)) * 2.0
+    Y[:, :100] *= 4.0
+    strengths = rng.normal(size=700)
+    field = GridField(Y)
+    total, beyond, pull = field.sums()
+    expected = by_pairs(Y, strengths)
+    most = expected[0].max()
+    np.testing.assert_allclose(total, expected[0], rtol=0, atol=ERROR * most)
+    np.testing.assert_allclose(beyond, expected[1], rtol=0, atol=1e-11 * most)
+    np.testing.assert_allclose(pull, expected[2], rtol=0, atol=1e-12 * most)
+    np.testing.assert_allclose(field.pull(strengths), expected[3], rtol=0, atol=1e-12 * most)
+
+
+def test_the_error_of_a_sum_goes_with_the_largest_sum_that_is_near():
+    """A crowd of a thousand, and pairs far from it: these are exact to the last digits all the same."""
+    rng = np.random.default_rng(5)
+    crowd = rng.normal(size=(2, 1000)) * 0.3
+    pairs = np.stack([20.0 + 9.0 * np.arange(20), np.zeros(20)])
+    Y = np.concatenate([crowd, pairs, pairs + 0.5], axis=1)
+    field = GridField(Y)
+    total = field.sums()[0]
+    np.testing.assert_allclose(total[1000:], 1.0 + np.exp(-0.5), rtol=2 * ERROR)
+    largest = field.largest_nearby(total)
+    reach = (WIDTH + REACH) * SPACING
+    apart = np.hypot(*(Y[:, :, None] - Y[:, None, :]))
+    assert (largest >= np.where(apart <= reach, total, 0.0).max(axis=1)).all()
+    assert largest.min() < 2.0 < 100.0 < largest.max()
+
+
+def test_two_points_at_every_distance_and_place():
+    """What a sum may be wrong by is told for one pair; beyond the reach there is nothing at all."""
+    distances = np.linspace(0.0, 9.0, 451)
+    reach = (WIDTH + REACH) * SPACING
+    for offset in np.linspace(0.0, SPACING, 8, endpoint=False):
+        Y = np.concatenate([[-20.0, -19.0 + offset], 20.0 + distances + offset])[None]
+        Y = np.concatenate([Y, [[20.0 + offset / 3]]], axis=1)
+        strengths = np.zeros(Y.shape[1])
+        strengths[-1] = 1.0  # everybody feels the last one alone
+        field = GridField(Y)
+        felt = field._at_points(strengths, True)[0]
+        apart = Y[0] - Y[0, -1]
+        np.testing.assert_allclose(felt, np.exp(-(apart**2)), rtol=0, atol=ERROR)
+        assert (felt[np.abs(apart) > reach] == 0.0).all()
+
+
+def test_points_in_one_place_and_a_single_one():
+    np.testing.assert_allclose(GridField(np.full((2, 5), 3.0)).sums()[0], 5.0, rtol=1e-12)
+    np.testing.assert_allclose(GridField(np.zeros((3, 1))).sums()[0], 1.0, rtol=1e-12)
