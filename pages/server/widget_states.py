@@ -49,5 +49,5 @@ def install() -> None:
             _log.warning("A value was refused that no page of ours sends: it is of no widget")
 
     checked.refuses = True  # type: ignore[attr-defined]
-    WStates.__getitem__ = checked  # type: ignore[method-assign]
-    WStates.set_widget_from_proto = taken  # type: ignore[method-assign]
+    own: Any = WStates
+    own.__getitem__, own.set_widget_from_proto = checked, taken
