@@ -116,10 +116,10 @@ class Gate:
                 del self._ahead[ticket]
                 self._less_ahead.notify_all()
 
-    def stand_back(self) -> None:
-        """Let those go ahead who have just come in, for a moment."""
+    def stand_back(self, longest: float) -> None:
+        """Let those go ahead who have just come in, for so many seconds at most."""
         with self._less_ahead:
-            self._less_ahead.wait_for(self._free, LONGEST_BACK)
+            self._less_ahead.wait_for(self._free, longest)
 
     def _free(self) -> bool:
         now = time.monotonic()
@@ -131,7 +131,7 @@ class Gate:
         ticket = self._steps.enter()
         try:
             ticket.wait()
-            self.stand_back()
+            self.stand_back(LONGEST_BACK)
             yield
         finally:
             self._steps.leave(ticket)

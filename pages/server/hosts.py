@@ -26,6 +26,14 @@ def hostname(address: str) -> str:
         return ""
 
 
+def _netloc(origin: str) -> str | None:
+    """Name and port of an origin; None where it is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
 def is_allowed_host(host: str) -> bool:
     """Whether the server answers to a Host header: to the names in `server.allowedHosts`.
 
@@ -44,7 +52,7 @@ def is_allowed_host(host: str) -> bool:
 
 def is_own_page(origin: str | None, host: str) -> bool:
     """Whether a page from `origin` may read what is told to its owner; as Streamlit decides of its own socket."""
-    if origin is None or urlsplit(origin).netloc == host or not setting("enableCORS"):
+    if origin is None or _netloc(origin) == host or not setting("enableCORS"):
         return True
     named = [setting("address") or "", *setting("corsAllowedOrigins")]
     return hostname(origin) in {*_AT_HOME, *map(hostname, named)} - {""}
@@ -60,16 +68,25 @@ class AllowedHosts:
         if scope["type"] == "lifespan" or scope["path"].endswith(_HEALTH):
             await self.app(scope, receive, send)
             return
-        host = Headers(scope=scope).get("host", "")
-        if is_allowed_host(host):
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if _netloc(headers.get("origin", "")) is None:  # no browser's; Streamlit would fail on it
+            await _refuse(PlainTextResponse("The origin is no address.\n", status_code=400), scope, receive, send)
+        elif is_allowed_host(host):
             await self.app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": "This name is not allowed."})
         else:
             name = hostname(host)[:100]
             words = f'This server does not answer to the name "{name}". If it shall, start it with that name in the '
-            reply = PlainTextResponse(f'{words}setting server.allowedHosts, such as ["{name}"].\n', status_code=421)
-            await reply(scope, receive, send)
+            words += f'setting server.allowedHosts, such as ["{name}"].\n'
+            await _refuse(PlainTextResponse(words, status_code=421), scope, receive, send)
+
+
+async def _refuse(reply: PlainTextResponse, scope: Scope, receive: Receive, send: Send) -> None:
+    """By that reply; on a socket, which has not been opened yet, without words."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": "This name is not allowed."})
+    else:
+        await reply(scope, receive, send)
 
 
 def is_this_machine(scope: Scope) -> bool:

@@ -51,6 +51,11 @@ def _shorten(record: logging.LogRecord) -> None:
     if error is None:
         return
     places = [(frame.filename.replace("\\", "/"), frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+    if type(error).__name__ == "WebSocketDisconnected":  # such as where nonsense has just been answered by its end
+        record.msg, record.args = "What was on its way to a page was let go, as its line is closed", ()
+        record.exc_info = record.exc_text = None
+        record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+        return
     taken_apart = any("/streamlit/" in file and name == "deserialize" for file, name in places)
     if taken_apart or type(error).__name__ == "DecodeError":
         record.msg, record.args = "A message was refused that no page of ours sends: %s", (type(error).__name__,)

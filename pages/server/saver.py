@@ -135,7 +135,7 @@ class Saver:
                 del self._written[gone]
             for space in sorted(spaces, key=self._to_pack):  # nobody's training waits for somebody else's table
                 if unhurried:
-                    GATE.stand_back()
+                    GATE.stand_back(_REST / len(spaces))
                 before, began = self._written.get(space.token), time.monotonic()
                 try:
                     if before is not None and not space.in_sight and (again or not store.holds(before.folder)):

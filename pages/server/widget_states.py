@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+_STREAMLITS = "$$ID", "$$STREAMLIT_INTERNAL_KEY"  # with which the ids of its widgets begin
 _NUMBERS = "int_value", "double_value"
 _log = logging.getLogger(__name__)
 
@@ -19,7 +20,7 @@ def install() -> None:
         from streamlit.proto.WidgetStates_pb2 import WidgetState
         from streamlit.runtime.state.session_state import Serialized, WStates
 
-        unpack = WStates.__getitem__
+        unpack, take = WStates.__getitem__, WStates.set_widget_from_proto
     except (ImportError, AttributeError):  # a version with other insides does without
         return
     if getattr(unpack, "refuses", False):
@@ -41,5 +42,12 @@ def install() -> None:
             states.states[widget] = Serialized(WidgetState(id=widget))  # and stays there: somebody may be counting
             return unpack(states, widget)
 
+    def taken(states: WStates, said: WidgetState) -> None:
+        if said.id.startswith(_STREAMLITS):
+            take(states, said)
+        else:  # it would be looked up as if the page itself had put it there
+            _log.warning("A value was refused that no page of ours sends: it is of no widget")
+
     checked.refuses = True  # type: ignore[attr-defined]
-    WStates.__getitem__ = checked  # type: ignore[method-assign]
+    own: Any = WStates
+    own.__getitem__, own.set_widget_from_proto = checked, taken

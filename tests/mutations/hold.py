@@ -161,6 +161,8 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/store.py", "mode=0o700", "mode=0o755", _SETTINGS),
     Mutation("pages/server/saver.py", "sorted(spaces, key=self._to_pack)", "spaces", _STORE),
     Mutation("pages/server/store_of_settings.py", "folder.chmod(0o700)", "pass", _SETTINGS),
+    Mutation("pages/server/hosts.py", 'headers.get("origin", "")) is None', '"") is None', _HOSTS),
+    Mutation("pages/server/widget_states.py", "if said.id.startswith(_STREAMLITS):", "if True:", _WIDGETS),
     Mutation("pages/server/session_lock.py", "own.__init__ = sharing", "pass", _SESSION_LOCK),
     Mutation("pages/server/session_lock.py", "_locks.setdefault(id(state), ", "_locks.setdefault(0, ", _SESSION_LOCK),
     Mutation("pages/server/widget_states.py", "known.value_type in _NUMBERS and", "False and", _WIDGETS),

@@ -6,9 +6,10 @@ import pytest
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from datasets.proposals import Choices
+from pages.controls.recipe import comparison
 from pages.controls.table import upload as upload_module
 from pages.server.upload import Upload
-from tests.pages.app_page import TABLE, press, run_of, space
+from tests.pages.app_page import TABLE, press, run_of, said, space
 
 
 def test_a_table_of_before_is_looked_over_and_nothing_is_chosen_or_ended_for_it(page):
@@ -60,3 +61,11 @@ def test_a_file_that_went_with_the_server_is_called_lost_and_no_other(page, monk
     space(page).belongings.failed_upload = Upload("bad.csv", b"", error="It could not be read.")
     page.run()
     assert not page.warning  # its own sentence stands there
+
+
+def test_where_nothing_is_kept_on_disk_the_page_says_so_at_each_run_and_once(page, monkeypatch):
+    monkeypatch.setattr(comparison.SAVER, "problem", "No space left on device")
+    for _ in range(2):
+        page.run()
+        (line,) = [line for line in said(page.caption) if "keep your work" in line]
+        assert line.startswith("⚠ This server cannot keep your work on disk (No space left on device)")

@@ -61,4 +61,5 @@ def put_on_stage(space: Workspace, dataset: Dataset) -> Comparison:
 def not_kept() -> None:
     """Say so where a restart of the server would lose what one has."""
     if SAVER.problem:
-        st.caption(as_text(f"This server cannot keep your work on disk ({SAVER.problem}): it is in its memory only."))
+        why = f"⚠ This server cannot keep your work on disk ({SAVER.problem})"
+        st.caption(as_text(f"{why}: it is in its memory only, and a restart would lose it."))

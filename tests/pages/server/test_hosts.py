@@ -88,6 +88,14 @@ def test_a_foreign_name_is_refused_everywhere_but_for_the_health_and_told_what_t
         pass
 
 
+def test_an_origin_that_is_no_address_is_refused_and_no_error(client):
+    nonsense = {"origin": "http://[::1"}
+    assert not is_own_page(nonsense["origin"], "localhost")
+    assert client.get("/", headers=nonsense).status_code == 400
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/live", headers=nonsense):
+        pass
+
+
 def test_the_metrics_are_for_this_machine_unless_it_is_set_otherwise(client, monkeypatch):
     assert client.get("/_stcore/metrics").text == "all"
     assert client.get("/_stcore/metrics", headers={"x-forwarded-for": "127.0.0.1"}).status_code == 403

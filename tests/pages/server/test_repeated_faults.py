@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from starlette.websockets import WebSocketDisconnected
 from streamlit.elements.widgets.slider import SliderSerde
 
 from pages.server import repeated_faults
@@ -61,6 +62,18 @@ def test_what_no_page_sends_is_one_line_and_what_fails_here_keeps_its_traceback(
     assert refused.exc_info is None
     assert failed.getMessage() == "Uncaught app execution"
     assert failed.exc_info[0] is ZeroDivisionError
+
+
+def test_what_was_on_its_way_when_a_line_was_closed_is_no_error(caplog):
+    log = logging.getLogger("test.closed")
+    log.addFilter(RepeatedFaults())
+    try:
+        raise WebSocketDisconnected('Cannot call "send" once a close message has been sent.')
+    except WebSocketDisconnected:
+        log.exception("Error sending websocket payload")
+    (told,) = caplog.records
+    assert (told.levelname, told.exc_info) == ("WARNING", None)
+    assert "let go" in told.getMessage()
 
 
 def test_streamlit_s_own_loggers_are_kept_short_as_well():
