@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from tests.longest_first import LONGEST_FIRST
 
+TESTS = Path(__file__).parent
 _STATE = tempfile.TemporaryDirectory(prefix="nca-tests-", ignore_cleanup_errors=True)
 os.environ["XDG_STATE_HOME"] = _STATE.name  # nothing of the tests ends in the home of whoever runs them
 os.environ.pop("NCA_EXPLORER_STORE", None)
 os.environ.pop("NCA_EXPLORER_DASK", None)  # tests of a cluster start one of their own
+_compiling: list[subprocess.Popen[bytes]] = []
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -26,13 +30,24 @@ def pytest_xdist_auto_num_workers(config: object) -> int:
 
 
 def pytest_configure(config) -> None:
-    """`--dist loadfile` hands files out in the order that they are collected in, not those of many tests first."""
-    if hasattr(config.option, "loadscopereorder"):
+    """Where several processes share out the tests: in the order of collection, and with the loops compiled once.
+
+    xdist would hand out the files of most tests first. The loops, 23 seconds, are compiled while the processes collect;
+    else each process of tests and each app would find the cache empty and compile them for itself.
+    """
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         config.option.loadscopereorder = False
+        compiles = f"from nca_core.warm_up import compile_apart; compile_apart({os.getpid()})"
+        _compiling.append(subprocess.Popen([sys.executable, "-c", compiles], cwd=TESTS.parent))
+
+
+def pytest_unconfigure() -> None:
+    for child in _compiling:
+        child.kill()
+        child.wait()
 
 
 def pytest_collection_modifyitems(items) -> None:
     """The files that take longest come first: one that is begun last would be waited for by all processes."""
-    tests = Path(__file__).parent
-    places = {tests / name: place for place, name in enumerate(LONGEST_FIRST)}
+    places = {TESTS / name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))

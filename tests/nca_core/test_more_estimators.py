@@ -16,16 +16,22 @@ from nca_core import MCML, NeuralNCA, VariableKernelClassifier
 
 @parametrize_with_checks(
     [MCML(max_iter=5), MCML(2, rank="low", max_iter=20)]
-    + [NeuralNCA(1, n_hidden=5, max_iter=5), NeuralNCA(1, n_hidden=5, units="linear", objective="g", max_iter=5)]
-    + [VariableKernelClassifier(metric, max_iter=5) for metric in ("none", "diagonal", "full")]
+    + [NeuralNCA(1, n_hidden=5, max_iter=5)]
+    + [VariableKernelClassifier(metric, max_iter=5) for metric in ("none", "full")]
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
 
 @pytest.mark.thorough
-@parametrize_with_checks([MCML(kernel="rbf", max_iter=2)])
-def test_scikit_learns_own_checks_in_a_kernels_space(estimator, check):
+@parametrize_with_checks(
+    [
+        MCML(kernel="rbf", max_iter=2),
+        NeuralNCA(1, n_hidden=5, units="linear", objective="g", max_iter=5),
+        VariableKernelClassifier("diagonal", max_iter=5),
+    ]
+)
+def test_scikit_learns_own_checks_with_other_settings(estimator, check):
     check(estimator)
 
 

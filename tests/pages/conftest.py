@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from pages.controls.base import unexpected
 from pages.server import session
 from pages.server.hub import HUB
 from tests.pages import app_page
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _installed_packages_are_searched_once():
+    """Every AppTest looks through all of them for components, which takes longer than the page; they stay the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        once = lru_cache(maxsize=1)(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
 
 
 @pytest.fixture(autouse=True)
