@@ -9,6 +9,12 @@ _METHODS_AGREE = "tests/nca_core/neighbours/test_summation_methods.py::test_a_fe
 
 GRID = (
     Mutation(
+        "nca_core/neighbours/grid/spectral.py",
+        " | (Z_error > _EACH * Z)",
+        "",
+        ("tests/nca_core/neighbours/grid/test_spectral.py",),
+    ),
+    Mutation(
         "nca_core/neighbours/grid/grid_field.py",
         "found[d + 1] += 2.0 * d * found[0]",
         "found[d + 1] += 2.0 * found[0]",

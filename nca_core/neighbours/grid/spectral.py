@@ -16,6 +16,7 @@ from nca_core.neighbours.pairs.tree import SHARE_LOST
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 _BUDGET = 1e-9  # summed error, relative to what it is an error of
+_EACH = 1e-9  # the same of each Z_i alone: the budget of a million points forgives a single one too much
 _NEVER_ZERO = 1e-300
 
 
@@ -59,7 +60,7 @@ class Spectral:
             likely_p = np.where(Z > 0, np.minimum(S / Z, 1.0), 0.0)
             # What a wrong Z_i does to Σ p_i goes with p_i, what it does to the mean entropy and to Σ log p_i does not.
             share = np.maximum(likely_p / max(float(likely_p.sum()), _NEVER_ZERO), 10.0 / n)
-            far = groups.outside | _smallest(Z, Z_error, share)
+            far = groups.outside | _smallest(Z, Z_error, share) | (Z_error > _EACH * Z)
             log_z, log_s = np.log(Z), np.log(S)
             entropy = log_z + H / Z
             log_p = log_s - log_z
