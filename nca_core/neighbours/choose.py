@@ -70,7 +70,7 @@ _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
 _POINT_TRUNCATED = {1: 180.0, 2: 330.0, 3: 430.0}
 _PAIR_TRUNCATED = {1: 0.87, 2: 1.1, 3: 1.7}
 _SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
-_BEARABLE = 25.0  # mean of largest sum nearby / sum up to which the spectral method leaves points to the transforms
+_BEARABLE = 25.0  # mean of largest sum nearby / sum up to which the spectral method leaves points to the grid
 _LEAF = 24.0
 _BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
 

@@ -103,7 +103,7 @@ def test_every_method_agrees_with_the_dense_one(
         y[: n // 5] = UNLABELLED
     A = rng.normal(size=(d, 4)) * scale
     with pytest.MonkeyPatch.context() as patch:
-        if not pairs_in_classes:  # transforms, however few points a class has
+        if not pairs_in_classes:  # grids, however few points a class has
             patch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))
         if trees_of_classes:  # however few members they have
             patch.setattr(exact_rows, "_SMALL_CLASS", 0)
@@ -139,7 +139,7 @@ def sorted_by_class(X, y):
 
 
 @pytest.mark.parametrize("objective", ["f", "g"])
-def test_many_classes_in_a_crowd_are_left_to_the_transforms(objective):
+def test_many_classes_in_a_crowd_are_left_to_the_grid(objective):
     """What an error of Z does to Σ p goes with p: where every p is small, no point needs to be done singly for it."""
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(4000, 2)), rng.integers(0, 200, 4000)
@@ -191,7 +191,7 @@ def test_a_point_so_far_away_that_its_box_has_no_number(d, far):
 @pytest.mark.parametrize("objective", ["f", "g"])
 def test_stray_points_and_several_islands(d, objective, monkeypatch):
     """A box around all would be mostly empty: islands have boxes of their own, stray points are done singly."""
-    monkeypatch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))  # transforms even for so few points
+    monkeypatch.setattr(field_groups, "_PAIR", dict.fromkeys((1, 2, 3), 1e9))  # grids even for so few points
     rng = np.random.default_rng(4)
     X = np.concatenate([rng.normal(size=(1100, d)), rng.normal(size=(1100, d)) + 300.0, rng.normal(size=(40, d)) * 900])
     y = rng.integers(0, 4, len(X))
@@ -268,7 +268,7 @@ def test_no_labels_at_all():
 
 
 @pytest.mark.parametrize(("d", "scale"), [(1, 1.0), (1, 10.0), (2, 1.0)])
-def test_a_thousand_small_classes_are_not_left_to_the_transforms(d, scale):
+def test_a_thousand_small_classes_are_not_left_to_the_grid(d, scale):
     """Each class is a group of its own, and handing it to a thread takes longer than its pairs."""
     rng = np.random.default_rng(0)
     Y, classes = rng.normal(size=(d, 2500)) * scale, Classes.of(np.sort(np.arange(2500) % 1000))
