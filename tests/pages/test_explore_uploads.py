@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.pages.app_page import TABLE, measured, prepared, press, run_of, said, space, workbook
+from tests.pages.app_page import TABLE, measured, opened, prepared, press, run_of, said, space, workbook
 
 BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
 
@@ -55,3 +55,18 @@ def test_hostile_names_are_shown_as_text(page):
     assert not page.exception
     for element in [*page.caption, *page.error]:
         assert "![x](http" not in element.value
+
+
+def test_a_training_goes_on_where_a_table_is_refused_and_ends_where_another_is_in_front():
+    long = {"nca.optimiser": "gradient-ascent", "nca.max_iter": "2000"}
+    page = opened({"recipe": "2", "data": "digits", "panels": "pca,nca", **long})
+    press(page, "Train")
+    run = run_of(page)
+    page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
+    seen = len(run.trajectory.snapshots)
+    assert run.wait_for(seen + 2, 30)
+    assert run_of(page) is run
+    assert run.ended == ""
+    page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
+    assert run.wait_for_end(30)
+    assert run.ended == "stopped"

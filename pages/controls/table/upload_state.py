@@ -72,7 +72,8 @@ def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions |
 
 
 def take_up(space: Workspace) -> None:
-    """Read the file that waits, if there is one; a training under way ends first.
+    """Read the file that waits, if there is one. A training under way rests meanwhile; it ends where another table is in
+    front then, and goes on where the file was refused.
 
     A table of before a restart is looked over again, so that its questions are there; nothing ends for it.
     """
@@ -80,10 +81,17 @@ def take_up(space: Workspace) -> None:
     if own.upload_before is not None and _in_turn(space, own.upload_before, look_over_again):
         own.upload_before = None
     if own.waiting_upload is not None:
-        for held in space.runs.values():
-            held.run.stop()
+        resting = [held.run for held in space.runs.values() if held.run.state in ("waiting", "running")]
+        for run in resting:
+            run.pause()
         if _in_turn(space, own.waiting_upload, read_upload):
             own.waiting_upload = None
+            if failed_upload(space) is not None:
+                for run in resting:
+                    run.resume()
+            else:
+                for held in space.runs.values():
+                    held.run.stop()
 
 
 def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload], None]) -> bool:
