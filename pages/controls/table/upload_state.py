@@ -72,8 +72,8 @@ def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions |
 
 
 def take_up(space: Workspace) -> None:
-    """Read the file that waits, if there is one. A training under way rests meanwhile; it ends where another table is in
-    front then, and goes on where the file was refused.
+    """Read the file that waits, if there is one. A training under way rests meanwhile; it ends where another table is
+    in front then, and goes on where the file was refused.
 
     A table of before a restart is looked over again, so that its questions are there; nothing ends for it.
     """
