@@ -97,7 +97,7 @@ HOLDS = {
     60: (BINARY, "test_every_format_gives_the_same_data_under_any_name[arff, string labels-]"),
     61: (BINARY, "test_every_format_gives_the_same_data_under_any_name[arff, sparse-]"),
     62: (EXPORT, "test_62_text_that_begins_like_a_formula_gets_an_apostrophe"),
-    63: (PAGE, "test_63_a_training_ends_before_a_table_is_read"),
+    63: (PAGE, "test_63_a_training_rests_while_a_table_is_read_and_ends_with_it"),
     64: (CLOSED, "test_64_the_reading_process_ends_with_its_tab"),
 }
 

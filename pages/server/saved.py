@@ -17,7 +17,6 @@ from lessons.base.progress import StepDone
 from pages.server.belongings import Belongings, SavedRun
 from pages.server.packed import as_array, packed, unpacked
 from pages.server.saved_embeddings import embeddings_of, of_embedding, saved_embedding
-from pages.server.saved_jobs import save_jobs, take_jobs_back
 from pages.server.saved_parts import Parts
 from pages.server.saved_snapshots import of_snapshots, snapshots_of
 from pages.server.saved_uploads import save_uploads, take_uploads_back
@@ -65,6 +64,8 @@ def save(space: Workspace, store: Store, before: Written | None, again: bool = F
 
 
 def _page(name: str, space: Workspace, parts: Parts) -> dict[str, Any]:
+    from pages.server.saved_jobs import save_jobs  # loads what takes long, and the server answers before
+
     own = space.belongings
     past = [own.recipe, *reversed(own.past)][: _PAST + 1]
     return {
@@ -164,7 +165,10 @@ def take_back(store: Store, folder: str, meta: Mapping[str, Any]) -> dict[str, B
         for key, one in saved["embeddings"].items():
             panel = from_link(one["panel"]).recipe.panel(key)
             own.saved_embeddings[key] = saved_embedding(panel, store.read(folder, one["part"]))
-        take_jobs_back(own, partial(store.read, folder), saved.get("jobs", {}))  # an earlier version kept none
+        if saved.get("jobs"):  # an earlier version kept none
+            from pages.server.saved_jobs import take_jobs_back  # as above
+
+            take_jobs_back(own, partial(store.read, folder), saved["jobs"])
         if saved["drawing"]:
             own.drawing = Drawing(tuple(unpacked(store.read(folder, saved["drawing"]))["flat"].tolist()))
         own.progress = {(key, step): StepDone(said, done) for key, step, said, done in saved["progress"]}

@@ -26,7 +26,7 @@ window.stageProbe = {
 def test_frames_are_counted_while_one_panel_trains_and_while_all_turn(tmp_path):
     probe = tmp_path / "probe.js"
     probe.write_text(PROBE)
-    command = [sys.executable, "benchmarks/stage_frames.py", "--probe", str(probe), "--seconds", "1.5", "--cases", "0"]
+    command = [sys.executable, "benchmarks/stage_frames.py", "--probe", str(probe), "--seconds", "3", "--cases", "0"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
     frames = [float(fps) for fps in re.findall(r"1 of 3 live .* ([\d.]+) fps", done.stdout)]

@@ -206,8 +206,9 @@ def test_an_old_picture_is_called_so_until_the_new_one_is_there(host):
     page.evaluate("late[1] = 300; mounted({ scene: 1, known: {} })")  # there is no picture yet that could be old
     assert stage.evaluate(MARK)[0] == "none"
     expect(page.locator(".panel")).to_have_count(2)
-    page.evaluate("late[2] = 900; mounted({ scene: 2, known: {} })")
-    said, visible = stage.evaluate(MARK)
+    said, visible = stage.evaluate(
+        f"(root) => {{ late[2] = 900; mounted({{ scene: 2, known: {{}} }}); return ({MARK})(root); }}"
+    )
     assert "before: the new picture is on its way" in said
     assert visible == "hidden"  # what comes at once is not announced
     page.wait_for_timeout(350)

@@ -65,7 +65,7 @@ HOLD: tuple[Mutation, ...] = (
         "gone.belongings.beside() if True else",
         _LINKS,
     ),
-    Mutation("pages/server/hosts.py", "urlsplit(origin).netloc == host", "hostname(origin) == hostname(host)", _HOSTS),
+    Mutation("pages/server/hosts.py", "_netloc(origin) == host", "hostname(origin) == hostname(host)", _HOSTS),
     Mutation(
         "pages/server/hosts.py", "not in _AT_HOME:\n        return True", "in _AT_HOME:\n        return True", _HOSTS
     ),
@@ -91,7 +91,7 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/turns.py", "self._queue.index(ticket) + 1 - self._at_once", "0", _TURNS),
     Mutation("datasets/reading/read_table.py", "len(data) > _HERE", "False", _APART),
     Mutation("pages/server/owner.py", "; HttpOnly", "", _OWNER),
-    Mutation("nca_core/gate.py", "self._less_ahead.wait_for(self._free, LONGEST_BACK)", "pass", _GATE),
+    Mutation("nca_core/gate.py", "self._less_ahead.wait_for(self._free, longest)", "pass", _GATE),
     Mutation("nca_core/gate.py", "now - since < SHORT", "True", _GATE),
     Mutation("pages/server/routes.py", "KEPT if kept else", "KEPT if True else", _ROUTES),
     Mutation("pages/server/saver.py", "return bool(self._kept_of(owner))", "return True", _ROUTES),

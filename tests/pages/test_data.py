@@ -243,7 +243,7 @@ def test_leaving_explore_while_a_run_trains_keeps_it_and_its_settings(page):
     assert not any("settings have changed" in caption.value for caption in page.caption)
 
 
-def test_63_a_training_ends_before_a_table_is_read(page, monkeypatch):
+def test_63_a_training_rests_while_a_table_is_read_and_ends_with_it(page, monkeypatch):
     page.switch_page("explore.py").run()
     page.selectbox(key="explore.data").set_value("digits").run()
     page.button(key="explore.train").click().run()
@@ -254,7 +254,8 @@ def test_63_a_training_ends_before_a_table_is_read(page, monkeypatch):
     really = upload_state.read_table
     monkeypatch.setattr(upload_state, "read_table", lambda *a, **k: states.append(run.state) or really(*a, **k))
     bring(page, "odd.csv", ODD.encode())
-    assert states == ["ended"]
+    assert states == ["paused"]
+    assert run.state == "ended"
 
 
 def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):
