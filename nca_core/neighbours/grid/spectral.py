@@ -16,7 +16,7 @@ from nca_core.neighbours.pairs.tree import SHARE_LOST
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 _BUDGET = 1e-9  # summed error, relative to what it is an error of
-_EACH = 1e-9  # the same of each Z_i alone: the budget of a million points forgives a single one too much
+_EACH = 1e-8  # the same of each Z_i alone: the budget of a million points forgives a single one too much
 _NEVER_ZERO = 1e-300
 
 

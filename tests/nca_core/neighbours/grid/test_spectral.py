@@ -23,4 +23,4 @@ def test_points_with_next_to_no_neighbours_among_very_many_are_exact_too():
         squares[i] = 0.0
         Z = w.sum()
         assert abs(np.exp(spectral.sums.log_p[i]) - w[y == y[i]].sum() / Z) < 1e-9
-        assert abs(spectral.sums.entropy[i] - np.log(Z) - w @ (squares - nearest) / Z) < 1e-8
+        assert abs(spectral.sums.entropy[i] - np.log(Z) - w @ (squares - nearest) / Z) < 5e-8
