@@ -6,10 +6,10 @@
 
 Digits standardised (n = 1,797, D = 64), five rings in two dimensions with eight of noise (D = 10), and Gaussian classes
 in D = 50, 100 and 500 with a square A. Each figure is taken in a process of its own, the two engines in turn, and is
-the least of the rounds. "to its f" is how many times sooner our climb had reached what scikit-learn's ended with: ours
-goes on. Memory is the peak above what the data and the imports take. The first call is a fit of iris in a new process,
-after scikit-learn is imported. Ends with an error where the objective we reach is lower than
-scikit-learn's, or where a line with 100 points or more is slower.
+the least of the rounds; a training of less than five seconds is made again in that process. "to its f" is how many
+times sooner our climb had reached what scikit-learn's ended with: ours goes on. Memory is the peak above what the data
+and the imports take. The first call is a fit of iris in a new process, after scikit-learn is imported. Ends with an
+error where the objective we reach is lower than scikit-learn's, or where a line with 100 points or more is slower.
 """
 
 from __future__ import annotations
@@ -77,17 +77,24 @@ def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_i
     from nca_core import NeighborhoodComponentsAnalysis as OurNCA
     from nca_core.evaluator import Evaluator
 
+    best, spent, before = float("inf"), 0.0, forget_peak()
     path: list[tuple[float, np.ndarray]] = []
-    nca = (OurNCA if engine == "ours" else TheirNCA)(
-        len(A), init=A, max_iter=max_iter, callback=lambda at, _: path.append((time.perf_counter() - began, at.copy()))
-    )
-    before = forget_peak()
-    began = time.perf_counter()
-    nca.fit(X, y)
-    seconds, most = time.perf_counter() - began, peak()
+    again = False
+    while spent < 0.5 or (not again and spent < 5.0):  # again, as an evaluation: the first call is told by itself
+        again = spent > 0.0
+        found: list[tuple[float, np.ndarray]] = []
+        keep = lambda at, _: found.append((time.perf_counter() - began, at.copy()))  # noqa: B023, E731
+        nca = (OurNCA if engine == "ours" else TheirNCA)(len(A), init=A, max_iter=max_iter, callback=keep)
+        began = time.perf_counter()
+        nca.fit(X, y)
+        seconds = time.perf_counter() - began
+        spent += seconds
+        if seconds < best:
+            best, path = seconds, found
+    most = peak()
     evaluator = Evaluator(X, y)
     return {
-        "seconds": seconds,
+        "seconds": best,
         "megabytes": most - before,
         "objective": evaluator.evaluate(nca.components_).objective,
         "count": nca.n_iter_,

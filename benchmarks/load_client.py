@@ -39,6 +39,7 @@ class Tab:
     widgets: dict[str, WidgetState] = field(default_factory=dict)  # what stays from run to run
     cookies: dict[str, str] = field(default_factory=dict)
     session: str = ""
+    fragment: str = ""  # id of the one that was drawn last
     _run: int = -1  # number of the run that sends
 
     async def open(self) -> float:
@@ -137,6 +138,7 @@ class Tab:
             elif kind == "page_info_changed":
                 self.link = message.page_info_changed.query_string
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+                self.fragment = message.delta.fragment_id or self.fragment
                 self._keep(message.delta.new_element)
 
     def _keep(self, element: Any) -> None:

@@ -79,6 +79,7 @@ FREE = (
 )
 PINNED = ((2000, 10, 2, 1), (2000, 10, 3, 1), (100_000, 10, 2, 1), (100_000, 10, 3, 1))
 CASES = (*((*case, False) for case in FREE), *((*case, True) for case in PINNED))
+SNAPSHOT = 150  # bytes; what is shorter is a word between page and server
 ENTRY = """
 import sys
 sys.path.insert(0, {root!r})
@@ -132,6 +133,16 @@ def serving_seconds(process: psutil.Process) -> float:
     return sum(t.user_time + t.system_time for t in process.threads() if t.id == process.pid)
 
 
+def wait_for_snapshots(page, received: list[int], within: float = 120.0) -> None:  # type: ignore[no-untyped-def]
+    """Until the training moves: where nothing is compiled yet, its first iteration waits for that."""
+    end = time.monotonic() + within
+    while sum(size > SNAPSHOT for size in received) < 3:
+        if time.monotonic() > end:
+            raise SystemExit("The training sent no snapshot.")
+        page.wait_for_timeout(200)
+    page.wait_for_timeout(2000)
+
+
 def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds: float) -> None:  # type: ignore[no-untyped-def]
     n, D, d, live, pinned = case
     with tempfile.TemporaryDirectory() as folder:
@@ -149,7 +160,7 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds
             page.wait_for_function("stageProbe.read() !== null", timeout=60_000)
             if pinned:
                 page.wait_for_selector(".lines line:not([hidden])", state="attached", timeout=30_000)
-            page.wait_for_timeout(2000)
+            wait_for_snapshots(page, received)
             process = psutil.Process(server.pid)
             received.clear()
             page.evaluate("stageProbe.reset()")
@@ -158,7 +169,7 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds
             cpu = (serving_seconds(process) - before) / seconds
             training = page.evaluate("stageProbe.read()")
             status, where = (page.locator(f".readout .{part}").text_content() for part in ("status", "numbers"))
-            binary = [size for size in received if size > 150]
+            binary = [size for size in received if size > SNAPSHOT]
             page.evaluate(TURN)
             page.wait_for_timeout(500)
             page.evaluate("stageProbe.reset()")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from typing import Any
 from warnings import warn
@@ -27,7 +29,8 @@ from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
-from nca_core.snapshot import Candidate, Snapshot
+from nca_core.smaller_start import better_from_a_smaller_start
+from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training import TrainingConfig, train
 from nca_core.validation import check_sample_weight
 
@@ -47,7 +50,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         "auto", "pca", "lda", "identity", "random" as in scikit-learn, another key of INITIALISATIONS, or an array of
         shape (n_components, n_features).
     warm_start : bool
-        Begin at the components of the last fit.
+        Begin at the components of the last fit, and stay there where the climb gains at most tol in the mean.
     max_iter : int
         Most iterations.
     tol : float
@@ -69,7 +72,8 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
     shape : str
         "full", or "diagonal" for A = diag(a), one weight for each feature; n_components then counts for nothing.
     scale_start : bool
-        Multiply the start by a number that gives a sensible first K̂ where its gradient vanishes.
+        Multiply the start by a number that gives a sensible first K̂. Without, this is tried with the iterations left
+        where the start lets each point see one neighbour alone; where that ends higher it counts, with a warning.
     target_similarity : str or ndarray or Similarity or None
         None for classes; for numeric y a key of TARGET_SIMILARITIES or a function of targets (m,) and (n,) that gives
         M_ij, (m, n), in [0, 1]; or M itself, (n_samples, n_samples), with any y. An evaluation then takes O(n²). For
@@ -194,7 +198,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
 
         Notes
         -----
-        Of X in parts only Y, (n, d), the labels and the sums over neighbours are in one place, about 400 bytes a row.
+        Of X in parts only Y, (n, d), the labels and the sums over neighbours are in one place, about 520 bytes a row.
         Of a Dask array 16 n d bytes travel in an evaluation, Y one way and ∂F/∂Y the other, beside A and its gradient
         for each chunk. `FeaturesInParts` says more, and how far that goes on paper: n = 1e8, D = 64 on 64 workers.
         """
@@ -241,21 +245,36 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         name = type(self).__name__
         if self.verbose:
             print_header(name)
-        unit = float(np.linalg.norm(start) / np.linalg.norm(first)) if np.any(first) else 1.0
-        end = train(
-            X,
-            labels.codes,
-            config,
-            self._heard,
-            sample_weight=point_weight,
-            initial=start,
-            unit=unit,
-            target_similarity=labels.target_similarity,
-            targets=labels.targets,
-            measure_accuracy=False,
-            n_jobs=self.n_jobs,
-        )
+
+        def climb(start: np.ndarray, max_iter: int, made: int = 0) -> Trajectory:
+            return train(
+                X,
+                labels.codes,
+                replace(config, max_iter=max_iter),
+                partial(self._heard, made=made),
+                sample_weight=point_weight,
+                initial=start,
+                unit=float(np.linalg.norm(start) / np.linalg.norm(first)) if np.any(first) else 1.0,
+                target_similarity=labels.target_similarity,
+                targets=labels.targets,
+                measure_accuracy=False,
+                n_jobs=self.n_jobs,
+            )
+
+        end, by = climb(start, config.max_iter), 1.0
+        points = float(len(X) if point_weight is None else point_weight.sum())
+        next_to_nothing = self.tol * (points if OBJECTIVES[self.objective].grows else 1.0)
+        if not trained:
+            end, by = better_from_a_smaller_start(end, X, codes, config.max_iter, next_to_nothing, climb)
+        if by < 1.0:
+            warn(
+                f"[{name}] At the start each point saw its nearest neighbour alone; the climb from {by:.2g} times that "
+                "start ended higher, and is the one that counts.",
+                stacklevel=2,
+            )
         last = end.snapshots[-1]
+        if warm and end.ended == "converged" and last.objective - end.snapshots[0].objective <= next_to_nothing:
+            last = end.snapshots[0]  # next to nothing was left to gain: fitted again, A is the same
         self.components_ = np.array(last.transformation)
         self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
         self.n_iter_ = max(1, self.n_iter_)  # scikit-learn's checks want at least one, also of a start that is the end
@@ -294,10 +313,12 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         )
         return evaluator.evaluate(self.components_).mean_p
 
-    def _heard(self, snapshot: Snapshot) -> None:
+    def _heard(self, snapshot: Snapshot, made: int) -> None:
+        if made:
+            snapshot = replace(snapshot, iteration=snapshot.iteration + made)
         if self.verbose:
             print_iteration(type(self).__name__, snapshot)
-        if snapshot.iteration == 0:
+        if snapshot.iteration == made:
             return
         self.n_iter_ = snapshot.iteration
         if self.callback is not None:

@@ -160,6 +160,17 @@ class Evaluator:
         A = check_transformation(transformation, self.n_features)
         return self._known.at(A, lambda: self._evaluate(A))
 
+    def objective_at(self, transformation: np.ndarray) -> float:
+        """The objective at A, (n_components, n_features), without its gradient."""
+        A = check_transformation(transformation, self.n_features)
+        with one_blas_thread() as found, at_most(found, self._n_threads):
+            Y = self._rows.projected(A)
+            with shared_with(self._elsewhere):
+                value = self._objective.terms(self._similarity.at(Y).sums, self._partners, self._weights).value
+        if self._objective.scatter:
+            value += self._similarity.scatter(Y, self._pull)[0]
+        return value - float(np.sum(self._penalty * A * A))
+
     def gradient_of_queries(
         self, transformation: np.ndarray, queries: np.ndarray, references: np.ndarray | None = None
     ) -> np.ndarray:
@@ -183,7 +194,7 @@ class Evaluator:
             (n_components, n_features).
         """
         A = check_transformation(transformation, self.n_features)
-        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+        with one_blas_thread() as found, at_most(found, self._n_threads):
             return self._gradient_of_queries(A, queries, references)
 
     def _gradient_of_queries(self, A: np.ndarray, queries: np.ndarray, references: np.ndarray | None) -> np.ndarray:
@@ -225,7 +236,7 @@ class Evaluator:
             raise ValueError(f"places has shape {Y.shape}; it must be ({self.n_samples}, n_components).")
         Y = np.clip(Y, -_FARTHEST, _FARTHEST)  # a line search may ask for more, and takes no such step
         Y = np.ascontiguousarray((Y - Y.mean(axis=0))[self._order].T)
-        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+        with one_blas_thread() as found, at_most(found, self._n_threads):
             value, d_Y, sums, name = self._at_places(Y)
         p = np.exp(sums.log_p)
         return EvaluationOfPlaces(
@@ -233,7 +244,7 @@ class Evaluator:
         )
 
     def _evaluate(self, A: np.ndarray) -> Evaluation:
-        with one_blas_thread() as found, at_most(found), at_most(self._n_threads):
+        with one_blas_thread() as found, at_most(found, self._n_threads):
             value, d_Y, sums, name = self._at_places(self._rows.projected(A))
             gradient = self._rows.over_rows(d_Y)
         p = np.exp(sums.log_p)

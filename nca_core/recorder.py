@@ -78,8 +78,7 @@ class Recorder:
         """Hand on the Snapshot at A, with what else it is to hold."""
         A = frozen(np.array(transformation, dtype=np.float64))
         at = self.evaluate(A)
-        k = k_mean_entropy(at.entropy)
-        measured = self._accuracies(A, k) if self.measure_accuracy else Accuracies()
+        measured = self._accuracies(A, k_mean_entropy(at.entropy)) if self.measure_accuracy else Accuracies()
         norm = float(np.linalg.norm(np.diag(at.gradient) if self.diagonal else at.gradient))
         snapshot = snapshot_at(self.count, A, at.objective, norm, at, measured, self.seconds, **more)
         self.count += 1

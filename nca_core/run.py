@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ from nca_core.where import Slot, Where, here
 SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that people can follow
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 _log = logging.getLogger(__name__)
+MOST_STEPS = 10.0  # that are still to be made: a key that is held down asks for thirty a second
 _UNTOLD = 0.25  # seconds in the queue that nobody is told of
 
 
@@ -114,8 +116,8 @@ class TrainingRun:
         self._listeners.tell()
 
     def step(self) -> None:
-        """Make exactly one iteration, then hold."""
-        self._allow(1.0)
+        """Make exactly one iteration, then hold; one more where steps are still to be made."""
+        self._allow(1.0, more=True)
 
     def stop(self, timeout: float | None = 5.0) -> None:
         """End the training before its next piece of work; wait for its thread, `timeout` seconds at most."""
@@ -210,11 +212,12 @@ class TrainingRun:
         self._note = note
         self._listeners.tell()
 
-    def _allow(self, iterations: float) -> None:
+    def _allow(self, iterations: float, *, more: bool = False) -> None:
         with self._changed:
             if self._state == "ended" or self._stop:
                 return
-            self._allowed = iterations
+            left = self._allowed if more and math.isfinite(self._allowed) else 0.0
+            self._allowed = min(iterations + max(left, 0.0), max(iterations, MOST_STEPS))
             self._set_state("running" if self._ticket is None or self._ticket.is_set() else "waiting")
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="nca-training", daemon=True)

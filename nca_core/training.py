@@ -28,7 +28,7 @@ from nca_core.validation import check_initial
 
 _VANISHED = 1e-30
 _NEARLY_ALL = 0.95  # mean p_i from which a larger A may be better still, without end
-_SOLVED = 0.999
+SOLVED = 0.999  # mean p_i from which a start is as good as an end
 
 
 # On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
@@ -179,7 +179,8 @@ def train(
         determined = _k_determined(recorder, snapshots[-1], config.regularisation)
     except TrainingStopped:
         return Trajectory(tuple(snapshots), "stopped", "Stopped.", starts)
-    if len(snapshots) == 1 and result.ended == "converged" and snapshots[0].mean_p < _SOLVED:
+    stayed = len(snapshots) == 1 and result.ended == "converged"
+    if stayed and not result.at_the_most and snapshots[0].mean_p < SOLVED:
         result = OptimiserResult("cannot_move", "No step from this start raises the objective; choose another one.")
     return Trajectory(tuple(snapshots), result.ended, result.reason, starts, determined)
 
@@ -189,7 +190,8 @@ def _k_determined(recorder: Recorder, last: Snapshot, regularisation: float) -> 
     so K̂, which falls with it, tells where the climb was ended and nothing of the data."""
     if regularisation > 0 or last.mean_p < _NEARLY_ALL:
         return True
-    return recorder.evaluate(2.0 * last.transformation).objective < last.objective
+    with recorder.slot():
+        return recorder.evaluator.objective_at(2.0 * last.transformation) < last.objective
 
 
 def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:
@@ -201,6 +203,6 @@ def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:
 def _why_it_cannot_move(total: float, start: Snapshot) -> str:
     # Times ‖A‖ this is how the objective answers to a relative change of A, whatever the unit of the features. It
     # falls with the square of a small Y, from which a climb is possible all the same.
-    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.mean_p < _SOLVED:
+    if start.gradient_norm * np.linalg.norm(start.transformation) < _VANISHED * total and start.mean_p < SOLVED:
         return "The gradient is zero at this start; standardise the features or choose another start."
     return ""

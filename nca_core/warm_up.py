@@ -1,4 +1,7 @@
-"""Compiles the pair loops before anybody needs them, in another process, so that the server stays quick meanwhile."""
+"""Compiles the pair loops before anybody needs them, in another process, so that the server stays quick meanwhile.
+
+`python -m nca_core.warm_up` does it once for scripts, whose first fit of more than some hundred points compiles else.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,9 @@ def compile_all() -> None:
     X[0] += 100.0  # an isolated point
     for method in SUMMATION_METHODS:
         Evaluator(X, y, objective="g", summation=method).evaluate(rng.normal(size=(2, 4)))
+    crowd, in_one = rng.normal(size=(4_000, 5)), np.zeros(4_000, dtype=np.int64)  # enough for a grid, and for a tree
+    Evaluator(crowd, in_one, summation="spectral").evaluate(np.eye(2, 5) * 0.1)
+    Evaluator(crowd, in_one).evaluate(np.eye(5) * 10.0)
     wide = rng.normal(size=(60, 40))
     wide[0] += 100.0
     for d in (20, 40):
@@ -50,14 +56,13 @@ def warm_up() -> None:
     """Fill numba's cache from a process of low priority, then load from it; plain numpy serves until that is done."""
     compiled.use_numpy_for_now()
     root = Path(__file__).resolve().parent.parent
-    lower = {"preexec_fn": lambda: os.nice(5)} if os.name == "posix" else {}
+    # It lowers itself. A `preexec_fn` would fork this process with the interpreter's lock held, and OpenBLAS waits in
+    # a fork for its threads: where one of them works for somebody who waits for that lock, for ever.
+    lower = "import os; os.nice(5); " if os.name == "posix" else ""
+    command = f"{lower}from nca_core.warm_up import compile_apart; compile_apart({os.getpid()})"
     try:
         child = subprocess.Popen(
-            [sys.executable, "-c", f"from nca_core.warm_up import compile_apart; compile_apart({os.getpid()})"],
-            cwd=root,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            **lower,  # type: ignore[call-overload]
+            [sys.executable, "-c", command], cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         _under_way.append(child)
         failed = child.wait(_TIME_LIMIT) != 0
@@ -80,3 +85,7 @@ def end_child() -> None:
         if child.poll() is None:
             child.kill()
             child.wait()
+
+
+if __name__ == "__main__":
+    compile_all()

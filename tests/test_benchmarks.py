@@ -34,7 +34,7 @@ COMMANDS = {
         ],
         "rings",
     ),
-    "engine_never_below.py": (["--sets", "iris", "--seeds", "1", "--scales", "1"], "6 comparisons, 0 lower"),
+    "engine_never_below.py": (["--sets", "iris", "--seeds", "1", "--scales", "1"], "6 comparisons, lower in 0"),
     "engine_mcml.py": (["--rows", "2000"], "n = 2,000, D = 64, 2-D"),
     "mcml_training.py": (["--sets", "wine"], "wine: n = 178, D = 13"),
     "load.py": (

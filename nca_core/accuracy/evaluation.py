@@ -137,11 +137,12 @@ class Neighbourhood:
 
     def _among_fewer(self, many: int) -> tuple[np.ndarray, NearestNeighbours]:
         """So many points drawn at random, and a search among them; the last is kept."""
-        if self._fewer is None or self._fewer[0] != many:
+        fewer = self._fewer  # another thread may ask for another number meanwhile
+        if fewer is None or fewer[0] != many:
             rng = np.random.default_rng([self._random_state, 1])
             kept = np.sort(rng.choice(len(self._y), many, replace=False))
-            self._fewer = many, kept, NearestNeighbours(self._Y[kept])
-        return self._fewer[1:]
+            fewer = self._fewer = many, kept, NearestNeighbours(self._Y[kept])
+        return fewer[1:]
 
     def _nearest_codes(
         self,

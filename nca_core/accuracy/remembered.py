@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
 from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
@@ -11,7 +13,7 @@ class RememberedCodes:
     """Looks for more neighbours than are asked for, and answers smaller K from these.
 
     Which of equally far points come first may depend on K, so a query with such points is looked for again: the answer
-    is the one of `nearest_others` for every K.
+    is the one of `nearest_others` for every K. Threads may ask at once.
 
     Parameters
     ----------
@@ -27,8 +29,10 @@ class RememberedCodes:
 
     def __init__(self, nearest: NearestNeighbours, y: np.ndarray, queries: np.ndarray, rows: np.ndarray | None) -> None:
         self._nearest, self._y, self._queries, self._rows = nearest, y, queries, rows
-        self._codes = np.empty((len(queries), 0), dtype=np.min_scalar_type(int(y.max(initial=0))))
-        self._sure = np.empty(0, dtype=np.int64)  # for each query the largest K that it answers
+        self._dtype = np.min_scalar_type(int(y.max(initial=0)))
+        # The codes found, and for each query the largest K that it answers.
+        self._known = np.empty((len(queries), 0), dtype=self._dtype), np.empty(0, dtype=np.int64)
+        self._one_looks = threading.Lock()
 
     def are_of(self, queries: np.ndarray, rows: np.ndarray | None) -> bool:
         """Whether these are its queries."""
@@ -36,16 +40,18 @@ class RememberedCodes:
 
     def of(self, k: int) -> np.ndarray:
         """Codes of the k nearest, nearest first, (n_queries, k); 1 <= k <= the number of other points."""
-        if k > self._codes.shape[1]:
-            self._look(k)
-        codes = self._codes[:, :k].astype(np.int64)
-        again = np.flatnonzero(self._sure < k)
+        with self._one_looks:
+            if k > self._known[0].shape[1]:
+                self._known = self._look(k)
+            found, sure = self._known
+        codes = found[:, :k].astype(np.int64)
+        again = np.flatnonzero(sure < k)
         if len(again):
             rows = None if self._rows is None else self._rows[again]
             codes[again] = self._y[nearest_others(self._nearest, None, self._queries[again], rows, k)]
         return codes
 
-    def _look(self, k: int) -> None:
+    def _look(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         others = len(self._nearest) - (self._rows is not None)
         reach = min(others, 1 << (k - 1).bit_length())
         own = int(self._rows is not None)  # it stands first, unless another one is as near
@@ -54,5 +60,5 @@ class RememberedCodes:
         # Up to the first two that are equally far all K have the same neighbours.
         first = np.where(level.any(axis=1), level.argmax(axis=1), level.shape[1])
         whole = distances.shape[1] == len(self._nearest)
-        self._sure = np.where(first == level.shape[1], reach if whole else level.shape[1] - own, first - own)
-        self._codes = self._y[found[:, own : own + reach]].astype(self._codes.dtype)
+        sure = np.where(first == level.shape[1], reach if whole else level.shape[1] - own, first - own)
+        return self._y[found[:, own : own + reach]].astype(self._dtype), sure

@@ -14,6 +14,12 @@ from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
 from nca_core.training import TrainingConfig, train
 
+SUMMATION_TITLES = {
+    "auto": "the quickest",
+    "dense": "dense: every pair",
+    "truncated": "truncated: near pairs",
+    "spectral": "spectral: over a grid",
+}
 # Words for select boxes, where there is room for about 22 letters; a key without an entry shows as it is.
 TITLES = {
     "f": "f: expected correct",
@@ -26,10 +32,7 @@ TITLES = {
     "cg": "conjugate gradients",
     "gradient-ascent": "delta-bar-delta ascent",
     "stochastic": "stochastic (Adam)",
-    "auto": "the quickest",
-    "dense": "dense: every pair",
-    "truncated": "truncated: near pairs",
-    "spectral": "spectral: grid",
+    **SUMMATION_TITLES,
     "gaussian": "closeness of numbers",
     "ranks": "closeness of ranks",
     "same": "equal numbers only",

@@ -51,7 +51,10 @@ class OptimiserResult:
         "converged", "max_iter" or "stopped", as in Trajectory; "cannot_move" is added by `train`.
     reason : str
         The same in one plain sentence.
+    at_the_most : bool
+        It ended because next to nothing is left to gain, however A is changed.
     """
 
     ended: str
     reason: str
+    at_the_most: bool = False

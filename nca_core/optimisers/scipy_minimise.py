@@ -58,6 +58,8 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
         minimise: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
         reached, made = start.ravel(), 0
         first = previous = evaluate(start)[0]
+        if largest - first <= _LEFT * tol:
+            return OptimiserResult("converged", "Converged at its start: there is nothing left to gain.", True)
         while True:
             ended, slow = "", 0
             result = minimise(descend, reached, jac=True, method=method, callback=callback, options=options)
@@ -73,7 +75,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
                 continue
             converged = f"Converged after {made} {'iteration' if made == 1 else 'iterations'}"
             if ended == "largest":
-                return OptimiserResult("converged", f"{converged}: there is nothing left to gain.")
+                return OptimiserResult("converged", f"{converged}: there is nothing left to gain.", True)
             if ended == "gain":
                 return OptimiserResult("converged", f"{converged}: the last three gained next to nothing.")
             if result.success:

@@ -16,11 +16,14 @@ from tests.mutations.methods import METHODS
 from tests.mutations.mutation import Mutation
 from tests.mutations.pages import PAGES
 from tests.mutations.parts import PARTS
+from tests.mutations.presses import PRESSES
 from tests.mutations.study import STUDY
+from tests.mutations.sums import SUMS
 from tests.mutations.understand import UNDERSTAND
 
 MUTATIONS: tuple[Mutation, ...] = (
     *ENGINE,
+    *SUMS,
     *GRID,
     *PARTS,
     *METHODS,
@@ -30,6 +33,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *PAGES,
     *DOOR,
     *HOLD,
+    *PRESSES,
     *JAVASCRIPT,
     *UNDERSTAND,
     *EXPORT,

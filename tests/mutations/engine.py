@@ -1,4 +1,4 @@
-"""What is broken on purpose in nca_core."""
+"""What is broken on purpose in nca_core, but for the sums over neighbours."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ _MEASURE = "tests/study/test_measure.py"
 _TRAINED_ITERATIONS = f"{_MEASURE}::test_several_iterations_of_a_trained_panel"
 
 _MANY = "tests/nca_core/neighbours/pairs/test_many_dimensions.py"
-_LEAVES = "tests/nca_core/neighbours/pairs/test_leaves.py"
 _SPARSE = "tests/nca_core/test_sparse.py"
-_METHODS_AGREE = "tests/nca_core/neighbours/test_summation_methods.py::test_a_few_thousand_points"
 
 _BEST_START = "tests/nca_core/test_best_start.py"
 _SHORT_RUNS = f"{_BEST_START}::test_a_training_reports_what_was_tried_and_goes_on_from_the_best"
@@ -24,6 +22,12 @@ ENGINE = (
         "slow = slow + 1 if",
         "slow = _IN_A_ROW if",
         ("tests/nca_core/test_never_below.py::test_a_climb_ends_after_three_small_gains_in_a_row",),
+    ),
+    Mutation(
+        "nca_core/warm_up.py",
+        'in_one, summation="spectral"',
+        'in_one, summation="dense"',
+        ("tests/nca_core/test_first_call.py",),
     ),
     Mutation(
         "nca_core/validation.py",
@@ -74,48 +78,6 @@ ENGINE = (
         "np.matmul(d_Y[start:stop].astype(X.dtype, copy=False), X, out=result[start:stop])",
         "np.matmul(d_Y[: stop - start].astype(X.dtype, copy=False), X, out=result[start:stop])",
         (f"{_MANY}::test_a_gradient_with_many_rows_is_cut_by_its_rows",),
-    ),
-    Mutation(
-        "nca_core/neighbours/pairs/leaf_kernels.py",
-        "s += e if codes[j] == code else 0.0",
-        "s += e if codes[j] != code else 0.0",
-        (_METHODS_AGREE,),
-    ),
-    Mutation(
-        "nca_core/neighbours/pairs/leaf_kernels.py",
-        "_pull(buffer, m, nearby[axis], Y[axis, i])",
-        "_pull(buffer, m, nearby[0], Y[axis, i])",
-        (_METHODS_AGREE,),
-    ),
-    Mutation(
-        "nca_core/neighbours/pairs/leaf_kernels.py",
-        "leaf, cuts, True, stack",
-        "leaf, cuts, False, stack",
-        (f"{_LEAVES}::test_a_dense_point_feels_the_sparse_ones_that_need_it",),
-    ),
-    Mutation(
-        "nca_core/neighbours/pairs/leaf_kernels.py",
-        "cuts[node] = max(cuts[2 * node], cuts[2 * node + 1])",
-        "cuts[node] = min(cuts[2 * node], cuts[2 * node + 1])",
-        (f"{_LEAVES}::test_a_dense_point_feels_the_sparse_ones_that_need_it",),
-    ),
-    Mutation(
-        "nca_core/neighbours/pairs/leaf_kernels.py",
-        "cuts[leaves + leaf] = min(cut + longest, most)",
-        "cuts[leaves + leaf] = cut",
-        (f"{_LEAVES}::test_points_of_low_density_are_not_done_one_by_one",),
-    ),
-    Mutation(
-        "nca_core/neighbours/pairs/leaf_kernels.py",
-        "missed[0] += np.exp(-gap) *",
-        "missed[0] += 0.0 *",
-        (_METHODS_AGREE,),
-    ),
-    Mutation(
-        "nca_core/neighbours/pairs/plain_dense.py",
-        "beyond -= nearest[:, None]",
-        "beyond -= nearest",
-        (f"{_MANY}::test_plain_numpy_for_few_points",),
     ),
     Mutation(
         "nca_core/optimisers/scipy_minimise.py",
@@ -305,5 +267,35 @@ ENGINE = (
         "squares[np.arange(len(asked)), rows[first : first + size]] = np.inf",
         "pass",
         ("tests/nca_core/accuracy/test_counted_vote.py",),
+    ),
+    Mutation(
+        "nca_core/smaller_start.py",
+        "_ONE_NEIGHBOUR = 1.1",
+        "_ONE_NEIGHBOUR = 1.0",
+        ("tests/nca_core/test_never_below.py::test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed",),
+    ),
+    Mutation(
+        "nca_core/smaller_start.py",
+        "gained > least_gain",
+        "True",
+        ("tests/nca_core/test_never_below.py::test_the_better_of_both_climbs_is_kept",),
+    ),
+    Mutation(
+        "nca_core/estimator.py",
+        "iteration=snapshot.iteration + made",
+        "iteration=snapshot.iteration",
+        ("tests/nca_core/test_never_below.py::test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed",),
+    ),
+    Mutation(
+        "nca_core/estimator.py",
+        "float(len(X) if point_weight is None else point_weight.sum())",
+        "float(len(X))",
+        ("tests/nca_core/test_never_below.py",),
+    ),
+    Mutation(
+        "nca_core/training.py",
+        "if stayed and not result.at_the_most and",
+        "if stayed and",
+        ("tests/nca_core/test_never_below.py",),
     ),
 )

@@ -17,7 +17,7 @@ TRANSFORMERS = [
     {"n_components": 1, "init": "random", "optimiser": "bfgs", "random_state": 0},
     {"init": "whitening", "objective": "pairs", "scale_start": True},
     {"objective": "mcml", "optimiser": "gradient-ascent", "standardise": True},
-    {"n_components": 1, "summation": "spectral", "n_jobs": 1, "warm_start": True},
+    {"n_components": 1, "summation": "spectral", "n_jobs": 1, "tol": 0.001, "warm_start": True},
 ]
 CLASSIFIERS = [
     {},
@@ -26,7 +26,7 @@ CLASSIFIERS = [
     {"standardise": True, "dtype": "float32", "summation": "truncated", "n_jobs": 1},
     {"n_components": None, "init": "lda", "scale_start": False},
     {"n_components": 1, "n_neighbors": 1, "init": "pca", "objective": "g"},
-    {"shape": "diagonal", "rule": "stochastic", "optimiser": "cg"},
+    {"shape": "diagonal", "rule": "stochastic", "optimiser": "cg", "warm_start": True},
     {"init": "sample_first", "random_state": 0, "n_neighbors": 3},
     {"regularisation": 0.1, "optimiser": "stochastic", "random_state": 1},
     {"objective": "log_f", "tol": 0.01, "rule": "local"},

@@ -1,4 +1,4 @@
-"""The first training of a small set in a new process neither loads nor compiles the loops."""
+"""The first training of a small set in a new process neither loads nor compiles the loops; warming up compiles all."""
 
 from __future__ import annotations
 
@@ -26,3 +26,21 @@ print(loaded, nca.objective_ > 140.0, ours < 1.5 + 10.0 * (time.perf_counter() -
 def test_a_first_fit_of_iris_loads_no_compiler():
     said = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, cwd=ROOT, check=True)
     assert said.stdout.split() == ["False", "True", "True"]
+
+
+WARM = """
+from importlib import import_module
+from nca_core.warm_up import compile_all
+compile_all()
+for module in ("pairs.pair", "pairs.tree", "pairs.leaf", "pairs.row", "pairs.product", "grid.grid"):
+    for name, loop in vars(import_module(f"nca_core.neighbours.{module}_kernels")).items():
+        if not name.startswith("_") and getattr(loop, "signatures", None) == [] and loop.py_func.__module__.endswith(
+            f"{module}_kernels"
+        ):
+            print(name)
+"""
+
+
+def test_warming_up_compiles_every_loop_that_a_training_calls():
+    said = subprocess.run([sys.executable, "-c", WARM], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert said.stdout.split() == []

@@ -5,6 +5,8 @@ The whole grid (12 data sets, 3 seeds, more scales) is `python benchmarks/engine
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_iris, load_wine, make_classification
@@ -15,6 +17,8 @@ from nca_core.evaluator import Evaluator
 from nca_core.neighbours.base.sums import NeighbourSums
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
+from nca_core.smaller_start import better_from_a_smaller_start
+from nca_core.snapshot import Trajectory
 from nca_core.training import TrainingConfig, train
 
 ALLOWED = 1e-5  # of the objective: rounding sends two climbs along slightly different ways
@@ -49,6 +53,59 @@ def test_never_below_scikit_learn(name, d, scale):
     )
     reached = Evaluator(X, y).evaluate(theirs.components_).objective
     assert ours.objective_ >= reached * (1.0 - ALLOWED)
+
+
+def frozen(scale=1e6):
+    X, y = load_iris(return_X_y=True)
+    return (X - X.mean(axis=0)) / X.std(axis=0) * scale, y
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("scale", [50.0, 1e6])
+def test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed(scale):
+    """At 1e6 the gradient is zero; at 50 the first climb ends by itself, lower than the second."""
+    X, y = frozen(scale)
+    settings = {"init": "random", "random_state": 2, "max_iter": 80}
+    theirs = Evaluator(X, y).evaluate(TheirNCA(2, **settings).fit(X, y).components_).objective
+    heard = []
+    with pytest.warns(UserWarning, match=r"from \d\S* times that start ended higher") as warned:
+        model = NeighborhoodComponentsAnalysis(2, **settings, callback=lambda A, k: heard.append(k)).fit(X, y)
+    assert len(warned) == 1
+    assert model.objective_ > max(theirs + 5.0, 0.98 * len(y))
+    assert model.objective_ == Evaluator(X, y).evaluate(model.components_).objective
+    assert heard == list(range(1, model.n_iter_ + 1))  # the iterations of both climbs are counted
+
+
+def test_the_better_of_both_climbs_is_kept():
+    X, y = frozen()
+    A = np.random.default_rng(0).normal(size=(2, 4))
+    stuck = train(X, y, TrainingConfig(scale_start=False), initial=A, measure_accuracy=False).snapshots[0]
+    made = 7
+    first = Trajectory((stuck, replace(stuck, iteration=made)), "converged")
+    asked = []
+
+    def better(of, max_iter, objective):
+        def climb(start, left, already):
+            np.testing.assert_allclose(start / start[0, 0], A / A[0, 0])
+            asked.append((left, already))
+            return replace(of, snapshots=(replace(of.snapshots[-1], objective=objective),))
+
+        return better_from_a_smaller_start(of, X, y, max_iter, 0.5, climb)
+
+    reached = first.snapshots[-1].objective
+    again, by = better(first, 60, reached + 1.0)
+    assert again.snapshots[-1].objective == reached + 1.0
+    assert 0 < by < 0.1
+    assert better(first, 60, reached + 0.4) == (first, 1.0)
+    assert asked == [(60 - made, made)] * 2
+    for untouched in (
+        better(first, made, reached + 1.0),  # no iteration is left
+        better(replace(first, ended="stopped"), 60, reached + 1.0),
+        better(replace(first, snapshots=(replace(stuck, mean_p=0.9995),)), 60, reached + 1.0),
+        better(replace(first, snapshots=(replace(first.snapshots[0], k_mean_entropy=1.2),)), 60, reached + 1.0),
+    ):
+        assert untouched[1] == 1.0
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
@@ -95,6 +152,60 @@ def test_log_f_climbs_where_every_p_underflows():
     terms = OBJECTIVES["log_f"].terms(sums, np.ones(3), np.array([1.0, 2.0, 5.0]))
     assert terms.value == pytest.approx(-1990.0 + np.log(2.0 + np.exp(-10.0)), rel=1e-14)
     np.testing.assert_allclose(terms.d_log_s, [np.exp(-10.0) / (2 + np.exp(-10.0)), 2 / (2 + np.exp(-10.0)), 0.0])
+
+
+@pytest.mark.parametrize("objective", ["f", "log_f"])
+def test_a_warm_fit_of_what_has_converged_changes_nothing(objective):
+    X, y = load_iris(return_X_y=True)
+    model = NeighborhoodComponentsAnalysis(2, init="pca", warm_start=True, max_iter=500, objective=objective).fit(X, y)
+    assert model.ended_ == "converged"
+    A, objective_, k = model.components_.copy(), model.objective_, model.k_estimate_
+    for _ in range(3):
+        model.fit(X, y)
+        np.testing.assert_array_equal(model.components_, A)
+    assert (model.objective_, model.k_estimate_) == (objective_, k)
+    cut = NeighborhoodComponentsAnalysis(2, init="pca", warm_start=True, max_iter=5, objective=objective).fit(X, y)
+    part = cut.objective_
+    assert cut.fit(X, y).objective_ > part
+    assert not np.array_equal(model.fit(X[::2], y[::2]).components_, A)  # other data are climbed
+
+
+def test_weights_of_any_size_are_climbed_by_a_warm_fit():
+    X, y = noisy()
+    weight = np.full(len(y), 1e-3 / len(y))
+    model = NeighborhoodComponentsAnalysis(2, init="pca", warm_start=True, max_iter=500, tol=1e-2).fit(X, y, weight)
+    before = model.objective_
+    model.tol = 1e-5
+    assert model.fit(X, y, weight).objective_ > before * 1.001
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_start_with_nothing_left_to_gain_is_no_bad_start():
+    """Of the classes with company all are sure; single members count nothing in g, and 0 in the mean of p_i."""
+    rng = np.random.default_rng(0)
+    y = np.array([*np.repeat([0, 1], 20), 2, 3])
+    X = rng.normal(size=(42, 2)) + 60.0 * np.column_stack([y, y])
+    model = NeighborhoodComponentsAnalysis(2, init="identity", objective="g").fit(X, y)
+    assert model.ended_ == "converged"
+    assert model.reason_ == "Converged at its start: there is nothing left to gain."
+
+
+def test_where_nothing_can_be_learnt_no_smaller_start_is_tried():
+    X, _ = frozen()
+    with pytest.warns(UserWarning, match="stayed at its start") as heard:
+        model = NeighborhoodComponentsAnalysis(2, init="pca", regularisation=1.0).fit(X, np.arange(len(X)))
+    assert not any("times that start" in str(warning.message) for warning in heard)
+    assert model.ended_ == "cannot_move"
+
+
+def test_where_nothing_is_left_to_gain_no_step_is_made():
+    """scikit-learn's climb makes one, and A grows a little at each warm fit."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 20)
+    X = rng.normal(size=(40, 2)) + 40.0 * y[:, None]
+    end = train(X, y, TrainingConfig(scale_start=False), initial=np.eye(2), measure_accuracy=False)
+    assert (len(end.snapshots), end.ended) == (1, "converged")
+    assert end.reason == "Converged at its start: there is nothing left to gain."
 
 
 def test_k_is_not_determined_on_separable_data():

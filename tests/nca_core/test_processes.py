@@ -195,9 +195,11 @@ import os, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may have it ignored
 before = fit()
 done = threading.Event()
-def press():  # again, where the first came while something ran that no exception may leave
-    while not done.wait(0.6):
+def press():  # again, where the first came while something ran that no exception may leave; but not while it ends
+    wait = 0.6
+    while not done.wait(wait):
         os.kill(os.getpid(), signal.SIGINT)
+        wait = 4.0
 threading.Thread(target=press, daemon=True).start()
 try:
     train(X, y, TrainingConfig(max_iter=100_000, tol=0.0, initialisation="random"), measure_accuracy=False,

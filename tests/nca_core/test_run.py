@@ -11,7 +11,7 @@ import pytest
 
 from nca_core.evaluator import Evaluator
 from nca_core.gate import Gate
-from nca_core.run import TrainingRun
+from nca_core.run import MOST_STEPS, TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training import TrainingConfig
 from tests.nca_core import textbook
@@ -76,6 +76,27 @@ def test_step_makes_exactly_one_iteration(run):
     assert run.wait_for(3, PATIENCE)
     wait_for_state(run, "paused")
     assert len(run.trajectory.snapshots) == 3
+
+
+def test_steps_in_quick_succession_are_all_made(run):
+    for _ in range(4):
+        run.step()
+    assert run.wait_for(5, PATIENCE)
+    wait_for_state(run, "paused")
+    assert [s.iteration for s in run.trajectory.snapshots] == [0, 1, 2, 3, 4]
+
+
+def test_a_key_that_is_held_down_asks_for_ten_steps_at_most(run):
+    for _ in range(40):
+        run.step()
+    assert run._allowed == MOST_STEPS == 10.0
+
+
+def test_a_step_of_one_that_runs_holds_it(run):
+    run.start()
+    assert run.wait_for(3, PATIENCE)
+    run.step()
+    wait_for_state(run, "paused")
 
 
 def test_pause_holds_and_resume_goes_on(run):

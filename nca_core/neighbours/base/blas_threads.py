@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from threadpoolctl import ThreadpoolController, threadpool_limits
+from threadpoolctl import LibController, ThreadpoolController
 
 _lock = threading.Lock()
 _under_way = 0
-_limits: threadpool_limits | None = None
-_found: int | None = None  # threads that BLAS was left by whoever calls, as long as it is limited
+_found: list[tuple[LibController, int]] = []  # each BLAS that was limited, and the threads that it had
 
 
 @contextmanager
@@ -31,39 +30,44 @@ def one_blas_thread() -> Iterator[int | None]:
         The number of threads that BLAS had before, by which `threadpoolctl` or an environment variable may have
         limited it; None where no BLAS is known.
     """
-    global _under_way, _limits, _found
+    global _under_way, _found
     with _lock:
         if _under_way == 0:
-            controller = _controller("scipy.linalg" in sys.modules)
-            numbers = [library.num_threads for library in controller.lib_controllers if library.user_api == "blas"]
-            _found = min((number for number in numbers if number), default=None)
-            _limits = controller.limit(limits=1, user_api="blas")
+            # One by one, and not by `threadpool_limits`, which takes a tenth of an evaluation of a hundred points.
+            _found = [(blas, blas.get_num_threads() or 0) for blas in _blas("scipy.linalg" in sys.modules)]
+            for blas, number in _found:
+                if number > 1:
+                    blas.set_num_threads(1)
         _under_way += 1
-        found = _found
+        found = min((number for _, number in _found if number), default=None)
     try:
         yield found
     finally:
         with _lock:
             _under_way -= 1
-            if _under_way == 0 and _limits is not None:
-                _limits.restore_original_limits()
-                _limits = None
+            if _under_way == 0:
+                _put_back()
+
+
+def _put_back() -> None:
+    for blas, number in _found:
+        if number > 1:
+            blas.set_num_threads(number)
+    _found.clear()
 
 
 @lru_cache(maxsize=2)
-def _controller(with_scipy: bool) -> ThreadpoolController:
-    """Of the libraries loaded by now: looking for them takes milliseconds, and scipy brings a BLAS of its own."""
-    return ThreadpoolController()
+def _blas(with_scipy: bool) -> tuple[LibController, ...]:
+    """Those loaded by now: looking for them takes milliseconds, and scipy brings a BLAS of its own."""
+    return tuple(library for library in ThreadpoolController().lib_controllers if library.user_api == "blas")
 
 
 def _begin_anew() -> None:
     """In a forked child nobody trains, and who held the lock is not there."""
-    global _lock, _under_way, _limits
+    global _lock, _under_way
     _lock = threading.Lock()
     _under_way = 0
-    if _limits is not None:
-        _limits.restore_original_limits()
-        _limits = None
+    _put_back()
 
 
 if hasattr(os, "register_at_fork"):

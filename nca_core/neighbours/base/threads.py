@@ -55,10 +55,9 @@ def workers() -> int:
 
 
 @contextmanager
-def at_most(n_threads: int | None) -> Iterator[None]:
+def at_most(*n_threads: int | None) -> Iterator[None]:
     """Within, sums that this thread of the program asks for use no more threads; None sets no limit."""
-    already = _limit.get()
-    limits = [limit for limit in (already, n_threads) if limit is not None]
+    limits = [limit for limit in (_limit.get(), *n_threads) if limit is not None]
     token = _limit.set(min(limits, default=None))
     try:
         yield

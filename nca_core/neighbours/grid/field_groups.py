@@ -21,7 +21,7 @@ _PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for
 # ns on one thread, for sums and gradient together, by number of components
 _PAIR = {1: 0.75, 2: 0.8, 3: 0.85}
 _POINT = {1: 300.0, 2: 400.0, 3: 1200.0}
-_PLACE = {1: 70.0, 2: 7.0, 3: 20.0}
+_PLACE = {1: 70.0, 2: 14.0, 3: 20.0}
 _START = 2e5
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 

@@ -83,6 +83,16 @@ def _no_windows():  # type: ignore[no-untyped-def]
     return windows
 
 
+@jit()
+def _least_and_largest(places, count):  # type: ignore[no-untyped-def]
+    """Of the first `count` planes; numba's own `min` takes much longer to compile."""
+    least = most = places[0, 0]
+    for q in range(count):
+        least = min(least, places[q, 0])
+        most = max(most, places[q, 0])
+    return least, most
+
+
 @jit(fastmath=FAST)
 def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-untyped-def]
     """Add Σ_j s_j φ(places − y_j) to the grid, where s_j is number order_j of the strengths."""
@@ -97,7 +107,8 @@ def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-unty
         for q in range(count):
             _reach(Y, low, grid.shape, start + q, polynomials, 1, windows, places[q], q * _ROWS)
         # Plane by plane: one of them stays in the cache for all points of the batch.
-        for p in range(places[:count, 0].min(), places[:count, 0].max() + deep):
+        first, last = _least_and_largest(places, count)
+        for p in range(first, last + deep):
             for q in range(count):
                 a = p - places[q, 0]
                 if 0 <= a < deep:
@@ -124,7 +135,8 @@ def read(Y, low, order, grid, polynomials, squares, out):  # type: ignore[no-unt
             _reach(Y, low, grid.shape, start + q, polynomials, 3 if squares else 2, windows, places[q], q * _ROWS)
         if d > 2:
             totals[:] = 0.0
-        for p in range(places[:count, 0].min(), places[:count, 0].max() + deep):
+        first, last = _least_and_largest(places, count)
+        for p in range(first, last + deep):
             for q in range(count):
                 a = p - places[q, 0]
                 at, total = q * _ROWS * WIDTH, 4 * q * WIDTH

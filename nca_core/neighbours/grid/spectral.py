@@ -1,7 +1,8 @@
 """The spectral method, for one to three components: sums of Gaussians by way of a grid, in a time linear in n.
 
 The grid's error is absolute, a share of the largest sum nearby. So the points with the smallest sums are
-done exactly against a tree, as many as it takes to keep the summed error of log p and of the entropies in bounds.
+done exactly against a tree, as many as it takes to keep the summed error of log p and of the entropies in bounds, and
+that of each Z_i alone.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class ClassRanges:
         from nca_core.neighbours.pairs import row_kernels
 
         def work(first: int, last: int, out: np.ndarray) -> None:
-            row_kernels.sums_in_ranges(self.Y, self.start, self.end, rows[first:last], out[:, first:last])
+            row_kernels.sums_in_ranges(self.Y, self.start, self.end, rows, first, last, out)
 
         nearest, total, beyond = summed(parts_of(len(rows), _ROWS_FOR_A_THREAD), work, (3, len(rows)))
         return RowSums(nearest, total, total, beyond)

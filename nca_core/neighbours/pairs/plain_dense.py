@@ -11,8 +11,9 @@ from nca_core.neighbours.base.sums import Classes, NeighbourSums
 
 QUICK_FOR, ENOUGH_FOR = 110, 300  # points: as quick as compiled loops, and quick enough until these are loaded
 _TRUSTED = 2.5e5  # largest ‖y_i‖² up to which distances by matrix products keep nine digits of every exponent
-_FEW = 6  # components, up to which differences take no longer
-_TINY = 1e-200  # below it the sum over a point's class is taken again by itself
+_LEAST = -400.0  # no weight is less than exp of it: beyond, a whole evaluation took 1.6 times as long
+_NONE = np.empty(0, dtype=np.int64)
+_TINY = 1e-150  # below it the sum over a point's class is taken again by itself
 
 
 class PlainDense:
@@ -30,52 +31,64 @@ class PlainDense:
 
     def __init__(self, Y: np.ndarray, classes: Classes) -> None:
         self._Y = Y
+        d, n = Y.shape
         norms = np.einsum("ij,ij->j", Y, Y)
-        self._trusted = bool(norms.max() <= _TRUSTED)
-        if self._trusted and len(Y) > _FEW:
-            distances = Y.T @ Y  # (n_samples, n_samples)
-            distances *= -2.0
-            distances += norms
-            distances += norms[:, None]
-            np.maximum(distances, 0.0, out=distances)
+        largest = float(norms.max())
+        self._trusted = largest <= _TRUSTED
+        if self._trusted:  # −‖y_i − y_j‖² = 2 y_i·y_j − ‖y_i‖² − ‖y_j‖² in one product
+            left, right = np.ones((d + 2, n)), np.ones((d + 2, n))
+            np.multiply(Y, 2.0, out=left[:d])
+            right[:d] = Y
+            np.negative(norms, out=left[d])
+            right[d + 1] = left[d]
+            minus = left.T @ right  # (n_samples, n_samples); by rounding a little above 0 here and there
         else:
-            distances = np.subtract.outer(Y[0], Y[0])
-            distances *= distances
-            for axis in Y[1:]:
+            minus = np.zeros((n, n))
+            for axis in Y:
                 step = np.subtract.outer(axis, axis)
                 step *= step
-                distances += step
-        np.fill_diagonal(distances, np.inf)
-        nearest = distances.min(axis=1)
-        same = classes.same
-        beyond = distances
-        beyond -= nearest[:, None]
-        w = np.negative(beyond)
-        np.exp(w, out=w)
-        total = w.sum(axis=1)
-        mates = w * same
-        of_mates = mates.sum(axis=1)
+                minus -= step
+        minus.flat[:: n + 1] = -np.inf
+        near = 4.0 * largest <= -_LEAST  # no two points are farther apart than that
+        same, far = classes.same, _NONE
+        if near:
+            nearest, short = np.zeros(n), minus
+            w = np.exp(minus)
+        else:
+            nearest = minus.max(axis=1)
+            short = np.subtract(minus, nearest[:, None], out=minus)  # minus how much farther than the nearest
+            w = np.maximum(short, _LEAST)
+            np.exp(w, out=w)
+        total = w @ np.ones(n)
+        of_mates = np.vecdot(w, same)
         with np.errstate(divide="ignore"):
             log_mates = np.log(of_mates)
-            far = np.flatnonzero((of_mates < _TINY) & (classes.partners > 0))
+            if not near:
+                far = np.flatnonzero((of_mates < _TINY) & (classes.partners > 0))
             if far.size:  # far from their own class: its nearest member comes out of the exponent
-                apart = np.where(same[far] > 0, beyond[far] + nearest[far, None], np.inf)
-                mate = apart.min(axis=1)
-                mates[far] = np.exp(mate[:, None] - apart)
-                of_mates[far] = mates[far].sum(axis=1)
-                log_mates[far] = np.log(of_mates[far]) + (nearest[far] - mate)
+                apart = np.where(same[far] > 0, short[far], -np.inf)
+                mate = apart.max(axis=1)
+                self._far_mates = np.exp(np.maximum(apart - mate[:, None], _LEAST))
+                of_mates[far] = self._far_mates.sum(axis=1)
+                log_mates[far] = np.log(of_mates[far]) + mate
             log_total = np.log(total)
             log_p = np.minimum(log_mates - log_total, 0.0)
-        np.fill_diagonal(beyond, 0.0)
-        entropy = np.maximum(log_total + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
-        self._w, self._total, self._mates, self._of_mates = w, total, mates, np.where(of_mates > 0, of_mates, 1.0)
-        self.sums = NeighbourSums(log_total - nearest, log_mates - nearest, log_p, entropy)
+        short.flat[:: n + 1] = 0.0
+        entropy = np.maximum(log_total - np.vecdot(w, short) / total, 0.0)
+        self._w, self._total, self._same, self._far = w, total, same, far
+        self._of_mates = np.where(of_mates > 0, of_mates, 1.0)
+        self.sums = NeighbourSums(log_total + nearest, log_mates + nearest, log_p, entropy)
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
-        force = self._w * (d_log_z / self._total)[:, None]
-        force += self._mates * (d_log_s / self._of_mates)[:, None]
-        force += force.T.copy()
+        of_all = (2.0 * d_log_z / self._total)[:, None]
+        of_mates = (2.0 * d_log_s / self._of_mates)[:, None]
+        force = self._same * of_mates
+        force += of_all
+        force *= self._w
+        if self._far.size:
+            force[self._far] = self._w[self._far] * of_all[self._far] + self._far_mates * of_mates[self._far]
+        force = force + force.T
         if self._trusted:
-            return 2.0 * (self._Y @ force - self._Y * force.sum(axis=0))
-        return np.stack([2.0 * np.einsum("ij,ij->i", force, axis[None, :] - axis[:, None]) for axis in self._Y])
+            return self._Y @ force - self._Y * (np.ones(len(force)) @ force)
+        return np.stack([np.einsum("ij,ij->i", force, axis[None, :] - axis[:, None]) for axis in self._Y])

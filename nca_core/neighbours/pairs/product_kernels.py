@@ -12,6 +12,7 @@ from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus
 from nca_core.neighbours.base.jit import jit
 
 DOUBTFUL = 1e6  # ‖y_i‖² + ‖y_j‖² above which a product has lost more than 1e-9 of an exponent
+_FEW = 0.08  # of the pairs of a tile: one by one they take no longer than two matrix products
 _ROUNDING = 1e-14  # of ‖y_i‖² + ‖y_j‖², what a product may be wrong by in thousands of dimensions
 
 
@@ -155,6 +156,42 @@ def forces_of_tile(block, points, norms, class_end, same_weight, all_weight, fir
 
 
 @jit(fastmath=FAST)
+def _pull(weight, mine, other, own, its):  # type: ignore[no-untyped-def]
+    for axis in range(len(mine)):
+        own[axis] += weight * other[axis]
+        its[axis] += weight * mine[axis]
+
+
+@jit(fastmath=FAST)
+def _count(row, least):  # type: ignore[no-untyped-def]
+    count = 0.0
+    for k in range(len(row)):
+        count += 1.0 if abs(row[k]) > least else 0.0
+    return count
+
+
+@jit()
+def few_pull(block, points, first, start, least, gradient):  # type: ignore[no-untyped-def]
+    """Whether few forces of a tile are above `least`; then these are added to gradient, (n, d), pair by pair."""
+    rows, columns = block.shape
+    counts = np.empty(rows)
+    left = _FEW * block.size
+    for r in range(rows):
+        counts[r] = _count(block[r], least)
+        left -= counts[r]
+        if left < 0.0:
+            return False
+    for r in range(rows):
+        if counts[r] == 0.0:
+            continue
+        for k in range(columns):
+            if abs(block[r, k]) > least:
+                i, j = first + r, start + k
+                _pull(block[r, k], points[i], points[j], gradient[i], gradient[j])
+    return True
+
+
+@jit(fastmath=FAST)
 def _least(row, low, high):  # type: ignore[no-untyped-def]
     least = np.inf
     for j in range(low, high):
@@ -219,7 +256,7 @@ def distances_of_block(block, points, norms, start, end, rows):  # type: ignore[
 
 @jit()
 def sums_of_block(block, start, end, rows, out):  # type: ignore[no-untyped-def]
-    """out (5, n_rows) = m², Σ e, Σ e (x − m²) over all others; then m², Σ e over the others of the point's class.
+    """out (n_rows, 5) = m², Σ e, Σ e (x − m²) over all others; then m², Σ e over the others of the point's class.
 
     `block`, (n_rows, n), holds x_ij = ‖y_i − y_j‖²; e = exp(m² − x), m² the least x of these.
     """
@@ -228,11 +265,11 @@ def sums_of_block(block, start, end, rows, out):  # type: ignore[no-untyped-def]
         i = rows[place]
         row = block[place]
         nearest = _least(row, 0, n)
-        out[0, place] = nearest
-        out[1, place], out[2, place] = _shifted(row, 0, n, nearest)
+        out[place, 0] = nearest
+        out[place, 1], out[place, 2] = _shifted(row, 0, n, nearest)
         mate = _least(row, start[i], end[i])
-        out[3, place] = mate
-        out[4, place] = _shifted(row, start[i], end[i], mate)[0] if mate < np.inf else 0.0
+        out[place, 3] = mate
+        out[place, 4] = _shifted(row, start[i], end[i], mate)[0] if mate < np.inf else 0.0
 
 
 @jit(fastmath=FAST)
@@ -254,10 +291,10 @@ def forces_of_block(block, points, norms, start, end, rows, sums, all_weight, sa
         i = rows[place]
         row = block[place]
         forces[:] = 0.0
-        if sums[0, place] < np.inf and all_weight[place] != 0.0:
-            _row_forces(row, 0, n, sums[0, place], all_weight[place], forces)
-        if sums[3, place] < np.inf and same_weight[place] != 0.0:
-            _row_forces(row, start[i], end[i], sums[3, place], same_weight[place], forces)
+        if sums[place, 0] < np.inf and all_weight[place] != 0.0:
+            _row_forces(row, 0, n, sums[place, 0], all_weight[place], forces)
+        if sums[place, 3] < np.inf and same_weight[place] != 0.0:
+            _row_forces(row, start[i], end[i], sums[place, 3], same_weight[place], forces)
         for j in range(n):
             if norms[i] + norms[j] > DOUBTFUL and forces[j] != 0.0:
                 for axis in range(d):

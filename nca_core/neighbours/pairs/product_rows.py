@@ -40,17 +40,17 @@ class ProductRows:
         self._size = max(1, _BLOCK_CELLS // n)
         self._parts = split(len(rows), int(np.clip(len(rows) * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS)))
         self._kept: dict[int, np.ndarray] | None = {} if len(rows) * n <= _KEPT_CELLS else None
-        self._found = np.empty((5, len(rows)))  # as of sums_of_block
+        self._found = np.empty((len(rows), 5))  # as of sums_of_block
 
         def work(first: int, last: int, _: np.ndarray) -> None:
             for here in self._blocks(first, last):
                 block = self._distances(here)
-                product_kernels.sums_of_block(block, classes.start, classes.end, rows[here], self._found[:, here])
+                product_kernels.sums_of_block(block, classes.start, classes.end, rows[here], self._found[here])
                 if self._kept is not None:
                     self._kept[here.start] = block
 
         summed(self._parts, work, (0,))
-        nearest, total, beyond, mate, mates = self._found
+        nearest, total, beyond, mate, mates = self._found.T
         alone = ~np.isfinite(nearest)
         nearest, total = np.where(alone, 0.0, nearest), np.where(alone, 1.0, total)
         unpaired = ~np.isfinite(mate)
@@ -68,7 +68,7 @@ class ProductRows:
 
         points, norms, classes = self._points, self._norms, self._classes
         n, d = points.shape
-        _, total_z, _, _, total_s = self._found
+        _, total_z, _, _, total_s = self._found.T
         with np.errstate(divide="ignore", invalid="ignore"):
             all_weight = np.where(total_z > 0, d_log_z / total_z, 0.0)
             same_weight = np.where(total_s > 0, d_log_s / total_s, 0.0)
@@ -79,7 +79,7 @@ class ProductRows:
                 forces = self._distances(here) if self._kept is None else self._kept[here.start].copy()
                 asked = self.rows[here]
                 product_kernels.forces_of_block(
-                    forces, points, norms, classes.start, classes.end, asked, self._found[:, here],
+                    forces, points, norms, classes.start, classes.end, asked, self._found[here],
                     all_weight[here], same_weight[here], total, gradient,
                 )  # fmt: skip
                 gradient[asked] += forces @ points

@@ -9,14 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import MOST_PARTS, split, summed
+from nca_core.neighbours.base.threads import MOST_PARTS, shared_with, split, summed
 from nca_core.neighbours.pairs.product_rows import ProductRows
 
 ISOLATED = -300.0  # below this log a sum has lost digits, or underflowed
 _SMALLEST_TILE, _LARGEST_TILE = 128, 320
 _KEPT_CELLS = 4_200_000
 _KEPT_FROM = 32  # components; with fewer it takes no longer to do the weights again than to fetch them
+_AT_ONCE_FROM = 128  # components; with fewer, mirrored forces cost more than the products of tiles
 _WORK_FOR_A_THREAD = 30_000_000  # pairs times components
+_FEW_FORCES = 1e-20  # of the largest that pulls on a point, below which the pull of a pair changes no digit
 _ASKED = 24  # points that tell whether most sums underflow
 
 
@@ -77,7 +79,11 @@ class Products:
             if len(rows) == len(d_s):
                 return 2.0 * apart.T
         a, b = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
-        by_points = self._pulls(a, b) if self._kept is None else self._pulls_from_kept(a, b)
+        at_once = self._kept is not None and len(self._points[0]) >= _AT_ONCE_FROM
+        pulls = self._pulls_at_once if at_once else self._pulls
+        # What the pulls on a point come to: where it is all but sure of its class, a_i and b_i nearly cancel.
+        net = np.abs(d_s * -np.expm1(self.sums.log_p)) + np.abs(d_s + d_z)
+        by_points = pulls(a, b, _FEW_FORCES * float(net.max()))
         return 2.0 * (by_points if apart is None else by_points + apart).T
 
     def _most_underflow(self) -> bool:
@@ -102,57 +108,82 @@ class Products:
             if self._kept is not None:
                 self._kept[start:stop, left:right] = block
 
-    def _pulls(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """½ ∂F/∂Yᵀ, (n_samples, n_components), with a_i = ∂F/∂S_i and b_i = ∂F/∂Z_i."""
+    def _pulls(self, a: np.ndarray, b: np.ndarray, least: float) -> np.ndarray:
+        """½ ∂F/∂Yᵀ, (n_samples, n_components), with a_i = ∂F/∂S_i and b_i = ∂F/∂Z_i; without forces below `least`."""
         from nca_core.neighbours.pairs import product_kernels
 
-        points, norms, end = self._points, self._norms, self._classes.end
+        points, norms, end, kept = self._points, self._norms, self._classes.end, self._kept
 
         def work(first: int, last: int, gradient: np.ndarray) -> None:
             total, room = np.zeros(len(points)), np.empty(self._size**2)
             for (start, stop), (left, right) in self._tiles[first:last]:
-                block = self._products(start, stop, left, right, room)
-                product_kernels.weights_of_tile(block, points, norms, self._nothing, start, left, right)
+                if kept is None:
+                    block = self._products(start, stop, left, right, room)
+                    product_kernels.weights_of_tile(block, points, norms, self._nothing, start, left, right)
+                else:
+                    block = self._copied(kept, start, stop, left, right, room)
                 product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, gradient)
-                gradient[start:stop] += block @ points[left:right]
-                gradient[left:right] += block.T @ points[start:stop]
+                if not product_kernels.few_pull(block, points, start, left, least, gradient):
+                    gradient[start:stop] += block @ points[left:right]
+                    gradient[left:right] += block.T @ points[start:stop]
             gradient -= total[:, None] * points
 
         return summed(self._parts, work, points.shape)
 
-    def _pulls_from_kept(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The same from the weights that were kept, which become forces and are gone afterwards."""
+    def _pulls_at_once(self, a: np.ndarray, b: np.ndarray, least: float) -> np.ndarray:
+        """The same by one product with all forces, which the weights that were kept become."""
         from nca_core.neighbours.pairs import product_kernels
 
         points, norms, end, forces = self._points, self._norms, self._classes.end, self._kept
         assert forces is not None
         self._kept = None
         n, d = points.shape
-        apart = np.zeros((n, d))
+        totals = np.zeros((len(self._tiles), n))
+        many = np.zeros(len(self._tiles), dtype=bool)
 
-        def weigh(first: int, last: int, total: np.ndarray) -> None:
+        def weigh(first: int, last: int, gradient: np.ndarray) -> None:
             room = np.empty(self._size**2)
-            for (start, stop), (left, right) in self._tiles[first:last]:
-                block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
-                block[:] = forces[start:stop, left:right]
-                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, apart)
+            for place in range(first, last):
+                (start, stop), (left, right) = self._tiles[place]
+                block = self._copied(forces, start, stop, left, right, room)
+                total = totals[place]
+                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, gradient)
+                if product_kernels.few_pull(block, points, start, left, least, gradient):
+                    continue
+                many[place] = True
+                forces[left:right, start:stop] = block.T
                 if start == left:
-                    block += block.T.copy()
-                else:
-                    forces[left:right, start:stop] = block.T
+                    block = block + block.T
                 forces[start:stop, left:right] = block
 
-        # `apart` is no thread's own: where pairs may be in doubt, one thread does all.
-        none_in_doubt = self._norms.max() <= product_kernels.DOUBTFUL / 2
-        total = summed(self._parts if none_in_doubt else [(0, len(self._tiles))], weigh, (n,))
+        with shared_with(None):  # it writes more than its sum
+            gradient = summed(self._parts, weigh, (n, d))
+        total = totals.sum(axis=0)
+        if not many.any():
+            gradient -= total[:, None] * points
+            return gradient
+        for place in np.flatnonzero(~many):
+            (start, stop), (left, right) = self._tiles[place]
+            forces[start:stop, left:right] = 0.0
+            forces[left:right, start:stop] = 0.0
+        forces.flat[:: n + 1] -= total
+        by_axes = np.empty((d, n))
 
-        def pull(first: int, last: int, _: np.ndarray) -> None:
-            apart[first:last] += forces[first:last] @ points - total[first:last, None] * points[first:last]
+        def pull(first: int, last: int, _: np.ndarray) -> None:  # symmetric: (F P)ᵀ = Pᵀ F, which BLAS does quicker
+            np.matmul(points.T, forces[first:last].T, out=by_axes[:, first:last])
 
         summed(split(n, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
-        return apart
+        by_axes += gradient.T
+        return by_axes.T
 
     def _products(self, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:
         """y_i·y_j of a tile, in a room that stays in the cache."""
         block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
         return np.matmul(self._points[start:stop], self._points[left:right].T, out=block)
+
+    @staticmethod
+    def _copied(weights: np.ndarray, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:
+        """A tile of the weights, in that room."""
+        block = room[: (stop - start) * (right - left)].reshape(stop - start, right - left)
+        block[:] = weights[start:stop, left:right]
+        return block

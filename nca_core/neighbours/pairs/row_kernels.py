@@ -45,6 +45,14 @@ def _distances(Y, i, low, high, out):  # type: ignore[no-untyped-def]
 
 
 @jit()
+def _least(values, m, least):  # type: ignore[no-untyped-def]
+    """Of the first m and `least`; numba's own `min` takes much longer to compile."""
+    for j in range(m):
+        least = min(least, values[j])
+    return least
+
+
+@jit()
 def _nearest(Y, lowest, highest, depth, i, buffer):  # type: ignore[no-untyped-def]
     """Squared distance of point i from its nearest other point; infinite where there is none."""
     n = Y.shape[1]
@@ -62,7 +70,7 @@ def _nearest(Y, lowest, highest, depth, i, buffer):  # type: ignore[no-untyped-d
         if node >= leaves:
             low, high = ((node - leaves) * n) >> depth, ((node - leaves + 1) * n) >> depth
             _distances(Y, i, low, high, buffer)
-            best = min(best, buffer[: high - low].min())
+            best = _least(buffer, high - low, best)
             continue
         left, right = _gap(lowest, highest, 2 * node, Y, i), _gap(lowest, highest, 2 * node + 1, Y, i)
         far = 0 if left > right else 1
@@ -112,8 +120,9 @@ def _shifted_sums(distances, m, nearest, codes, code):  # type: ignore[no-untype
 
 
 @jit()
-def sums_of_rows(Y, codes, lowest, highest, depth, rows, margin, out):  # type: ignore[no-untyped-def]
-    """out (4, n_rows) = m_i², Σ_j e_ij, Σ_same e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²), e_ij = exp(m_i² − ‖y_i − y_j‖²).
+def sums_of_rows(Y, codes, lowest, highest, depth, rows, start, stop, margin, out):  # type: ignore[no-untyped-def]
+    """out (4, n_rows) = m_i², Σ_j e_ij, Σ_same e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²), e_ij = exp(m_i² − ‖y_i − y_j‖²),
+    for places start..stop of rows; a slice of `out` would be a type of its own, for which all is compiled once more.
 
     A point without any other has m_i² infinite and sums of zero.
     """
@@ -121,7 +130,7 @@ def sums_of_rows(Y, codes, lowest, highest, depth, rows, margin, out):  # type: 
     longest = (n >> depth) + 1
     buffer = np.empty(longest)
     found = np.empty(1 << depth, dtype=np.int64)
-    for place in range(len(rows)):
+    for place in range(start, stop):
         i = rows[place]
         nearest = _nearest(Y, lowest, highest, depth, i, buffer)
         total, same, beyond = 0.0, 0.0, 0.0
@@ -167,16 +176,16 @@ def gradient_of_rows(Y, codes, lowest, highest, depth, rows, margin, nearest, al
 
 
 @jit()
-def sums_in_ranges(Y, start, end, rows, out):  # type: ignore[no-untyped-def]
-    """out (3, n_rows) = m_i², Σ_j e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²) over j in start_i..end_i but i; each such range
-    has another point than i."""
-    nobody = np.zeros((end - start).max(), dtype=np.int64)
+def sums_in_ranges(Y, first, last, rows, start, stop, out):  # type: ignore[no-untyped-def]
+    """out (3, n_rows) = m_i², Σ_j e_ij, Σ_j e_ij (‖y_i − y_j‖² − m_i²) over j in first_i..last_i but i, for places
+    start..stop of rows; each such range has another point than i."""
+    nobody = np.zeros((last - first).max(), dtype=np.int64)
     buffer = np.empty(len(nobody))
-    for place in range(len(rows)):
+    for place in range(start, stop):
         i = rows[place]
-        low, high = start[i], end[i]
+        low, high = first[i], last[i]
         _distances(Y, i, low, high, buffer)
-        nearest = buffer[: high - low].min()
+        nearest = _least(buffer, high - low, np.inf)
         total, _, beyond = _shifted_sums(buffer, high - low, nearest, nobody, 0)
         out[0, place], out[1, place], out[2, place] = nearest, total, beyond
 

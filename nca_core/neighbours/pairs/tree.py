@@ -82,8 +82,7 @@ class Tree:
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             row_kernels.sums_of_rows(
-                self.Y, self.codes, self.lowest, self.highest, self.depth, rows[start:stop], self.margin,
-                out[:, start:stop],
+                self.Y, self.codes, self.lowest, self.highest, self.depth, rows, start, stop, self.margin, out
             )  # fmt: skip
 
         return RowSums(*summed(parts_of(len(rows), _ROWS_FOR_A_THREAD), work, (4, len(rows))))

@@ -46,6 +46,16 @@ def _select(Y, index, axis, low, high, k):  # type: ignore[no-untyped-def]
 
 
 @jit()
+def _extent(row, low, high):  # type: ignore[no-untyped-def]
+    """Least and largest of row[low..high], which is not empty; numba's own `min` takes much longer to compile."""
+    least = most = row[low]
+    for k in range(low, high):
+        least = min(least, row[k])
+        most = max(most, row[k])
+    return least, most
+
+
+@jit()
 def arrange_node(Y, index, depth, level, node):  # type: ignore[no-untyped-def]
     """Part the points of node number `node` of `level` between its two children, across its widest axis."""
     d, n = Y.shape
@@ -55,12 +65,7 @@ def arrange_node(Y, index, depth, level, node):  # type: ignore[no-untyped-def]
     middle = (((2 * node + 1) << (below - 1)) * n) >> depth
     widest, width = 0, -1.0
     for axis in range(d):
-        least = Y[axis, low]
-        most = least
-        for k in range(low, high):
-            value = Y[axis, k]
-            least = min(least, value)
-            most = max(most, value)
+        least, most = _extent(Y[axis], low, high)
         if most - least > width:
             widest, width = axis, most - least
     if width > 0.0:
@@ -85,8 +90,7 @@ def bounding_boxes(Y, depth):  # type: ignore[no-untyped-def]
     for leaf in range(leaves):
         start, end = (leaf * n) >> depth, ((leaf + 1) * n) >> depth
         for axis in range(d):
-            lowest[leaves + leaf, axis] = Y[axis, start:end].min()
-            highest[leaves + leaf, axis] = Y[axis, start:end].max()
+            lowest[leaves + leaf, axis], highest[leaves + leaf, axis] = _extent(Y[axis], start, end)
     for node in range(leaves - 1, 0, -1):
         for axis in range(d):
             lowest[node, axis] = min(lowest[2 * node, axis], lowest[2 * node + 1, axis])

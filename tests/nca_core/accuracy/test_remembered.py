@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import astuple
 
 import numpy as np
@@ -56,3 +57,27 @@ def test_the_accuracies_are_the_same(n):
     for k in (30, 9, 2, 1, 0, 31, 120):
         found, searched = accuracies_of(Y, y, held_out, k, 7, again), accuracies_of(Y, y, held_out, k, 7)
         np.testing.assert_array_equal(astuple(found), astuple(searched))
+
+
+def test_two_threads_that_ask_at_once_get_as_many_as_they_asked_for(monkeypatch):
+    """The one that looks for fewer is done last, and what it found does not replace what the other one needs."""
+    Y, y, asked = points("round cloud")
+    of, few_are_asked, many_are_found = NearestNeighbours.with_distances, threading.Event(), threading.Event()
+
+    def slow_for_few(own, queries, k):
+        if k < 20:
+            few_are_asked.set()
+            many_are_found.wait(1.0)
+        return of(own, queries, k)
+
+    monkeypatch.setattr(NearestNeighbours, "with_distances", slow_for_few)
+    known = RememberedCodes(NearestNeighbours(Y), y, asked, None)
+    few = threading.Thread(target=known.of, args=(10,))
+    few.start()
+    few_are_asked.wait(10)
+    other = threading.Thread(target=lambda: (known.of(60), many_are_found.set()))
+    other.start()
+    few.join()
+    other.join()
+    monkeypatch.setattr(NearestNeighbours, "with_distances", None)  # nobody needs to look again
+    assert known.of(60).shape == (len(asked), 60)

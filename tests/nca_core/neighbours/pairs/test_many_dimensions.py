@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
 from nca_core import feature_rows
 from nca_core.evaluator import Evaluator
 from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.base.threads import shared_with
 from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
-from nca_core.neighbours.pairs import product_rows, products
+from nca_core.neighbours.pairs import product_kernels, product_rows, products
 from nca_core.neighbours.pairs.dense import Dense
 from nca_core.neighbours.pairs.plain_dense import PlainDense
 from nca_core.neighbours.pairs.product_kernels import DOUBTFUL
@@ -132,6 +135,20 @@ def test_plain_numpy_for_few_points(layout, d, n):
     assert isinstance(summed_by("auto", Y, classes), PlainDense)
 
 
+@pytest.mark.parametrize("scale", [0.5, 3.0, 4.9, 5.1, 8.0, 11.0, 13.0, 16.0, 19.0, 22.0, 60.0])
+@pytest.mark.parametrize("d", [1, 2, 40])
+def test_plain_numpy_where_weights_fade_and_a_class_is_far_away(scale, d):
+    """Points whose own class lies beyond what the exponent holds, beside others that are near theirs."""
+    rng = np.random.default_rng(3)
+    codes = np.sort(np.arange(90) % 3)
+    Y = rng.normal(size=(d, 90)) / np.sqrt(d)
+    Y[0, codes == 1] += scale
+    Y[0, ::9] += scale / 2  # some of each class midway
+    Y[0, 7::20] += scale  # and some in the midst of another
+    classes = Classes.of(codes)
+    assert_right(PlainDense(Y, classes), Y, classes, rng, 1e-9)
+
+
 @pytest.mark.parametrize("layout", [crowd, isolated, duplicates])
 @pytest.mark.parametrize("d", [4, 7, 10])
 def test_trees_in_up_to_ten_dimensions(layout, d):
@@ -188,3 +205,77 @@ def test_a_batch_of_queries_is_part_of_the_whole():
     evaluator = Evaluator(X, y)
     whole = evaluator.evaluate(A).gradient
     np.testing.assert_allclose(evaluator.gradient_of_queries(A, np.arange(90)), whole, rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize("d", [20, 50, 130])  # weights done again, kept, and forces that are multiplied at once
+@pytest.mark.parametrize("spread", ["near", "far", "clusters", "far and in doubt"])
+def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
+    """Clusters have tiles of both kinds; far ones begin at a norm where products are in doubt."""
+    few = []
+    plain = product_kernels.few_pull
+    monkeypatch.setattr(product_kernels, "few_pull", lambda *given: few.append(plain(*given)) or few[-1])
+    rng = np.random.default_rng(d)
+    classes = sorted_classes(rng, 420)
+    Y = 0.5 / np.sqrt(d) * rng.normal(size=(d, 420))
+    if spread.startswith("far"):  # each with two beside it, and nothing within a distance of about 20
+        Y += 14.0 / np.sqrt(d) * rng.normal(size=(d, 140))[:, np.arange(420) % 140]
+    if spread == "clusters":
+        Y[0] += 16.0 * (np.arange(420) // 140)
+    if spread == "far and in doubt":
+        Y[0] += np.sqrt(0.9 * DOUBTFUL)
+        Y[1, ::50] += 2.0
+    summation = Products(Y, classes)
+    if d > 50:  # memory as it came
+        for (start, stop), _ in summation._tiles:
+            summation._kept[start:stop, :start] = 7.0
+    assert_right(summation, Y, classes, rng)
+    assert set(few) == {"near": {False}, "far": {True}, "clusters": {True, False}, "far and in doubt": {True}}[spread]
+
+
+def test_few_forces_are_added_one_by_one_and_many_not_at_all():
+    rng = np.random.default_rng(0)
+    points, block = rng.normal(size=(50, 3)), np.zeros((20, 25))
+    block[2, 3], block[19, 24], block[7, 0] = 1.5, -2.0, 1e-21
+    by_hand = np.zeros((50, 3))
+    for i, j, force in ((2, 28, 1.5), (19, 49, -2.0)):
+        by_hand[i] += force * points[j]
+        by_hand[j] += force * points[i]
+    found = np.zeros((50, 3))
+    assert product_kernels.few_pull(block, points, 0, 25, 1e-20, found)
+    np.testing.assert_allclose(found, by_hand, rtol=1e-15)
+    assert not product_kernels.few_pull(rng.normal(size=(20, 25)), points, 0, 25, 1e-20, found)
+    np.testing.assert_allclose(found, by_hand, rtol=1e-15)
+
+
+def test_forces_at_once_are_weighed_here_where_sums_are_shared():
+    """Whoever else takes parts of a sum sees copies: what a part writes beside its sum would be lost."""
+
+    class Others:
+        def sum(self, parts, work, shape):
+            if np.prod(shape) < 10_000:
+                return None
+            total = np.zeros(shape)
+            for part in parts:
+                pickled = copy.deepcopy([cell.cell_contents for cell in work.__closure__])
+                work(*part, total)
+                for cell, before in zip(work.__closure__, pickled, strict=True):
+                    cell.cell_contents = before
+            return total
+
+    rng = np.random.default_rng(0)
+    classes = sorted_classes(rng, 420)
+    Y = 0.05 * rng.normal(size=(130, 420))
+    with shared_with(Others()):
+        assert_right(Products(Y, classes), Y, classes, rng)
+
+
+def test_forces_are_few_only_beside_what_they_come_to():
+    """Where points are all but sure of their class, forces are tiny beside p_i, and yet all there is."""
+    rng = np.random.default_rng(0)
+    classes = Classes.of(np.repeat([0, 1], 150))
+    Y = 0.1 * rng.normal(size=(20, 300))
+    Y[0, 150:] += 7.2  # mates at about 0.2, the others at 52
+    p = np.exp(Products(Y, classes).sums.log_p)
+    *_, gradient = by_hand(Y, classes, p, -p)
+    assert 0 < np.abs(gradient).max() < 1e-18
+    np.testing.assert_allclose(Products(Y, classes).gradient(p, -p), gradient.astype(float), rtol=0, atol=1e-6 * 1e-18)

@@ -1,0 +1,38 @@
+"""The process that compiles ahead: how it is started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from nca_core import warm_up
+from nca_core.neighbours.base import compiled
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no niceness")
+def test_the_child_lowers_itself_and_nothing_runs_in_a_fork(monkeypatch):
+    """Between fork and exec the interpreter's lock is held; where a thread is inside BLAS, that fork never returns."""
+    started = []
+
+    class Ended(Exception):
+        pass
+
+    def started_by(command, **options):
+        started.append((command, options))
+        raise Ended
+
+    monkeypatch.setattr(subprocess, "Popen", started_by)
+    try:
+        with pytest.raises(Ended):
+            warm_up.warm_up()
+    finally:
+        compiled.use_compiled()
+    monkeypatch.undo()
+    (((_, _, said), options),) = started
+    assert options.get("preexec_fn") is None
+    lowered = said.partition("from nca_core")[0] + "print(os.nice(0))"
+    found = subprocess.run([sys.executable, "-c", lowered], capture_output=True, text=True, check=True).stdout
+    assert int(found) == min(os.nice(0) + 5, 19)
