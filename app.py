@@ -16,14 +16,22 @@ from typing import Any
 import streamlit as st
 
 # Seconds for which a thread may keep the interpreter's lock while others wait. A page lets it go some dozens of times,
-# and with Python's own 5 ms a page of 45 ms took 0.6 s beside two threads that compute, with 1 ms 0.2 s.
+# and with Python's own 5 ms a page of 45 ms took 0.65 to 0.70 s beside two threads that compute, with 1 ms 0.22 s.
 SWITCH = 0.001
 FIRST_PAGE = 2.0  # seconds in which the first page has the processor to itself
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from pages.server import connections, gathered_messages, repeated_faults, session_lock, widget_states  # noqa: E402
+from pages.server import (  # noqa: E402
+    connections,
+    every_press,
+    gathered_messages,
+    repeated_faults,
+    session_lock,
+    settings_at_once,
+    widget_states,
+)
 from pages.server.headers import MIDDLEWARE  # noqa: E402
 from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
 from pages.server.routes import routes  # noqa: E402
@@ -75,8 +83,10 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
 
 
 connections.install()
+settings_at_once.install()
 widget_states.install()
 session_lock.install()
 gathered_messages.install()
+every_press.install()  # after the messages, which a run that is ended hands over first
 repeated_faults.install()
 app = st.App(ROOT / "pages" / "main.py", routes=routes(), middleware=MIDDLEWARE, lifespan=lifespan)

@@ -159,7 +159,7 @@ def held_out_share(y: np.ndarray, config: PreparationConfig) -> float:
     """
     if config.held_out_fraction is not None:
         return config.held_out_fraction
-    sizes = np.unique(y[y != UNLABELLED], return_counts=True)[1]
+    sizes = np.bincount(y[y != UNLABELLED])
     enough = sizes.sum() >= _FEWEST_ROWS and np.sum(sizes >= _FEWEST_OF_A_CLASS) >= 2
     return QUARTER if enough else 0.0
 

@@ -13,6 +13,7 @@ try:
     from pages.controls.base.markup import Markup, style
     from pages.controls.base.screens import screens
     from pages.controls.base.unexpected import run_page
+    from pages.controls.recipe.asked import forget_asked
 except ModuleNotFoundError as missing:
     if missing.name not in ("nca_core", "pages"):
         raise
@@ -33,6 +34,7 @@ st.html(Markup(BACK_BUTTON + KEYS), unsafe_allow_javascript=True)
 # so that it runs.
 if page.title != st.session_state.setdefault("main.page", page.title):
     st.session_state["main.page"] = page.title
+    forget_asked()
     st.session_state["main.changes"] = st.session_state.get("main.changes", 0) + 1
     st.html(
         "<script>document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"

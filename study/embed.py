@@ -50,7 +50,8 @@ def embed(panel: Compared, n_components: int, check: Callable[[], None]) -> Comp
     code, printed = ask_child("study.embed", question.getvalue(), check=check, environment=_ONE_THREAD)
     done = replace(panel, waits=False, problem="")
     if code != 0 or not printed:
-        return replace(done, problem=f"{recipe.method.title} was ended by the system; take a sample of the rows.")
+        why = f"{recipe.method.title} was ended by the system; try it again, or take a sample of the rows."
+        return replace(done, problem=why, broken_off=True)
     with np.load(io.BytesIO(printed), allow_pickle=False) as answer:
         note, error = (bytes(answer[name]).decode() for name in ("note", "error"))
         if error:

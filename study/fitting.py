@@ -47,6 +47,8 @@ class Compared:
         Why the method cannot run on these data, or that it waits; empty where there is something to show.
     waits : bool
         It is to be fitted apart, by `study.embed`, as that takes seconds.
+    broken_off : bool
+        Its fit ended for a reason that lies in no data, so that another try may succeed.
     """
 
     recipe: PanelRecipe
@@ -60,6 +62,7 @@ class Compared:
     note: str = ""
     problem: str = ""
     waits: bool = False
+    broken_off: bool = False
 
     @property
     def key(self) -> str:
@@ -103,13 +106,19 @@ def fit_panel(
     if problem:
         return replace(panel, problem=problem)
     if apart and method.kind == "embedding":
-        return replace(panel, waits=True, problem=f"{method.title} is being computed; it appears here by itself.")
+        return left_waiting(panel)
     try:
         if method.kind == "trained":
             return _start(panel, n_components, rows, before)
         return _fit(panel, n_components, rows)
     except (ValueError, np.linalg.LinAlgError) as error:
         return replace(panel, problem=f"{method.title} cannot be computed on these data: {error}")
+
+
+def left_waiting(panel: Compared) -> Compared:
+    """The panel as one that `study.embed` is to fit."""
+    problem = f"{panel.recipe.method.title} is being computed; it appears here by itself."
+    return replace(panel, waits=True, problem=problem, broken_off=False)
 
 
 def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np.ndarray | None]:

@@ -229,7 +229,7 @@ class _Reader:
             with self._field(f"{panel.key}.{name}", text, domain.allowed):
                 value = domain.read(text)
                 if name in domains:
-                    panel = replace(panel, settings={**dict(panel.settings), name: value})
+                    panel = panel.with_setting(name, value)
                 else:
                     panel = replace(panel, **{_ATTRIBUTE.get(name, name): value})
         title = self.texts.pop(f"{panel.key}.title", "")

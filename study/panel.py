@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nca_core.methods import METHODS
@@ -122,6 +122,10 @@ class PanelRecipe:
     def all_settings(self) -> dict[str, Any]:
         """Every setting of the method with the value it has here."""
         return self.method.with_defaults(dict(self.settings))
+
+    def with_setting(self, key: str, value: Any) -> PanelRecipe:
+        """The panel with `value` for the setting of its method that has this key."""
+        return replace(self, settings={**dict(self.settings), key: value})
 
 
 def check(name: str, value: Any, domain: Domain) -> None:

@@ -82,9 +82,8 @@ def renamed(recipe: Recipe, key: str, title: str) -> Recipe:
 
 def moved(recipe: Recipe, key: str, by: int) -> Recipe:
     """The panel `by` places further on, or back; at an end it stays."""
-    panels = [panel for panel in recipe.panels if panel.key != key]
-    place = next(k for k, panel in enumerate(recipe.panels) if panel.key == key)
-    panels.insert(min(max(place + by, 0), len(panels)), recipe.panel(key))
+    panel, panels = recipe.panel(key), [panel for panel in recipe.panels if panel.key != key]
+    panels.insert(min(max(recipe.panels.index(panel) + by, 0), len(panels)), panel)
     places = {panel.key: k for k, panel in enumerate(panels)}
     for panel in panels:
         if panel.frame is not None and places[panel.frame.panel] > places[panel.key]:

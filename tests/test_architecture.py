@@ -43,7 +43,8 @@ FACES = {
 # A component is a widget; a session is Streamlit's, and so is the server, which has one file for what is asked of it.
 FACES["streamlit"] += ("pages/stage/component.py", "pages/server/session.py", "pages/server/streamlit_server.py")
 FACES["streamlit"] += ("pages/server/widget_states.py", "pages/server/session_lock.py")
-FACES["streamlit"] += ("pages/server/gathered_messages.py",)
+FACES["streamlit"] += ("pages/server/settings_at_once.py", "pages/server/run_again.py")
+FACES["streamlit"] += ("pages/server/gathered_messages.py", "pages/server/every_press.py")
 LONGEST_FILE, LONGEST_PAGE = 331, 80
 
 

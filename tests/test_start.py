@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from nca_core import warm_up
@@ -40,11 +42,35 @@ def test_the_compiling_process_ends_with_the_server():
     assert not warm_up._under_way
 
 
-def test_the_server_answers_before_it_has_loaded_what_takes_long():
-    """Whoever starts it again waits for its imports: each of these takes half a second or more, on busy cores ten."""
-    code = "import sys; import app; print(*(name for name in sys.modules if name.count('.') == 0))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120)
+STARTED = """
+import asyncio, sys
+import app
+print(*(name for name in sys.modules if name.count(".") == 0))
+app._warm_up = lambda: None
+async def running():
+    async with app.lifespan(app.app):
+        print(sys.getswitchinterval())
+asyncio.run(running())
+"""
+
+
+@pytest.fixture(scope="module")
+def started():
+    """(modules that are loaded when the server answers, its switch interval) of a server that begins and ends."""
+    environment = {**os.environ, "NCA_EXPLORER_STORE": "off"}
+    command = [sys.executable, "-c", STARTED]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", timeout=120)
     assert done.returncode == 0, done.stderr[-1_000:]
-    loaded = set(done.stdout.split())
+    modules, interval = done.stdout.splitlines()
+    return set(modules.split()), float(interval)
+
+
+def test_threads_that_compute_keep_a_page_waiting_for_a_millisecond(started):
+    assert started[1] == pytest.approx(0.001)
+
+
+def test_the_server_answers_before_it_has_loaded_what_takes_long(started):
+    """Whoever starts it again waits for its imports: each of these takes half a second or more, on busy cores ten."""
+    loaded, _ = started
     assert "pages" in loaded
     assert not loaded & {"sklearn", "scipy", "pandas", "pyarrow", "numba"}

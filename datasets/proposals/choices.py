@@ -105,6 +105,21 @@ class Choices:
     def with_rows(self, kind: str, skipped: bool | None) -> Choices:
         return replace(self, row_groups=_put(self.row_groups, kind, skipped))
 
+    def said_over(self, asked: Choices, now: Choices) -> Choices:
+        """`now` with that in which this answer differs from what had been said when it was `asked`."""
+        changed: dict[str, object] = {}
+        for field in fields(self):
+            mine, before = getattr(self, field.name), getattr(asked, field.name)
+            if mine != before and isinstance(mine, tuple):
+                pairs, mine, before = getattr(now, field.name), dict(mine), dict(before)
+                for key in mine | before:
+                    if mine.get(key) != before.get(key):
+                        pairs = _put(pairs, key, mine.get(key))
+                changed[field.name] = pairs
+            elif mine != before:
+                changed[field.name] = mine
+        return replace(now, **changed)  # type: ignore[arg-type]
+
     def said(self) -> tuple[str, ...]:
         """The names of the attributes that the user set."""
         return tuple(f.name for f in fields(self) if getattr(self, f.name) not in (None, ()))

@@ -39,11 +39,13 @@ def _is_ones_own(key: str) -> bool:
 class SavedRun:
     """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did.
 
-    No snapshots where it was looking for its start, or waiting for its turn.
+    No snapshots where it was looking for its start, or waiting for its turn. `rows` is a name for what it was trained
+    on, as `rows_of` gives it; "" where an earlier version kept none.
     """
 
     panel: PanelRecipe
     snapshots: tuple[Snapshot, ...]
+    rows: str
     ended: str = ""
     reason: str = ""
 

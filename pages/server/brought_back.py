@@ -10,6 +10,7 @@ from datasets.base.errors import DataError
 from nca_core.priority import give_way
 from nca_core.snapshot import Snapshot, frozen
 from pages.server.belongings import SavedRun
+from pages.server.rows_of import rows_of
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from study.compare import Comparison, compare
@@ -24,6 +25,7 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
         return ""
     panels = tuple(saved[panel.key].panel if panel.key in saved else panel for panel in own.recipe.panels)
     told, anew, lost = [], [], []
+    rows = rows_of(own, comparison)
     try:
         as_started = replace(own.recipe, panels=panels)
         if as_started != comparison.recipe:
@@ -33,7 +35,7 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
         found = {}
     for key, run in saved.items():
         panel, title = found.get(key), run.panel.shown_title
-        if panel is None or not panel.trains or not _fits(run, own.recipe.n_components, panel.X.shape[1]):
+        if panel is None or not panel.trains or not _fits(run, rows, own.recipe.n_components, panel.X.shape[1]):
             lost.append(title)
             continue
         new = comparison.new_run(
@@ -62,10 +64,12 @@ def bring_back(space: Workspace, comparison: Comparison) -> str:
     return " ".join(sentences)
 
 
-def _fits(run: SavedRun, n_components: int, n_features: int) -> bool:
-    """Whether what was trained is of so many dimensions and features."""
+def _fits(run: SavedRun, rows: str, n_components: int, n_features: int) -> bool:
+    """Whether what was trained is of these rows, and of so many dimensions and features."""
     if not run.snapshots:
         return True
+    if run.rows != rows:
+        return False
     at = run.snapshots[-1]
     A = at.transformation if at.network is None else at.network.W
     return at.transformation.shape[0] == n_components and A.shape[1] == n_features

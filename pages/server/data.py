@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from datasets.base.dataset import Dataset
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
+from datasets.base.fingerprint import fingerprint
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.local_folder import local_entries
 from pages.server.workspace import Workspace
 from pages.text.plain_text import visible
+from study.compare import Comparison
 from study.recipe import OWN, DataRecipe, with_data
 from study.seed import seed_of, with_seed
 
@@ -93,7 +95,16 @@ def chosen_dataset(space: Workspace) -> Dataset:
         # Kept with the session: the catalogue forgets what many sessions asked for, and another object ends the runs.
         parameters = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
         return own.remembered("chosen", data, lambda: load_dataset(key, **parameters | dict(data.parameters)))
-    return local_entries()[key].load()
+    entry = local_entries()[key]
+    return own.remembered("chosen", (data, entry.version), lambda: _as_before(own.comparison, entry.load()))
+
+
+def _as_before(shown: Comparison | None, dataset: Dataset) -> Dataset:
+    """The object that is shown, where a file that was touched holds the same."""
+    before = None if shown is None else shown.dataset
+    if before is None or before.name != dataset.name or fingerprint(before) != fingerprint(dataset):
+        return dataset
+    return before
 
 
 def _why_missing(data: DataRecipe) -> str:

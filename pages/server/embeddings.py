@@ -16,7 +16,7 @@ from pages.server.saved_embeddings import SavedEmbedding
 from pages.server.workspace import Workspace
 from study.compare import Comparison
 from study.embed import embed
-from study.fitting import Compared
+from study.fitting import Compared, left_waiting
 
 _AT_ONCE = threading.BoundedSemaphore(2)  # processes of all sessions together
 _log = logging.getLogger(__name__)
@@ -64,14 +64,16 @@ class EmbeddingJob:
         except Exception:
             _log.exception("an embedding failed")
             title = self.panel.recipe.method.title
-            self.done = replace(
-                self.panel, waits=False, problem=f"{title} failed by an error in the program; its log has the details."
-            )
+            why = f"{title} failed by an error in the program; its log has the details."
+            self.done = replace(self.panel, waits=False, problem=why, broken_off=True)
 
 
 def settle(space: Workspace, comparison: Comparison) -> Comparison:
     """The comparison with what is done by now; what waits is begun, and what nobody waits for any more is ended."""
     jobs, d = _jobs(space), comparison.recipe.n_components
+    again = {each.key: jobs[each.key].panel for each in comparison.panels if each.broken_off and each.key in jobs}
+    if again:
+        comparison = replace(comparison, panels=tuple(again.get(panel.key, panel) for panel in comparison.panels))
     saved, space.belongings.saved_embeddings = space.belongings.saved_embeddings, {}
     if saved:  # of before a restart
         comparison = replace(comparison, panels=tuple(_as_saved(panel, saved, d) for panel in comparison.panels))
@@ -94,6 +96,13 @@ def settle(space: Workspace, comparison: Comparison) -> Comparison:
 def _as_saved(panel: Compared, saved: Mapping[str, SavedEmbedding], n_components: int) -> Compared:
     known = saved.get(panel.key) if panel.waits else None
     return panel if known is None else known.into(panel, n_components) or panel
+
+
+def try_again(space: Workspace, panel: Compared) -> None:
+    """Begin anew what was broken off; the next `settle` has it waiting."""
+    jobs, comparison = _jobs(space), space.belongings.comparison
+    if comparison is not None and panel.key not in jobs:
+        jobs[panel.key] = EmbeddingJob(left_waiting(panel), comparison.recipe.n_components)
 
 
 def asked_for(space: Workspace) -> list[EmbeddingJob]:

@@ -1,6 +1,6 @@
 """HUB: the workspaces of all sessions, and the thread that ends what nobody looks at any more.
 
-A workspace's token is told to its own page only, and opens nothing without the owner's cookie.
+A workspace's token opens nothing without the owner's cookie.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from study.link import to_link
 
 FORGET_AFTER = 30 * 60.0  # seconds without session and socket
 MOST_WORKSPACES = 200
+GIVE_BACK_AFTER = 5.0  # seconds between two times that freed memory goes to the system
 JUST_OPENED = 10.0  # seconds; a page that is being loaded takes hold of its workspace within them
 
 
@@ -30,6 +31,7 @@ class Hub:
         self._ending = threading.Event()
         self._reaper: threading.Thread | None = None
         self._given_back = True  # the memory of those who went
+        self._gave_back = -GIVE_BACK_AFTER
 
     def open(self, owner: str = "") -> Workspace:
         """A new workspace under a new token, for the browser whose cookie says `owner`."""
@@ -84,6 +86,14 @@ class Hub:
         found = [space for _, space in sorted(ranked, key=lambda each: each[0])]
         return next((space for space in found if space.attach_session(session_id, lives)), None)
 
+    def trained(self, owner: str, link: Mapping[str, str], besides: Workspace) -> Workspace | None:
+        """The workspace of the browser of which a page shows these settings just now and has a training of them."""
+        for space in self.of(owner):
+            pages = [space] if space.second is None else [space, space.second]
+            if space is not besides and any(page.runs and page.shows(link) for page in pages):
+                return space
+        return None
+
     def take_up_lessons(
         self, owner: str, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
@@ -93,8 +103,8 @@ class Hub:
 
     def sweep(self) -> None:
         """Pause, stop and forget what nobody looks at."""
-        if not self._given_back:
-            self._given_back = True
+        if not self._given_back and self._clock() - self._gave_back >= GIVE_BACK_AFTER:
+            self._given_back, self._gave_back = True, self._clock()
             give_back()
         for token, space in list(self._workspaces.items()):
             space.look_after()
@@ -116,6 +126,14 @@ class Hub:
         if space is not None:
             space.forget()
             self._given_back = False
+
+    def forget(self, space: Workspace) -> None:
+        """End it and all that works for it."""
+        self._drop(space.token)
+
+    def give_back_soon(self) -> None:
+        """Much memory was freed."""
+        self._given_back = False
 
     def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
         """Forget the workspace that nobody has looked at for longest, of those at which nobody has for `rested`

@@ -16,7 +16,8 @@ import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from nca_core.snapshot import Snapshot
-from pages.server.workspace import LivePanel, PanelRun, Workspace
+from pages.server.shown_scene import LivePanel
+from pages.server.workspace import PanelRun, Workspace
 from pages.stage.wire import encode_snapshots
 from pages.text import wording
 

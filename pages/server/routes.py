@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import threading
+from collections import Counter
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.server.hosts import is_own_page
@@ -16,13 +19,18 @@ from pages.server.hub import HUB
 from pages.server.live import LiveSocket
 from pages.server.owner import owner_of
 from pages.server.saver import SAVER
+from pages.server.shown_scene import ShownScene
 from pages.server.streamlit_server import setting
-from pages.server.workspace import ShownScene, Workspace
+from pages.server.workspace import Workspace
 from pages.stage.module_files import MODULE, module_version, prefix
 
 UNKNOWN, FOREIGN, TOO_MANY = 4404, 4403, 4429
 KEPT = "kept"  # the server was started again, and what it kept comes back when the page is run
 _ENCODING = threading.BoundedSemaphore(2)  # scenes, each of up to 64 MB
+AT_ONCE = 2  # scenes of a workspace on their way
+PIECE = 262_144  # bytes of a scene that wait to be taken
+_LARGE = 4_000_000  # bytes, worth to be given back to the system
+_on_their_way: Counter[str] = Counter()  # by token
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
@@ -52,8 +60,38 @@ async def scene(request: Request) -> Response:
     shown = space.shown
     if request.path_params["version"] != str(shown.version):
         return PlainTextResponse("This view was replaced by another.", status_code=409)
-    payload = await run_in_threadpool(_encoded, shown)
-    return Response(payload, media_type="application/octet-stream", headers={"Cache-Control": "no-store"})
+    if _on_their_way[space.token] >= AT_ONCE:
+        return PlainTextResponse("This view is on its way.", 503, {"Retry-After": "1"})
+    return _SceneResponse(space.token, shown)
+
+
+class _SceneResponse(Response):
+    """A scene, piece by piece as the browser takes it; whoever takes none holds no more than its few."""
+
+    media_type = "application/octet-stream"
+
+    def __init__(self, token: str, shown: ShownScene) -> None:
+        super().__init__(headers={"Cache-Control": "no-store"})
+        self._token, self._shown = token, shown
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _on_their_way[self._token] += 1
+        length = 0
+        try:
+            payload = memoryview(await run_in_threadpool(_encoded, self._shown))
+            length = len(payload)
+            self.headers["Content-Length"] = str(length)
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            for start in range(0, max(1, length), PIECE):
+                piece, more = bytes(payload[start : start + PIECE]), start + PIECE < length
+                await send({"type": "http.response.body", "body": piece, "more_body": more})
+                await asyncio.sleep(0)  # others come to their turn meanwhile
+        finally:
+            _on_their_way[self._token] -= 1
+            if not _on_their_way[self._token]:
+                del _on_their_way[self._token]
+            if length >= _LARGE:
+                HUB.give_back_soon()
 
 
 def _encoded(shown: ShownScene) -> bytes:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from lessons.base.own import from_lesson_file, to_lesson_file
 from lessons.base.progress import StepDone
 from pages.server.belongings import Belongings, SavedRun
 from pages.server.packed import as_array, packed, unpacked
+from pages.server.rows_of import rows_of
 from pages.server.saved_embeddings import embeddings_of, of_embedding, saved_embedding
 from pages.server.saved_parts import Parts
 from pages.server.saved_snapshots import of_snapshots, snapshots_of
@@ -42,8 +44,18 @@ class Written:
     said: str  # the meta as it was written
 
 
-def save(space: Workspace, store: Store, before: Written | None, again: bool = False) -> Written:
-    """Write what has changed since `before`; `again` also where nothing has, so that it does not grow old."""
+def save(
+    space: Workspace,
+    store: Store,
+    before: Written | None,
+    again: bool = False,
+    went_on: Mapping[str, float] = MappingProxyType({}),
+) -> Written:
+    """Write what has changed since `before`; `again` also where nothing has, so that it does not grow old.
+
+    `went_on` names the folders of the workspaces that it was before, at other servers or before a restart, with the
+    time at which each was taken up.
+    """
     if before is not None and not store.holds(before.folder):
         before = None  # somebody has emptied the store, or put another disk in its place
     folder = store.folder(space.owner, space.token) if before is None else before.folder
@@ -56,7 +68,7 @@ def save(space: Workspace, store: Store, before: Written | None, again: bool = F
     uploads = save_uploads(own, parts)
     there = {FIRST: space, SECOND: space.second, LESSONS: space.lessons}
     pages = {name: _page(name, page, parts) for name, page in there.items() if page is not None}
-    meta = {"parts": sorted(parts.ends), "tables": tables, "uploads": uploads, "pages": pages}
+    meta = {"parts": sorted(parts.ends), "tables": tables, "uploads": uploads, "pages": pages, "went_on": dict(went_on)}
     said = json.dumps(meta, sort_keys=True)
     if again or before is None or said != before.said:
         store.write_meta(folder, meta)
@@ -94,13 +106,20 @@ def _runs(name: str, space: Workspace, parts: Parts) -> dict[str, Any]:
         names = [f"run-{name}-{key}.npz"] if saved.snapshots else []
         for part in names:
             parts.add(part, partial(of_snapshots, saved.snapshots))
-        runs[key] = {"parts": names, "panel": _of_panel(space, saved.panel), "ended": (saved.ended, saved.reason)}
-    for key, held in space.runs.items():
+        ended = saved.ended, saved.reason
+        runs[key] = {"parts": names, "panel": _of_panel(space, saved.panel), "rows": saved.rows, "ended": ended}
+    comparison, there = own.comparison, space.runs
+    if not there or comparison is None:
+        return runs
+    rows = rows_of(own, comparison)
+    for key, held in there.items():
         if key not in own.started or (held.run.state == "ended" and held.run.latest() is None):
             continue
         names = _of_run(f"run-{name}{held.number}", held, parts)
         ended = (held.run.ended, held.run.ended_reason) if held.run.state == "ended" else ("", "")
-        runs[key] = {"parts": names, "panel": _of_panel(space, own.started[key]), "ended": ended}
+        runs[key] = {"parts": names, "panel": _of_panel(space, own.started[key]), "rows": rows, "ended": ended}
+    if own.comparison is not comparison:  # other rows have come meanwhile, so nobody knows which of them it was
+        runs = {key: {**run, "rows": ""} if key in there else run for key, run in runs.items()}
     return runs
 
 
@@ -161,7 +180,7 @@ def take_back(store: Store, folder: str, meta: Mapping[str, Any]) -> dict[str, B
         for key, run in saved["runs"].items():
             snapshots = tuple(each for part in run["parts"] for each in snapshots_of(store.read(folder, part)))
             panel = from_link(run["panel"]).recipe.panel(key)
-            own.saved_runs[key] = SavedRun(panel, snapshots, *run["ended"])
+            own.saved_runs[key] = SavedRun(panel, snapshots, run.get("rows", ""), *run["ended"])
         for key, one in saved["embeddings"].items():
             panel = from_link(one["panel"]).recipe.panel(key)
             own.saved_embeddings[key] = saved_embedding(panel, store.read(folder, one["part"]))

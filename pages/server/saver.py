@@ -18,6 +18,7 @@ _REST = 0.6  # seconds of a look in which nothing is written, between the worksp
 _AGAIN = 100  # looks after which what has not changed is written again, so that it does not grow old
 _SWEEP = 20  # looks between two sweeps of the store
 _OPENING, _READING, _WRITING, _SWEEPING = "opened", "read", "written", "swept"
+_MOST_WENT_ON = 8  # of the workspaces that one was before
 _SAID = OSError, ValueError, ImportError  # their words say what to do
 _log = logging.getLogger(__name__)
 
@@ -37,10 +38,12 @@ class Saver:
         self._find: Callable[[], Store | None] = lambda: None
         self._written: dict[str, Written] = {}
         self._replaces: dict[str, str] = {}  # token -> folder of the workspace before the restart
+        self._went_on: dict[str, dict[str, float]] = {}  # token -> folders of what it was before, and until when
         self._told: dict[str, str] = {}
         self._ending = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._away = False  # the store was not there at the last look
         self.problem = ""
 
     def start(self, find: Callable[[], Store | None]) -> None:
@@ -105,9 +108,50 @@ class Saver:
             self._hub.open_second(space).belongings = belongings[SECOND]
         if LESSONS in belongings:
             self._hub.open_lessons(space).belongings = belongings[LESSONS]
+        went_on = {**meta.get("went_on", {}), _name(folder): store.now()}
+        self._went_on[space.token] = dict(list(went_on.items())[-_MOST_WENT_ON:])
         self._replaces[space.token] = folder
         space.attach_session(session_id, lives)
         return space
+
+    def take_over(
+        self,
+        owner: str,
+        link: Mapping[str, str],
+        session_id: str,
+        lives: Callable[[], bool] = lambda: True,
+        of_lessons: bool = False,
+    ) -> Workspace | None:
+        """As `take_up`, where another server has gone on with what is here while nobody looked at it here, or this
+        one hung; what is here is forgotten. For a new session only."""
+        store = self._store
+        resting = [space for space in self._hub.of(owner) if space.token in self._written and not space.has_session]
+        if store is None or not resting:
+            return None
+
+        def left(went_on: Mapping[str, float]) -> list[Workspace]:
+            written = [(space, each) for space in resting if (each := self._written.get(space.token)) is not None]
+            then = [(space, went_on.get(_name(each.folder))) for space, each in written]
+            return [space for space, at in then if at is not None and space.attention.was_elsewhere(store.now() - at)]
+
+        def ago(meta: Meta) -> int | None:
+            found = 0 if of_lessons and LESSONS in meta["pages"] else rank(meta, link) if link else None
+            return found if left(meta.get("went_on", {})) else None
+
+        held = self._take_up(owner, ago, session_id, lives)
+        for space in left(self._went_on[held.token]) if held is not None else ():
+            self._forget(space, store)
+        return held
+
+    def _forget(self, space: Workspace, store: Store) -> None:
+        """Here and in the store, where a server that came back may have written it once more."""
+        self._hub.forget(space)
+        written = self._written.pop(space.token, None)
+        try:
+            if written is not None:
+                store.remove(written.folder)
+        except Exception as error:  # it grows old there
+            self._tell(_WRITING, error)
 
     def _kept_of(self, owner: str) -> list[tuple[str, Meta]]:
         """What the store has of a browser and the server has not."""
@@ -126,28 +170,46 @@ class Saver:
     def save_all(self, again: bool = False, unhurried: bool = False) -> None:
         """Write what has changed; what cannot be written stays in memory and is tried again. Where it is `unhurried`,
         the pages get on between two workspaces."""
-        store, fault = self._store, None
+        store = self._store
         if store is None:
             return
         with self._lock:
-            spaces = [space for space in self._hub.firsts() if space.owner]
-            for gone in self._written.keys() - {space.token for space in spaces}:
-                del self._written[gone]
-            for space in sorted(spaces, key=self._to_pack):  # nobody's training waits for somebody else's table
-                if unhurried:
-                    GATE.stand_back(_REST / len(spaces))
-                before, began = self._written.get(space.token), time.monotonic()
-                try:
-                    if before is not None and not space.in_sight and (again or not store.holds(before.folder)):
-                        continue  # it grows old, or another server has taken it up
-                    self._written[space.token] = save(space, store, before, again)
-                    if (old := self._replaces.pop(space.token, None)) is not None:
-                        store.remove(old)
-                except Exception as error:
-                    fault = error
-                if unhurried:
-                    self._ending.wait(min(2 * (time.monotonic() - began), _REST / len(spaces)))
+            known, replaces = dict(self._written), dict(self._replaces)
+            try:
+                store.recognise()
+                fault = self._write(store, again or self._away, unhurried)
+                store.recognise()
+                self._away = False
+            except Exception as error:  # nobody knows what of this reached the store, so it is written once more
+                fault, self._away = error, True
+                self._written = known
+                self._replaces.update(replaces)
         self.problem = self._tell(_WRITING, fault)
+
+    def _write(self, store: Store, again: bool, unhurried: bool) -> Exception | None:
+        """What went wrong last, where something did; each workspace is tried."""
+        fault = None
+        spaces = [space for space in self._hub.firsts() if space.owner]
+        here = {space.token for space in spaces}
+        for gone in self._written.keys() - here:
+            self._written.pop(gone, None)  # a page may forget one just now
+        for gone in self._went_on.keys() - here:
+            self._went_on.pop(gone, None)
+        for space in sorted(spaces, key=self._to_pack):  # nobody's training waits for somebody else's table
+            if unhurried:
+                GATE.stand_back(_REST / len(spaces))
+            before, began = self._written.get(space.token), time.monotonic()
+            try:
+                if before is not None and not space.in_sight and (again or not store.holds(before.folder)):
+                    continue  # it grows old, or another server has taken it up
+                self._written[space.token] = save(space, store, before, again, self._went_on.get(space.token, {}))
+                if (old := self._replaces.pop(space.token, None)) is not None:
+                    store.remove(old)
+            except Exception as error:
+                fault = error
+            if unhurried:
+                self._ending.wait(min(2 * (time.monotonic() - began), _REST / len(spaces)))
+        return fault
 
     def _to_pack(self, space: Workspace) -> int:
         """Bytes of tables that are not in the store yet."""
@@ -175,13 +237,17 @@ class Saver:
             if self._store is None:
                 self._open()
             self.save_all(again=looks % _AGAIN == 0, unhurried=True)
-            if looks % _SWEEP == 1 and self._store is not None:
+            if looks % _SWEEP == 1 and self._store is not None and not self._away:
                 fault = None
                 try:
                     self._store.sweep()
                 except Exception as error:
                     fault = error
                 self._tell(_SWEEPING, fault)
+
+
+def _name(folder: str) -> str:
+    return folder.rpartition("/")[2]
 
 
 def _why(fault: Exception) -> str:

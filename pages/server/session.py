@@ -20,6 +20,7 @@ from lessons.base.own import LESSON, STEP, WORDS
 from pages.server.belongings import Belongings
 from pages.server.hub import HUB
 from pages.server.owner import owner_of
+from pages.server.run_again import run_again
 from pages.server.saver import SAVER
 from pages.server.workspace import Workspace
 from study.link import from_link, to_link
@@ -95,9 +96,9 @@ def _first(of_lessons: bool = False) -> Workspace:
         held = _another(held, owner)
     st.session_state[_WORKSPACE] = held
     held.attach_session(session_id, lives)
-    for other in (held.second, held.lessons):  # their trainings go on while another page is looked at
-        if other is not None:
-            other.attach_session(session_id, lives)
+    held.page = _page()
+    for each in held.of_the_tab():  # trainings go on while another page is looked at
+        each.attach_session(session_id, lives)
     return held
 
 
@@ -110,20 +111,56 @@ def found(
     first one finds, or it would find nothing.
     """
     with _FINDING[hash(owner) % len(_FINDING)]:
-        held = None
+        held = SAVER.take_over(owner, link, session_id, lives, of_lessons)
         if of_lessons:
-            held = HUB.take_up_lessons(owner, session_id, lives) or SAVER.take_up_lessons(owner, session_id, lives)
+            held = (
+                held or HUB.take_up_lessons(owner, session_id, lives) or SAVER.take_up_lessons(owner, session_id, lives)
+            )
         held = held or HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
         if held is None:
             held = HUB.open(owner)
             held.attach_session(session_id, lives)
+        if link and not held.trains and (other := HUB.trained(owner, link, held)) is not None:
+            held.elsewhere = other.token
         return held
 
 
+def trained_elsewhere(space: Workspace) -> Workspace | None:
+    """The workspace of another tab of the browser that has a training of what this page shows and has not trained.
+
+    That tab held it when this one was opened: it works there still, or its line was cut and nobody has noticed yet.
+    """
+    first = space.first
+    other = HUB.find(first.elsewhere) if first.elsewhere else None
+    if other is None or first.trains or not other.belongs_to(browser()):
+        return None
+    there = other if space is first else other.second if space is first.second else None
+    return other if there is not None and there.runs and there.shows(to_link(space.belongings.recipe)) else None
+
+
+def bring_here(other: Workspace) -> None:
+    """Let this session hold a workspace of the same browser. What it held before is kept as that of a tab that was
+    closed; the tab that held the other one begins anew."""
+    before: Workspace | None = st.session_state.get(_WORKSPACE)
+    if HUB.find(other.token) is not other or not other.belongs_to(browser()):
+        return
+    session_id, lives = st.session_state[_ID], _session_lives()
+    for each in other.of_the_tab():
+        each.take_from_another(session_id, lives)
+    page, other.page = other.page, _page()
+    run_again(page)
+    st.session_state[_WORKSPACE] = other
+    for each in before.of_the_tab() if before is not None and before is not other else ():
+        each.release_session(session_id)
+
+
 def _another(gone: Workspace, owner: str) -> Workspace:
-    """A workspace with the settings of one that this session may not use any more; its data come along to its owner."""
+    """A workspace with Explore's settings of one that this session may not use any more; the data come along to their
+    owner."""
     space = HUB.open(owner)
     space.belongings = gone.belongings.beside() if gone.belongs_to(owner) else Belongings(recipe=gone.belongings.recipe)
+    if HUB.find(gone.token) is gone and gone.trains:
+        space.elsewhere = gone.token
     return space
 
 
@@ -132,10 +169,15 @@ def browser() -> str:
     return owner_of(st.context.cookies)
 
 
+def _page() -> str:
+    """Streamlit's name of this session."""
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
+
+
 def _session_lives() -> Callable[[], bool]:
     """Whether this session still has a browser; another one that clears Streamlit's caches does not change that."""
-    context = get_script_run_ctx()
-    session_id = "" if context is None else context.session_id
+    session_id = _page()
     return lambda: not runtime.exists() or runtime.get_instance().is_active_session(session_id)
 
 

@@ -4,15 +4,21 @@
 
 A part is written once and never changed, and `meta` last and in one piece, so that whatever is interrupted leaves what
 was there before. Cookies and tokens are not in it.
+
+    <store>/.nca-store-<random>
+
+is its mark, by which servers see that another disk or folder, or none, is in its place.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import hashlib
 import json
 import os
+import secrets
 import time
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +29,8 @@ from fsspec.implementations.local import LocalFileSystem
 VERSION = 2
 Meta = dict[str, Any]  # what a workspace is, and which parts it has
 _META = "meta.json.gz"
+_MARK = ".nca-store-"
+_GONE = "The store is gone, or another one is in its place"
 _SKEW = 60.0  # seconds by which the clocks of servers that share a store may differ
 
 
@@ -55,6 +63,7 @@ class Store:
         self._steady = steady
         self._fs, self._root = fsspec.core.url_to_fs(os.path.expanduser(address))
         self._seconds, self._most_bytes, self._apart, self._clock = seconds, most_bytes, apart, clock
+        self._mark: str | None = None
         self._seen: dict[str, tuple[float | None, float]] = {}  # folder -> the time it names, and since when we know it
 
     def folder(self, owner: str, token: str) -> str:
@@ -73,6 +82,36 @@ class Store:
         """
         if isinstance(self._fs, LocalFileSystem) and not os.path.isdir(self._root):
             os.makedirs(self._root, mode=0o700, exist_ok=True)
+
+    def now(self) -> float:
+        """The time of day by which it is kept."""
+        return self._clock()
+
+    def recognise(self) -> None:
+        """See whether the store is the one of before; the first time mark it where it has no mark.
+
+        A disk that was unmounted leaves a folder which can be written, too. A mark is an empty file with a random name,
+        so that servers which make one at the same time find theirs beside the other.
+
+        Raises
+        ------
+        OSError
+            Where it is another one or none, or cannot be reached or marked.
+        """
+        if self._mark is None:
+            self.make_root()
+            self._fs.makedirs(self._root, exist_ok=True)
+            names = [path.rpartition("/")[2] for path in self._fs.ls(self._root, detail=False, refresh=True)]
+            marks = sorted(name for name in names if name.startswith(_MARK))
+            mark = f"{self._root}/{marks[0] if marks else _MARK + secrets.token_hex(8)}"
+            if not marks:
+                self._fs.pipe_file(mark, b"")
+            self._mark = mark
+            return
+        try:
+            self._fs.cat_file(self._mark)  # `exists` may know it from a listing of before
+        except FileNotFoundError:
+            raise FileNotFoundError(errno.ENOENT, _GONE, self._root) from None
 
     def write(self, folder: str, name: str, content: bytes) -> None:
         """A part, in one piece or not at all."""
@@ -118,7 +157,14 @@ class Store:
             self._fs.rm(folder, recursive=True)
 
     def sweep(self) -> None:
-        """What is too old goes, then the oldest of what is too much."""
+        """What is too old goes, then the oldest of what is too much; nothing of another folder in its place.
+
+        Raises
+        ------
+        OSError
+            As `recognise`.
+        """
+        self.recognise()
         there = []
         for owner in self._folders(self._root):
             for folder in self._folders(owner):

@@ -15,9 +15,15 @@ _log = logging.getLogger(__name__)
 
 
 def default_folder() -> Path:
-    """nca-explorer in XDG_STATE_HOME, else in ~/.local/state; RuntimeError for a user without a home."""
+    """nca-explorer in XDG_STATE_HOME, unless that is relative, else in ~/.local/state.
+
+    Raises
+    ------
+    RuntimeError
+        For a user without a home.
+    """
     shared = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(shared) if shared else Path.home() / ".local" / "state") / "nca-explorer"
+    return (Path(shared) if os.path.isabs(shared) else Path.home() / ".local" / "state") / "nca-explorer"
 
 
 def store_of_settings(seconds: float, port: int) -> Store | None:

@@ -15,13 +15,14 @@ from nca_core.priority import give_way
 from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
 from pages.server.embeddings import settle
+from pages.server.shared_fits import FITS
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.stage.scene import Scene
 from pages.stage.scene_of import scene_of
 from pages.text.plain_text import visible
 from study.carry import carried_over
-from study.compare import Comparison, Frames, compare
+from study.compare import Comparison, Frames
 from study.features import carried_out
 from study.fields import PACES
 from study.measure import Measurement, RulesOf, measure, measure_rules, points_that_are_asked, shared_k
@@ -50,12 +51,12 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
     if before is not None and (before.dataset is not dataset or _rows_of(before.recipe) != _rows_of(recipe)):
         reset(space)
     shown = _as_started(space, recipe)
-    if before is not None and before.dataset is dataset and _without_pace(before.recipe) == _without_pace(shown):
+    if before is not None and before.dataset is dataset and before.recipe == replace(shown, pace=before.recipe.pace):
         comparison = settle(space, before)
         if comparison is before:
             return before
     else:
-        comparison = settle(space, compare(shown, dataset, before, apart=True))
+        comparison = settle(space, FITS.comparison(shown, dataset, before))
     space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
     own.comparison = comparison
     space.set_scene(_as_read(scene_of(comparison)))
@@ -76,12 +77,10 @@ def _rows_of(recipe: Recipe) -> tuple[object, ...]:
     return recipe.noise, recipe.preparation, recipe.n_components
 
 
-def _without_pace(recipe: Recipe) -> Recipe:
-    return replace(recipe, pace="normal")
-
-
 def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
     """`recipe` with the panels that have a run as they were when it was started, by the names that they have now."""
+    if not space.runs:
+        return recipe
     then = space.belongings.started
     panels = tuple(
         replace(then.get(panel.key, panel), title=panel.title) if panel.key in space.runs else panel
@@ -212,16 +211,18 @@ def _frames_of(space: Workspace) -> Frames:
     return frame
 
 
-def hold_or_go_on(space: Workspace) -> None:
-    """Hold all trainings that run; where none does, go on with those that are held."""
-    runs = [held.run for held in space.runs.values()]
-    busy = [run for run in runs if run.state in ("running", "waiting")]
-    for run in busy:
-        run.pause()
-    if not busy:
-        for run in runs:
-            if run.state == "paused":
-                run.resume()
+def hold(space: Workspace) -> None:
+    """Hold all trainings that run."""
+    for held in space.runs.values():
+        if held.run.state in ("running", "waiting"):
+            held.run.pause()
+
+
+def go_on(space: Workspace) -> None:
+    """Go on with all trainings that are held."""
+    for held in space.runs.values():
+        if held.run.state == "paused":
+            held.run.resume()
 
 
 def reset(space: Workspace, key: str | None = None) -> None:
@@ -292,19 +293,18 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
         if panel.problem or panel.trains:
             continue
         _, found[panel.key] = space.belongings.remembered(
-            f"measured {panel.key}", (id(comparison), k), partial(_kept, space, comparison, panel.key, k)
+            f"measured {panel.key}", (id(comparison), k), partial(_kept, comparison, panel.key, k)
         )
     return [found[panel.key] for panel in comparison.panels if panel.key in found]
 
 
-def _kept(space: Workspace, comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
+def _kept(comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
     """The comparison is kept beside what was measured, so that its id cannot be given to another one meanwhile."""
+    panel = comparison.panel(key)
     if k < 2:
-        return comparison, measure(comparison, key, k=k)
+        return comparison, FITS.of_panel(panel, f"measured {k}", lambda: measure(comparison, key, k=k))
     # K̂ is another one at each press while something trains, and to look for 100 neighbours takes as long as the page.
-    _, points = space.belongings.remembered(
-        f"asked {key}", id(comparison), lambda: (comparison, points_that_are_asked(comparison, key))
-    )
+    points = FITS.of_panel(panel, "asked", lambda: points_that_are_asked(comparison, key))
     return comparison, measure(comparison, key, k=k, points=points)
 
 

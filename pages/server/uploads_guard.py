@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from weakref import WeakValueDictionary
 
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.server.owner import owner_of
 from pages.server.streamlit_server import keep_few_uploads
 
 AT_ONCE = 3  # files on their way, each of up to 50 MB
@@ -17,7 +20,8 @@ KEPT_BYTES = 200e6  # of all sessions
 WAITING_BYTES = 160e6  # of files that come or wait to be read; those beyond wait in their browsers
 _TAKEN_WITHIN = 2.0  # seconds for a page to take what has come, from when on it waits to be read
 _LOOK = 0.25  # seconds between two looks at whether there is room
-STALLED = 30.0  # seconds without a byte
+PACE = 10.0  # seconds for each `LEAST` bytes: who sends less keeps others from their turn
+LEAST = 16_384
 LONGEST = 900.0  # seconds for a file, so that half a Mbit/s is enough for 50 MB
 _PATH = "/_stcore/upload_file/"
 
@@ -30,33 +34,59 @@ class UploadsGuard:
         self._waiting = waiting  # bytes of files that wait to be read
         self._coming = 0.0  # bytes of files on their way, and of those that have just come
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._one_each: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by owner and session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "PUT" or _PATH not in scope["path"]:
             await self.app(scope, receive, send)
             return
 
-        async def receive_in_time() -> Message:
-            async with asyncio.timeout(STALLED):
-                return await receive()
-
         size = _said_size(scope)
-        async with self._turns:
+        session = scope["path"].partition(_PATH)[2].partition("/")[0]
+        # The cookie is of many tabs; anybody can make up another one, but no session that is open.
+        async with self._one_of(_whose(scope)), self._one_of(f"session {session}"), self._turns:
             try:
                 async with asyncio.timeout(LONGEST):
                     while (there := self._waiting() + self._coming) and there + size > WAITING_BYTES:
                         await asyncio.sleep(_LOOK)
                     self._coming += size
                     try:
-                        await self.app(scope, receive_in_time, send)
+                        await self.app(scope, _in_time(receive), send)
                     finally:
                         asyncio.get_running_loop().call_later(_TAKEN_WITHIN, self._has_come, size)
             except TimeoutError:  # it would keep its turn from everybody else
-                await PlainTextResponse("The file did not arrive.", 408)(scope, receive, send)
-        keep_few_uploads(scope["path"].partition(_PATH)[2].partition("/")[0], KEPT, KEPT_BYTES)
+                closed = {"Connection": "close"}
+                await PlainTextResponse("The file did not arrive.", 408, closed)(scope, receive, send)
+            except ClientDisconnect:  # nobody is there to be answered, and nothing has failed
+                pass
+        keep_few_uploads(session, KEPT, KEPT_BYTES)
+
+    def _one_of(self, whose: str) -> asyncio.Lock:
+        return self._one_each.setdefault(whose, asyncio.Lock())
 
     def _has_come(self, size: float) -> None:
         self._coming -= size
+
+
+def _in_time(receive: Receive) -> Receive:
+    """What comes, as long as it comes at the least pace."""
+    until, came = 0.0, LEAST
+
+    async def receive_in_time() -> Message:
+        nonlocal until, came
+        if came >= LEAST:
+            until, came = asyncio.get_running_loop().time() + PACE, 0
+        async with asyncio.timeout_at(until):
+            message = await receive()
+        came += len(message.get("body", b""))
+        return message
+
+    return receive_in_time
+
+
+def _whose(scope: Scope) -> str:
+    """The owner's cookie; the address of a browser without one."""
+    return owner_of(HTTPConnection(scope).cookies) or (scope.get("client") or ("",))[0]
 
 
 def _said_size(scope: Scope) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-_STREAMLITS = "$$ID", "$$STREAMLIT_INTERNAL_KEY"  # with which the ids of its widgets begin
 _NUMBERS = "int_value", "double_value"
 _log = logging.getLogger(__name__)
 
@@ -18,13 +17,15 @@ def install() -> None:
     """Look at each value where Streamlit unpacks it, which is one place for all widgets."""
     try:
         from streamlit.proto.WidgetStates_pb2 import WidgetState
-        from streamlit.runtime.state.session_state import Serialized, WStates
+        from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX
+        from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, WStates
 
         unpack, take = WStates.__getitem__, WStates.set_widget_from_proto
     except (ImportError, AttributeError):  # a version with other insides does without
         return
     if getattr(unpack, "refuses", False):
         return
+    of_widgets = GENERATED_ELEMENT_ID_PREFIX, STREAMLIT_INTERNAL_KEY_PREFIX  # with which their ids begin
 
     def checked(states: WStates, widget: str) -> Any:
         said, known = states.states.get(widget), states.widget_metadata.get(widget)
@@ -43,7 +44,7 @@ def install() -> None:
             return unpack(states, widget)
 
     def taken(states: WStates, said: WidgetState) -> None:
-        if said.id.startswith(_STREAMLITS):
+        if said.id.startswith(of_widgets):
             take(states, said)
         else:  # it would be looked up as if the page itself had put it there
             _log.warning("A value was refused that no page of ours sends: it is of no widget")

@@ -11,16 +11,18 @@ import itertools
 import secrets
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 
 from nca_core.gate import GATE, Gate, Place
 from nca_core.run import TrainingRun
+from pages.server.attention import Attention
 from pages.server.belongings import Belongings
-from pages.stage.scene import Kind, Scene, shown_rows, with_rows
-from pages.stage.wire import encode_scene
+from pages.server.shown_scene import LivePanel, ShownScene
+from pages.stage.scene import Scene, shown_rows
+from study.link import to_link
 
 PAUSE_AFTER = 4.0  # seconds without session and socket
 MOST_LIVE_PANELS = 9
@@ -37,44 +39,6 @@ class PanelRun:
     run: TrainingRun
     number: int
     ours: bool = True
-
-
-@dataclass(frozen=True)
-class LivePanel:
-    """What of a live panel the socket needs to know: its place in the scene, its key, its kind."""
-
-    index: int
-    key: str
-    kind: Kind
-
-
-@dataclass(frozen=True)
-class ShownScene:
-    """A scene as the browser gets it.
-
-    Attributes
-    ----------
-    version : int
-        Counts the scenes of the workspace; 0 is none yet.
-    scene : Scene or None
-        All of it; its bytes are made where a browser asks for them, which is seldom, and kept by nobody.
-    samples : int
-        Points before thinning.
-    rows : np.ndarray
-        Which of these are shown, (n_shown,).
-    live : tuple[LivePanel, ...]
-        Its live panels.
-    """
-
-    version: int = 0
-    scene: Scene | None = None
-    samples: int = 0
-    rows: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=int))
-    live: tuple[LivePanel, ...] = ()
-
-    def encoded(self) -> bytes:
-        """What travels to the browser; nothing where there is no scene."""
-        return b"" if self.scene is None else encode_scene(with_rows(self.scene, self.rows))
 
 
 def _gone() -> bool:
@@ -100,6 +64,12 @@ class Workspace:
         What the tab compares on a page of its own; None before that page was opened.
     lessons
         What the tab's lessons show; None before the first was opened.
+    attention
+        When it was looked at.
+    elsewhere
+        Token of the one that trained what this one showed when it was opened, and that another tab of the browser held.
+    page
+        Streamlit's name of the session that held it last; "" outside Streamlit.
     coming_back
         Held while a page puts on the stage what was there before a restart.
     """
@@ -119,6 +89,7 @@ class Workspace:
         self.first: Workspace = self if first is None else first
         self.second: Workspace | None = None
         self.lessons: Workspace | None = None
+        self.elsewhere, self.page = "", ""
         self._shown = ShownScene()
         self._runs: Mapping[str, PanelRun] = MappingProxyType({})
         self._numbers = itertools.count(1)
@@ -132,6 +103,7 @@ class Workspace:
         self._endings: list[Callable[[], None]] = []
         self._listeners: list[Callable[[], None]] = []
         self.detached_since = clock()
+        self.attention = Attention(clock)
 
     # -- what is shown
 
@@ -165,6 +137,19 @@ class Workspace:
     def runs(self) -> Mapping[str, PanelRun]:
         """The run of each panel by the panel's key, as they are now; never changes afterwards."""
         return self._runs
+
+    @property
+    def trains(self) -> bool:
+        """Whether it, or the other page of the same tab, has a run."""
+        return bool(self._runs) or (self.second is not None and bool(self.second.runs))
+
+    def shows(self, link: Mapping[str, str]) -> bool:
+        """Whether its recipe is the one that a link says."""
+        return to_link(self.belongings.recipe) == link
+
+    def of_the_tab(self) -> list[Workspace]:
+        """It and what else the same tab has: the page of comparisons, the lessons."""
+        return [each for each in (self, self.second, self.lessons) if each is not None]
 
     def set_run(self, key: str, run: TrainingRun | None) -> None:
         """Give the panel another run, or none; the one before it is stopped without waiting for its last step.
@@ -270,8 +255,16 @@ class Workspace:
             if self._holder != session_id and self._holder_lives():
                 return False
             self._holder, self._holder_lives = session_id, lives
+            self.attention.is_asked()
         self._wake()
         return True
+
+    def take_from_another(self, session_id: str, lives: Callable[[], bool] = _lives) -> None:
+        """Give the workspace to a session although another one holds it, which finds that out when its page is run."""
+        with self._lock:
+            self._holder, self._holder_lives = session_id, lives
+            self.attention.is_asked()
+        self._wake()
 
     def release_session(self, session_id: str) -> None:
         with self._lock:
@@ -305,6 +298,7 @@ class Workspace:
         """Called every second: the runs are paused while nobody looks, and go on when somebody is back."""
         if self.attached:
             self.detached_since = self._clock()
+            self.attention.is_given()
             self._wake()
             return
         away = self._clock() - self.detached_since

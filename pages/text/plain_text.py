@@ -14,6 +14,8 @@ _HIDDEN = {"Cc", "Cf"}
 
 def visible(text: str) -> str:
     """`text` on one line, with control and direction characters written out as \\uXXXX."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(f"\\u{ord(c):04x}" if unicodedata.category(c) in _HIDDEN else c for c in text)
 
 

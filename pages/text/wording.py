@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nca_core.methods.nca import SUMMATION_TITLES
 from nca_core.snapshot import Candidate
 
 INITIALISATIONS = {
@@ -29,13 +30,7 @@ PREPROCESSING = {
     "whitening": "whitening",
 }
 SAMPLING = {"stratified": "share by class", "random": "at random"}
-SUMMATIONS = {
-    "auto": "the quickest",
-    "dense": "dense: every pair",
-    "truncated": "truncated: near pairs",
-    "spectral": "spectral: over a grid",
-    "pairwise": "target similarity: every pair",
-}
+SUMMATIONS = {**SUMMATION_TITLES, "pairwise": "target similarity: every pair"}
 PACES = {"full_speed": "full speed"}
 
 WHAT_IT_IS = (

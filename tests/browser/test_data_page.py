@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import re
+from contextlib import suppress
 from itertools import pairwise
 
 import numpy as np
 import openpyxl
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.select_box import open_list, patiently
 
@@ -92,10 +93,15 @@ def opened(page, app_address):
 
 
 def drop(page, name, data):
-    expect(page.locator('[data-test-script-state="running"]')).to_have_count(0)  # its field is put up anew by a rerun
-    page.locator("input[type=file]").first.set_input_files(
-        {"name": name, "mimeType": "application/octet-stream", "buffer": data}
-    )
+    """Again where the field was put up anew by a rerun that began at that moment: then it does not name the file."""
+    for patience in (15_000, 15_000, 60_000):
+        expect(page.locator('[data-test-script-state="running"]')).to_have_count(0)
+        page.locator("input[type=file]").first.set_input_files(
+            {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+        )
+        with suppress(TimeoutError):
+            page.get_by_text(name).first.wait_for(timeout=patience)
+            return
 
 
 def pick(page, label, option):

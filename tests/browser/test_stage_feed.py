@@ -21,9 +21,10 @@ async (payloads) => {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
   window.bytes = bytes;
   window.pause = (ms = 150) => new Promise((next) => setTimeout(next, ms));
-  Object.assign(window, { asked: [], sockets: [], told: [], statuses: {}, late: {} });
-  window.fetch = async (address) => {
+  Object.assign(window, { asked: [], signals: [], sockets: [], told: [], statuses: {}, late: {} });
+  window.fetch = async (address, { signal }) => {
     asked.push(address);
+    signals.push(signal);
     const version = address.split("/").pop();
     if (late[version]) await pause(late[version]);
     if (statuses[version] === 0) throw new TypeError("no network");
@@ -197,6 +198,23 @@ def test_a_replaced_scene_is_waited_for(host):
     assert page.locator(".readout .status").text_content() == ""
 
 
+def test_one_that_is_let_in_and_sent_away_comes_back_ever_more_seldom(host):
+    """Of more stages than a workspace has sockets for; what is served again asks again at once."""
+    page = host(TWO)
+    page.evaluate("mounted({ scene: 1, known: {} })")
+    refused = "() => { const last = sockets.at(-1); last.onopen(); last.onclose({ code: 4429, reason: '' }); }"
+    for _ in range(3):
+        page.evaluate(refused)
+        page.wait_for_function("(n) => sockets.length > n", arg=page.evaluate("sockets.length"))
+    page.evaluate(refused)
+    page.evaluate("pause(900)")  # of two seconds
+    assert page.evaluate("sockets.length") == 4
+    page.wait_for_function("() => sockets.length === 5")
+    page.evaluate("() => { sockets[4].onopen(); sockets[4].runs({}); sockets[4].onclose({ code: 1006, reason: '' }); }")
+    page.evaluate("pause(700)")
+    assert page.evaluate("sockets.length") == 6
+
+
 MARK = """(root) => [getComputedStyle(root, "::before").content, getComputedStyle(root, "::before").visibility]"""
 
 
@@ -218,14 +236,25 @@ def test_an_old_picture_is_called_so_until_the_new_one_is_there(host):
     assert stage.evaluate(MARK)[0] == "none"
 
 
-def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host):
+@pytest.mark.parametrize(("status", "said"), [(0, True), (503, False)])
+def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host, status, said):
+    """No network is said, and that too many scenes are on their way, 503, is soon over."""
     page = host(TWO)
-    page.evaluate("statuses[1] = 0")
+    page.evaluate(f"statuses[1] = {status}")
     page.evaluate("mounted({ scene: 1, known: {} })")
     assert page.evaluate("sockets.length") == 0
+    assert bool(page.locator(".readout .status").text_content()) is said
     page.evaluate("statuses[1] = 200")
     page.wait_for_function("sockets.length === 1")
     assert page.evaluate(SHOWN) == ["NCA", "NCA-2"]
+
+
+def test_a_scene_on_its_way_is_given_up_where_the_next_is_asked_for(host):
+    """The server lets few of a page be on their way."""
+    page = host(TWO, THREE)
+    page.evaluate("() => { late[1] = 300; mounted({ scene: 1, known: {} }); }")
+    page.evaluate("mounted({ scene: 2, known: {} })")
+    assert page.evaluate("signals.map((each) => each.aborted)") == [True, False]
 
 
 def test_a_run_replaced_while_the_socket_is_open_begins_anew(host):

@@ -14,10 +14,14 @@ NUMBERS = ".readout .numbers"
 DARK, LIGHT = "rgb(18, 22, 28)", "rgb(255, 255, 255)"
 
 
-def serious(page):
+OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+
+
+def serious(page, rules=None):
+    options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
     return [
         (each["id"], node["target"], node["failureSummary"])
-        for each in Axe().run(page).response["violations"]
+        for each in Axe().run(page, options=options).response["violations"]
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"]
     ]
@@ -162,7 +166,8 @@ def test_axe_finds_nothing_serious_on_a_whole_page_in_either_theme(page, app_add
             page.emulate_media(color_scheme=theme)
             expect(page.get_by_test_id("stApp")).to_have_css("background-color", paper)
             page.wait_for_timeout(600)  # colours fade from one to the other
-            found[place, theme] = serious(page)
+            # What a theme changes are colours; all else was seen in the dark one.
+            found[place, theme] = serious(page, None if theme == "dark" else OF_COLOURS)
     assert not any(found.values()), found
 
 

@@ -9,7 +9,7 @@ import pytest
 from pages.server.job import EndedJob
 from study.link import from_link, to_link
 from study.measure import measure
-from study.panel_changes import branched
+from study.panel_changes import branched, unnamed
 from tests.pages.app_page import address, said, space
 
 LINK = {"data": "wine", "panels": "pca,nca"}
@@ -146,6 +146,13 @@ def test_splits_are_repeated_in_the_background(compare):
     press(compare, "compare.Remove.pca")  # another comparison: its numbers are not those
     assert list(compare.dataframe[0].value.index) == ["NCA"]
     assert any("One split" in line for line in said(compare.caption))
+
+
+def test_before_the_first_split_is_there_no_number_is_said(compare):
+    own = second(compare).belongings
+    own.saved_jobs["splits"] = EndedJob(unnamed(own.comparison.recipe), "running", None)
+    compare.run()
+    assert [bar.proto.text for bar in compare.get("progress")] == [r"Splits\: the first is under way"]
 
 
 def test_a_panel_is_tested_against_chance(compare):

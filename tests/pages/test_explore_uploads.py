@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pages.controls.table import upload_state
+from pages.server.upload import Upload
 from tests.pages.app_page import TABLE, measured, opened, prepared, press, run_of, said, space, workbook
 
+_SETTINGS = {"nca.optimiser": "gradient-ascent", "nca.max_iter": "2000"}
+LONG = {"recipe": "2", "data": "digits", "panels": "pca,nca", **_SETTINGS}
 BAD = b"a,b,label\n1,2,x\n2,3,4,y\n"
 
 
@@ -58,8 +64,7 @@ def test_hostile_names_are_shown_as_text(page):
 
 
 def test_a_training_goes_on_where_a_table_is_refused_and_ends_where_another_is_in_front():
-    long = {"nca.optimiser": "gradient-ascent", "nca.max_iter": "2000"}
-    page = opened({"recipe": "2", "data": "digits", "panels": "pca,nca", **long})
+    page = opened(LONG)
     press(page, "Train")
     run = run_of(page)
     page.file_uploader(key="explore.upload").set_value(("bad.csv", BAD, "text/csv")).run()
@@ -70,3 +75,19 @@ def test_a_training_goes_on_where_a_table_is_refused_and_ends_where_another_is_i
     page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
     assert run.wait_for_end(30)
     assert run.ended == "stopped"
+
+
+def test_a_press_that_ends_the_reading_leaves_the_training_going(monkeypatch):
+    """Streamlit ends a run of a page by an exception that is none of `Exception`."""
+
+    def ended(*_):
+        raise GeneratorExit
+
+    page = opened(LONG)
+    press(page, "Train")
+    run = run_of(page)
+    monkeypatch.setattr(upload_state, "_in_turn", ended)
+    upload_state.put_down(space(page), Upload("mine.csv", TABLE.encode()))
+    with pytest.raises(GeneratorExit):
+        upload_state.take_up(space(page))
+    assert run.state in ("waiting", "running")

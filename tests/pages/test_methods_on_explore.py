@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from nca_core.classifiers import CLASSIFIERS
+from pages.server import embeddings
+from pages.server.embeddings import asked_for
 from study.link import to_link
 from study.measure import measure_rules
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from tests.pages.app_page import opened, run_of, space
+from tests.pages.app_page import opened, press, run_of, space
 
 
 def page_of(*panels):
@@ -73,4 +77,28 @@ def test_an_embedding_is_said_to_be_under_way():
     panel = space(page).belongings.comparison.panel("tsne")
     assert jobs["tsne"].done is not None or any("t-SNE is being computed:" in caption for caption in captions)
     assert panel.waits or not panel.problem
+    space(page).forget()
+
+
+def test_an_embedding_that_was_broken_off_may_be_tried_again(monkeypatch):
+    places = iter([None, 0.0])
+
+    def embed(panel, n_components, check):
+        if next(places) is None:
+            return replace(panel, waits=False, problem="It was ended.", broken_off=True)
+        return replace(panel, waits=False, problem="", embedding=np.zeros((len(panel.X), n_components)))
+
+    def run_until_it_is_there():
+        page.run()
+        while any(job._thread.join() or job.done for job in asked_for(space(page))):
+            page.run()
+        assert not page.exception
+        return space(page).belongings.comparison.panel("tsne")
+
+    monkeypatch.setattr(embeddings, "embed", embed)
+    page = page_of(PanelRecipe("pca"), PanelRecipe("tsne", title="Mine *"))
+    assert run_until_it_is_there().problem == "It was ended."
+    press(page, r"Try Mine \* again")
+    assert run_until_it_is_there().problem == ""
+    assert not [button for button in page.button if button.label.startswith("Try")]
     space(page).forget()

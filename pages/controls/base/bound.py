@@ -11,6 +11,7 @@ from nca_core.methods.setting import Choice, Domain, Real, Whole
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from study.fields import FIELDS
+from study.panel import PanelRecipe
 from study.recipe import Recipe
 
 _LONGEST = 300  # letters of a sentence that a message may quote
@@ -35,6 +36,16 @@ def bound(key: str, value: Any, put: Callable[[Any], None]) -> dict[str, Any]:
 def change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
     """Change the workspace's recipe."""
     space.belongings.change(make(space.belongings.recipe))
+
+
+def change_panel(space: Workspace, key: str, make: Callable[[PanelRecipe], PanelRecipe]) -> None:
+    """Change the panel of that key, as it is by then; nothing where it was removed."""
+
+    def changed(recipe: Recipe) -> Recipe:
+        panel = next((panel for panel in recipe.panels if panel.key == key), None)
+        return recipe if panel is None else recipe.with_panel(make(panel))
+
+    change(space, changed)
 
 
 def field_of(space: Workspace, name: str, put: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:

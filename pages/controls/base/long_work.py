@@ -38,10 +38,14 @@ def watched(draw: Callable[[bool], None], job: Job | None) -> None:
 
 
 def progress(job: Job, was_running: bool, done: int, wanted: int, words: str, key: str) -> None:
-    """A bar and Cancel while it goes on, a sentence where it failed; the page is drawn anew once it has ended."""
+    """A bar and Cancel while it goes on, a sentence where it failed; the page is drawn anew once it has ended.
+
+    `wanted` is 0 before the first result, which says how many there are to be.
+    """
     if job.state == "running":
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(done / max(1, wanted), text=as_text(f"{words}: {done} of {wanted}"))
+            far = f"{done} of {wanted}" if wanted else "the first is under way"
+            st.progress(done / max(1, wanted), text=as_text(f"{words}: {far}"))
             st.button("Cancel", key=f"{key}.cancel", on_click=job.cancel)
         if WORKERS.problem:
             st.caption(as_text(WORKERS.problem))

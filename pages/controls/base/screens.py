@@ -24,7 +24,7 @@ def screens() -> list[st.Page]:
 
 def screen(title: str) -> st.Page:
     """The one of this title."""
-    return screens()[_TITLES.index(title)]
+    return copy(_found()[_TITLES.index(title)])
 
 
 @functools.cache

@@ -58,7 +58,7 @@ def _verdict(job: Job | None, was_running: bool) -> None:
         st.caption("Would the same method do as well with labels that mean nothing? Nothing has been asked yet.")
         return
     found: Chance | None = job.result
-    done, wanted = (0, 1) if found is None else (found.done, found.wanted)
+    done, wanted = (0, 0) if found is None else (found.done, found.wanted)
     progress(job, was_running, done, wanted, "Permutations", "compare.chance")
     if found is None:
         return

@@ -40,8 +40,8 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None, was_runnin
     titles = {panel.key: panel.recipe.shown_title for panel in comparison.panels}
     splits: Splits | None = job.result if job is not None else None
     if job is not None:
-        wanted = splits.wanted if splits is not None else 1
-        progress(job, was_running, splits.done if splits is not None else 0, wanted, "Splits", "compare.splits")
+        done, wanted = (0, 0) if splits is None else (splits.done, splits.wanted)
+        progress(job, was_running, done, wanted, "Splits", "compare.splits")
     measured = {} if splits is not None else scores(space, comparison)
     table = fair_table(titles, measured) if splits is None else _of_splits(titles, splits)
     wide = st.column_config.Column(width=_WIDTH if splits is None else _WIDTH_WITH_ERROR)

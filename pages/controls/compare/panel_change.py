@@ -23,6 +23,8 @@ def new_panels(space: Workspace, make: Callable[[Recipe], Recipe]) -> list[str]:
     before = {panel.key for panel in space.belongings.recipe.panels}
     try:
         space.belongings.change(make(space.belongings.recipe))
+    except KeyError:  # the panel is gone: it was pressed twice
+        return []
     except ValueError as error:
         st.session_state[_REFUSED] = str(error)
     return [panel.key for panel in space.belongings.recipe.panels if panel.key not in before]

@@ -10,6 +10,7 @@ from lessons import LESSONS
 from lessons.base.lesson import Lesson, Step
 from lessons.base.own import LESSON, STEP
 from lessons.base.progress import StepDone
+from pages.controls.recipe.asked import forget_asked
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
 
@@ -55,6 +56,7 @@ def place_key() -> tuple[str, int]:
 
 def go(key: str, number: int = 1) -> None:
     """To that step of a lesson, counted from 1; a key that is no lesson's leads to the list."""
+    forget_asked()  # of the step that one leaves
     steps = len(LESSONS[key].steps) if key in LESSONS else 1
     st.session_state[_PLACE] = key, max(1, min(number, steps)) - 1
 

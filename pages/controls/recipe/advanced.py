@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets.base.dataset import Dataset
-from pages.controls.base.bound import bound, change
+from pages.controls.base.bound import bound, change, change_panel
 from pages.controls.base.folded import folded
 from pages.controls.recipe.preparation import choose_components, choose_rows
 from pages.controls.recipe.training import choose_more
@@ -59,7 +59,7 @@ def _choose_own_seed(space: Workspace) -> None:
     for panel in trained if len(trained) > 1 else ():
 
         def put(said: int, panel: PanelRecipe = panel) -> None:
-            change(space, lambda recipe: recipe.with_panel(replace(panel, random_state=said)))
+            change_panel(space, panel.key, lambda now: replace(now, random_state=said))
 
         st.number_input(
             f"Seed of {panel.shown_title}",

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error
+from pages.controls.recipe.another_tab import another_tab
 from pages.controls.recipe.head import head
 from pages.controls.recipe.preparation import steps_line
 from pages.controls.recipe.transport import train_if_asked, transport
@@ -35,6 +36,7 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -
     not_kept()
     train_if_asked(space, dataset)
     transport(space, dataset)
+    another_tab(space)
     return trainings.show(space, dataset)  # as it is after what was pressed
 
 

@@ -17,6 +17,7 @@ from pages.server.downloads import settle
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 from pages.views.differences import kept_with_data
+from study.recipe import DataRecipe
 from study.seed import is_seed
 
 _SHOWN, _CHANGED = "explore.data_shown", "explore.data_changed"
@@ -62,13 +63,16 @@ def _say_what_is_kept(space: Workspace) -> None:
         st.caption(as_text(f"Kept from the data before: {'; '.join(kept)}."))
 
 
+def _with_parameter(data: DataRecipe, name: str, value: float) -> DataRecipe:
+    return replace(data, parameters=tuple({**dict(data.parameters), name: value}.items()))
+
+
 def _slider(space: Workspace, parameter: Parameter) -> None:
     data = space.belongings.recipe.data
     said = dict(data.parameters)
 
     def put(value: float) -> None:
-        parameters = tuple({**said, parameter.name: value}.items())
-        change(space, lambda recipe: replace(recipe, data=replace(data, parameters=parameters)))
+        change(space, lambda recipe: replace(recipe, data=_with_parameter(recipe.data, parameter.name, value)))
 
     st.slider(
         parameter.label,

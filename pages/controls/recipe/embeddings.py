@@ -1,10 +1,10 @@
-"""What is still being computed, and the rerun when it is there."""
+"""What is still being computed, and the rerun when it is there; what was broken off may be tried again."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.server.embeddings import asked_for
+from pages.server.embeddings import asked_for, try_again
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
@@ -12,7 +12,13 @@ _POLL = 0.5
 
 
 def embeddings(space: Workspace) -> None:
-    """A line for each embedding under way; the timer runs only while there is one."""
+    """A line for each embedding under way, a button for each that was broken off; the timer runs only while there is
+    one under way."""
+    comparison = space.belongings.comparison
+    for panel in comparison.panels if comparison is not None else ():
+        if panel.broken_off:
+            label = f"Try {as_text(panel.recipe.shown_title)} again"
+            st.button(label, key=f"embeddings.again.{panel.key}", on_click=try_again, args=(space, panel))
     waits = bool(asked_for(space))
     st.fragment(_lines, run_every=_POLL if waits else None)(space, waits)
 

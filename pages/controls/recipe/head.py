@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
-from pages.controls.base.bound import change
+from pages.controls.base.bound import change_panel
 from pages.server import trainings
 from pages.server.workspace import Workspace
 from pages.text import wording
@@ -80,8 +79,7 @@ def _offer_penalty(space: Workspace, key: str) -> None:
         return
 
     def put() -> None:
-        changed = replace(panel, settings={**dict(panel.settings), _PENALTY: USUAL_PENALTY})
-        change(space, lambda recipe: recipe.with_panel(changed))
+        change_panel(space, key, lambda now: now.with_setting(_PENALTY, USUAL_PENALTY))
 
     st.button(
         f"Set the penalty of {as_text(panel.shown_title)} to λ = {USUAL_PENALTY:g}",

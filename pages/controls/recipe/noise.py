@@ -105,7 +105,7 @@ def _rescale(space: Workspace, column: int | None) -> None:
     """A column that is chosen is multiplied by something, or choosing it would do nothing."""
     noise = space.belongings.recipe.noise
     factor = _AT_FIRST if column is not None and noise.factor == 1.0 else noise.factor
-    change(space, lambda recipe: replace(recipe, noise=replace(noise, rescaled_column=column, factor=factor)))
+    change(space, lambda now: replace(now, noise=replace(now.noise, rescaled_column=column, factor=factor)))
 
 
 def column_name(dataset: Dataset, k: int | None) -> str:

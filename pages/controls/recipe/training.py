@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from nca_core.methods.setting import Setting
-from pages.controls.base.bound import bound, change, domain_widget, field_of
+from pages.controls.base.bound import bound, change_panel, domain_widget, field_of
 from pages.server.trainings import pace
 from pages.server.workspace import Workspace
 from pages.text import wording
@@ -123,8 +123,7 @@ def _choose_start(space: Workspace, panel: PanelRecipe) -> None:
 
 def _setting(space: Workspace, panel: PanelRecipe, setting: Setting) -> None:
     def put(said: Any) -> None:
-        settings = {**dict(panel.settings), setting.key: said}
-        change(space, lambda recipe: recipe.with_panel(replace(panel, settings=settings)))
+        change_panel(space, panel.key, lambda now: now.with_setting(setting.key, said))
 
     now = panel.all_settings()[setting.key]
     domain_widget(
@@ -138,4 +137,4 @@ def _of_panel(space: Workspace, panel: PanelRecipe, name: str, label: str, domai
 
 
 def _put(space: Workspace, panel: PanelRecipe, name: str) -> Callable[[Any], None]:
-    return lambda said: change(space, lambda recipe: recipe.with_panel(replace(panel, **{name: said})))
+    return lambda said: change_panel(space, panel.key, lambda now: replace(now, **{name: said}))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
+from pages.controls.recipe.asked import asked_here, asks, forget_asked
 from pages.controls.recipe.keep import keep_button
 from pages.controls.recipe.present import view_buttons
 from pages.server import trainings
@@ -13,6 +15,9 @@ from pages.server.front import why_not_train
 from pages.server.session import train_asked
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
+
+_BEGIN: dict[str, Callable[[Workspace, Dataset], None]] = {"train": trainings.train, "step": trainings.step}
+_ACTS = _BEGIN | {"hold": lambda space, _: trainings.hold(space), "go on": lambda space, _: trainings.go_on(space)}
 
 
 def transport(space: Workspace, dataset: Dataset, asked: bool = True) -> None:
@@ -25,29 +30,27 @@ def transport(space: Workspace, dataset: Dataset, asked: bool = True) -> None:
     comparison = space.belongings.comparison
     waits = why_not_train(space)
     trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
+    for act in asked_here():
+        if trains or act not in _BEGIN:
+            _ACTS[act](space, dataset)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
-        train = st.button(
+        st.button(
             "Train",
             key="explore.train",
             type="primary" if asked else "secondary",
             icon="▶",
             shortcut="t",
             disabled=not trains,
+            **asks("train"),
         )
-        pause_slot = st.empty()
-        step = st.button("Step", key="explore.step", shortcut="s", disabled=not trains)
-        reset_slot = st.empty()
-        if train:
-            trainings.train(space, dataset)
-        elif step:
-            trainings.step(space, dataset)
-        _pause_button(pause_slot, space)
-        reset_slot.button(
+        _pause_button(space)
+        st.button("Step", key="explore.step", shortcut="s", disabled=not trains, **asks("step"))
+        st.button(
             "Reset",
             key="explore.reset",
             shortcut="x",
             disabled=not space.runs,
-            on_click=trainings.reset,
+            on_click=_reset,
             args=(space,),
         )
         if space.first is space:
@@ -67,14 +70,18 @@ def train_if_asked(space: Workspace, dataset: Dataset) -> None:
         trainings.train(space, dataset)
 
 
-def _pause_button(slot: DeltaGenerator, space: Workspace) -> None:
+def _reset(space: Workspace) -> None:
+    forget_asked()
+    trainings.reset(space)
+
+
+def _pause_button(space: Workspace) -> None:
     states = {held.run.state for held in space.runs.values()}
     held = "paused" in states and not states & {"running", "waiting"}
-    slot.button(
+    st.button(
         "Resume" if held else "Pause",
         key="explore.pause",
         shortcut="p",
         disabled=not states - {"ended", "ready"},
-        on_click=trainings.hold_or_go_on,
-        args=(space,),
+        **asks("go on" if held else "hold"),
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 
 from datasets.columns import LABEL_MODES
-from datasets.proposals import Choices, classes_line
-from pages.controls.table.upload_state import change, choose
+from datasets.proposals import classes_line
+from pages.controls.table.upload_state import change, choose, current_upload
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text, visible
@@ -34,15 +35,15 @@ def label_proposal(space: Workspace, upload: Upload, key: str) -> None:
     st.caption(why)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if not label.sure:
-            _take(space, upload.choices, label.name, f"**Yes, {name}**", f"{key}.yes", primary=True)
+            _take(space, label.name, f"**Yes, {name}**", f"{key}.yes", primary=True)
         for place, other in enumerate(label.runners_up):
             words = answer_words(f"No, {other.name}" if not label.sure else other.name, classes_line(other))
-            _take(space, upload.choices, other.name, words, f"{key}.instead.{place}")
+            _take(space, other.name, words, f"{key}.instead.{place}")
 
 
-def _take(space: Workspace, choices: Choices, name: str, words: str, key: str, *, primary: bool = False) -> None:
-    args = (space, choices.with_label(name))
-    st.button(words, key=key, type="primary" if primary else "secondary", on_click=choose, args=args)
+def _take(space: Workspace, name: str, words: str, key: str, *, primary: bool = False) -> None:
+    take = change(space, lambda now: now.with_label(name))
+    st.button(words, key=key, type="primary" if primary else "secondary", on_click=take)
 
 
 def label_select(space: Workspace, upload: Upload, key: str) -> None:
@@ -69,7 +70,7 @@ def label_values(space: Workspace, upload: Upload, key: str) -> None:
     plan = upload.plan
     if plan is None or plan.label is None or not _holds_numbers(upload):
         return
-    name, mode = plan.label.name, f"{key}.mode"
+    mode = f"{key}.mode"
     st.session_state[mode] = plan.columns.label_mode
     st.radio(
         "Its values are",
@@ -77,7 +78,7 @@ def label_values(space: Workspace, upload: Upload, key: str) -> None:
         format_func=lambda name: _MODES[name],
         horizontal=True,
         key=mode,
-        on_change=change(space, lambda now: now.with_label_mode(name, st.session_state[mode])),
+        on_change=_of_the_label(space, lambda: st.session_state[mode]),
     )
     if plan.columns.label_mode == "classes":
         return
@@ -100,12 +101,19 @@ def treat_as_number_button(space: Workspace, upload: Upload, key: str) -> None:
         return
     if plan.columns.label_mode != "classes" or not _holds_numbers(upload):
         return
-    name = plan.label.name
-    st.button(
-        "Treat the label as a number",
-        key=f"{key}.as_number",
-        on_click=change(space, lambda now: now.with_label_mode(name, "bins")),
-    )
+    st.button("Treat the label as a number", key=f"{key}.as_number", on_click=_of_the_label(space, lambda: "bins"))
+
+
+def _of_the_label(space: Workspace, mode: Callable[[], str]) -> Callable[[], None]:
+    """A callback that says it of the column that is the label by then: another may have been picked just before."""
+
+    def said() -> None:
+        upload = current_upload(space)
+        name = upload.plan.columns.label if upload is not None and upload.plan is not None else None
+        if upload is not None and name is not None:
+            choose(space, upload.choices.with_label_mode(name, mode()))
+
+    return said
 
 
 def _holds_numbers(upload: Upload) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from datasets.proposals import Question
+from datasets.proposals import Choices, Question
 from datasets.reading import ReadQuestion
-from pages.controls.table.upload_state import choose, read_again
+from pages.controls.table.upload_state import change, read_again
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -19,14 +21,14 @@ def blocking_questions(space: Workspace, upload: Upload, key: str) -> None:
     """What has to be answered before anything is trained; the label has a place of its own."""
     for place, question in enumerate(upload.plan.questions if upload.plan is not None else ()):
         if question.blocking and question.key != "label":
-            _ask(space, question, f"{key}.ask.{place}", warn=True)
+            _ask(space, upload.choices, question, f"{key}.ask.{place}", warn=True)
 
 
 def spelling_offer(space: Workspace, upload: Upload, key: str) -> None:
     """Labels that differ only in capitals or blanks: one press merges them."""
     for question in upload.plan.questions if upload.plan is not None else ():
         if question.key == "spellings":
-            _ask(space, question, f"{key}.spellings", warn=False)
+            _ask(space, upload.choices, question, f"{key}.spellings", warn=False)
 
 
 def other_offers(space: Workspace, upload: Upload, key: str) -> None:
@@ -37,11 +39,11 @@ def other_offers(space: Workspace, upload: Upload, key: str) -> None:
         return
     with st.expander(f"Decide otherwise ({len(offers)})", key=f"{key}.offers"):
         for place, question in enumerate(offers):
-            _ask(space, question, f"{key}.offer.{place}", warn=False)
+            _ask(space, upload.choices, question, f"{key}.offer.{place}", warn=False)
 
 
-def _ask(space: Workspace, question: Question, key: str, *, warn: bool) -> None:
-    """The proposed answer first; a question that blocks stands out."""
+def _ask(space: Workspace, asked: Choices, question: Question, key: str, *, warn: bool) -> None:
+    """The proposed answer first; a question that blocks stands out. What is said before the press stays said."""
     (st.warning if warn else st.markdown)(as_text(question.text))
     with st.container(horizontal=True, gap="small"):
         for place, answer in enumerate(question.answers):
@@ -49,8 +51,7 @@ def _ask(space: Workspace, question: Question, key: str, *, warn: bool) -> None:
                 answer_words(answer.text, answer.cost),
                 key=f"{key}.{place}",
                 type="primary" if warn and place == 0 else "secondary",
-                on_click=choose,
-                args=(space, answer.choices),
+                on_click=change(space, partial(answer.choices.said_over, asked)),
             )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS
-from pages.controls.table.upload_state import current_upload, dismiss, failed_upload, read_again
+from pages.controls.table.upload_state import current_upload, dismiss, read_again, to_be_read
 from pages.server.upload import Upload
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -111,7 +111,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _say(space: Workspace, failed: bool, **options: Any) -> None:
     """Read the table that is current by then, or the failed one, with other options."""
-    upload = failed_upload(space) if failed else current_upload(space)
+    upload = to_be_read(space, failed=failed)
     if upload is not None:
         read_again(space, failed=failed, options=replace(upload.options, **options))
 

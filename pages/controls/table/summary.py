@@ -110,12 +110,11 @@ def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
     """On to the picture, or why not; and the last choice taken back."""
     why = upload.why_not_ready
     with st.container(horizontal=True, vertical_alignment="center"):
-        go = st.button("Explore this data", key=f"{key}.explore", type="primary", disabled=bool(why))
+        if st.button("Explore this data", key=f"{key}.explore", type="primary", disabled=bool(why)):
+            explore_data(space, upload.key)
         undo_button(space, upload, key)
         if why:
             st.caption(as_text(why), width="stretch")
-    if go:
-        explore_data(space, upload.key)
 
 
 def undo_button(space: Workspace, upload: Upload, key: str) -> None:

@@ -63,9 +63,16 @@ def put_down(space: Workspace, upload: Upload) -> None:
     space.belongings.waiting_upload = upload
 
 
+def to_be_read(space: Workspace, *, failed: bool) -> Upload | None:
+    """The current file, or the failed one, with what was said since and has not been read yet."""
+    upload, waiting = failed_upload(space) if failed else current_upload(space), space.belongings.waiting_upload
+    same = upload is not None and waiting is not None and waiting.data is upload.data
+    return waiting if same else upload
+
+
 def read_again(space: Workspace, *, failed: bool = False, options: ReadOptions | None = None, sheet: str = "") -> None:
     """Read the current file, or the failed one, again: with other options, or another of its sheets."""
-    upload = failed_upload(space) if failed else current_upload(space)
+    upload = to_be_read(space, failed=failed)
     if upload is not None:
         options = upload.options if options is None else options
         put_down(space, replace(upload, options=options, sheet=sheet or upload.sheet, error="", question=None))
@@ -84,14 +91,17 @@ def take_up(space: Workspace) -> None:
         resting = [held.run for held in space.runs.values() if held.run.state in ("waiting", "running")]
         for run in resting:
             run.pause()
-        if _in_turn(space, own.waiting_upload, read_upload):
-            own.waiting_upload = None
-            if failed_upload(space) is not None:
-                for run in resting:
-                    run.resume()
-            else:
-                for held in space.runs.values():
-                    held.run.stop()
+        taken = False
+        try:
+            if _in_turn(space, own.waiting_upload, read_upload):
+                own.waiting_upload = None
+                taken = failed_upload(space) is None
+        finally:  # whatever ends this, as another press does: no run rests for a table that is not read
+            for run in resting if not taken else ():
+                run.resume()
+        if taken:
+            for held in space.runs.values():
+                held.run.stop()
 
 
 def _in_turn(space: Workspace, upload: Upload, read: Callable[[Workspace, Upload], None]) -> bool:

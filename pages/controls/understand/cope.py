@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -59,13 +60,14 @@ def disturb(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     st.markdown("**Does it cope with noise?**", help=_EXPLAINED)
     noise, done = space.belongings.recipe.noise, _done(space)
 
-    def act(label: str, key: str, changed: NoiseConfig) -> None:
+    def act(label: str, key: str, **said: Any) -> None:
+        changed = replace(noise, **said)
         st.button(
             label,
             key=f"understand.cope_{key}",
             disabled=not space.runs or not what_changed(noise, changed, dataset),
             on_click=_change,
-            args=(space, comparison, dataset, changed),
+            args=(space, dataset, said),
         )
 
     row = partial(st.container, horizontal=True, vertical_alignment="bottom", gap="xsmall")
@@ -73,22 +75,22 @@ def disturb(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
         with row(width="content"):
             n = st.number_input("Noise columns", 0, MOST_NOISE_COLUMNS, value=5, key=_COLUMNS, width=120, **IN_SESSION)
             more = n >= noise.noise_columns
-            act("Add noise" if more else "Take noise away", "add", replace(noise, noise_columns=int(n)))
+            act("Add noise" if more else "Take noise away", "add", noise_columns=int(n))
         with row(width="content"):
             listed = range(min(dataset.n_features, MOST_COLUMNS_LISTED))
             name = partial(column_name, dataset)
             column = st.selectbox("Column", listed, format_func=name, key=_COLUMN, width=150, **IN_SESSION)
             factor = st.number_input("Times", -1e6, 1e6, value=10.0, format="%g", key=_FACTOR, width=80, **IN_SESSION)
-            act("Rescale", "rescale", replace(noise, rescaled_column=column, factor=float(factor)))
+            act("Rescale", "rescale", rescaled_column=column, factor=float(factor))
         with row(width="content"):
             flipped = st.number_input("Flipped (%)", 0, 100, value=20, step=5, key=_FLIPPED, width=120, **IN_SESSION)
-            act("Flip labels", "flip", replace(noise, flipped_share=flipped / 100))
+            act("Flip labels", "flip", flipped_share=flipped / 100)
             st.button(
                 "Undo",
                 key="understand.cope_undo",
                 disabled=done is None,
                 on_click=_undo,
-                args=(space, dataset, done),
+                args=(space, dataset),
                 help="The data and the A of before the last change; again, those of before the one before it.",
             )
     if _FAILED in st.session_state:
@@ -172,8 +174,14 @@ def _done(space: Workspace) -> _Disturbed | None:
     return done if {key: held.number for key, held in space.runs.items()} == done.runs else None
 
 
-def _change(space: Workspace, comparison: Comparison, dataset: Dataset, noise: NoiseConfig) -> None:
+def _change(space: Workspace, dataset: Dataset, said: Mapping[str, Any]) -> None:
+    comparison = space.belongings.comparison  # as it is by now: two may be pressed in quick succession
+    if comparison is None:
+        return
     before, earlier = space.belongings.recipe.noise, _done(space)
+    noise = replace(before, **said)
+    if noise == before:  # pressed twice
+        return
     for held in space.runs.values():
         held.run.wait_for(1, _PATIENCE)  # for somebody quicker than the first iteration
     at = _trained(space)
@@ -192,7 +200,10 @@ def _change(space: Workspace, comparison: Comparison, dataset: Dataset, noise: N
     st.session_state[_DONE] = _Disturbed(noise, before, places, starts, numbers, runs, earlier)
 
 
-def _undo(space: Workspace, dataset: Dataset, done: _Disturbed) -> None:
+def _undo(space: Workspace, dataset: Dataset) -> None:
+    done = _done(space)
+    if done is None:
+        return
     trainings.go_on_with(space, dataset, done.before, done.places)
     st.session_state.pop(_DONE, None)
     if done.earlier is not None:

@@ -67,7 +67,7 @@ def _reached(
         st.caption("NCA climbs to the nearest top. Whether other starts reach a better one has not been tried yet.")
         return
     found: Optima | None = job.result
-    done, wanted = (0, 1) if found is None else (found.done, found.wanted)
+    done, wanted = (0, 0) if found is None else (found.done, found.wanted)
     progress(job, was_running, done, wanted, "Starts", "understand.optima")
     if found is None:
         return

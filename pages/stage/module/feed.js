@@ -19,12 +19,12 @@ export class Feed {
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     socket.onopen = () => {
-      this.delay = 250;
       this.failed = -1; // it has been open once
       this.onLink("open");
     };
     socket.onmessage = ({ data }) => {
       if (this.socket !== socket) return;
+      this.delay = 250; // it is served, and not only let in
       try {
         if (typeof data === "string") this.onRuns(JSON.parse(data).runs);
         else this.onSnapshots(decodeSnapshots(data));

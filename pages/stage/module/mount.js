@@ -111,15 +111,19 @@ async function showScene(root, held, data) {
   Object.assign(held, { token, scene });
   const { stage } = held;
   const wanted = () => held.token === token && held.scene === scene;
+  const again = () => void setTimeout(() => wanted() && showScene(root, held, data), AGAIN);
   root.classList.toggle("old", Boolean(stage.scene)); // what is seen until the new scene is here is called so
+  held.asking?.abort(); // the scene before would keep its place on the server
+  const { signal } = (held.asking = new AbortController());
   let payload = null;
   try {
-    const answer = await fetch(`${base}/${token}/scene/${scene}`);
+    const answer = await fetch(`${base}/${token}/scene/${scene}`, { signal });
     if (!wanted() || answer.status === 409) return; // another one follows
+    if (answer.status === 503) return again(); // others of this page are on their way
     if (answer.ok) payload = await answer.arrayBuffer();
   } catch {
     if (wanted()) stage.setLink("lost");
-    setTimeout(() => wanted() && showScene(root, held, data), AGAIN);
+    again();
     return;
   }
   if (!wanted()) return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,16 @@ def test_choices_are_values():
     assert second.with_role("a", "left_out").roles == (("a", "left_out"),)
     with pytest.raises(dataclasses.FrozenInstanceError):
         second.label = "x"
+
+
+def test_an_answer_is_said_over_what_was_said_since_it_was_asked():
+    asked = Choices(missing="drop_rows", n_bins=4).with_role("a", "left_out").with_role("b", "number")
+    answer = asked.with_label("kind").with_role("b", None).with_role("c", "categories")
+    now = replace(asked, missing="impute").with_role("a", "number").with_role("d", "left_out").with_label("other")
+    over = answer.said_over(asked, now)
+    assert (over.label, over.missing, over.n_bins) == ("kind", "impute", 4)
+    assert dict(over.roles) == {"a": "number", "c": "categories", "d": "left_out"}
+    assert asked.said_over(asked, now) == now
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import asyncio.selector_events
+import contextlib
 import socket
 import threading
 import time
@@ -11,7 +12,7 @@ import time
 import pytest
 import uvicorn
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.exceptions import ConnectionClosedOK
@@ -26,6 +27,10 @@ PATIENCE = 0.4
 async def slow(request):
     await asyncio.sleep(3 * PATIENCE)
     return PlainTextResponse("here you are")
+
+
+async def large(request):
+    return Response(bytes(20_000_000))
 
 
 async def many(browser):
@@ -46,13 +51,17 @@ def served():
     """A function that starts a server with so many descriptors; gives its port."""
     running = []
 
-    def serve(descriptors):
-        app = Starlette(routes=[Route("/slow", slow), WebSocketRoute("/live", echo), WebSocketRoute("/many", many)])
+    def serve(descriptors, kept_alive=5):
+        routes = [Route("/slow", slow), Route("/large", large)]
+        routes += [WebSocketRoute("/live", echo), WebSocketRoute("/many", many)]
+        app = Starlette(routes=routes)
         protocol = patient_protocol(H11Protocol, descriptors, PATIENCE)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        config = uvicorn.Config(app, host="127.0.0.1", port=port, http=protocol, log_level="error")
+        config = uvicorn.Config(
+            app, host="127.0.0.1", port=port, http=protocol, log_level="error", timeout_keep_alive=kept_alive
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
@@ -112,6 +121,45 @@ def test_who_waits_for_a_slow_answer_gets_it(served):
         line.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
         line.settimeout(20)
         assert b"here you are" in whole_answer(line)
+
+
+def asks_for_much(port):
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", port))
+    line.sendall(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+    line.settimeout(20)
+    return line
+
+
+def rest_of(line):
+    """Bytes that still come."""
+    taken = 0
+    with contextlib.suppress(ConnectionError):
+        while more := line.recv(1_000_000):
+            taken += len(more)
+    return taken
+
+
+@pytest.mark.parametrize("kept_alive", [5, 0.1])
+def test_who_takes_nothing_of_his_answer_is_left(served, kept_alive):
+    """Also where uvicorn has closed the connection and waits for the rest to be taken."""
+    with asks_for_much(served(1_000, kept_alive)) as line:
+        time.sleep(PATIENCE / 2)
+        assert sum(map(len, connections._here.values())) == 1
+        time.sleep(4 * PATIENCE)
+        assert not connections._here
+        assert rest_of(line) < 20_000_000
+
+
+def test_who_takes_his_answer_slowly_gets_all_of_it(served):
+    with asks_for_much(served(1_000)) as line:
+        began, taken = time.monotonic(), 0
+        while taken < 20_000_000:
+            if time.monotonic() - began < 5 * PATIENCE:
+                time.sleep(PATIENCE / 8)
+            taken += len(more := line.recv(1_000_000))
+            assert more, taken
 
 
 def test_a_silent_socket_of_a_page_stays(served):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import psutil
@@ -11,7 +12,7 @@ import pytest
 
 from nca_core.methods import METHODS
 from pages.server import embeddings, trainings
-from pages.server.embeddings import asked_for
+from pages.server.embeddings import asked_for, try_again
 from pages.server.hub import Hub
 from study.compare import compare
 from study.embed import embed
@@ -127,6 +128,38 @@ def test_what_cannot_be_placed_is_a_sentence_on_the_panel(space, monkeypatch):
     wait_until(lambda: all(job.done is not None for job in asked_for(space)))
     then = trainings.show(space, overlapping())
     assert then.panel("tsne").problem.startswith("t-SNE failed by an error in the program")
+    assert then.panel("tsne").broken_off
+
+
+def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(space, monkeypatch):
+    dataset, found = overlapping(), np.zeros((90, 2))
+    asked, goes_on = [], threading.Event()
+
+    def ends(panel, n_components, check):
+        asked.append(panel.waits)
+        if len(asked) == 1:
+            return replace(panel, waits=False, problem="It was ended.", broken_off=True)
+        goes_on.wait(30)
+        return replace(panel, waits=False, problem="", embedding=found)
+
+    monkeypatch.setattr(embeddings, "embed", ends)
+    trainings.show(space, dataset)
+    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    ended = trainings.show(space, dataset).panel("tsne")
+    assert ended.broken_off
+    assert trainings.show(space, dataset).panel("tsne") is ended
+    assert asked_for(space) == []
+    version = space.scene_version
+    for _ in range(2):  # a double press
+        try_again(space, ended)
+    waiting = trainings.show(space, dataset).panel("tsne")
+    assert (waiting.waits, waiting.broken_off) == (True, False)
+    assert waiting.problem == "t-SNE is being computed; it appears here by itself."
+    assert space.scene_version == version + 1
+    goes_on.set()
+    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    assert trainings.show(space, dataset).panel("tsne").embedding is found
+    assert asked == [True, True]
 
 
 def test_a_check_that_raises_ends_the_process_at_once():
@@ -150,5 +183,5 @@ def test_a_process_that_is_killed_is_a_sentence_on_the_panel():
                 child.kill()
 
     done = embed(waiting, 2, kill)
-    assert not done.waits
-    assert done.problem == "t-SNE was ended by the system; take a sample of the rows."
+    assert (done.waits, done.broken_off) == (False, True)
+    assert done.problem == "t-SNE was ended by the system; try it again, or take a sample of the rows."

@@ -13,6 +13,7 @@ from pages.server.belongings import SavedRun
 from pages.server.brought_back import bring_back
 from pages.server.hub import Hub
 from pages.server.repeated_faults import RepeatedFaults
+from pages.server.rows_of import rows_of
 from pages.server.saver import Saver
 from pages.server.store import Store
 from study.link import to_link
@@ -83,7 +84,8 @@ def test_a_store_that_is_emptied_while_the_server_runs_is_filled_again(hub, seco
     space.attach_session("s")
     saver.save_all()
     whole = len(files(tmp_path))
-    shutil.rmtree(tmp_path / "store")
+    for folder in (tmp_path / "store").glob("[!.]*"):
+        shutil.rmtree(folder)
     saver.save_all()
     assert saver.problem == ""
     assert len(files(tmp_path)) == whole
@@ -118,7 +120,7 @@ def test_a_clock_that_is_set_back_loses_nothing_and_keeps_nothing_for_ever(hub, 
     clock.now += 200
     store.sweep()
     assert files(tmp_path) == []
-    assert list((tmp_path / "store").iterdir()) == []  # nor the folders of those who went
+    assert list((tmp_path / "store").glob("[!.]*")) == []  # nor the folders of those who went
 
 
 def test_what_another_server_has_only_begun_to_write_is_not_swept_away(tmp_path):
@@ -200,7 +202,8 @@ def test_the_changes_that_had_not_reached_the_address_do_not_hide_a_workspace(hu
 def test_what_does_not_come_back_is_said(hub):
     space = working(hub)
     own, mine = space.belongings, space.belongings.own_data["own:mine.csv"]
-    run = SavedRun(replace(own.recipe.panel("nca"), title="Mine"), tuple(space.runs["nca"].run.snapshots_since(0)))
+    snapshots, rows = tuple(space.runs["nca"].run.snapshots_since(0)), rows_of(own, own.comparison)
+    run = SavedRun(replace(own.recipe.panel("nca"), title="Mine"), snapshots, rows)
     before = space.runs["nca"]
     own.recipe, own.comparison = replace(own.recipe, n_components=3), None  # the views have two axes
     own.saved_runs = {"nca": run}

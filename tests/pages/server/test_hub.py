@@ -183,3 +183,30 @@ def test_the_reaper_ends_with_the_hub():
     assert reaper.is_alive()
     made.shutdown()
     assert not reaper.is_alive()
+
+
+def test_freed_memory_is_given_back_soon_and_now_and_then_only(hub, clock, monkeypatch):
+    given = []
+    monkeypatch.setattr(hub_module, "give_back", lambda: given.append(clock.now))
+    for clock.now in range(12):
+        if clock.now >= 3:  # each second
+            hub.give_back_soon()
+        hub.sweep()
+    assert given == [3, 8]
+
+
+def test_of_the_other_tabs_the_one_that_trains_these_settings_is_told(hub, run):
+    asks, other, trains = (hub.open("ann") for _ in range(3))
+    for space, recipe in ((asks, WINE), (other, IRIS), (trains, WINE)):
+        space.belongings.change(recipe)
+    assert hub.trained("ann", to_link(WINE), asks) is None
+    other.set_run("nca", run)
+    assert hub.trained("ann", to_link(WINE), asks) is None
+    trains.set_run("nca", run)
+    assert hub.trained("ann", to_link(WINE), asks) is trains
+    assert hub.trained("ann", to_link(WINE), trains) is None
+    assert hub.trained("bob", to_link(WINE), asks) is None
+    assert hub.trained("", to_link(WINE), asks) is None
+    trains.belongings.change(IRIS)
+    hub.open_second(trains).belongings.change(WINE)  # it is Explore that trained
+    assert hub.trained("ann", to_link(WINE), asks) is None

@@ -36,9 +36,11 @@ def trained(hub, panel, count=4):
     trainings.train(space, load_dataset("wine"))
     run = space.runs[panel.key].run
     assert run.wait_for(1, 60)
-    run.min_interval = 0.0
-    assert run.wait_for(count, 60)
     run.pause()
+    run.min_interval = 0.0
+    for there in range(2, count + 1):  # by steps, after which none is under way
+        run.step()
+        assert run.wait_for(there, 60)
     return space
 
 
@@ -222,7 +224,7 @@ def test_a_training_that_was_looking_for_its_start_begins_anew_with_resume(start
     again = back.runs["nca"].run
     assert (again.state, again.latest()) == ("paused", None)
     assert not trainings.differs(back)
-    trainings.hold_or_go_on(back)
+    trainings.go_on(back)
     assert again.wait_for(2, 60)
     assert np.array_equal(
         again.snapshots_since(0)[0].transformation, space.belongings.comparison.panels[0].transformation

@@ -15,7 +15,7 @@ from datasets.catalogue import load_dataset
 from pages.server import saver as saver_module
 from pages.server.hub import Hub
 from pages.server.saver import Saver
-from pages.server.store_of_settings import MOST_VARIABLE, VARIABLE, store_of_settings
+from pages.server.store_of_settings import MOST_VARIABLE, VARIABLE, default_folder, store_of_settings
 from study.link import to_link
 
 NOBODY = 65534
@@ -86,7 +86,7 @@ def test_what_is_old_goes_whichever_server_looks(started, home):
     saver.save_all()
     other = store_of_settings(-1, 8502)
     other.sweep()
-    assert not list((home / ".local" / "state" / "nca-explorer").glob("*"))
+    assert not list((home / ".local" / "state" / "nca-explorer").glob("[!.]*"))
 
 
 @pytest.mark.parametrize("said", ["off", " OFF ", ""])
@@ -158,3 +158,11 @@ def test_a_home_that_cannot_be_written_costs_one_sentence_in_the_log(where, why)
     (line,) = run.stderr.strip().splitlines()
     assert line.startswith(f"Work is not kept over a restart, as {where}/.local/state/nca-explorer cannot be written")
     assert why in line
+
+
+def test_a_relative_folder_of_states_counts_as_none(monkeypatch, home):
+    """As the XDG specification asks; else people's data would lie wherever the server was started."""
+    monkeypatch.setenv("XDG_STATE_HOME", "states")
+    assert default_folder() == home / ".local" / "state" / "nca-explorer"
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "states"))
+    assert default_folder() == home / "states" / "nca-explorer"

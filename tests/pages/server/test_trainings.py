@@ -113,26 +113,21 @@ def test_classifiers_are_asked_again_at_another_iteration(space):
     assert trainings.rules(space, comparison)[1] is first  # and not twice at one
 
 
-@pytest.mark.parametrize(
-    ("states", "calls"),
-    [
-        (["running", "paused"], ["pause", None]),
-        (["waiting", "paused"], ["pause", None]),
-        (["paused", "ended"], ["resume", None]),
-    ],
-)
-def test_one_press_holds_what_runs_or_waits_and_else_goes_on(states, calls):
-    made = [None] * len(states)
+def test_what_runs_or_waits_is_held_and_what_is_held_goes_on():
+    """Whatever the button says by then: two presses in quick succession are not one of each."""
+    states, made = ["running", "waiting", "paused", "ended"], []
 
-    def run(k):
-        def call(name):
-            return lambda: made.__setitem__(k, name)
+    def run(state):
+        return SimpleNamespace(
+            state=state, pause=lambda: made.append(("pause", state)), resume=lambda: made.append(("resume", state))
+        )
 
-        return SimpleNamespace(state=states[k], pause=call("pause"), resume=call("resume"))
-
-    runs = {str(k): SimpleNamespace(run=run(k)) for k in range(len(states))}
-    trainings.hold_or_go_on(SimpleNamespace(runs=runs))
-    assert made == calls
+    space = SimpleNamespace(runs={state: SimpleNamespace(run=run(state)) for state in states})
+    trainings.hold(space)
+    assert made == [("pause", "running"), ("pause", "waiting")]
+    made.clear()
+    trainings.go_on(space)
+    assert made == [("resume", "paused")]
 
 
 def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are(space):
@@ -148,7 +143,7 @@ def test_the_neighbours_that_pause_asks_for_are_found_by_the_training(space, mon
     own, asked, find = space.belongings, [], trainings.points_that_are_asked
 
     def found(*of):
-        asked.append(threading.current_thread().name)
+        asked.append((threading.current_thread().name, space.runs["nca"].run.latest().iteration))
         return find(*of)
 
     monkeypatch.setattr(trainings, "points_that_are_asked", found)
@@ -156,4 +151,4 @@ def test_the_neighbours_that_pause_asks_for_are_found_by_the_training(space, mon
     trained(space)
     by_key = {one.key: one for one in trainings.measurements(space, own.comparison)}
     assert by_key["pca"].k == by_key["nca"].k > 1
-    assert asked == ["nca-training"]
+    assert asked == [("nca-training", 2)]  # whoever pressed Train waits for the first of them

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from starlette.requests import ClientDisconnect, Request
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.server import streamlit_server, uploads_guard
+from pages.server.owner import COOKIE
 from pages.server.uploads_guard import AT_ONCE, KEPT, UploadsGuard
+
+OF_S = "/_stcore/upload_file/s/f"
 
 
 def carried_out(coroutine):
@@ -19,8 +24,12 @@ def carried_out(coroutine):
         return pool.submit(asyncio.run, coroutine).result()
 
 
-def asks(path="/_stcore/upload_file/s/f", method="PUT", kind="http", size=b"1000"):
-    return {"type": kind, "method": method, "path": path, "headers": [(b"content-length", size)]}
+def asks(path="", method="PUT", kind="http", size=b"1000", owner=None, client=None):
+    """Each of another browser and session, where it is not said which."""
+    new = secrets.token_urlsafe(32)
+    headers = [(b"content-length", size), (b"cookie", f"{COOKIE}={owner or new}".encode())]
+    path = path or f"/_stcore/upload_file/{new}/f"
+    return {"type": kind, "method": method, "path": path, "headers": headers, "client": client}
 
 
 @pytest.fixture
@@ -53,14 +62,14 @@ def test_a_session_keeps_its_newest_files_and_nobody_else_s_go(files):
     async def app(scope, receive, send):
         keep(files, "s", "new")
 
-    carried_out(UploadsGuard(app)(asks(), None, None))
+    carried_out(UploadsGuard(app)(asks(OF_S), None, None))
     assert list(files.file_storage["s"]) == ["d", "e", "new"]
     assert len(files.file_storage["s"]) == KEPT
     assert len(files.file_storage["other"]) == 5
 
 
-@pytest.mark.parametrize("path", ["/_stcore/upload_file/s/f", "/tools/nca/_stcore/upload_file/s/f"])
-def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, path):
+@pytest.mark.parametrize("below", ["", "/tools/nca"])
+def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, below):
     inside, most, done = 0, 0, []
 
     async def app(scope, receive, send):
@@ -73,7 +82,9 @@ def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, path):
 
     async def all_at_once():
         guard = UploadsGuard(app)
-        await asyncio.gather(*(guard(asks(path), None, None) for _ in range(3 * AT_ONCE)))
+        await asyncio.gather(
+            *(guard(asks(f"{below}/_stcore/upload_file/{k}/f"), None, None) for k in range(3 * AT_ONCE))
+        )
 
     carried_out(all_at_once())
     assert most == AT_ONCE
@@ -105,7 +116,7 @@ def test_what_is_no_upload_does_not_wait(files, other):
 
 def test_an_upload_that_stalls_is_given_up_so_that_the_others_arrive(files, monkeypatch):
     """It would hold its turn for ever: nobody else closes a connection whose request is under way."""
-    monkeypatch.setattr(uploads_guard, "STALLED", 0.05)
+    monkeypatch.setattr(uploads_guard, "PACE", 0.05)
     said, arrived = [], []
 
     async def silence():
@@ -131,13 +142,34 @@ def test_an_upload_that_stalls_is_given_up_so_that_the_others_arrive(files, monk
     assert [message["status"] for message in said if message["type"] == "http.response.start"] == [408] * AT_ONCE
 
 
-def test_one_that_trickles_in_is_given_up_as_well(files, monkeypatch):
-    monkeypatch.setattr(uploads_guard, "LONGEST", 0.1)
+@pytest.mark.parametrize(("piece", "status"), [(b"a", 408), (b"a" * uploads_guard.LEAST, 204)])
+def test_one_that_trickles_in_is_given_up_and_a_slow_one_that_keeps_the_pace_is_not(files, monkeypatch, piece, status):
+    monkeypatch.setattr(uploads_guard, "PACE", 0.15)
     said = []
 
     async def trickle():
+        await asyncio.sleep(0.05)
+        return {"type": "http.request", "body": piece, "more_body": True}
+
+    async def send(message):
+        said.append(message)
+
+    async def app(scope, receive, send):
+        for _ in range(8):
+            await receive()
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    carried_out(asyncio.wait_for(UploadsGuard(app)(asks(), trickle, send), 5))
+    assert said[0]["status"] == status
+
+
+def test_one_that_takes_for_ever_is_given_up_as_well(files, monkeypatch):
+    monkeypatch.setattr(uploads_guard, "LONGEST", 0.1)
+    said = []
+
+    async def quickly():
         await asyncio.sleep(0.01)
-        return {"type": "http.request", "body": b"a", "more_body": True}
+        return {"type": "http.request", "body": b"a" * uploads_guard.LEAST, "more_body": True}
 
     async def send(message):
         said.append(message)
@@ -146,8 +178,51 @@ def test_one_that_trickles_in_is_given_up_as_well(files, monkeypatch):
         while True:
             await receive()
 
-    carried_out(asyncio.wait_for(UploadsGuard(app)(asks(), trickle, send), 5))
+    carried_out(asyncio.wait_for(UploadsGuard(app)(asks(), quickly, send), 5))
     assert said[0]["status"] == 408
+
+
+@pytest.mark.parametrize(
+    ("his", "other"),
+    [
+        ({"owner": "a" * 43}, {"owner": "b" * 43}),
+        ({"owner": "none", "client": ("10.0.0.1", 5)}, {"owner": "none", "client": ("10.0.0.2", 5)}),
+        ({"path": OF_S}, {}),
+    ],
+    ids=["cookie", "address", "session"],
+)
+def test_nobody_has_more_than_one_turn(files, his, other):
+    arrived = []
+
+    async def app(scope, receive, send):
+        arrived.append(scope)
+        if scope is not another:
+            await asyncio.sleep(60)
+
+    another = asks(**other)
+
+    async def another_beside_his():
+        guard = UploadsGuard(app)
+        uploads = [asyncio.create_task(guard(asks(**his), None, None)) for _ in range(10 * AT_ONCE)]
+        await asyncio.sleep(0.02)
+        await asyncio.wait_for(guard(another, None, None), 5)
+        assert len(arrived) == 2
+        for upload in uploads:
+            upload.cancel()
+
+    carried_out(another_beside_his())
+
+
+def test_one_that_is_broken_off_is_no_fault(files):
+    async def gone():
+        return {"type": "http.disconnect"}
+
+    async def app(scope, receive, send):
+        with pytest.raises(ClientDisconnect):
+            await Request(scope, receive).body()
+        raise ClientDisconnect
+
+    carried_out(UploadsGuard(app)(asks(), gone, None))
 
 
 def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeypatch):
@@ -211,7 +286,7 @@ def test_of_all_together_too_much_whoever_has_most_loses_his_oldest(files, monke
     async def app(scope, receive, send):
         keep(files, "s", "new")
 
-    carried_out(UploadsGuard(app)(asks(), None, None))
+    carried_out(UploadsGuard(app)(asks(OF_S), None, None))
     assert {session: list(kept) for session, kept in files.file_storage.items()} == {
         "many": ["b", "c"],
         "one": ["a"],

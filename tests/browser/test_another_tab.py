@@ -1,0 +1,24 @@
+"""A training is brought from one tab of a browser to another, and the first one shows it without a press."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+WORDS = "Another tab of this browser has a training of this"
+
+
+def test_a_training_moves_to_the_tab_that_asks_for_it(page, profile, app_address):
+    page.goto(f"{app_address}/?data=iris&init=pca")
+    page.get_by_role("button", name="Train").first.click()
+    expect(page.locator(".readout .numbers")).to_contain_text("iteration")
+    expect(page).to_have_url(re.compile("recipe="))
+    other = profile.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text(WORDS)).to_be_visible(timeout=60_000)
+    other.get_by_role("button", name="Bring it here").click()
+    expect(other.locator(".readout .numbers")).to_contain_text("iteration", timeout=60_000)
+    expect(other.get_by_text(WORDS)).to_have_count(0)
+    expect(page.get_by_text(WORDS)).to_be_visible(timeout=60_000)
+    expect(page.locator(".readout .numbers")).to_have_text("")
