@@ -171,6 +171,18 @@ class Evaluator:
             value += self._similarity.scatter(Y, self._pull)[0]
         return value - float(np.sum(self._penalty * A * A))
 
+    def rises_with_size(self, transformation: np.ndarray) -> bool:
+        """Whether c A is at least as good as A for every c ≥ 1, for certain: where it is not, nothing is said.
+
+        It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
+        the others, S_i(c A) ≥ S_i^(c²) / m_i^(c² − 1) and O_i(c A) ≤ O_i^(c²), so that S_i / O_i ≥ m_i does not fall.
+        """
+        if self._objective.largest == np.inf or self._penalty.any() or isinstance(self._similarity, PairwiseSimilarity):
+            return False
+        partners = self._similarity.partners()
+        p = self.evaluate(transformation).p[self._order]
+        return bool(np.all((partners == 0) | (p * (partners + 1.0) >= partners)))
+
     def gradient_of_queries(
         self, transformation: np.ndarray, queries: np.ndarray, references: np.ndarray | None = None
     ) -> np.ndarray:

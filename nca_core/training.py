@@ -190,8 +190,9 @@ def _k_determined(recorder: Recorder, last: Snapshot, regularisation: float) -> 
     so K̂, which falls with it, tells where the climb was ended and nothing of the data."""
     if regularisation > 0 or last.mean_p < _NEARLY_ALL:
         return True
+    evaluator, A = recorder.evaluator, last.transformation
     with recorder.slot():
-        return recorder.evaluator.objective_at(2.0 * last.transformation) < last.objective
+        return not evaluator.rises_with_size(A) and evaluator.objective_at(2.0 * A) < last.objective
 
 
 def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:

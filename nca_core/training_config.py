@@ -38,8 +38,10 @@ class TrainingConfig:
     tol : float
         The climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over
         points (of log f: in log f; of what it has climbed, where that is more than 1), whatever the unit of the
-        features and the number of points. By gradient ascent and mini-batches, when one gains less than 1e-4 tol of
-        the objective. scikit-learn's rule, a gain below tol times the objective, is less strict at the same tol.
+        features and the number of points. Where at most tol is left to gain, as on separable data, where A would only
+        grow, one that gains at most tol of the objective ends it, and where 0.01 tol is left any does. By gradient
+        ascent and mini-batches, when one gains less than 1e-4 tol of the objective. scikit-learn's rule, a gain below
+        tol times the objective, is never stricter at the same tol.
     random_state : int
         Seed of random starts and of the accuracy's sample.
     scale_start : bool

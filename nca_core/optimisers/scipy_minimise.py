@@ -43,7 +43,8 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             except StopIteration:
                 ended = "stopped"
                 raise
-            if largest - reached <= _LEFT * tol:
+            left = largest - reached  # where it is tol at most no bend leads anywhere: scikit-learn's rule is enough
+            if left <= _LEFT * tol or (left <= tol and gained <= tol * (1.0 - left)):
                 ended = "largest"
                 raise StopIteration
             slow = slow + 1 if gained <= _GAIN * tol * max(reached - first, 1.0) else 0
@@ -75,7 +76,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
                 continue
             converged = f"Converged after {made} {'iteration' if made == 1 else 'iterations'}"
             if ended == "largest":
-                return OptimiserResult("converged", f"{converged}: there is nothing left to gain.", True)
+                return OptimiserResult("converged", f"{converged}: there is next to nothing left to gain.", True)
             if ended == "gain":
                 return OptimiserResult("converged", f"{converged}: the last three gained next to nothing.")
             if result.success:

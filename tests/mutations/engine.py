@@ -81,9 +81,15 @@ ENGINE = (
     ),
     Mutation(
         "nca_core/optimisers/scipy_minimise.py",
-        "if largest - reached <= _LEFT * tol:",
-        "if largest - reached <= 0.0 * tol:",
+        "(left <= tol and gained <= tol * (1.0 - left))",
+        "(left <= 0.1 * tol and gained <= tol * (1.0 - left))",
         ("tests/nca_core/test_optimisers.py::test_a_climb_ends_where_nothing_is_left_to_gain",),
+    ),
+    Mutation(
+        "nca_core/evaluator.py",
+        "p * (partners + 1.0) >= partners",
+        "p >= 0.5",
+        ("tests/nca_core/test_never_below.py::test_where_an_objective_rises_with_size_for_certain_it_does",),
     ),
     Mutation(
         "nca_core/estimator_start.py",

@@ -66,7 +66,7 @@ SUMS = (
     Mutation("nca_core/neighbours/pairs/plain_dense.py", "near = 4.0 * largest <= -_LEAST", "near = True", (_MANY,)),
     Mutation("nca_core/neighbours/pairs/plain_dense.py", "if self._far.size:", "if False:", (_MANY,)),
     Mutation("nca_core/evaluator.py", "return value - float(np.sum(self._penalty * A * A))", "return value", (_ALONE,)),
-    Mutation("nca_core/training.py", "objective_at(2.0 * last", "objective_at(0.5 * last", (_NEVER_BELOW,)),
+    Mutation("nca_core/training.py", "objective_at(2.0 * A)", "objective_at(0.5 * A)", (_NEVER_BELOW,)),
     Mutation(
         "nca_core/neighbours/pairs/product_kernels.py",
         "its[axis] += weight * mine[axis]",

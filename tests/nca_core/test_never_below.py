@@ -216,12 +216,34 @@ def test_k_is_not_determined_on_separable_data():
     assert not separable.k_determined_
     assert separable.k_chosen_by_ == "leave-one-out"
     assert separable.score(X, y) > 0.98
+    early = train(X, y, TrainingConfig(max_iter=3), measure_accuracy=False)  # where twice A has to be tried
+    assert not Evaluator(X, y).rises_with_size(early.snapshots[-1].transformation)
+    assert not early.k_determined
     held = NCAClassifier(2, regularisation=1.0).fit(X, y)
     assert held.k_determined_
     assert held.k_chosen_by_ == "entropy"
     assert held.n_neighbors_ == round(held.k_estimate_)
     X, y = noisy()
     assert NeighborhoodComponentsAnalysis(1).fit(X, y).k_determined_
+
+
+@pytest.mark.parametrize("objective", ["f", "g"])
+def test_where_an_objective_rises_with_size_for_certain_it_does(objective):
+    """And it is not said of a point with some chance less, nor where a penalty holds A."""
+    rng = np.random.default_rng(0)
+    y = np.array([*np.repeat([0, 1, 2], [3, 10, 30]), 3])  # the last has no company
+    X = rng.normal(size=(44, 2)) + 4.0 * np.column_stack([y, y == 1])
+    evaluator, partners = Evaluator(X, y, objective=objective), np.array([*np.repeat([2, 9, 29], [3, 10, 30]), 0])
+    for size, said in ((0.3, False), (0.45, False), (0.5, True), (4.0, True)):  # at 0.45 each p_i is above 0.89
+        A = size * np.eye(2)
+        p = evaluator.evaluate(A).p
+        assert evaluator.rises_with_size(A) == said == bool((p >= partners / (partners + 1.0)).all())
+        if said:
+            reached = [evaluator.objective_at(c * A) for c in (1.0, 1.01, 1.5, 2.0, 10.0)]
+            assert np.all(np.diff(reached) >= -1e-12)
+    assert not Evaluator(X, y, objective=objective, regularisation=1e-9).rises_with_size(4.0 * np.eye(2))
+    assert not Evaluator(X, y, objective="log_f").rises_with_size(4.0 * np.eye(2))
+    assert not Evaluator(X, y, target_similarity="same").rises_with_size(4.0 * np.eye(2))
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)

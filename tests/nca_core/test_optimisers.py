@@ -1,5 +1,7 @@
 """What the optimisers do where a line search finds no step, and how they end."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.optimize
@@ -68,15 +70,23 @@ def test_iterations_are_numbered_and_limited(wine, optimiser):
     assert (end.ended, end.reason) == ("max_iter", "Reached the maximum of 3 iterations.")
 
 
+@pytest.mark.parametrize("data", ["iris", "spread out"])
 @pytest.mark.parametrize(("objective", "best"), [("f", 1.0), ("g", 0.0)])
-def test_a_climb_ends_where_nothing_is_left_to_gain(objective, best):
-    """On separable data A would grow for ever, and each iteration gain a little."""
+def test_a_climb_ends_where_nothing_is_left_to_gain(objective, best, data):
+    """On separable data A would grow for ever, and each iteration gain a little: one that gains no more than `tol`
+    ends it as soon as no more is left, as scikit-learn's rule does."""
     X, y = load_iris(return_X_y=True)
-    X, y = X[:100], y[:100]
-    end = train(X, y, TrainingConfig(objective=objective, max_iter=200), measure_accuracy=False)
+    X, y, d = X[:100], y[:100], 2
+    if data == "spread out":  # each iteration halves what is left
+        rng = np.random.default_rng(0)
+        y, d = rng.integers(0, 3, 60), 60
+        X = 0.3 * (rng.normal(size=(60, 60)) + rng.normal(0, 0.3, (3, 60))[y])
+    asked = TrainingConfig(objective=objective, n_components=d, scale_start=d == 2, max_iter=200)
+    end = train(X, y, asked, measure_accuracy=False)
     assert end.ended == "converged"
-    assert "nothing left to gain" in end.reason
-    left = [best - snapshot.objective / 100 for snapshot in end.snapshots]
-    assert left[-1] <= 1e-7 < left[-2]
-    on = train(X, y, TrainingConfig(objective=objective, max_iter=len(left) + 3, tol=0.0), measure_accuracy=False)
+    assert "next to nothing left to gain" in end.reason
+    left = best - np.array([snapshot.objective / len(X) for snapshot in end.snapshots])
+    ends = (left[1:] <= 1e-5) & (-np.diff(left) <= 1e-5 * (1.0 - left[1:])) | (left[1:] <= 1e-7)
+    assert [*np.flatnonzero(ends)] == [len(left) - 2]
+    on = train(X, y, replace(asked, max_iter=len(left) + 3, tol=0.0), measure_accuracy=False)
     assert len(on.snapshots) > len(left)
