@@ -8,12 +8,12 @@ import streamlit as st
 
 try:
     from nca_core.gate import GATE
+    from pages.controls.base.asked import forget_asked
     from pages.controls.base.back_button import BACK_BUTTON
     from pages.controls.base.keys import KEYS
     from pages.controls.base.markup import Markup, style
     from pages.controls.base.screens import screens
     from pages.controls.base.unexpected import run_page
-    from pages.controls.recipe.asked import forget_asked
 except ModuleNotFoundError as missing:
     if missing.name not in ("nca_core", "pages"):
         raise
@@ -26,6 +26,7 @@ st.html(style(Path(__file__).with_name("main.css")))
 page = st.navigation(screens(), position="top")
 with GATE.ahead():  # a person waits for this
     run_page(page.run)
+forget_asked()  # what nothing on this page carries out any more
 
 # At the end, where its element takes no room from the picture.
 st.html(Markup(BACK_BUTTON + KEYS), unsafe_allow_javascript=True)
@@ -34,7 +35,6 @@ st.html(Markup(BACK_BUTTON + KEYS), unsafe_allow_javascript=True)
 # so that it runs.
 if page.title != st.session_state.setdefault("main.page", page.title):
     st.session_state["main.page"] = page.title
-    forget_asked()
     st.session_state["main.changes"] = st.session_state.get("main.changes", 0) + 1
     st.html(
         "<script>document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"

@@ -7,14 +7,15 @@ import time
 import pytest
 
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
+from pages.controls.base import asked
 from pages.controls.base.bound import change_panel
 from pages.controls.compare.panel_change import new_panels
-from pages.controls.recipe import asked
 from pages.server import trainings
 from pages.server.data import chosen_dataset
 from pages.server.upload import Upload
 from study.panel_changes import moved, removed
 from tests.pages.app_page import TABLE, bring, button, opened, press, run_of, space
+from tests.pages.test_data import ODD
 
 NUMBERS = "a,b,price\n" + "".join(f"{k % 7},{k * k % 11},{0.37 * k:.2f}\n" for k in range(90))
 SPELT = "a,b,label\n" + "".join(
@@ -148,6 +149,27 @@ def test_who_goes_elsewhere_has_let_go_of_it(here):
     page.switch_page("data.py").run()
     page.switch_page("explore.py").run()
     assert run_of(page) is None
+
+
+def test_explore_this_data_is_carried_out_by_the_run_after_the_one_that_was_ended(here):
+    page = opened({}, "data.py")
+    bring(page, "mine.csv", TABLE.encode())
+    here(page, "data.table.explore", "nobody carries this out")
+    page.run()
+    assert space(page).belongings.comparison.dataset.name == "mine.csv"
+    assert run_of(page) is None
+    assert asked._ASKED not in page.session_state  # nor does a later page
+
+
+def test_a_table_that_became_unfit_meanwhile_is_not_explored(here):
+    page = opened({}, "data.py")
+    bring(page, "odd.csv", ODD.encode())
+    assert button(page, "Explore this data").disabled  # it asks for its label first
+    before = space(page).belongings.recipe
+    here(page, "data.table.explore")
+    page.run()
+    assert not page.exception
+    assert space(page).belongings.recipe == before
 
 
 def test_train_waits_for_the_table_that_is_being_read(here):

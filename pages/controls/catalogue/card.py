@@ -10,6 +10,7 @@ import streamlit as st
 
 from datasets.base.dataset import Source
 from datasets.previews import Preview
+from pages.controls.base.asked import pressed
 from pages.controls.recipe.explore_data import explore_data
 from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
@@ -58,7 +59,7 @@ def card(
 
 
 def explore_button(space: Workspace, key: str, *, disabled: bool = False) -> None:
-    if st.button("Explore", key=f"data.explore.{key}", width="stretch", disabled=disabled):
+    if pressed("Explore", f"data.explore.{key}", width="stretch", disabled=disabled):
         explore_data(space, key)
 
 

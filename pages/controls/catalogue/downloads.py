@@ -10,6 +10,7 @@ from datasets.catalogue import DATASETS
 from datasets.downloads.entries import openml_entry
 from datasets.downloads.job import DownloadJob
 from datasets.previews import preview
+from pages.controls.base.asked import asked_here, asks
 from pages.controls.base.messages import show_error
 from pages.controls.catalogue.card import WIDTH, card, explore_button, gallery_row
 from pages.controls.catalogue.to_table import columns_button
@@ -56,8 +57,8 @@ def _openml_field(space: Workspace) -> None:
             placeholder="ionosphere, or 59",
             help="Any labelled set of openml.org: its name, its number or the address of its page.",
         )
-        pressed = st.form_submit_button("Download", key="data.openml_download")
-    if not pressed:
+        st.form_submit_button("Download", key="data.openml_download", **asks("data.openml_download"))
+    if not asked_here("data.openml_download"):
         return
     if asked.strip():
         start_job(space, openml_entry(asked))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from datasets.base.errors import DataError
 from datasets.drawn import MOST_NOISE_DIMENSIONS, drawn_dataset
+from pages.controls.base.asked import pressed
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
 from pages.controls.drawing.component import board
@@ -76,6 +77,6 @@ def _settings() -> tuple[int, float, int, str] | None:
         **IN_SESSION,
         help="What the data set is called in the list.",
     )
-    if st.button("Use these points", key="draw.use", type="primary"):
+    if pressed("Use these points", "draw.use", type="primary"):
         return noise_dimensions, noise_scale, int(seed), name
     return None

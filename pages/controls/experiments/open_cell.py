@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.base.asked import pressed
 from pages.controls.base.screens import screen
 from pages.server.session import second_workspace
 from pages.server.workspace import Workspace
@@ -20,9 +21,9 @@ def open_cell(space: Workspace, experiment: Experiment) -> None:
         seed = st.number_input("Split", 0, experiment.splits - 1, key=f"experiments.split.{experiment.key}", width=120)
         cells = cells_of_row(experiment, row, int(seed))
         method = st.selectbox("Method", list(cells), key=f"experiments.method.{experiment.key}.{row}", width=220)
-        if st.button("Open on Explore", key="experiments.explore", disabled=not cells):
+        if pressed("Open on Explore", "experiments.explore", disabled=not cells) and cells:
             _open(space, cells[str(method)].recipe, "Explore")
-        if st.button("Compare the row", key="experiments.compare", disabled=not cells):
+        if pressed("Compare the row", "experiments.compare", disabled=not cells) and cells:
             together = side_by_side(cells)
             if together is not None:
                 _open(second_workspace(), together, "Compare")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import streamlit as st
-
 from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
+from pages.controls.base.asked import pressed
 from pages.controls.base.messages import show_error
 from pages.controls.drawing.component import board
 from pages.server.workspace import Workspace
@@ -20,7 +19,7 @@ def lesson_board(space: Workspace, recipe: Recipe) -> Recipe | None:
     """`recipe` on the points that were drawn; None while there are none."""
     own = space.belongings
     own.drawing = board(key="learn.board", drawing=own.drawing)
-    if st.button("Use these points", key="learn.use_points", shortcut="u"):
+    if pressed("Use these points", "learn.use_points", shortcut="u"):
         try:
             dataset = drawn_dataset(own.drawing.points, own.drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
         except DataError as error:

@@ -17,6 +17,7 @@ from lessons.base.own import (
     from_lesson_link,
     to_lesson_link,
 )
+from pages.controls.base.asked import pressed
 from pages.controls.base.messages import show_error
 from pages.controls.base.persistence import IN_SESSION
 from pages.controls.export.menu import export_menu, picture_wish
@@ -132,7 +133,7 @@ def _ask(lesson: OwnLesson) -> None:
     if not lesson.answer.strip():
         return
     said = st.text_area("What do you expect?", key=_SAID, max_chars=1_000, **IN_SESSION)
-    shown = st.button("Show the answer", key="learn.own_show", disabled=not said.strip())
+    shown = pressed("Show the answer", "learn.own_show", disabled=not said.strip())
     if shown or st.session_state.get("learn.own_answered") == lesson:
         st.session_state["learn.own_answered"] = lesson
         with st.container(key="learn.answer"):

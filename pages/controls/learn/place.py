@@ -10,7 +10,7 @@ from lessons import LESSONS
 from lessons.base.lesson import Lesson, Step
 from lessons.base.own import LESSON, STEP
 from lessons.base.progress import StepDone
-from pages.controls.recipe.asked import forget_asked
+from pages.controls.base.asked import forget_asked
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
 

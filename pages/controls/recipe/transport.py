@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from datasets.base.dataset import Dataset
-from pages.controls.recipe.asked import asked_here, asks, forget_asked
+from pages.controls.base.asked import asked_here, asks, forget_asked
 from pages.controls.recipe.keep import keep_button
 from pages.controls.recipe.present import view_buttons
 from pages.server import trainings
@@ -30,7 +30,7 @@ def transport(space: Workspace, dataset: Dataset, asked: bool = True) -> None:
     comparison = space.belongings.comparison
     waits = why_not_train(space)
     trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
-    for act in asked_here():
+    for act in asked_here("train", "step", "hold", "go on"):
         if trains or act not in _BEGIN:
             _ACTS[act](space, dataset)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):

@@ -8,6 +8,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.preparation import most_rows
 from datasets.reduction import REDUCTIONS
+from pages.controls.base.asked import pressed
 from pages.controls.base.bound import bound
 from pages.controls.base.messages import show_error
 from pages.controls.recipe.explore_data import explore_data
@@ -110,7 +111,7 @@ def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
     """On to the picture, or why not; and the last choice taken back."""
     why = upload.why_not_ready
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Explore this data", key=f"{key}.explore", type="primary", disabled=bool(why)):
+        if pressed("Explore this data", f"{key}.explore", type="primary", disabled=bool(why)) and not why:
             explore_data(space, upload.key)
         undo_button(space, upload, key)
         if why:

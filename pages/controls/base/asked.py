@@ -1,4 +1,4 @@
-"""What was asked of the trainings by Train, Step and Pause, until the page comes by to carry it out.
+"""What a page was asked for by its buttons, until it comes by to carry it out.
 
 A callback is always heard, but it knows neither what is on the page by then nor where to say what went wrong. The page
 knows, but its run may be ended by the next press: then the next run carries out both, in their order.
@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_ASKED = "explore.asked"
+_ASKED = "page.asked"
 _MOST = 50
 
 
@@ -20,13 +20,21 @@ def asks(act: str) -> dict[str, Any]:
     return {"on_click": _ask, "args": (_page(), act)}
 
 
-def asked_here() -> list[str]:
-    """What this page was asked for and has not carried out yet; what another one was is let go."""
-    return [act for page, act in st.session_state.pop(_ASKED, []) if page == _page()]
+def asked_here(*acts: str) -> list[str]:
+    """Which of these acts this page was asked for and has not carried out yet; what another one was is let go."""
+    here = [(page, act) for page, act in st.session_state.get(_ASKED, []) if page == _page()]
+    st.session_state[_ASKED] = [said for said in here if said[1] not in acts]
+    return [act for _, act in here if act in acts]
+
+
+def pressed(label: str, key: str, **look: Any) -> bool:
+    """A button; whether it was pressed since the page was here last, also where another press ended its run."""
+    st.button(label, key=key, **asks(key), **look)
+    return bool(asked_here(key))
 
 
 def forget_asked() -> None:
-    """Where one goes elsewhere, or takes everything back."""
+    """Where the page has come to its end, or one takes everything back."""
     st.session_state.pop(_ASKED, None)
 
 
