@@ -16,15 +16,15 @@ class LastTwo(Generic[T]):
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: tuple[tuple[bytes, T], ...] = ()
+        self._kept: tuple[tuple[np.ndarray, T], ...] = ()
 
     def at(self, variables: np.ndarray, compute: Callable[[], T]) -> T:
         """The result at `variables`, computed where it is not one of the last two."""
-        key = variables.tobytes()
-        for kept_key, kept in self._kept:
-            if kept_key == key:
+        for there, kept in self._kept:
+            if np.array_equal(there, variables):
                 return kept
+        there = variables.copy()  # an optimiser goes on in the same array
         found = compute()
         with self._lock:
-            self._kept = ((key, found), *self._kept[:1])
+            self._kept = ((there, found), *self._kept[:1])
         return found

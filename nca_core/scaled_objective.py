@@ -50,6 +50,7 @@ class ScaledObjective:
     ) -> None:
         self._evaluator, self._evaluate, self._slot = evaluator, evaluate, slot
         self._units, self._total, self._diagonal = units, total, diagonal
+        self._plain = bool(np.all(np.asarray(units) == 1.0))
         self.n_samples = evaluator.n_samples
         self.largest = evaluator.largest
         self.random_state = random_state
@@ -61,8 +62,9 @@ class ScaledObjective:
         return np.diag(scaled).copy() if self._diagonal else scaled
 
     def transformation(self, variables: np.ndarray) -> np.ndarray:
-        """A, (n_components, n_features), from what the optimiser changes."""
-        return (np.diag(variables) if self._diagonal else variables) * self._units
+        """A, (n_components, n_features), from what the optimiser changes; where its units are 1, that very array."""
+        A = np.diag(variables) if self._diagonal else variables
+        return A if self._plain else A * self._units
 
     def larger_unit(self, variables: np.ndarray) -> float:
         """How many times longer a first step should be; 1 unless Y lies within a point.

@@ -29,9 +29,12 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
         value = previous = -np.inf
         slow = 0  # iterations in a row that gained next to nothing
 
+        def sized(flat: np.ndarray) -> np.ndarray:
+            return flat.reshape(start.shape) if unit == 1.0 else flat.reshape(start.shape) * unit
+
         def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
             nonlocal value
-            value, gradient = evaluate(flat.reshape(start.shape) * unit)
+            value, gradient = evaluate(sized(flat))
             return -n * value, -n * unit * gradient.ravel()
 
         def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
@@ -39,7 +42,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             reached = -float(intermediate_result.fun) / n
             gained, previous = reached - previous, reached
             try:
-                on_step(intermediate_result.x.reshape(start.shape) * unit)
+                on_step(sized(intermediate_result.x))
             except StopIteration:
                 ended = "stopped"
                 raise
@@ -69,7 +72,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
                 return OptimiserResult("stopped", "Stopped.")
             if made >= max_iter:
                 return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
-            larger = evaluate.larger_unit(result.x.reshape(start.shape) * unit) / unit
+            larger = evaluate.larger_unit(sized(result.x)) / unit
             options["maxiter"] = max_iter - made
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 reached, unit = result.x / larger, unit * larger

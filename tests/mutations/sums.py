@@ -85,6 +85,19 @@ SUMS = (
         "left -= 0.0",
         ("tests/nca_core/neighbours/pairs/test_many_dimensions.py",),
     ),
+    Mutation("nca_core/last_two.py", "variables.copy()", "variables", ("tests/nca_core/test_last_two.py",)),
+    Mutation(
+        "nca_core/neighbours/pairs/products.py",
+        "if not many.all() or 2.0",
+        "if 2.0",
+        ("tests/nca_core/neighbours/pairs/test_many_dimensions.py",),
+    ),
+    Mutation(
+        "nca_core/neighbours/pairs/products.py",
+        "not many.all() or 2.0 * norms.max() > product_kernels.DOUBTFUL",
+        "not many.all()",
+        ("tests/nca_core/neighbours/pairs/test_many_dimensions.py",),
+    ),
     Mutation(
         "nca_core/neighbours/pairs/products.py",
         "forces.flat[:: n + 1] -= total",

@@ -161,7 +161,7 @@ def test_a_panel_is_tested_against_chance(compare):
     compare.number_input(key="compare.n_permutations").set_value(19).run()
     press(compare, "compare.test")
     job = second(compare).belongings.jobs["chance"]
-    assert job.wait(120)
+    assert job.wait(240)
     compare.run()
     assert not compare.exception
     assert any("NCA: better than chance" in line for line in said(compare.markdown))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
@@ -52,6 +54,12 @@ def test_of_other_data_there_is_none(monkeypatch):
     assert trained_picture("iris", dataset) is not None
     assert trained_picture("wine", dataset) is None
     assert trained_picture("nothing", dataset) is None
+
+
+def test_the_last_bits_of_another_processor_make_no_other_data():
+    dataset = loaded("turned_faces")
+    assert trained_picture("turned_faces", replace(dataset, X=dataset.X * (1.0 + 1e-14))) is not None
+    assert trained_picture("turned_faces", replace(dataset, X=dataset.X * (1.0 + 1e-4 * (dataset.X > 0.5)))) is None
 
 
 def test_the_command_makes_what_is_kept(monkeypatch, tmp_path, capsys):

@@ -84,7 +84,10 @@ class Products:
         # What the pulls on a point come to: where it is all but sure of its class, a_i and b_i nearly cancel.
         net = np.abs(d_s * -np.expm1(self.sums.log_p)) + np.abs(d_s + d_z)
         by_points = pulls(a, b, _FEW_FORCES * float(net.max()))
-        return 2.0 * (by_points if apart is None else by_points + apart).T
+        if apart is not None:
+            by_points += apart
+        by_points *= 2.0
+        return by_points.T
 
     def _most_underflow(self) -> bool:
         """Whether most points are so far from all others that the tiles would find nothing."""
@@ -173,7 +176,8 @@ class Products:
             np.matmul(points.T, forces[first:last].T, out=by_axes[:, first:last])
 
         summed(split(n, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
-        by_axes += gradient.T
+        if not many.all() or 2.0 * norms.max() > product_kernels.DOUBTFUL:  # else nothing was added pair by pair
+            by_axes += gradient.T
         return by_axes.T
 
     def _products(self, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:

@@ -208,9 +208,12 @@ def test_a_batch_of_queries_is_part_of_the_whole():
 
 
 @pytest.mark.parametrize("d", [20, 50, 130])  # weights done again, kept, and forces that are multiplied at once
-@pytest.mark.parametrize("spread", ["near", "far", "clusters", "far and in doubt"])
+@pytest.mark.parametrize(
+    "spread", ["near", "near and half in doubt", "far", "clusters", "half far", "far and in doubt"]
+)
 def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
-    """Clusters have tiles of both kinds; far ones begin at a norm where products are in doubt."""
+    """Clusters have tiles of both kinds, of which one pulls nothing; far ones begin at a norm where products are in
+    doubt."""
     few = []
     plain = product_kernels.few_pull
     monkeypatch.setattr(product_kernels, "few_pull", lambda *given: few.append(plain(*given)) or few[-1])
@@ -219,6 +222,12 @@ def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
     Y = 0.5 / np.sqrt(d) * rng.normal(size=(d, 420))
     if spread.startswith("far"):  # each with two beside it, and nothing within a distance of about 20
         Y += 14.0 / np.sqrt(d) * rng.normal(size=(d, 140))[:, np.arange(420) % 140]
+    if spread == "half far":
+        far = np.arange(420) < 210
+        Y[:, far] += 14.0 / np.sqrt(d) * rng.normal(size=(d, 70))[:, np.arange(210) % 70]
+        Y[0, ~far] += 40.0
+    if spread == "near and half in doubt":
+        Y[0] += np.sqrt(0.5 * DOUBTFUL)
     if spread == "clusters":
         Y[0] += 16.0 * (np.arange(420) // 140)
     if spread == "far and in doubt":
@@ -229,7 +238,7 @@ def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
         for (start, stop), _ in summation._tiles:
             summation._kept[start:stop, :start] = 7.0
     assert_right(summation, Y, classes, rng)
-    assert set(few) == {"near": {False}, "far": {True}, "clusters": {True, False}, "far and in doubt": {True}}[spread]
+    assert set(few) == ({False} if "near" in spread else {True} if spread.startswith("far") else {True, False})
 
 
 def test_few_forces_are_added_one_by_one_and_many_not_at_all():
