@@ -103,7 +103,7 @@ def running_app(log_name="server.log", entry="app.py", base="", **environment):
         server = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=whole)
         try:
             address = f"http://localhost:{port}{base}"
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 120
             while time.monotonic() < deadline and server.poll() is None:
                 try:
                     urllib.request.urlopen(address + "/_stcore/health", timeout=1)
@@ -115,7 +115,12 @@ def running_app(log_name="server.log", entry="app.py", base="", **environment):
             yield address
         finally:
             server.terminate()
-            server.wait(20)
+            try:
+                server.wait(60)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+                raise
 
 
 @pytest.fixture(scope="session")
@@ -128,6 +133,7 @@ def app_address():
 def profile(chromium):
     """One profile for the pages of a run: Streamlit's files, twenty megabytes, are fetched and compiled once."""
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+    context.set_default_timeout(60_000)
     yield context
     context.close()
 
@@ -136,7 +142,6 @@ def profile(chromium):
 def page(profile):
     """A page in a browser that has seen none before, but for what is in its cache."""
     made = profile.new_page()
-    made.set_default_timeout(60_000)
     made.problems = []
     made.on("pageerror", lambda error: made.problems.append(str(error)))
     made.on("console", lambda told: "Content Security" in told.text and made.problems.append(told.text))

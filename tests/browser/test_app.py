@@ -7,6 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.select_box import drop
+from tests.browser.waiting import at_last, rest, steady
+
 CSV = "length,width,kind\n" + "".join(
     f"{k % 7 + (k % 2) * 9},{k * 7 % 11},{'long' if k % 2 else 'short'}\n" for k in range(60)
 )
@@ -35,13 +38,33 @@ COUNT_FRAMES = """
 """
 
 
-@pytest.fixture
-def opened(page, app_address):
+# Everything that the status says from now on, however briefly.
+NOTE = """(status) => {
+  window.said = [];
+  new MutationObserver(() => said.push(status.textContent)).observe(status, {
+    childList: true, characterData: true, subtree: true,
+  });
+}"""
+
+
+def open_wine(page, address, pace="normal"):
     page.add_init_script(COUNT_FRAMES)
-    page.goto(f"{app_address}/?{WINE}")
+    page.goto(f"{address}/?{WINE}&pace={pace}")
     page.wait_for_selector(".panel.hero canvas")
     page.wait_for_function("() => window.painted.size >= 3")
+    rest(page)
+    pictures(page)
     return page
+
+
+@pytest.fixture
+def opened(page, app_address):
+    return open_wine(page, app_address)
+
+
+def pictures(page):
+    """What the three panels show once it has come to rest."""
+    return steady(page, lambda: [hash_of(page, panel) for panel in range(3)])
 
 
 def hash_of(page, panel):
@@ -63,11 +86,16 @@ def press(page, name):
 
 
 def train_to_the_end(page, fast=False):
+    page.locator(".readout .status").evaluate(NOTE)
     press(page, "Train")
-    if not fast:
-        expect(page.locator(".readout .status")).to_have_text("training")
+    if not fast:  # else the end of the training before would do
+        page.wait_for_function("() => said.includes('training')")
+    at_the_end(page)
+
+
+def at_the_end(page):
     status = page.locator(".readout .status")
-    expect(status).to_contain_text(re.compile("Converged|maximum"), timeout=60_000)
+    expect(status).to_contain_text(re.compile("Converged|maximum"), timeout=90_000)
     last = re.search(r"\d+", status.text_content()).group()
     expect(page.locator(NUMBERS)).to_contain_text(f"iteration {last} ")  # the stage glides there
 
@@ -76,35 +104,40 @@ def choose_dimensions(page, name):
     page.get_by_role("radio", name=name).or_(page.get_by_role("button", name=name, exact=True)).first.click()
 
 
-def test_train_pause_scrub_and_the_table(opened, picture):
-    page = opened
+def test_train_pause_scrub_and_the_table(page, app_address, picture):
+    open_wine(page, app_address, pace="calm")  # so slowly that it can be paused by anybody
     expect(page.locator(".panel h3")).to_have_text(["PCA", "LDA", "NCA"])
     picture("1-first-open")
-    still = [hash_of(page, panel) for panel in (0, 1)]
+    still = pictures(page)[:2]
     before = painted(page)["pictures"]
     press(page, "Train")
     expect(page.locator(NUMBERS)).to_contain_text(re.compile("iteration [1-9]"))
     first = numbers(page)
+
+    def glides():
+        assert painted(page)["pictures"] - before > 30
+
+    at_last(page, glides)
     press(page, "Pause")
-    expect(page.locator(".readout .status")).to_have_text(re.compile("paused|Converged"))
+    expect(page.locator(".readout .status")).to_have_text("paused")
     picture("2-paused")
-    if page.get_by_role("button", name=re.compile("Resume")).count():
-        press(page, "Resume")
-    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+    page.get_by_text("full speed").click()
+    press(page, "Resume")
+    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=90_000)
+    at_the_end(page)
     expect(page.locator(NUMBERS)).to_contain_text("f/n 1.000")
     assert numbers(page) != first
-    seen = painted(page)
-    assert seen["pictures"] - before > 30
-    assert seen["blank"] == 0
-    assert [hash_of(page, panel) for panel in (0, 1)] == still
+    seen = pictures(page)
+    assert painted(page)["blank"] == 0
+    assert seen[:2] == still
     expect(page.locator(".chart .key").nth(2)).to_have_text(re.compile(r"K̂ \d+\.\d+mean of each"))
-    end, k_end = hash_of(page, 2), numbers(page)
+    end, k_end = seen[2], numbers(page)
     slider = page.locator(".scrub")
     slider.focus()
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
     expect(page.locator(NUMBERS)).not_to_have_text(k_end)
-    assert hash_of(page, 2) != end
+    assert pictures(page)[2] != end
     picture("3-scrubbed-back")
     page.get_by_role("button", name="Follow the training").click()
     expect(page.locator(NUMBERS)).to_have_text(k_end)
@@ -115,36 +148,33 @@ def test_rotation_survives_retraining(opened, picture):
     page = opened
     choose_dimensions(page, "3-D")
     page.wait_for_function("() => new URL(location).searchParams.get('dimensions')")
-    page.wait_for_timeout(1500)
-    before = hash_of(page, 0)
+    expect(page.locator(".turn-hint")).to_be_visible()  # the picture is the one in 3-D
+    rest(page)
+    before = pictures(page)[0]
     box = page.locator(".panel canvas").nth(0).bounding_box()
     page.mouse.move(box["x"] + 100, box["y"] + 100)
     page.mouse.down()
     page.mouse.move(box["x"] + 180, box["y"] + 130, steps=4)
     page.mouse.up()
     page.mouse.move(5, 5)
-    page.wait_for_timeout(800)
-    rotated = hash_of(page, 0)
+    rotated = pictures(page)[0]
     assert rotated != before
     train_to_the_end(page)
     train_to_the_end(page)
-    page.wait_for_timeout(800)
-    assert hash_of(page, 0) == rotated
+    assert pictures(page)[0] == rotated
     picture("5-three-dimensions")
     page.get_by_role("button", name="Zoom and rotation as at first").click()
-    page.wait_for_timeout(500)
-    assert hash_of(page, 0) == before
+    assert pictures(page)[0] == before
 
 
 def test_upload_a_table_then_a_broken_one(opened, picture):
     page = opened
-    chooser = page.locator("input[type=file]").first
-    chooser.set_input_files({"name": "lengths.csv", "mimeType": "text/csv", "buffer": CSV.encode()})
+    drop(page, "lengths.csv", CSV.encode())
     expect(page.locator(".legend .class")).to_have_text(["long", "short"])
     train_to_the_end(page)
     picture("6-uploaded")
     broken = CSV.replace("\n", "\n1,2,3,4\n", 5).encode()
-    chooser.set_input_files({"name": "broken.csv", "mimeType": "text/csv", "buffer": broken})
+    drop(page, "broken.csv", broken)
     expect(page.get_by_role("alert")).to_contain_text("line 2 has 4 columns")
     expect(page.locator(".legend .class")).to_have_text(["long", "short"])
     picture("7-broken-file")
@@ -152,14 +182,12 @@ def test_upload_a_table_then_a_broken_one(opened, picture):
 
 def test_legend_hover_and_lasso(opened):
     page = opened
-    full = [hash_of(page, panel) for panel in range(3)]
+    full = pictures(page)
     page.locator(".legend .class").first.click()
-    page.wait_for_timeout(400)
-    hidden = [hash_of(page, panel) for panel in range(3)]
+    hidden = pictures(page)
     assert all(a != b for a, b in zip(full, hidden, strict=True))
     page.locator(".legend .quiet").last.click()
-    page.wait_for_timeout(400)
-    assert [hash_of(page, panel) for panel in range(3)] == full
+    assert pictures(page) == full
     page.get_by_role("button", name="Select points by drawing around them").click()
     box = page.locator(".panel canvas").nth(1).bounding_box()
     corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.5), (0.02, 0.5), (0.02, 0.04)]
@@ -169,7 +197,7 @@ def test_legend_hover_and_lasso(opened):
         page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y, steps=6)
     page.mouse.up()
     expect(page.get_by_text("points selected")).to_be_visible()
-    assert [hash_of(page, panel) for panel in range(3)] != full
+    assert pictures(page) != full
 
 
 def test_a_reload_brings_settings_and_trajectory_back(opened):
@@ -177,10 +205,12 @@ def test_a_reload_brings_settings_and_trajectory_back(opened):
     page.get_by_text("full speed").click()
     train_to_the_end(page, fast=True)
     end = numbers(page)
+    expect(page).to_have_url(re.compile("pace=full_speed"))
+    rest(page)
     page.reload()
     page.wait_for_selector(".panel.hero canvas")
     expect(page.locator(NUMBERS)).to_have_text(end)
-    assert "pace=full_speed" in page.url
+    expect(page).to_have_url(re.compile("pace=full_speed"))
 
 
 def test_small_window_and_dark_theme(page, app_address, picture):
@@ -188,8 +218,12 @@ def test_small_window_and_dark_theme(page, app_address, picture):
     page.emulate_media(color_scheme="dark")
     page.goto(f"{app_address}/?{WINE}")
     page.wait_for_selector(".panel.hero canvas")
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(18, 22, 28)")
     page.wait_for_timeout(1000)
+    rest(page)
     picture("8-small-and-dark")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
-    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-    assert background == "rgb(18, 22, 28)"
+
+    def fits():
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+    at_last(page, fits)

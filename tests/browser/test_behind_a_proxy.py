@@ -16,7 +16,7 @@ WINE = "recipe=2&data=wine&held_out=0&pace=full_speed"
 def trains(page, address):
     page.goto(address)
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
-    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=90_000)
 
 
 def test_below_a_path_that_the_proxy_takes_away(page, app_address):
@@ -49,8 +49,11 @@ def test_a_refusal_is_final_and_says_what_to_set(page, base_path):
       const real = window.WebSocket;
       let opened = 0;
       window.links = [];
-      window.WebSocket = class { constructor() { opened += 1; window.opened = opened;
+      const refused = class { constructor() { opened += 1; window.opened = opened;
         setTimeout(() => this.onclose({ code: 4403, reason: "" })); } };
+      // The page's own lines are none of these.
+      window.WebSocket = new Proxy(real, { construct: (made, [address, ...rest]) =>
+        String(address).startsWith("ws://x/") ? new refused() : new made(address, ...rest) });
       new Feed("ws://x/", { scene: 1, held: () => "", onLink: (link) => window.links.push(link) });
       await new Promise((done) => setTimeout(done, 1500));
       window.WebSocket = real;

@@ -37,7 +37,7 @@ def caddy(tmp_path, app_address):
     process = subprocess.Popen(
         [binary, "run", "--config", str(config), "--adapter", "caddyfile"], env=homes, stdout=log, stderr=log
     )
-    for _ in range(200):
+    for _ in range(1200):
         with socket.socket() as line:
             if line.connect_ex(("127.0.0.1", port)) == 0:
                 break
@@ -50,10 +50,11 @@ def caddy(tmp_path, app_address):
 
 def test_it_trains_and_its_cookie_is_for_tls_only(chromium, caddy):
     context = chromium.new_context(ignore_https_errors=True)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(f"{caddy}/?{WINE}")
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
-    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=90_000)
     page.reload()
     expect(page.locator(".readout .status")).to_contain_text("Converged")  # the same workspace, by its cookie
     (cookie,) = [each for each in context.cookies() if each["name"] == "nca_owner"]

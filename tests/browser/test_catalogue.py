@@ -10,6 +10,7 @@ import json
 import re
 import socketserver
 import threading
+from contextlib import suppress
 
 import pytest
 from playwright.sync_api import expect
@@ -19,6 +20,7 @@ from datasets.downloads.cache import Cache
 from datasets.downloads.openml import OPENML
 from datasets.local_folder import VARIABLE as FOLDER
 from tests.browser.conftest import running_app
+from tests.browser.waiting import at_last, rest
 from tests.datasets.downloads.openml_server import FLOWERS
 
 ROWS = [f"{2.5 + 0.1 * i:.1f},{i * i % 11},{'tall' if i > 10 else 'low'}\n" for i in range(20)]
@@ -27,15 +29,21 @@ TABLE = "height,width,kind\n" + "".join(ROWS)
 
 @pytest.fixture(scope="module")
 def wall():
-    """The address of a proxy that keeps OpenML waiting and turns everybody else away."""
+    """The address of a proxy that keeps OpenML waiting and turns everybody else away.
+
+    Now and then it sends a letter of a line that never ends: who hears nothing for twenty seconds gives up by himself.
+    """
     ended = threading.Event()
 
     class Wall(socketserver.StreamRequestHandler):
         def handle(self):
-            if b"openml" in self.rfile.readline():
-                ended.wait(120)
-            else:
+            if b"openml" not in self.rfile.readline():
                 self.wfile.write(b"HTTP/1.1 502 no way through\r\n\r\n")
+                return
+            with suppress(OSError):  # nobody listens any more
+                self.wfile.write(b"HTTP/1.1 200 wait\r\nX-Wait: ")
+                while not ended.wait(2):
+                    self.wfile.write(b"x")
 
     class Server(socketserver.ThreadingTCPServer):
         allow_reuse_address, daemon_threads = True, True
@@ -78,8 +86,9 @@ def card(page, title):
     return cards.filter(has=page.get_by_text(title, exact=True))
 
 
-def loaded(image):
-    return image.evaluate("(image) => image.complete && image.naturalWidth > 0")
+def expect_loaded(image):
+    expect(image).to_be_visible()
+    expect(image).not_to_have_js_property("naturalWidth", 0)
 
 
 def test_from_the_sidebar_to_a_card_to_the_stage(page, address, picture):
@@ -89,9 +98,7 @@ def test_from_the_sidebar_to_a_card_to_the_stage(page, address, picture):
     wine = card(page, "Wine")
     expect(wine).to_contain_text("178 rows x 13 features, 3 classes")
     expect(wine).to_contain_text("Used in Goldberger et al. (2004), NCA.")
-    image = wine.get_by_role("img", name="Small picture of Wine")
-    expect(image).to_be_visible()
-    assert loaded(image)
+    expect_loaded(wine.get_by_role("img", name="Small picture of Wine"))
     picture("catalogue")
     card(page, "Spirals").get_by_role("button", name="Explore").click()
     expect(page.locator(".legend .class")).to_have_text(["arm 1", "arm 2", "arm 3"])
@@ -114,7 +121,7 @@ def test_what_is_in_the_cache_arrives_without_a_network(gallery):
     radar = card(page, "Ionosphere")
     radar.get_by_role("button", name="Download").click()
     expect(radar).to_contain_text("12 rows x 3 features, 2 classes")
-    assert loaded(radar.get_by_role("img", name="Small picture of Ionosphere"))
+    expect_loaded(radar.get_by_role("img", name="Small picture of Ionosphere"))
     radar.get_by_role("button", name="Explore").click()
     expect(page.locator(".legend .class")).to_have_text(["blue", "red"])
     page.reload()
@@ -154,9 +161,13 @@ def test_a_small_window_shows_whole_cards(page, address, picture):
     page.goto(address + "/data?tab=Catalogue")
     wine = card(page, "Wine")
     expect(wine).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
-    width = "document.querySelector('.st-key-data-card-wine').getBoundingClientRect().width"
-    page.wait_for_function(f"() => {width} > 300")
-    box = wine.bounding_box()
-    assert box["x"] + box["width"] <= 375
+    rest(page)
+
+    def whole():
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+        box = wine.bounding_box()
+        assert box["width"] > 300
+        assert box["x"] + box["width"] <= 375
+
+    at_last(page, whole)
     picture("catalogue-small-and-dark")

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.waiting import at_last, rest, steady
+
 SIX = (
     "recipe=2&data=wine&panels=pca,lda,nca,nca-2,nca-3,mcml&nca-2.objective=g&nca-3.labels=shuffled"
     "&nca-3.start=random&nca-3.seed=4&pace=full_speed&mcml.max_iter=20&split.seed=3"
@@ -15,15 +17,20 @@ SIX = (
 
 def train(page, ended=r"4 of 4 ended|onverged"):
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
-    expect(page.locator(".readout .status")).to_contain_text(re.compile(ended), timeout=60_000)
+    expect(page.locator(".readout .status")).to_contain_text(re.compile(ended), timeout=120_000)
+
+
+def to_its_end(page):
+    """Until the picture of the one training is that of its last iteration."""
+    said = re.search(r"after (\d+)", page.locator(".readout .status").inner_text())
+    expect(page.locator(".readout .numbers")).to_contain_text(f"iteration {said[1]} ")
 
 
 def numbers_of(page):
-    """Title -> the numbers at its foot, as they rest."""
+    """Title -> the numbers at its foot, as they rest: the picture swings to the newest iteration."""
     expect(page.locator(".panel .foot").nth(5)).to_contain_text("f/n")
-    page.wait_for_timeout(1_500)  # the picture swings to the newest iteration
-    titles, feet = page.locator(".panel h3").all_inner_texts(), page.locator(".panel .foot").all_inner_texts()
-    return dict(zip(titles, feet, strict=True))
+    titles, feet = page.locator(".panel h3").all_inner_texts(), page.locator(".panel .foot")
+    return dict(zip(titles, steady(page, feet.all_inner_texts), strict=True))
 
 
 @pytest.fixture
@@ -38,6 +45,7 @@ def test_six_panels_by_their_link_train_to_the_same_numbers_in_another_browser(o
     first = numbers_of(opened)
     assert len({*first.values()}) >= 5  # the panels differ
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+    context.set_default_timeout(60_000)
     other = context.new_page()
     other.goto(opened.url)
     expect(other.locator(".panel h3")).to_have_count(6)
@@ -52,8 +60,8 @@ def test_a_cell_of_the_confusion_matrix_selects_its_rows_on_the_stage(opened):
     page.get_by_text("Confusion of").scroll_into_view_if_needed()
     table = page.locator('[class*="st-key-compare-confusion "] [data-testid=stDataFrame]')
     expect(table).to_be_visible()
-    page.wait_for_timeout(1_000)  # the table takes its place
-    box = table.bounding_box()
+    rest(page)
+    box = steady(page, table.bounding_box)  # the table takes its place
     page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 50)  # the first class, taken for itself
     page.mouse.down()
     page.mouse.up()
@@ -63,8 +71,10 @@ def test_a_cell_of_the_confusion_matrix_selects_its_rows_on_the_stage(opened):
 def test_a_panel_branches_where_the_scrubber_stands_and_is_replayed_with_another_seed(page, app_address):
     page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
     train(page)
+    to_its_end(page)
     page.get_by_label("Iteration shown").fill("4")
     expect(page.locator(".readout .numbers")).to_contain_text("iteration 4 ")
+    rest(page)  # another scene would close the list
     page.locator(".machine > button:visible").click()
     page.get_by_role("button", name="Branch from iteration 4").click()
     expect(page.locator(".panel h3")).to_have_text(["PCA", "NCA", "NCA 2"])
@@ -72,6 +82,7 @@ def test_a_panel_branches_where_the_scrubber_stands_and_is_replayed_with_another
     expect(page).to_have_url(re.compile(r"nca-2\.start=nca(@|%40)4"))
     tree = page.get_by_test_id("stSidebar").get_by_test_id("stMarkdown").filter(has_text="from iteration 4")
     expect(tree).to_be_visible()
+    rest(page)
     page.locator(".machine > button:visible").first.click()
     page.get_by_role("button", name="Replay with another seed").click()
     expect(page.locator(".panel h3")).to_contain_text(["PCA", "NCA", "NCA, random start, seed 1", "NCA 2"])
@@ -84,18 +95,20 @@ def test_nine_panels_fit_into_the_window(page, app_address):
     keys = ",".join(["pca", "nca", *(f"nca-{k}" for k in range(2, 9))])
     page.goto(f"{app_address}/compare?recipe=2&data=iris&panels={keys}")
     expect(page.locator(".panel h3")).to_have_count(9)
-    bottom = page.locator(".panel").last.bounding_box()
-    assert bottom["y"] + bottom["height"] <= 1000
+    rest(page)
+
+    def fits():
+        bottom = page.locator(".panel").last.bounding_box()
+        assert bottom["height"] > 100
+        assert bottom["y"] + bottom["height"] <= 1000
+
+    at_last(page, fits)
 
 
 def test_a_kept_run_stands_on_compare_with_its_history(page, app_address):
     page.goto(f"{app_address}/?data=wine")
-    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
-    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
-    said = re.search(r"after (\d+)", page.locator(".readout .status").inner_text())
-    expect(page.locator(".readout .numbers")).to_contain_text(
-        f"iteration {said[1]} "
-    )  # the picture has come to its end
+    train(page, "Converged")
+    to_its_end(page)
     readout = page.locator(".readout .numbers").inner_text()
     page.get_by_role("button", name="Keep this run").click()
     page.get_by_role("link", name="Compare", exact=True).first.click()

@@ -11,9 +11,10 @@ from itertools import pairwise
 import numpy as np
 import openpyxl
 import pytest
-from playwright.sync_api import TimeoutError, expect
+from playwright.sync_api import expect
 
-from tests.browser.select_box import open_list, patiently
+from tests.browser.select_box import drop, patiently, pick
+from tests.browser.waiting import at_last, rest, steady
 
 SIZES = np.round(np.random.default_rng(5).normal(size=(45, 3)) + 4.0 * (np.arange(45) % 3)[:, None], 2).tolist()
 KINDS = [("birch", "elm", "oak")[k % 3] for k in range(45)]
@@ -92,22 +93,6 @@ def opened(page, app_address):
     return page
 
 
-def drop(page, name, data):
-    """Again where the field was put up anew by a rerun that began at that moment: then it does not name the file."""
-    for patience in (15_000, 15_000, 60_000):
-        expect(page.locator('[data-test-script-state="running"]')).to_have_count(0)
-        page.locator("input[type=file]").first.set_input_files(
-            {"name": name, "mimeType": "application/octet-stream", "buffer": data}
-        )
-        with suppress(TimeoutError):
-            page.get_by_text(name).first.wait_for(timeout=patience)
-            return
-
-
-def pick(page, label, option):
-    open_list(page, label, option).click()
-
-
 def explore(page):
     page.get_by_role("button", name="Explore this data").click()
     page.wait_for_selector(".legend .class")
@@ -119,12 +104,20 @@ def press(page, name):
 
 def drawing(page):
     """The pixels of NCA's panel, once its points are drawn."""
-    for _ in range(100):
+
+    def drawn():
         colours, pixels = page.locator(".panel.hero canvas").evaluate(COLOURS)
-        if colours > 3:
-            return pixels
-        page.wait_for_timeout(50)
-    raise AssertionError("no points were drawn")
+        assert colours > 3, "no points were drawn"
+        return pixels
+
+    return at_last(page, drawn)
+
+
+def expect_another_drawing(page, before):
+    def moved():
+        assert drawing(page) != before
+
+    at_last(page, moved)
 
 
 @pytest.mark.parametrize(
@@ -141,16 +134,18 @@ def test_an_odd_file_from_the_drop_to_the_trained_picture(opened, name):
         expect(page.get_by_text(note).first).to_be_visible()
     expect(page.get_by_role("button", name=f"Download {n_rows} rows")).to_be_visible()
     yes = page.get_by_role("button", name="Yes, kind")
+    rest(page)  # all that is asked is there
     if yes.is_visible():
         yes.click()
     explore(page)
     expect(page.locator(".legend .class")).to_have_text(["birch", "elm", "oak"])
     page.get_by_text("full speed").click()
-    before = drawing(page)
+    rest(page)
+    before = steady(page, lambda: drawing(page))
     press(page, "Train")
-    expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=60_000)
+    expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=90_000)
     expect(page.locator(".readout .numbers")).to_contain_text(re.compile(r"f/n (1\.000|0\.9)"))
-    assert drawing(page) != before
+    expect_another_drawing(page, before)
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
@@ -166,11 +161,26 @@ def test_what_was_detected_stands_in_the_boxes_that_overrule_it(opened):
 
 
 def tick(page, row, column):
-    """Press the box in a row of the table of columns; `column` is how far it is from the left."""
-    grid = page.get_by_test_id("stDataFrame").nth(1)
-    grid.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    grid.click(position={"x": column, "y": 35 * (row + 1) + 18})
+    """Press the box in a row of the table of columns; `column` is how far it is from the left.
+
+    Each press here changes how many features are left. One on a table that is just being put up anew is not heard,
+    and is made again.
+    """
+    grid, left = page.get_by_test_id("stDataFrame").nth(1), features(page)
+    before = left.inner_text()
+    for patience in (20_000, 20_000, 45_000):
+        rest(page)
+        grid.scroll_into_view_if_needed()
+        steady(page, grid.bounding_box)
+        grid.click(position={"x": column, "y": 35 * (row + 1) + 18})
+        with suppress(AssertionError):
+            expect(left).not_to_have_text(before, timeout=patience)
+            return
+    raise AssertionError(f"The press in row {row} was not heard.")
+
+
+def features(page):
+    return page.get_by_test_id("stMetric").filter(has_text="Features").get_by_test_id("stMetricValue")
 
 
 def test_columns_are_put_back_and_left_out_by_ticks_and_all_of_it_taken_back(opened):
@@ -178,23 +188,22 @@ def test_columns_are_put_back_and_left_out_by_ticks_and_all_of_it_taken_back(ope
     head = "id,height,width,colour,kind"
     rows = [f"{k + 1},{k % 7},{k * k % 11},{'rgb'[k % 3]},{'xy'[k % 2]}" for k in range(30)]
     drop(page, "trees.csv", "\n".join([head, *rows]).encode())
-    features = page.get_by_test_id("stMetric").filter(has_text="Features").get_by_test_id("stMetricValue")
     left_out = page.get_by_text(re.compile("^Left out: "))
-    expect(features).to_have_text("5")  # height, width, three colours
+    expect(features(page)).to_have_text("5")  # height, width, three colours
     expect(left_out).to_contain_text("id (it counts the rows)")
     tick(page, 0, 40)
-    expect(features).to_have_text("6")
+    expect(features(page)).to_have_text("6")
     expect(left_out).to_have_count(0)
     tick(page, 3, 40)
-    expect(features).to_have_text("3")
+    expect(features(page)).to_have_text("3")
     expect(left_out).to_contain_text("colour (you left it out)")
     tick(page, 3, 40)
-    expect(features).to_have_text("6")
+    expect(features(page)).to_have_text("6")
     page.get_by_role("button", name="Back to what was proposed").click()
-    expect(features).to_have_text("5")
+    expect(features(page)).to_have_text("5")
     expect(left_out).to_contain_text("id (it counts the rows)")
     tick(page, 1, 40)
-    expect(features).to_have_text("4")
+    expect(features(page)).to_have_text("4")
 
 
 LIGHTNESS = """
@@ -218,11 +227,16 @@ def test_ranges_of_a_number_are_coloured_from_dark_to_light(opened, picture, the
     explore(page)
     expect(page.locator(".legend .class")).to_have_count(6)
     expect(page.locator(".note").first).to_contain_text("can train on these")
-    light = page.locator(".legend .class path").evaluate_all(LIGHTNESS)
-    assert all(b - a > 0.02 for a, b in pairwise(light))
-    # Each range can be told from the background (WCAG's contrast, 1.5 at least).
     ground = 1.0 if theme == "light" else 0.01
-    assert all((max(x, ground) + 0.05) / (min(x, ground) + 0.05) > 1.5 for x in light)
+
+    def told_apart():
+        light = page.locator(".legend .class path").evaluate_all(LIGHTNESS)
+        assert len(light) == 6
+        assert all(b - a > 0.02 for a, b in pairwise(light))
+        # Each range can be told from the background (WCAG's contrast, 1.5 at least).
+        assert all((max(x, ground) + 0.05) / (min(x, ground) + 0.05) > 1.5 for x in light)
+
+    at_last(page, told_apart)
     picture(f"ranges-{theme}")
 
 
@@ -234,6 +248,11 @@ def test_another_page_begins_at_its_top_below_the_bar(opened, width):
     page.get_by_role("button", name="Download 42 rows").scroll_into_view_if_needed()
     explore(page)
     page.wait_for_timeout(500)
-    bar = page.get_by_test_id("stHeader").bounding_box()
-    train = page.get_by_role("button", name=re.compile("Train")).bounding_box()
-    assert train["y"] >= bar["y"] + bar["height"]
+    rest(page)
+
+    def below():
+        bar = page.get_by_test_id("stHeader").bounding_box()
+        train = page.get_by_role("button", name=re.compile("Train")).bounding_box()
+        assert train["y"] >= bar["y"] + bar["height"]
+
+    at_last(page, below)

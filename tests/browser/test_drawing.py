@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.waiting import at_last, rest, steady
+
 CHROMATIC = """(canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   const seen = new Set();
@@ -21,6 +23,8 @@ def open_board(page, address):
     page.get_by_role("tab", name="Draw").click()
     page.locator(".board canvas").wait_for()
     expect(count(page)).to_have_text("Press for a point, drag to spray.")
+    rest(page)
+    steady(page, page.locator(".board canvas").bounding_box)
 
 
 @pytest.fixture
@@ -29,12 +33,23 @@ def board(page, app_address):
     return page
 
 
+@pytest.fixture
+def spoken(page):
+    """What page and server have said to one another, "sent" or "received" for each message."""
+    words = []
+    page.on("websocket", lambda line: line.on("framesent", lambda frame: words.append("sent")))
+    page.on("websocket", lambda line: line.on("framereceived", lambda frame: words.append("received")))
+    return words
+
+
 def count(page):
     return page.locator(".board .foot span").first
 
 
 def points(page):
-    return int(re.match(r"[\d,]+", count(page).text_content()).group().replace(",", ""))
+    """How many there are once it says so: with the next picture."""
+    told = steady(page, count(page).text_content)
+    return int(re.match(r"[\d,]+", told).group().replace(",", ""))
 
 
 def place(page, across, up):
@@ -50,8 +65,13 @@ def drag(page, *places):
     page.mouse.up()
 
 
-def colours(page):
-    return page.locator(".board canvas").evaluate(CHROMATIC)
+def expect_colours(page, *there, gone=()):
+    def seen():
+        found = set(page.locator(".board canvas").evaluate(CHROMATIC))
+        assert found >= {*there}
+        assert found.isdisjoint(gone)
+
+    at_last(page, seen)
 
 
 def test_a_drawing_is_painted_undone_and_explored(board, picture):
@@ -64,10 +84,10 @@ def test_a_drawing_is_painted_undone_and_explored(board, picture):
     both = points(page)
     assert both > first
     expect(count(page)).to_have_text(re.compile("2 classes"))
-    assert {BLUE, ORANGE} <= set(colours(page))
+    expect_colours(page, BLUE, ORANGE)
     page.keyboard.press("Control+z")
     expect(count(page)).to_have_text(re.compile(rf"^{first} points in 1 class$"))
-    assert ORANGE not in colours(page)
+    expect_colours(page, BLUE, gone=[ORANGE])
     page.get_by_role("button", name="Use these points").click()
     expect(page.get_by_text("All points on the board are of one class")).to_be_visible()
     drag(page, (0.7, 0.2), (0.7, 0.8))
@@ -105,12 +125,20 @@ def test_keys_alone_are_enough(board):
     expect(page.get_by_text("Drawing: 3 rows, 2 features, 2 classes").first).to_be_visible()
 
 
-def test_the_drawing_outlives_a_reload(board):
+def test_the_drawing_outlives_a_reload(spoken, board):
     page = board
+    page.wait_for_function("() => new URLSearchParams(location.search).has('recipe')")
+    spoken.clear()
     drag(page, (0.2, 0.2), (0.2, 0.8))
     painted = points(page)
-    page.wait_for_function("() => new URLSearchParams(location.search).has('recipe')")
-    page.wait_for_timeout(500)  # the stroke is on its way to the server
+
+    def answered():  # the server has heard of the stroke
+        assert "sent" in spoken
+        assert "received" in spoken[spoken.index("sent") :]
+
+    at_last(page, answered)
+    steady(page, lambda: len(spoken))
+    rest(page)
     page.reload()
     page.get_by_role("tab", name="Draw").click()
     expect(count(page)).to_have_text(f"{painted} points in 1 class")
@@ -119,13 +147,17 @@ def test_the_drawing_outlives_a_reload(board):
 def test_touch_and_the_dark_theme(chromium, app_address):
     context = chromium.new_context(viewport={"width": 375, "height": 800}, has_touch=True, color_scheme="dark")
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)
     open_board(page, app_address)
     page.touchscreen.tap(*place(page, 0.3, 0.5))
     page.touchscreen.tap(*place(page, 0.6, 0.5))
     expect(count(page)).to_have_text("2 points in 1 class")
-    assert BLUE_ON_DARK in colours(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    expect_colours(page, BLUE_ON_DARK)
+
+    def fits():
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+    at_last(page, fits)
     context.close()
 
 

@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.server import Server
+from tests.browser.select_box import drop
+from tests.browser.waiting import at_last
 
 pytestmark = pytest.mark.thorough
 TRAIN = re.compile(r"^\W*Train\b")
@@ -55,7 +57,7 @@ def train_own_table(page, address, table):
     """Drop a table, train it for a while; the iteration that was seen five seconds before the end."""
     page.goto(f"{address}/?{LINK}")
     page.wait_for_selector(".panel canvas")
-    page.set_input_files("input[type=file]", str(table))
+    drop(page, table.name, table.read_bytes())
     expect(page.get_by_text("mine.csv").first).to_be_visible()
     expect(page.get_by_role("heading", name="Label: kind")).to_be_visible()
     page.get_by_role("button", name=TRAIN).first.click()
@@ -68,15 +70,15 @@ def train_own_table(page, address, table):
 def goes_on(page, seen):
     """The table, its answers and the training are there, without a reload, and the training can be resumed."""
     resume = page.get_by_role("button", name=re.compile("Resume"))
-    expect(resume).to_be_visible(timeout=60_000)
+    expect(resume).to_be_visible(timeout=90_000)
     expect(page.locator(".readout .status")).to_contain_text("paused")
-    for _ in range(100):  # the history is on its way
-        if iteration(page) >= seen:
-            break
-        page.wait_for_timeout(100)
-    assert iteration(page) >= seen > 0
-    assert "mine" in page.locator("[data-testid=stMain]").inner_text()
-    assert "content=" in page.url or "data=own" in page.url
+
+    def is_there():  # the history is on its way
+        assert iteration(page) >= seen > 0
+        assert "mine" in page.locator("[data-testid=stMain]").inner_text()
+        assert "content=" in page.url or "data=own" in page.url
+
+    at_last(page, is_there)
     resume.click()
     expect(page.locator(".readout .status")).to_contain_text("training")
     before = iteration(page)
@@ -91,7 +93,7 @@ def test_a_killed_server_s_page_comes_back_by_itself(page, servers, table):
     expect(page.locator(".readout .status")).to_contain_text("Connection lost")
     assert server.end_orphans() == 0
     server.start()
-    expect(page.get_by_text("The server was started again. What was trained came back")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("The server was started again. What was trained came back")).to_be_visible(timeout=90_000)
     goes_on(page, seen)
     assert "Traceback" not in server.log()
 
@@ -158,9 +160,12 @@ def test_behind_nginx_a_tab_moves_from_one_of_three_servers_to_the_next(page, se
     one = max(three, key=lines_of)  # the one that has the tab
     one.kill()
     goes_on(page, seen)
-    page.wait_for_timeout(5_000)
+
+    def trained():
+        assert iteration(page) > seen
+
+    at_last(page, trained)
     moved = iteration(page)
-    assert moved > seen
     page.wait_for_timeout(5_000)
     two = max((server for server in three if server is not one), key=lines_of)
     two.kill()

@@ -13,6 +13,7 @@ from lessons.base.own import OwnLesson, to_lesson_link
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 from tests.browser.select_box import patiently
+from tests.browser.waiting import at_last, rest, steady
 
 IN_EVERY_RUN = (
     "shadow",
@@ -37,12 +38,6 @@ def lesson_page(chromium, app_address):
     assert problems == []
 
 
-def rest(page):
-    """As a person does: press nothing while the page still answers, or is about to be told what the stage shows."""
-    page.wait_for_timeout(350)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-
-
 def press(page, name):
     rest(page)
     page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}")).first.click()
@@ -50,11 +45,14 @@ def press(page, name):
 
 def open_lesson(page, number):
     """The first step of a lesson, by way of the list."""
+    rest(page)  # what was there before is gone
     if page.get_by_role("button", name=re.compile(r"^All lessons")).count():
         press(page, "All lessons")
     expect(page.get_by_role("heading", name="Learn NCA in ten lessons")).to_be_visible()
+    rest(page)
     page.get_by_role("button", name=re.compile(rf"^{number}\. ")).click()
     expect(page.locator(".st-key-learn-heading")).to_contain_text(f"Lesson {number}")
+    rest(page)  # all of it is there, the keys too
 
 
 def option(page, words):
@@ -65,6 +63,7 @@ def option(page, words):
 def do(page, step):
     """What the step asks one to do, by its words."""
     words = step.task.words
+    rest(page)
     if "same scale" in words:
         page.get_by_role("button", name=re.compile("^Same scale")).click()
     if "Train" in words and "if you have not" not in words:
@@ -82,18 +81,21 @@ def do(page, step):
 
 def press_any_point(page):
     """Points are looked for where the canvas is not of the page's colour."""
-    x, y = page.locator(".panel canvas").first.evaluate(
-        """(canvas) => {
-          const { width, height } = canvas, box = canvas.getBoundingClientRect();
-          const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
-          const from = Math.floor(height / 3) * width;
-          let k = from;
-          while (k < pixels.length && pixels[k] === pixels[0]) k++;
-          const line = Math.floor(k / width) + 4;
-          return [box.left + ((k % width) * box.width) / width, box.top + (line * box.height) / height];
-        }"""
-    )
-    page.mouse.click(x, y)
+
+    def place():
+        return page.locator(".panel canvas").first.evaluate(
+            """(canvas) => {
+              const { width, height } = canvas, box = canvas.getBoundingClientRect();
+              const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+              const from = Math.floor(height / 3) * width;
+              let k = from;
+              while (k < pixels.length && pixels[k] === pixels[0]) k++;
+              const line = Math.floor(k / width) + 4;
+              return [box.left + ((k % width) * box.width) / width, box.top + (line * box.height) / height];
+            }"""
+        )
+
+    page.mouse.click(*steady(page, place))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,7 @@ def test_a_lesson_is_played_through(lesson_page, key):
                 press(page, "Show the answer now")
             else:
                 do(page, step)
-                expect(page.locator(".st-key-learn-question")).to_contain_text("✓ ", timeout=60_000)
+                expect(page.locator(".st-key-learn-question")).to_contain_text("✓ ", timeout=90_000)
         answer = page.locator(".st-key-learn-answer")
         expect(answer).to_contain_text("Yes.")
         assert not re.search(r"[{}]", answer.inner_text())
@@ -143,6 +145,7 @@ def test_keys_alone_lead_through_a_step(lesson_page):
     page.locator(".st-key-learn-heading").click()
     page.keyboard.press("b")  # the last step of the lesson before
     expect(page.locator(".st-key-learn-heading")).to_contain_text("Lesson 7")
+    rest(page)
     page.keyboard.press("a")
     expect(page.get_by_role("heading", name="Learn NCA in ten lessons")).to_be_visible()
     open_lesson(page, 4)
@@ -157,12 +160,17 @@ def test_a_lesson_fits_a_phone(lesson_page, lesson):
     try:
         open_lesson(page, lesson)
         expect(page.locator(".panel h3").first).to_be_visible()
-        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 375
-        box = page.locator(".panel .frame").first.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 375
-        question = page.locator(".st-key-learn-question").bounding_box()
-        assert question["y"] + question["height"] <= box["y"], "one predicts first"
+
+        def fits():
+            assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 375
+            box = page.locator(".panel .frame").first.bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 375
+            question = page.locator(".st-key-learn-question").bounding_box()
+            assert question["height"] > 0
+            assert question["y"] + question["height"] <= box["y"], "one predicts first"
+
+        at_last(page, fits)
     finally:
         page.set_viewport_size({"width": 1280, "height": 900})
 
@@ -189,7 +197,9 @@ def test_a_teacher_s_words_are_never_markup(page, app_address):
     page.goto(f"{app_address}/learn?{urlencode(to_lesson_link(lesson))}")
     expect(page.locator(".st-key-learn-words")).to_contain_text("![](http")
     expect(page.locator(".panel h3").first).to_have_text("<i>one</i>")
+    rest(page)
     for place in ("heading", "words", "question"):
+        expect(page.locator(f".st-key-learn-{place}")).to_contain_text("<img")
         assert page.locator(f".st-key-learn-{place} :is(b, img, a)").count() == 0
     assert page.evaluate("window.harmed") is None
     assert not [url for url in asked if "evil" in url]

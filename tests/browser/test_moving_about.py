@@ -7,17 +7,20 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.waiting import rest, steady
+
 
 @pytest.fixture
 def opened(page, app_address):
     page.goto(f"{app_address}/?explore.data=Iris")
     expect(page.locator(".legend .class")).to_have_text(["setosa", "versicolor", "virginica"])
+    rest(page)
     return page
 
 
 def train(page):
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
-    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=60_000)
+    expect(page.locator(".readout .status")).to_contain_text("Converged", timeout=90_000)
 
 
 def data_link(page):
@@ -34,8 +37,10 @@ def test_one_step_back_from_the_data_page_brings_the_training_back(opened):
     page.go_back()
     expect(page.locator(".readout .status")).to_contain_text("Converged")
     expect(page.locator(".legend .class")).to_have_text(["setosa", "versicolor", "virginica"])
+    rest(page)
     page.go_forward()
     expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+    rest(page)
     page.go_back()
     expect(page.locator(".readout .status")).to_contain_text("Converged")
 
@@ -60,16 +65,19 @@ def test_a_tooltip_does_not_keep_one_from_what_it_covers(opened):
 
 def test_the_stage_stays_in_its_place_while_settings_change_and_curves_come(opened):
     page = opened
-    places = [".panels", ".toolbar", ".curves"]
-    before = [page.locator(place).bounding_box()["y"] for place in places]
-    table = page.get_by_test_id("stDataFrame").first.bounding_box()["y"]
+    things = [*map(page.locator, (".panels", ".toolbar", ".curves")), page.get_by_test_id("stDataFrame").first]
+
+    def places():
+        return [thing.bounding_box()["y"] for thing in things]
+
+    before = steady(page, places)
     train(page)
     page.get_by_role("radio", name="3-D").or_(page.get_by_role("button", name="3-D", exact=True)).first.focus()
     page.get_by_role("spinbutton", name="Maximal iterations").press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.get_by_text("The settings have changed since")).to_be_visible()
-    assert [page.locator(place).bounding_box()["y"] for place in places] == before
-    assert page.get_by_test_id("stDataFrame").first.bounding_box()["y"] == table
+    rest(page)
+    assert steady(page, places) == before
 
 
 def test_on_a_phone_the_drawer_closes_when_a_page_was_chosen_in_it(opened):
@@ -82,4 +90,4 @@ def test_on_a_phone_the_drawer_closes_when_a_page_was_chosen_in_it(opened):
         page.get_by_role("link", name=name, exact=True).first.click()
         expect(there).to_be_visible()
         expect(page.get_by_role("link", name=name, exact=True).first).not_to_be_in_viewport()
-        there.click(timeout=5_000)  # nothing lies over it
+        there.click(timeout=20_000)  # nothing lies over it

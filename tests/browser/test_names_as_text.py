@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.select_box import open_list
+from tests.browser.select_box import drop, open_list
+from tests.browser.waiting import at_last, rest, steady
 
 CODE = (
     "<img src=x onerror='window.harmed=1'> **b** $x^2$ :red[x] :smile: ![i](http://evil.test/i.png) "
@@ -47,8 +48,11 @@ def opened(page, app_address):
     return page
 
 
-def drop(page, name, data):
-    page.locator("input[type=file]").first.set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
+def expect_words(page, words):
+    def seen():
+        assert words in page.get_by_test_id("stMain").inner_text().replace(JOINER, "")
+
+    at_last(page, seen)
 
 
 def nothing_ran(page):
@@ -76,10 +80,10 @@ def test_the_detector_would_find_what_is_injected(opened):
 
 def test_the_data_page_shows_text(opened, picture):
     page = opened
-    drop(page, NAME, table())
+    drop(page, NAME, table(), sign=page.get_by_text("Left out: id"))
     expect(page.get_by_role("button", name="Explore this data")).to_be_enabled()
     expect(page.get_by_text("Left out: id")).to_be_visible()
-    assert f"Label: {CODE} label (" in page.locator("[data-testid=stMain]").inner_text().replace(JOINER, "")
+    expect_words(page, f"Label: {CODE} label (")
     page.get_by_text(re.compile("^Read .* differently$")).click()
     wanted = open_list(page, "Label column", CODE)
     expect(wanted).to_be_visible()
@@ -90,27 +94,29 @@ def test_the_data_page_shows_text(opened, picture):
     picture("names-on-the-data-page")
     page.get_by_role("tab", name="Catalogue").click()
     expect(page.get_by_text("Downloaded when you ask for them")).to_be_visible()
-    page.wait_for_timeout(1000)
-    assert NAME in page.get_by_test_id("stMain").inner_text().replace(JOINER, "")
+    rest(page)
+    expect_words(page, NAME)
     nothing_ran(page)
     picture("names-in-the-catalogue")
     page.get_by_role("tab", name="Your table").click()
     broken = table() + b"\n" + quoted([1, CODE, 2, 3, "x", LABELS[0]]).encode()
-    drop(page, NAME.replace("b", "c"), broken)
-    expect(page.get_by_text(f"Column {CODE!r}"[:30]).first).to_be_visible()
+    why = page.get_by_text(f"Column {CODE!r}"[:30])
+    drop(page, NAME.replace("b", "c"), broken, sign=why)
+    expect(why.first).to_be_visible()
     nothing_ran(page)
 
 
 def test_the_explore_page_shows_text(opened, picture):
     page = opened
-    drop(page, NAME, table())
+    drop(page, NAME, table(), sign=page.get_by_text("Left out: id"))
     page.get_by_role("button", name="Explore this data").click()
     legend = page.locator(".legend .class")
     expect(legend).to_have_text(sorted(["<b>alone</b>", *LABELS]))
     page.get_by_text("Noise lab", exact=True).click()
     nothing_ran(page)
+    rest(page)
     canvas = page.locator(".panel canvas").first
-    box = canvas.bounding_box()
+    box = steady(page, canvas.bounding_box)
     card = page.locator(".card")
     for step in range(400):  # along rows through the panel, until a point is met
         page.mouse.move(
@@ -123,7 +129,7 @@ def test_the_explore_page_shows_text(opened, picture):
     picture("names-on-the-stage")
     page.get_by_role("button", name="Select points by drawing around them").click()
     canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
+    box = steady(page, canvas.bounding_box)
     corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.98), (0.02, 0.98), (0.02, 0.04)]
     page.mouse.move(box["x"] + box["width"] * 0.02, box["y"] + box["height"] * 0.02)
     page.mouse.down()
@@ -132,6 +138,7 @@ def test_the_explore_page_shows_text(opened, picture):
     page.mouse.up()
     expect(page.get_by_text("points selected")).to_be_visible()
     nothing_ran(page)
+    rest(page)
     with page.expect_download() as waiting:
         page.get_by_role("button", name=re.compile(r"Download \d+ rows as CSV")).click()
     taken = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_bytes().decode("utf-8-sig"))))

@@ -13,12 +13,13 @@ from datasets.preparation import PreparationConfig
 from export.player import PLAYER
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
+from tests.browser.waiting import at_last
 from tests.export.subjects import HOSTILE, made, nca, subject_of
 
 
 def wait_for(page, condition):
     """As `wait_for_function`, which the page's own policy forbids: it would evaluate a text in the page."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 45
     while not page.evaluate(condition):
         assert time.monotonic() < until, condition
         page.wait_for_timeout(50)
@@ -56,13 +57,14 @@ def test_it_plays_from_disk_without_a_network(opened):
     page.get_by_role("button", name="One iteration on").click()
     expect(page.locator(".readout .numbers")).to_have_text("iteration 4")
     wait_for(page, f"ncaStage.panels[1].xs[0] !== {before!r}")
-    canvas = page.locator(".panel canvas").first
-    box = canvas.bounding_box()
-    x, y = page.evaluate(
-        "[ncaStage.panels[0].xs[0] / ncaStage.panels[0].ratio, ncaStage.panels[0].ys[0] / ncaStage.panels[0].ratio]"
-    )
-    page.mouse.move(box["x"] + x, box["y"] + y)
-    expect(page.locator(".card b")).to_contain_text("</script>")  # a name of a class, as text
+
+    def hovered():
+        box = page.locator(".panel canvas").first.bounding_box()
+        x, y = page.evaluate("(({ xs, ys, ratio }) => [xs[0] / ratio, ys[0] / ratio])(ncaStage.panels[0])")
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        expect(page.locator(".card b")).to_contain_text("</script>", timeout=1_000)  # a name of a class, as text
+
+    at_last(page, hovered)
     page.get_by_label("Turn all panels onto one").select_option(label=f"turned onto {HOSTILE}")
     page.locator("#theme").click()
     wait_for(page, "ncaStage.theme.dark")

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from pages.stage.scene import Panel
 from tests.browser.stage_page import feed, scene_of, settle, snapshot
+from tests.browser.waiting import at_last
 
 RNG = np.random.default_rng(2)
 PLACES = np.array([[-4.0, 3], [4, -3], [0, 0]])
@@ -135,13 +136,17 @@ def test_panels_toolbar_and_scrubber_fit_one_screen(opened, width, height):
     page.evaluate("(w) => { document.body.style.cssText += `; margin: 130px 0 0; width: ${w}px`; }", width - 460)
     train(page)
     page.wait_for_timeout(300)
-    boxes = [page.locator(".panel").nth(k).bounding_box() for k in range(3)]
-    assert len({round(box["y"]) for box in boxes}) == 1  # side by side
-    toolbar = page.locator(".toolbar").bounding_box()
-    assert toolbar["y"] + toolbar["height"] <= height
-    frame = page.locator(".panel .frame").first.bounding_box()
-    assert frame["width"] == pytest.approx((width - 460) / 3, abs=14)
-    assert frame["height"] >= min(frame["width"], 0.55 * height) - 1
+
+    def fits():
+        boxes = [page.locator(".panel").nth(k).bounding_box() for k in range(3)]
+        assert len({round(box["y"]) for box in boxes}) == 1  # side by side
+        toolbar = page.locator(".toolbar").bounding_box()
+        assert toolbar["y"] + toolbar["height"] <= height
+        frame = page.locator(".panel .frame").first.bounding_box()
+        assert frame["width"] == pytest.approx((width - 460) / 3, abs=14)
+        assert frame["height"] >= min(frame["width"], 0.55 * height) - 1
+
+    at_last(page, fits)
 
 
 @pytest.mark.parametrize("width", [375, 768])
@@ -150,7 +155,11 @@ def test_nothing_is_wider_than_a_small_screen(opened, width):
     page.set_viewport_size({"width": width, "height": 800})
     train(page)
     page.wait_for_timeout(300)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def fits():
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    at_last(page, fits)
 
 
 def test_markers_are_small_where_there_are_many_points(blank):

@@ -28,6 +28,7 @@ def test_by_seconds_each_panel_finds_its_place_in_its_own_time(opened):
     train(page, 0, [0.1, 0.2, 0.3, 0.4, 0.5])
     train(page, 1, [0.25, 1.25, 2.25])
     page.evaluate("stage.seek(2)")
+    settle(page)
     clock(page).select_option("seconds")
     assert page.evaluate("stage.player.position") == pytest.approx(2.25)  # the farthest stays where it was
     page.evaluate("stage.seek(0.3)")

@@ -11,50 +11,9 @@ from playwright.sync_api import expect
 
 from pages.stage.scene import Panel
 from pages.stage.wire import encode_scene
+from tests.browser.stage_host import HOST
 from tests.browser.stage_page import CORNERS, message, scene_of, snapshot, text_of
-
-# A page with the loader's part played by `mounted(data)`: sockets and fetches are recorded, scenes stand in `payloads`.
-HOST = """
-async (payloads) => {
-  const { mount, unmount } = await import("./mount.js");
-  const { decodeSnapshots } = await import("./wire.js");
-  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
-  window.bytes = bytes;
-  window.pause = (ms = 150) => new Promise((next) => setTimeout(next, ms));
-  Object.assign(window, { asked: [], signals: [], sockets: [], told: [], statuses: {}, late: {} });
-  window.fetch = async (address, { signal }) => {
-    asked.push(address);
-    signals.push(signal);
-    const version = address.split("/").pop();
-    if (late[version]) await pause(late[version]);
-    if (statuses[version] === 0) throw new TypeError("no network");
-    return new Response(bytes(payloads[version] ?? payloads[1]), { status: statuses[version] ?? 200 });
-  };
-  window.WebSocket = class {
-    static OPEN = 1;
-    constructor(address) {
-      const url = new URL(address);
-      const { searchParams: query } = url;
-      Object.assign(this, { url, scene: query.get("scene"), after: query.get("after"), readyState: 1, sent: [] });
-      sockets.push(this);
-    }
-    send(text) { this.sent.push(text); }
-    close() { this.closed = true; }
-    runs(runs) { this.onmessage({ data: JSON.stringify({ scene: Number(this.scene), runs }) }); }
-    frames(text) { this.onmessage({ data: bytes(text) }); }
-  };
-  const root = document.querySelector(".nca-stage");
-  const shared = { base: "/nca", version: "v", token: "t", point: [0, -1], question: "" };
-  window.mounted = async (data) => {
-    mount(root, {
-      data: { ...shared, ...data }, setStateValue() {}, setTriggerValue: (...said) => told.push(said),
-    });
-    await pause();
-  };
-  window.unmount = () => unmount(root);
-  window.ended = (number) => ({ run: number, state: "ended", reason: "Converged." });
-}
-"""
+from tests.browser.waiting import at_last
 
 
 def panels(*keys, d=2, D=2):
@@ -106,7 +65,13 @@ def test_a_picture_is_saved_once_for_each_wish(host):
         page.evaluate("(number) => mounted({ scene: 1, known: {}, picture: [number, 'svg', 'my wine'] })", number)
     with page.expect_download():
         page.evaluate("mounted({ scene: 1, known: {}, picture: [6, 'png2', 'my wine'] })")
-    assert saved == ["my-wine.svg", "my-wine.png"]
+
+    def both():
+        assert saved == ["my-wine.svg", "my-wine.png"]
+
+    at_last(page, both)
+    page.evaluate("pause(500)")
+    both()
 
 
 def test_adding_and_removing_a_panel_loses_nobody_s_history(host):
@@ -175,10 +140,10 @@ def test_a_lost_connection_comes_back_with_what_it_has(host):
 def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspace(host):
     page = host(TWO)
     page.evaluate("mounted({ scene: 1, known: {} })")
-    page.evaluate("() => { sockets[0].onclose({ code: 4404, reason: 'kept' }); return pause(50); }")
-    assert page.evaluate("told") == [["settled", "kept"]]
+    kept = "() => { sockets[0].onclose({ code: 4404, reason: 'kept' }); return pause(50).then(() => [...told]); }"
+    assert page.evaluate(kept) == [["settled", "kept"]]
     assert "coming back" in page.locator(".readout .status").text_content()
-    page.wait_for_function("told.length === 2")  # the page's own line may not have been there yet
+    page.wait_for_function("told.length >= 2")  # the page's own line may not have been there yet
     page.evaluate("mounted({ token: 'other', scene: 1, known: {} })")
     count = page.evaluate("told.length")
     page.evaluate("pause(1200)")
@@ -202,13 +167,15 @@ def test_one_that_is_let_in_and_sent_away_comes_back_ever_more_seldom(host):
     """Of more stages than a workspace has sockets for; what is served again asks again at once."""
     page = host(TWO)
     page.evaluate("mounted({ scene: 1, known: {} })")
-    refused = "() => { const last = sockets.at(-1); last.onopen(); last.onclose({ code: 4429, reason: '' }); }"
+    refused = """(ms) => {
+      const last = sockets.at(-1);
+      last.onopen();
+      last.onclose({ code: 4429, reason: "" });
+      return ms ? pause(ms).then(() => sockets.length) : sockets.length;
+    }"""
     for _ in range(3):
-        page.evaluate(refused)
-        page.wait_for_function("(n) => sockets.length > n", arg=page.evaluate("sockets.length"))
-    page.evaluate(refused)
-    page.evaluate("pause(900)")  # of two seconds
-    assert page.evaluate("sockets.length") == 4
+        page.wait_for_function("(n) => sockets.length > n", arg=page.evaluate(refused, 0))
+    assert page.evaluate(refused, 900) == 4  # of two seconds
     page.wait_for_function("() => sockets.length === 5")
     page.evaluate("() => { sockets[4].onopen(); sockets[4].runs({}); sockets[4].onclose({ code: 1006, reason: '' }); }")
     page.evaluate("pause(700)")
@@ -221,17 +188,17 @@ MARK = """(root) => [getComputedStyle(root, "::before").content, getComputedStyl
 def test_an_old_picture_is_called_so_until_the_new_one_is_there(host):
     page = host(SCENE, THREE, TWO)
     stage = page.locator(".nca-stage")
-    page.evaluate("late[1] = 300; mounted({ scene: 1, known: {} })")  # there is no picture yet that could be old
+    held = "late[{0}] = new Promise((go) => (window.go = go)); mounted({{ scene: {0}, known: {{}} }});"
+    page.evaluate(f"() => {{ {held.format(1)} }}")  # there is no picture yet that could be old
     assert stage.evaluate(MARK)[0] == "none"
+    page.evaluate("go()")
     expect(page.locator(".panel")).to_have_count(2)
-    said, visible = stage.evaluate(
-        f"(root) => {{ late[2] = 900; mounted({{ scene: 2, known: {{}} }}); return ({MARK})(root); }}"
-    )
+    said, visible = stage.evaluate(f"(root) => {{ {held.format(2)} return ({MARK})(root); }}")
     assert "before: the new picture is on its way" in said
     assert visible == "hidden"  # what comes at once is not announced
-    page.wait_for_timeout(350)
+    page.wait_for_function(f"() => ({MARK})(document.querySelector('.nca-stage'))[1] === 'visible'")
     assert page.locator(".panel").count() == 2
-    assert stage.evaluate(MARK)[1] == "visible"
+    page.evaluate("go()")
     expect(page.locator(".panel")).to_have_count(4)
     assert stage.evaluate(MARK)[0] == "none"
 
@@ -252,7 +219,7 @@ def test_a_scene_that_cannot_be_fetched_is_asked_for_again(host, status, said):
 def test_a_scene_on_its_way_is_given_up_where_the_next_is_asked_for(host):
     """The server lets few of a page be on their way."""
     page = host(TWO, THREE)
-    page.evaluate("() => { late[1] = 300; mounted({ scene: 1, known: {} }); }")
+    page.evaluate("() => { late[1] = new Promise(() => {}); mounted({ scene: 1, known: {} }); }")
     page.evaluate("mounted({ scene: 2, known: {} })")
     assert page.evaluate("signals.map((each) => each.aborted)") == [True, False]
 
@@ -335,7 +302,7 @@ def test_a_message_that_does_not_fit_is_refused_and_said(host, spoil):
 def test_a_scene_that_does_not_fit_is_refused_and_said(host, spoil):
     page = host(TWO)
     broken = text_of(spoil(encode_scene(TWO)))
-    page.evaluate("(text) => { window.fetch = async () => new Response(bytes(text)); }", broken)
+    page.evaluate("(text) => { window.fetch = async () => answered(text); }", broken)
     page.evaluate("mounted({ scene: 1, known: {} })")
     assert "cannot read" in page.locator(".readout .status").text_content()
     assert page.evaluate("sockets.length") == 0

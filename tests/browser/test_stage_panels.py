@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from pages.stage.scene import Panel
 from tests.browser.live_panels import SCENE, TITLES, clock, live_scene, scales, text_of_scene, train
 from tests.browser.stage_page import CORNERS, HOSTILE, WHITE, feed, press_points, settle, snapshot
+from tests.browser.waiting import at_last
 from tests.pages.stage.test_wire import make_embedding
 
 # -- runs
@@ -98,6 +99,7 @@ def test_a_press_on_a_chart_scrubs_by_seconds_too(opened):
     page = opened(live_scene(2))
     train(page, 0, [0.1, 0.2, 0.3, 0.4])
     clock(page).select_option("seconds")
+    settle(page)
     canvas = page.locator(".chart canvas").first
     box = canvas.bounding_box()
     page.mouse.move(box["x"] + 40 + (box["width"] - 50) * 0.6, box["y"] + 40)
@@ -210,10 +212,14 @@ def test_a_problem_that_is_gone_gives_the_panel_back(opened):
 def test_panels_lie_in_a_grid(opened, count, columns, width):
     page = opened(live_scene(count))
     page.set_viewport_size({"width": width, "height": 900})
-    lefts = page.locator(".panel").evaluate_all("panels => panels.map((p) => p.getBoundingClientRect().left)")
-    assert len({round(left) for left in lefts}) == columns
     expect(page.locator(".panel.hero")).to_have_count(0)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def in_a_grid():
+        lefts = page.locator(".panel").evaluate_all("panels => panels.map((p) => p.getBoundingClientRect().left)")
+        assert len({round(left) for left in lefts}) == columns
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    at_last(page, in_a_grid)
 
 
 def test_one_live_panel_is_the_hero(opened):

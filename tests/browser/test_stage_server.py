@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, running_app
+from tests.browser.waiting import rest, steady
 
 SCRIPT = """
 import numpy as np
@@ -68,16 +69,17 @@ def test_two_train_side_by_side_one_again_and_a_third_comes(page, address):
     page.on("websocket", lambda s: s.on("framereceived", lambda m: messages.append(m)) if "/live" in s.url else None)
     page.goto(address)
     status, states = page.locator(".readout .status"), page.locator(".panel .state")
-    expect(status).to_have_text("2 of 2 ended", timeout=60_000)
+    expect(status).to_have_text("2 of 2 ended", timeout=90_000)
     expect(states).to_have_text([re.compile("30"), re.compile("20")])
     expect(page.get_by_text("server: one ended, three ended")).to_be_visible()  # the page was told of both
     expect(page.locator(".readout .numbers")).to_have_text("iteration 30")
-    first = page.locator(".panel .foot").all_text_contents()
+    first = steady(page, page.locator(".panel .foot").all_text_contents)
     page.get_by_role("button", name="Again").click()
-    expect(states.first).to_have_text(re.compile("25"), timeout=60_000)
+    expect(states.first).to_have_text(re.compile("25"), timeout=90_000)
     expect(page.get_by_text("server: one ended, three ended")).to_be_visible()
     expect(page.locator(".readout .numbers")).to_have_text("iteration 25")
-    assert page.locator(".panel .foot").all_text_contents()[1] == first[1]
+    expect(page.locator(".panel .foot").nth(1)).to_have_text(first[1])
+    rest(page)
     messages.clear()
     page.get_by_role("button", name="Add").click()
     expect(page.locator(".panel h3")).to_have_text(["TWO", "ONE", "THREE"])

@@ -29,11 +29,12 @@ def at(page, seconds):
 
 def begun(opened):
     page = opened(SCENE)
+    page.evaluate("stage.player.begin('nca', 1)")
+    held(page)
     short_run(page, 1, [1, 3], 0.25)
     short_run(page, 2, [5, 5, 7], 0.75)
     feed(page, snapshot(0, np.eye(2) * 7, 0.75))
     page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running', starts: ['PCA', 'LDA × 3'] } })")
-    held(page)
     return page
 
 
@@ -58,11 +59,17 @@ def test_short_runs_are_shown_before_the_training_goes_on(opened):
 
 def test_they_end_by_themselves_and_a_replay_shows_them_again(opened):
     page = begun(opened)
-    page.evaluate("delete stage.player.histories.get('nca').shortRuns.advance")
-    expect(page.locator(SHOWN)).to_contain_text("start 2 of 2")
+    page.evaluate("""() => {
+      window.shown = []; // each of them for a moment only
+      const { start } = stage.panels[0];
+      new MutationObserver(() => shown.push(start.textContent)).observe(start, { childList: true });
+      delete stage.player.histories.get("nca").shortRuns.advance;
+    }""")
+    page.wait_for_function("shown.at(-1) === '' && shown.some((text) => text.startsWith('start 2 of 2'))")
     expect(page.locator(SHOWN)).to_have_text("")
     settle(page)
     assert page.evaluate("stage.panels[0].Y[2] / 2") == 7
+    held(page)
     page.get_by_label("Replay or hold (space)").click()
     expect(page.locator(SHOWN)).to_contain_text("start 1 of 2")
     page.get_by_label("One iteration on").click()

@@ -10,8 +10,8 @@ import openpyxl
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.select_box import patiently
-from tests.browser.test_data_page import drop, pick, tick
+from tests.browser.select_box import drop, patiently, pick
+from tests.browser.test_data_page import features, tick
 
 HEAD = ["id", "height", "width", "colour", "kind"]
 ROWS = [[k + 1, k % 7, k * k % 11, "rgb"[k % 3], "xy"[k % 2]] for k in range(30)]
@@ -41,10 +41,6 @@ def opened(page, app_address):
     page.get_by_role("tab", name="Your table").click()
     page.wait_for_selector("input[type=file]", state="attached")
     return page
-
-
-def features(page):
-    return page.get_by_test_id("stMetric").filter(has_text="Features").get_by_test_id("stMetricValue")
 
 
 def note(page):
@@ -78,15 +74,17 @@ def test_ticks_stay_through_a_label_a_reading_and_other_tables(opened):
     expect(note(page)).to_have_text(f"Left out: {LEFT_OUT}.")
     page.get_by_role("button", name="Keep trees.csv").click()
     other = ["a,b,species", *(f"{k},{k % 5},{'xy'[k % 2]}" for k in range(40))]
-    drop(page, "other.csv", "\n".join(other).encode())
-    expect(page.get_by_text("40 rows x 3 columns", exact=True)).to_be_visible()
+    rows = page.get_by_text("40 rows x 3 columns", exact=True)
+    drop(page, "other.csv", "\n".join(other).encode(), sign=rows)
+    expect(rows).to_be_visible()
     page.get_by_role("link", name="Explore").first.click()
     pick(page, "Data set", "Iris")
     expect(page.locator(".legend .class")).to_have_count(3)
     page.get_by_role("link", name="Data", exact=True).first.click()
     page.get_by_role("tab", name="Your table").click()
-    drop(page, "trees.csv", text(ROWS[:24]))
-    expect(page.get_by_text("24 rows x 5 columns", exact=True)).to_be_visible()
+    rows = page.get_by_text("24 rows x 5 columns", exact=True)
+    drop(page, "trees.csv", text(ROWS[:24]), sign=rows)
+    expect(rows).to_be_visible()
     expect(page.get_by_text("What you chose for a table with the same columns holds here")).to_be_visible()
     expect(note(page)).to_have_text(f"Left out: {LEFT_OUT}.")
     page.get_by_role("button", name="Undo", exact=True).click()

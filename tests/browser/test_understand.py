@@ -6,7 +6,10 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.waiting import rest, steady
+
 PINNED = ".lines line:not([hidden])"
+LONG = "nca.optimiser=gradient-ascent&nca.max_iter=2000"  # it will not end while it is looked at
 
 
 def train(page):
@@ -16,8 +19,9 @@ def train(page):
 def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_address):
     page.goto(f"{app_address}/?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
     expect(page.locator(".panel").nth(1).get_by_text("1 unit")).to_be_visible()  # the picture is there
+    rest(page)
     canvas = page.locator(".panel canvas").first
-    box = canvas.bounding_box()
+    box = steady(page, canvas.bounding_box)
     # Rows lie close together: somewhere on a cross through the picture one is hit.
     for k in range(1, 20):
         page.mouse.click(box["x"] + k * box["width"] / 20, box["y"] + box["height"] / 2)
@@ -46,14 +50,16 @@ def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_a
 
 
 def test_noise_comes_while_the_training_goes_on_and_is_taken_back(page, app_address):
-    page.goto(f"{app_address}/understand?recipe=2&data=wine&panels=pca,nca&pace=calm&ask=cope")
+    page.goto(f"{app_address}/understand?recipe=2&data=wine&panels=pca,nca&pace=calm&ask=cope&{LONG}")
     expect(page.get_by_text("Press Train first")).to_be_visible()
     train(page)
     expect(page.locator(".readout .numbers")).to_contain_text(re.compile(r"iteration [1-9]"))
     expect(page.locator(".readout .status")).not_to_contain_text("onverged")
     page.get_by_role("button", name="Add noise").click()
     answer = page.get_by_text("5 columns of noise were added.")
-    expect(answer).to_contain_text(re.compile(r"NCA: its f/n stayed at 0\.\d+ and is \d\.\d+ at iteration \d+"))
+    # Which of these it is depends on how far the training had come.
+    at_once = r"NCA: its f/n (stayed at|rose from|fell from) 0\.\d+.* and is \d\.\d+ at iteration \d+"
+    expect(answer).to_contain_text(re.compile(at_once))
     expect(page).to_have_url(re.compile(r"noise\.columns=5"))
     told = answer.inner_text()
     expect(answer).not_to_have_text(told)  # the numbers follow the training

@@ -198,7 +198,7 @@ DOOR: tuple[Mutation, ...] = (
     ),
     Mutation(
         "datasets/trained_pictures.py",
-        'if kept["data"] != fingerprint(dataset):',
+        'if kept["data"] != _fingerprint(dataset):',
         "if False:",
         ("tests/study/test_trained_pictures.py::test_of_other_data_there_is_none",),
     ),

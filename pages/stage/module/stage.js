@@ -284,12 +284,10 @@ export class Stage {
 
   redraw() {
     for (const panel of this.panels) panel.dirty = true;
-    this.stir();
-  }
-
-  stir() {
     this.stirred = true;
   }
+
+  stir() { this.stirred = true; }
 
   // Asking for the page's colours makes the browser work out its styles: a few times a second will do.
   followTheme(time) {
@@ -317,7 +315,9 @@ export class Stage {
       panel.dirty = moving;
       this.stirred ||= moving;
     }
-    this.stirred = this.beside.show(time, moved, moved || this.stirred);
+    const moving = moved || this.stirred;
+    this.stirred = false; // who is shown beside may ask for another frame
+    this.stirred = this.beside.show(time, moved, moving) || this.stirred;
   }
 
   rethemed(theme) {

@@ -1,0 +1,44 @@
+"""Waiting for the very thing that is looked at, however slow the machine: no time is ever long enough by itself."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import Error, expect
+
+PATIENCE = 45  # seconds, as `expect` has them
+FRAMES = """(frames) => new Promise((done) => {
+  const next = () => (frames-- > 0 ? requestAnimationFrame(next) : setTimeout(done, 100));
+  next();
+})"""
+
+
+def at_last(page, check, seconds=PATIENCE):
+    """Make a check, which asserts, again and again until nothing in it fails; the last failure is the test's."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return check()
+        except (AssertionError, Error):
+            if time.monotonic() > end:
+                raise
+        page.wait_for_timeout(100)
+
+
+def steady(page, read, times=5):
+    """What `read()` gives once it is the same so many times in a row, some pictures of the browser between two."""
+    end = time.monotonic() + PATIENCE
+    seen, same = read(), 0
+    while same < times:
+        assert time.monotonic() < end, f"It never came to rest: {seen}"
+        page.evaluate(FRAMES, 6)
+        now = read()
+        same = same + 1 if now == seen else 0
+        seen = now
+    return seen
+
+
+def rest(page):
+    """As a person does: press nothing while the page still answers, or is about to be told what the stage shows."""
+    page.wait_for_timeout(350)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
