@@ -27,7 +27,7 @@ Work = Callable[[int, int, np.ndarray], None]
 
 class Elsewhere(Protocol):
     """Others that take parts of a sum: `sum` gives what `summed` does, to the last bit, or None where the caller is to
-    do it. What `work` adds to `out` must be all that it does."""
+    do it, as of a sum of nothing, shape (0,). What `work` adds to `out` must else be all that it does."""
 
     def sum(self, parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...]) -> np.ndarray | None: ...
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import MOST_PARTS, shared_with, split, summed
+from nca_core.neighbours.base.threads import MOST_PARTS, split, summed
 from nca_core.neighbours.pairs.product_rows import ProductRows
 
 ISOLATED = -300.0  # below this log a sum has lost digits, or underflowed
@@ -143,9 +143,11 @@ class Products:
         n, d = points.shape
         totals = np.zeros((len(self._tiles), n))
         many = np.zeros(len(self._tiles), dtype=bool)
+        doubtful = 2.0 * norms.max() > product_kernels.DOUBTFUL
+        singly: dict[int, np.ndarray] = {}  # what was added pair by pair, by the part that did
 
-        def weigh(first: int, last: int, gradient: np.ndarray) -> None:
-            room = np.empty(self._size**2)
+        def weigh(first: int, last: int, _: np.ndarray) -> None:
+            room, gradient = np.empty(self._size**2), np.zeros((n, d))  # no memory while nothing is added to it
             for place in range(first, last):
                 (start, stop), (left, right) = self._tiles[place]
                 block = self._copied(forces, start, stop, left, right, room)
@@ -158,13 +160,13 @@ class Products:
                 if start == left:
                     block = block + block.T
                 forces[start:stop, left:right] = block
+            if doubtful or not many[first:last].all():
+                singly[first] = gradient
 
-        with shared_with(None):  # it writes more than its sum
-            gradient = summed(self._parts, weigh, (n, d))
+        summed(self._parts, weigh, (0,))
         total = totals.sum(axis=0)
         if not many.any():
-            gradient -= total[:, None] * points
-            return gradient
+            return sum((singly[first] for first in sorted(singly)), start=-total[:, None] * points)
         for place in np.flatnonzero(~many):
             (start, stop), (left, right) = self._tiles[place]
             forces[start:stop, left:right] = 0.0
@@ -176,8 +178,8 @@ class Products:
             np.matmul(points.T, forces[first:last].T, out=by_axes[:, first:last])
 
         summed(split(n, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
-        if not many.all() or 2.0 * norms.max() > product_kernels.DOUBTFUL:  # else nothing was added pair by pair
-            by_axes += gradient.T
+        for first in sorted(singly):
+            by_axes += singly[first].T
         return by_axes.T
 
     def _products(self, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:
