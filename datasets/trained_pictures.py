@@ -41,5 +41,10 @@ def keep_picture(key: str, dataset: Dataset, points: np.ndarray) -> Path:
 
 def _fingerprint(dataset: Dataset) -> str:
     """Of the values as far as every machine makes the same."""
-    X = dataset.X / max(float(np.abs(dataset.X).max()), np.finfo(float).tiny)
-    return fingerprint(replace(dataset, X=np.round(X, _DIGITS) + 0.0))  # −0 is 0
+    target = None if dataset.target is None else _rounded(dataset.target)
+    return fingerprint(replace(dataset, X=_rounded(dataset.X), target=target))
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    largest = max(float(np.abs(values).max()), np.finfo(float).tiny)
+    return np.round(values / largest, _DIGITS) + 0.0  # −0 is 0

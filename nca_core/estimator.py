@@ -55,9 +55,9 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         Most iterations.
     tol : float
         The climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over
-        points, whatever the unit of the features: stricter than scikit-learn's rule at the same tol. Where at most tol
-        is left to gain in that mean, as on separable data, where A would only grow, scikit-learn's rule is enough: one
-        iteration that gains at most tol of the objective. With 0.01 tol left none is made.
+        points, whatever the unit of the features: stricter than scikit-learn's rule at the same tol where the mean of
+        p_i is above a half. Where at most tol is left to gain in that mean, as on separable data, where A would only
+        grow, one that gains no more is enough, which for f is scikit-learn's rule; with 0.01 tol left any is.
     callback : callable or None
         Called after each iteration with A as a flat array and the number of the iteration, from 1.
     verbose : int

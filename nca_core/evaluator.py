@@ -174,6 +174,7 @@ class Evaluator:
     def rises_with_size(self, transformation: np.ndarray) -> bool:
         """Whether c A is at least as good as A for every c ≥ 1, for certain: where it is not, nothing is said.
 
+        Only of objectives that rise with each p_i and are bounded, f and g.
         It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
         the others, S_i(c A) ≥ S_i^(c²) / m_i^(c² − 1) and O_i(c A) ≤ O_i^(c²), so that S_i / O_i ≥ m_i does not fall.
         """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.messages import show_notes
+from pages.controls.base.page_end import end_page
 from pages.controls.compare.cards import panel_cards
 from pages.controls.compare.chance import against_chance
 from pages.controls.compare.differences import SELECT, differences
@@ -32,7 +33,7 @@ write_link(space)
 problems(space)
 if dataset is None:
     st.info("Choose a data set on the left. A table of your own is dropped on Explore or Data, and listed here, too.")
-    st.stop()
+    end_page()
 
 comparison = show_comparison(space, dataset, steps)
 with cards:
@@ -54,7 +55,7 @@ embeddings(space)
 measured = trainings.measurements(space, comparison)
 first_lines(space, comparison, measured)
 if presenting:
-    st.stop()
+    end_page()
 export_menu(space, comparison, stage)
 TABS = ["Numbers", "Against chance", "Differences"]
 numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")

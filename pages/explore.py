@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.controls.base.messages import show_notes
+from pages.controls.base.page_end import end_page
 from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.recipe.accuracies import accuracies
 from pages.controls.recipe.comparison import show_comparison
@@ -33,7 +34,7 @@ shown = table_on_explore(space, key="explore.table")
 if dataset is None:
     if not shown:
         st.info("Choose a data set on the left, or drop a table on the field above it.")
-    st.stop()
+    end_page()
 
 comparison = show_comparison(space, dataset, steps)
 measured = trainings.measurements(space, comparison)
@@ -45,7 +46,7 @@ embeddings(space)
 
 selection(raw, stage, key="explore")
 if presenting:
-    st.stop()
+    end_page()
 export_menu(space, comparison, stage)
 accuracies(measured)
 k_lines(space, measured)

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.controls.base.markup import style
+from pages.controls.base.page_end import end_page
 from pages.controls.learn.heading import heading, next_button
 from pages.controls.learn.overview import overview
 from pages.controls.learn.own import lesson_file, opened_lesson, own_lesson
@@ -23,7 +24,7 @@ st.html(style(Path(__file__).parent / "controls" / "learn" / "layout.css"))
 own = opened_lesson(space)
 if own is not None:
     own_lesson(space, own)
-    st.stop()
+    end_page()
 place = chosen_place(space)
 if place is None:
     overview(space)
@@ -31,7 +32,7 @@ if place is None:
         view_buttons()
     else:
         lesson_file(space)
-    st.stop()
+    end_page()
 
 head = st.container(key="learn.head")
 with st.container(key="learn.body"):

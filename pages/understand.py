@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.controls.base.page_end import end_page
 from pages.controls.export.menu import export_menu, picture_wish
 from pages.controls.recipe.comparison import show_comparison
 from pages.controls.recipe.embeddings import embeddings
@@ -29,7 +30,7 @@ write_link(space)
 problems(space)
 if dataset is None:
     st.info("Choose a data set on the left, or drop a table on the field above it.")
-    st.stop()
+    end_page()
 
 comparison = show_comparison(space, dataset, steps)
 asked = choose_question()

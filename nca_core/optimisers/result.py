@@ -38,7 +38,7 @@ class InBatches(ValueAndGradient, Protocol):
         """An estimate of the gradient from the terms of the points `queries` alone."""
 
 
-OnStep = Callable[[np.ndarray], None]
+OnStep = Callable[[np.ndarray], None]  # of an array in which the optimiser may go on: who keeps it copies it
 
 
 @dataclass(frozen=True)

@@ -26,14 +26,13 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
         # Times n the values are sums again, as scikit-learn's: the longest step that L-BFGS may take is absolute.
         n, unit, ended = evaluate.n_samples, 1.0, ""
         largest = getattr(evaluate, "largest", np.inf)  # not every objective has a bound
-        value = previous = -np.inf
+        previous = -np.inf
         slow = 0  # iterations in a row that gained next to nothing
 
         def sized(flat: np.ndarray) -> np.ndarray:
             return flat.reshape(start.shape) if unit == 1.0 else flat.reshape(start.shape) * unit
 
         def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
-            nonlocal value
             value, gradient = evaluate(sized(flat))
             return -n * value, -n * unit * gradient.ravel()
 
@@ -46,7 +45,7 @@ def with_scipy(method: str) -> Callable[..., OptimiserResult]:
             except StopIteration:
                 ended = "stopped"
                 raise
-            left = largest - reached  # where it is tol at most no bend leads anywhere: scikit-learn's rule is enough
+            left = largest - reached  # tol at most: one that gains no more ends it, for f scikit-learn's rule
             if left <= _LEFT * tol or (left <= tol and gained <= tol * (1.0 - left)):
                 ended = "largest"
                 raise StopIteration

@@ -6,10 +6,12 @@ import time
 
 import pytest
 
+from datasets.base.errors import DataError
 from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion
 from pages.controls.base import asked
 from pages.controls.base.bound import change_panel
 from pages.controls.compare.panel_change import new_panels
+from pages.controls.recipe import comparison
 from pages.server import trainings
 from pages.server.data import chosen_dataset
 from pages.server.upload import Upload
@@ -66,6 +68,14 @@ def test_what_is_asked_is_bounded(monkeypatch):
     for k in range(80):
         asked._ask("here", str(k))
     assert [act for _, act in asked.st.session_state[asked._ASKED]] == [str(k) for k in range(30, 80)]
+
+
+def test_what_is_taken_back_leaves_what_other_buttons_were_asked(monkeypatch):
+    monkeypatch.setattr(asked.st, "session_state", {asked._ASKED: [("here", "train"), ("here", "answer")]})
+    asked.forget_asked("train", "step")
+    assert asked.st.session_state[asked._ASKED] == [("here", "answer")]
+    asked.forget_asked()
+    assert asked._ASKED not in asked.st.session_state
 
 
 def test_two_options_of_reading_are_read_together():
@@ -154,7 +164,7 @@ def test_who_goes_elsewhere_has_let_go_of_it(here):
 def test_explore_this_data_is_carried_out_by_the_run_after_the_one_that_was_ended(here):
     page = opened({}, "data.py")
     bring(page, "mine.csv", TABLE.encode())
-    here(page, "data.table.explore", "nobody carries this out")
+    here(page, "data.table.explore own:mine.csv", "nobody carries this out")
     page.run()
     assert space(page).belongings.comparison.dataset.name == "mine.csv"
     assert run_of(page) is None
@@ -166,10 +176,34 @@ def test_a_table_that_became_unfit_meanwhile_is_not_explored(here):
     bring(page, "odd.csv", ODD.encode())
     assert button(page, "Explore this data").disabled  # it asks for its label first
     before = space(page).belongings.recipe
-    here(page, "data.table.explore")
+    for name in ("odd.csv", "mine.csv"):  # which was there when the button was pressed
+        here(page, f"data.table.explore own:{name}")
+        page.run()
+        assert not page.exception
+        assert space(page).belongings.recipe == before
+    assert asked._ASKED not in page.session_state
+
+
+def test_a_page_that_stops_lets_go_of_what_it_was_asked(here, monkeypatch):
+    page = opened({"panels": "nca"})
+    with monkeypatch.context() as broken:
+        broken.setattr(comparison, "put_on_stage", _cannot)
+        here(page, "train")
+        page.run()
+        assert not page.exception
     page.run()
-    assert not page.exception
-    assert space(page).belongings.recipe == before
+    assert run_of(page) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "screen", "title"), [({}, "learn.py", "Learn"), ({"present": "1"}, None, "Explore")]
+)
+def test_what_stands_below_every_page_is_there_where_one_ends_early(address, screen, title):
+    assert opened(address, screen).session_state["main.page"] == title
+
+
+def _cannot(*_):
+    raise DataError("No.")
 
 
 def test_train_waits_for_the_table_that_is_being_read(here):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import MOST_PARTS, split, summed
+from nca_core.neighbours.base.threads import MOST_PARTS, shared_with, split, summed
 from nca_core.neighbours.pairs.product_rows import ProductRows
 
 ISOLATED = -300.0  # below this log a sum has lost digits, or underflowed
@@ -144,10 +144,11 @@ class Products:
         totals = np.zeros((len(self._tiles), n))
         many = np.zeros(len(self._tiles), dtype=bool)
         doubtful = 2.0 * norms.max() > product_kernels.DOUBTFUL
-        singly: dict[int, np.ndarray] = {}  # what was added pair by pair, by the part that did
+        few: dict[int, np.ndarray] = {}  # what tiles with few forces add, by the part that has some
 
-        def weigh(first: int, last: int, _: np.ndarray) -> None:
-            room, gradient = np.empty(self._size**2), np.zeros((n, d))  # no memory while nothing is added to it
+        def weigh(first: int, last: int, in_doubt: np.ndarray) -> None:
+            room = np.empty(self._size**2)
+            gradient = in_doubt if doubtful else np.zeros((n, d))  # takes no memory where nothing is added to it
             for place in range(first, last):
                 (start, stop), (left, right) = self._tiles[place]
                 block = self._copied(forces, start, stop, left, right, room)
@@ -160,13 +161,15 @@ class Products:
                 if start == left:
                     block = block + block.T
                 forces[start:stop, left:right] = block
-            if doubtful or not many[first:last].all():
-                singly[first] = gradient
+            if not doubtful and not many[first:last].all():
+                few[first] = gradient
 
-        summed(self._parts, weigh, (0,))
+        with shared_with(None):  # it writes more than its sum
+            in_doubt = summed(self._parts, weigh, (n, d) if doubtful else (0,))
+        apart = [in_doubt] if doubtful else [few[first] for first in sorted(few)]
         total = totals.sum(axis=0)
         if not many.any():
-            return sum((singly[first] for first in sorted(singly)), start=-total[:, None] * points)
+            return sum(apart, start=-total[:, None] * points)
         for place in np.flatnonzero(~many):
             (start, stop), (left, right) = self._tiles[place]
             forces[start:stop, left:right] = 0.0
@@ -178,8 +181,8 @@ class Products:
             np.matmul(points.T, forces[first:last].T, out=by_axes[:, first:last])
 
         summed(split(n, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
-        for first in sorted(singly):
-            by_axes += singly[first].T
+        for each in apart:
+            by_axes += each.T
         return by_axes.T
 
     def _products(self, start: int, stop: int, left: int, right: int, room: np.ndarray) -> np.ndarray:

@@ -1,7 +1,8 @@
 """What a page was asked for by its buttons, until it comes by to carry it out.
 
 A callback is always heard, but it knows neither what is on the page by then nor where to say what went wrong. The page
-knows, but its run may be ended by the next press: then the next run carries out both, in their order.
+knows, but its run may be ended by the next press: then the next run carries out both, what is asked of one place in
+its order.
 """
 
 from __future__ import annotations
@@ -27,15 +28,21 @@ def asked_here(*acts: str) -> list[str]:
     return [act for _, act in here if act in acts]
 
 
-def pressed(label: str, key: str, **look: Any) -> bool:
-    """A button; whether it was pressed since the page was here last, also where another press ended its run."""
-    st.button(label, key=key, **asks(key), **look)
-    return bool(asked_here(key))
+def pressed(label: str, key: str, *, of: object = "", disabled: bool = False, **look: Any) -> bool:
+    """A button; whether it was pressed since the page was here last, also where another press ended its run.
+
+    `of` is what it was about: a press on another table's, or on one that is disabled by now, is let go.
+    """
+    act = f"{key} {of}"
+    st.button(label, key=key, disabled=disabled, **asks(act), **look)
+    return bool(asked_here(act)) and not disabled
 
 
-def forget_asked() -> None:
-    """Where the page has come to its end, or one takes everything back."""
-    st.session_state.pop(_ASKED, None)
+def forget_asked(*acts: str) -> None:
+    """Where the page has come to its end; of some acts alone, where they are taken back."""
+    left = [said for said in st.session_state.pop(_ASKED, []) if acts and said[1] not in acts]
+    if left:
+        st.session_state[_ASKED] = left
 
 
 def _ask(page: str, act: str) -> None:

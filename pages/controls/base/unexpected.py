@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.controls.base.page_end import PageEnd
 from pages.controls.base.screens import screen
 from pages.server.errors import logged
 
@@ -14,6 +15,8 @@ def run_page(run: Callable[[], None]) -> None:
     """Run a page; what it raises is shown as one sentence, and the other pages and the settings stay in reach."""
     try:
         run()
+    except PageEnd:
+        pass
     except Exception as error:
         show_unexpected(error)
 

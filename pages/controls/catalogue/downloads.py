@@ -10,7 +10,6 @@ from datasets.catalogue import DATASETS
 from datasets.downloads.entries import openml_entry
 from datasets.downloads.job import DownloadJob
 from datasets.previews import preview
-from pages.controls.base.asked import asked_here, asks
 from pages.controls.base.messages import show_error
 from pages.controls.catalogue.card import WIDTH, card, explore_button, gallery_row
 from pages.controls.catalogue.to_table import columns_button
@@ -19,7 +18,7 @@ from pages.server.workspace import Workspace
 from pages.text.plain_text import as_text
 
 _POLL = 0.5
-_OPENML = "openml:"
+_OPENML, _NAME = "openml:", "data.openml_name"
 
 
 def fetched(key: str) -> bool:
@@ -51,19 +50,21 @@ def _openml_field(space: Workspace) -> None:
     with st.form("data.openml", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         asked = st.text_input(
             "OpenML name or id",
-            key="data.openml_name",
+            key=_NAME,
             max_chars=200,
             width=320,
             placeholder="ionosphere, or 59",
             help="Any labelled set of openml.org: its name, its number or the address of its page.",
         )
-        st.form_submit_button("Download", key="data.openml_download", **asks("data.openml_download"))
-    if not asked_here("data.openml_download"):
-        return
+        pressed = st.form_submit_button("Download", key="data.openml_download", on_click=_download, args=(space,))
+    if pressed and not asked.strip():
+        show_error(DataError("Give the name of an OpenML data set, such as ionosphere, or its id, such as 59."))
+
+
+def _download(space: Workspace) -> None:
+    asked = st.session_state[_NAME]
     if asked.strip():
         start_job(space, openml_entry(asked))
-    else:
-        show_error(DataError("Give the name of an OpenML data set, such as ionosphere, or its id, such as 59."))
 
 
 def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:

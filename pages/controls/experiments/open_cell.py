@@ -21,9 +21,10 @@ def open_cell(space: Workspace, experiment: Experiment) -> None:
         seed = st.number_input("Split", 0, experiment.splits - 1, key=f"experiments.split.{experiment.key}", width=120)
         cells = cells_of_row(experiment, row, int(seed))
         method = st.selectbox("Method", list(cells), key=f"experiments.method.{experiment.key}.{row}", width=220)
-        if pressed("Open on Explore", "experiments.explore", disabled=not cells) and cells:
+        of = experiment.key, row, seed, method
+        if pressed("Open on Explore", "experiments.explore", of=of, disabled=not cells):
             _open(space, cells[str(method)].recipe, "Explore")
-        if pressed("Compare the row", "experiments.compare", disabled=not cells) and cells:
+        if pressed("Compare the row", "experiments.compare", of=of[:3], disabled=not cells):
             together = side_by_side(cells)
             if together is not None:
                 _open(second_workspace(), together, "Compare")

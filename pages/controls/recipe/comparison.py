@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from pages.controls.base.messages import show_error
+from pages.controls.base.page_end import end_page
 from pages.controls.recipe.another_tab import another_tab
 from pages.controls.recipe.head import head
 from pages.controls.recipe.preparation import steps_line
@@ -29,7 +30,7 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -
         comparison = put_on_stage(space, dataset)
     except (DataError, ValueError) as error:
         show_error(error)
-        st.stop()
+        end_page()
     with steps:
         steps_line(comparison.prepared)
     head(comparison)

@@ -30,7 +30,7 @@ def transport(space: Workspace, dataset: Dataset, asked: bool = True) -> None:
     comparison = space.belongings.comparison
     waits = why_not_train(space)
     trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
-    for act in asked_here("train", "step", "hold", "go on"):
+    for act in asked_here(*_ACTS):
         if trains or act not in _BEGIN:
             _ACTS[act](space, dataset)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
@@ -71,7 +71,7 @@ def train_if_asked(space: Workspace, dataset: Dataset) -> None:
 
 
 def _reset(space: Workspace) -> None:
-    forget_asked()
+    forget_asked(*_ACTS)
     trainings.reset(space)
 
 

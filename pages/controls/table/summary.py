@@ -111,7 +111,7 @@ def ready_buttons(space: Workspace, upload: Upload, key: str) -> None:
     """On to the picture, or why not; and the last choice taken back."""
     why = upload.why_not_ready
     with st.container(horizontal=True, vertical_alignment="center"):
-        if pressed("Explore this data", f"{key}.explore", type="primary", disabled=bool(why)) and not why:
+        if pressed("Explore this data", f"{key}.explore", of=upload.key, type="primary", disabled=bool(why)):
             explore_data(space, upload.key)
         undo_button(space, upload, key)
         if why:

@@ -256,7 +256,8 @@ def test_few_forces_are_added_one_by_one_and_many_not_at_all():
     np.testing.assert_allclose(found, by_hand, rtol=1e-15)
 
 
-def test_forces_at_once_are_weighed_here_where_sums_are_shared():
+@pytest.mark.parametrize("far_out", [0.0, np.sqrt(0.5 * DOUBTFUL)])
+def test_forces_at_once_are_weighed_here_where_sums_are_shared(far_out):
     """Whoever else takes parts of a sum sees copies: what a part writes beside its sum would be lost."""
 
     class Others:
@@ -274,6 +275,7 @@ def test_forces_at_once_are_weighed_here_where_sums_are_shared():
     rng = np.random.default_rng(0)
     classes = sorted_classes(rng, 420)
     Y = 0.05 * rng.normal(size=(130, 420))
+    Y[0] += far_out
     with shared_with(Others()):
         assert_right(Products(Y, classes), Y, classes, rng)
 
