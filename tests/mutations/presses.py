@@ -24,7 +24,7 @@ PRESSES: tuple[Mutation, ...] = (
     Mutation("pages/controls/base/asked.py", "for said in here if said[1] not in acts", "for said in here", _TWO),
     Mutation("pages/controls/base/asked.py", "return bool(asked_here(act)) and not disabled", "return False", _TWO),
     Mutation("pages/controls/base/asked.py", "bool(asked_here(act)) and not disabled", "bool(asked_here(act))", _TWO),
-    Mutation("pages/controls/base/asked.py", 'act = f"{key} {of}"', 'act = f"{key} own:mine.csv"', _TWO),
+    Mutation("pages/controls/base/asked.py", 'act = f"{key} {of}"', 'act = f"{key} mine"', _TWO),
     Mutation("pages/controls/base/asked.py", "if acts and said[1] not in acts", "if False", _TWO),
     Mutation(
         "pages/controls/base/unexpected.py",

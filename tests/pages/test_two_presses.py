@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -76,6 +77,22 @@ def test_what_is_taken_back_leaves_what_other_buttons_were_asked(monkeypatch):
     assert asked.st.session_state[asked._ASKED] == [("here", "answer")]
     asked.forget_asked()
     assert asked._ASKED not in asked.st.session_state
+
+
+def test_a_press_counts_once_for_what_it_was_about_and_not_where_it_is_disabled(monkeypatch):
+    page = SimpleNamespace(session_state={}, button=lambda *_, **look: drawn.append(look))
+    drawn = []
+    monkeypatch.setattr(asked, "st", page)
+    monkeypatch.setattr(asked, "_page", lambda: "here")
+    assert not asked.pressed("Go", "go", of="mine")
+    drawn[0]["on_click"](*drawn[0]["args"])
+    assert not asked.pressed("Go", "go", of="other")
+    assert not asked.pressed("Stop", "stop", of="mine")
+    assert asked.pressed("Go", "go", of="mine")
+    assert not asked.pressed("Go", "go", of="mine")
+    drawn[0]["on_click"](*drawn[0]["args"])
+    assert not asked.pressed("Go", "go", of="mine", disabled=True)
+    assert drawn[-1]["disabled"]
 
 
 def test_two_options_of_reading_are_read_together():
