@@ -1,8 +1,7 @@
 """What a page was asked for by its buttons, until it comes by to carry it out.
 
 A callback is always heard, but it knows neither what is on the page by then nor where to say what went wrong. The page
-knows, but its run may be ended by the next press: then the next run carries out both, what is asked of one place in
-its order.
+knows, but its run may be ended by the next press: then the next run carries out both, each where the page comes to it.
 """
 
 from __future__ import annotations

@@ -15,17 +15,23 @@ from study.panel import PanelRecipe
 LOST = "The server was started again. This no longer fits the panels and the data, so train it again: NCA."
 
 
-@pytest.fixture
-def back(started):
-    """Ann's workspace after a restart, with a training on iris; her page has not been run yet."""
-    hub, saver = started()
-    space, data = hub.open("ann"), load_dataset("iris")
+def trained(space, data):
+    """Train a few iterations and hold; gives what the tab has."""
     own = space.belongings
     own.change(replace(own.recipe, data=replace(own.recipe.data, key="iris"), panels=(PanelRecipe("nca"),)))
     trainings.show(space, data)
     trainings.train(space, data)
     assert space.runs["nca"].run.wait_for(3, 60)
     space.runs["nca"].run.pause()
+    return own
+
+
+@pytest.fixture
+def back(started):
+    """Ann's workspace after a restart, with a training on iris; her page has not been run yet."""
+    hub, saver = started()
+    space = hub.open("ann")
+    own = trained(space, load_dataset("iris"))
     saver.save_all()
     _, between = started()
     between.take_up("ann", to_link(own.recipe), "a")
@@ -80,12 +86,7 @@ def test_the_same_rows_read_anew_have_their_training(back):
 def test_rows_that_come_while_a_training_is_written_are_not_taken_for_its_own(started, monkeypatch):
     hub, saver = started()
     space, iris = hub.open("ann"), load_dataset("iris")
-    own = space.belongings
-    own.change(replace(own.recipe, data=replace(own.recipe.data, key="iris"), panels=(PanelRecipe("nca"),)))
-    trainings.show(space, iris)
-    trainings.train(space, iris)
-    assert space.runs["nca"].run.wait_for(1, 60)
-    space.runs["nca"].run.pause()
+    own = trained(space, iris)
     real = saved.rows_of
 
     def late(own, comparison):
