@@ -268,3 +268,8 @@ def test_the_theme_is_chosen_on_the_page_and_the_training_stays(page, app_addres
     expect(page.get_by_role("button", name="Light", exact=True)).to_be_visible()
     expect(page.locator(STATUS)).to_contain_text("Converged")
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)
+    links = page.get_by_test_id("stTopNavLink").evaluate_all("(links) => links.map((link) => link.href)")
+    assert len(links) == 6
+    for link in links:  # each page opened anew
+        page.goto(link)
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)

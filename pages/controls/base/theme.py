@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
+
+from pages.controls.base.screens import screens
 
 _ASKED = "base.theme_asked"
 # Streamlit keeps the choice of its own menu under these names, one for each address that a page was first opened at.
 _SCRIPT = """<script>
 const names = Object.keys(localStorage).filter((name) => name.startsWith("stActiveTheme-"));
-for (const path of ["/", "/compare", "/understand", "/learn", "/data"]) names.push(`stActiveTheme-${path}-v2`);
+const base = location.pathname.replace(/[^/]*$/, "");
+for (const page of %s) names.push(`stActiveTheme-${base}${page}-v2`);
 for (const name of new Set([...names, `stActiveTheme-${location.pathname}-v2`]))
-  localStorage.setItem(name, JSON.stringify("%s"));
+  localStorage.setItem(name, JSON.stringify(%s));
 location.reload();
 </script>"""
 
@@ -21,7 +26,8 @@ def theme_button() -> None:
     st.button(other, key="base.theme", on_click=_ask, args=(other,))
     asked = st.session_state.pop(_ASKED, None)
     if asked is not None:
-        st.html(_SCRIPT % asked, unsafe_allow_javascript=True)
+        pages = [page.url_path for page in screens()]
+        st.html(_SCRIPT % (json.dumps(pages), json.dumps(asked)), unsafe_allow_javascript=True)
 
 
 def _ask(theme: str) -> None:
