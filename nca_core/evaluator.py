@@ -113,6 +113,7 @@ class Evaluator:
         self._order = order
         self._rows = rows_of(X, order, dtype)
         self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
+        self._total = float(self._weights.sum())
         self._objective = OBJECTIVES[objective]
         self._similarity: PairwiseSimilarity | ClassMembership = (
             ClassMembership(codes[order], summation, self._objective.logs) if pairwise is None else pairwise
@@ -127,6 +128,7 @@ class Evaluator:
         if self._objective.shared:
             self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
         self._penalty = check_regularisation(regularisation, self.n_features)
+        self._penalised = bool(self._penalty.any())
         self._n_threads = n_threads_of(n_jobs)
         self._known: LastTwo[Evaluation] = LastTwo()
 
@@ -178,7 +180,7 @@ class Evaluator:
         It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
         the others, S_i(c A) ≥ S_i^(c²) / m_i^(c² − 1) and O_i(c A) ≤ O_i^(c²), so that S_i / O_i ≥ m_i does not fall.
         """
-        if self._objective.largest == np.inf or self._penalty.any() or isinstance(self._similarity, PairwiseSimilarity):
+        if self._objective.largest == np.inf or self._penalised or isinstance(self._similarity, PairwiseSimilarity):
             return False
         partners = self._similarity.partners()
         p = self.evaluate(transformation).p[self._order]
@@ -261,7 +263,7 @@ class Evaluator:
             value, d_Y, sums, name = self._at_places(self._rows.projected(A))
             gradient = self._rows.over_rows(d_Y)
         p = np.exp(sums.log_p)
-        if self._penalty.any():
+        if self._penalised:
             value -= float(np.sum(self._penalty * A * A))
             gradient -= 2.0 * self._penalty * A
         return Evaluation(
@@ -286,8 +288,7 @@ class Evaluator:
         return value, d_Y, at.sums, at.name
 
     def _mean(self, p: np.ndarray) -> float:
-        total = self._weights.sum()
-        return float(self._weights @ p / total) if total > 0 else 0.0
+        return float(self._weights @ p) / self._total if self._total > 0 else 0.0
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:
         result = np.empty_like(values)

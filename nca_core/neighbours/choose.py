@@ -90,7 +90,9 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         log p_i shall be exact even where p_i is negligible.
     """
     few = Y.shape[1] <= (QUICK_FOR if compiled.loaded() else ENOUGH_FOR)
-    fits = max(Y.max(), -Y.min()) < LARGEST_COORDINATE
+    flat = Y.ravel(order="K")
+    with np.errstate(over="ignore"):
+        fits = flat @ flat < LARGEST_COORDINATE**2
     if few and method == "auto" and fits:
         return PlainDense(Y, classes)
     if not compiled.in_use():

@@ -10,16 +10,18 @@ from collections.abc import Callable
 
 import numpy as np
 
+from nca_core.optimisers.climb import climbing
 from nca_core.optimisers.gradient_ascent import gradient_ascent
+from nca_core.optimisers.l_bfgs import lbfgs
 from nca_core.optimisers.result import InBatches, OnStep, OptimiserResult, ValueAndGradient
 from nca_core.optimisers.scipy_minimise import with_scipy
 from nca_core.optimisers.stochastic import stochastic
 
 # Those that ask for value and gradient of all points at each step, and so climb any function.
 FULL_BATCH: dict[str, Callable[[ValueAndGradient, np.ndarray, int, float, OnStep], OptimiserResult]] = {
-    "l-bfgs": with_scipy("L-BFGS-B"),
-    "bfgs": with_scipy("BFGS"),
-    "cg": with_scipy("CG"),
+    "l-bfgs": climbing(lbfgs),
+    "bfgs": climbing(with_scipy("BFGS")),
+    "cg": climbing(with_scipy("CG")),
     "gradient-ascent": gradient_ascent,
 }
 OPTIMISERS: dict[str, Callable[[InBatches, np.ndarray, int, float, OnStep], OptimiserResult]] = {

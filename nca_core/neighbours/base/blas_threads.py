@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator
 from functools import lru_cache
 
 from threadpoolctl import LibController, ThreadpoolController
@@ -16,33 +15,31 @@ _under_way = 0
 _found: list[tuple[LibController, int]] = []  # each BLAS that was limited, and the threads that it had
 
 
-@contextmanager
-def one_blas_thread() -> Iterator[int | None]:
+class one_blas_thread(ContextDecorator):
     """Within, and within every other use of it at the same time, BLAS has one thread in the whole process.
 
     The limit is the process's own: were each training to put back what it found, the first to end would lift it for
     the others, and the last would leave it behind for good. So they are counted. Blocks of matrix products run on
     threads of our own, and in the same order of additions for any number of them.
 
-    Yields
-    ------
-    int or None
-        The number of threads that BLAS had before, by which `threadpoolctl` or an environment variable may have
-        limited it; None where no BLAS is known.
+    As a context it gives the number of threads that BLAS had before, by which `threadpoolctl` or an environment
+    variable may have limited it; None where no BLAS is known.
     """
-    global _under_way, _found
-    with _lock:
-        if _under_way == 0:
-            # One by one, and not by `threadpool_limits`, which takes a tenth of an evaluation of a hundred points.
-            _found = [(blas, blas.get_num_threads() or 0) for blas in _blas("scipy.linalg" in sys.modules)]
-            for blas, number in _found:
-                if number > 1:
-                    blas.set_num_threads(1)
-        _under_way += 1
-        found = min((number for _, number in _found if number), default=None)
-    try:
-        yield found
-    finally:
+
+    def __enter__(self) -> int | None:
+        global _under_way, _found
+        with _lock:
+            if _under_way == 0:
+                # One by one, and not by `threadpool_limits`, which takes a tenth of an evaluation of a hundred points.
+                _found = [(blas, blas.get_num_threads() or 0) for blas in _blas("scipy.linalg" in sys.modules)]
+                for blas, number in _found:
+                    if number > 1:
+                        blas.set_num_threads(1)
+            _under_way += 1
+            return min((number for _, number in _found if number), default=None)
+
+    def __exit__(self, *error: object) -> None:
+        global _under_way
         with _lock:
             _under_way -= 1
             if _under_way == 0:

@@ -12,6 +12,7 @@ from nca_core.neighbours.base.sums import Classes, NeighbourSums
 QUICK_FOR, ENOUGH_FOR = 110, 300  # points: as quick as compiled loops, and quick enough until these are loaded
 _TRUSTED = 2.5e5  # largest ‖y_i‖² up to which distances by matrix products keep nine digits of every exponent
 _LEAST = -400.0  # no weight is less than exp of it: beyond, a whole evaluation took 1.6 times as long
+_ROOT_OF_2 = float(np.sqrt(2.0))
 _NONE = np.empty(0, dtype=np.int64)
 _TINY = 1e-150  # below it the sum over a point's class is taken again by itself
 
@@ -31,17 +32,15 @@ class PlainDense:
 
     def __init__(self, Y: np.ndarray, classes: Classes) -> None:
         self._Y = Y
-        d, n = Y.shape
-        norms = np.einsum("ij,ij->j", Y, Y)
+        n = Y.shape[1]
+        twice = Y.T * _ROOT_OF_2
+        minus = twice @ twice.T  # 2 y_i·y_j, (n_samples, n_samples); of an array and its transpose in half the time
+        norms = 0.5 * minus.diagonal()
         largest = float(norms.max())
         self._trusted = largest <= _TRUSTED
-        if self._trusted:  # −‖y_i − y_j‖² = 2 y_i·y_j − ‖y_i‖² − ‖y_j‖² in one product
-            left, right = np.ones((d + 2, n)), np.ones((d + 2, n))
-            np.multiply(Y, 2.0, out=left[:d])
-            right[:d] = Y
-            np.negative(norms, out=left[d])
-            right[d + 1] = left[d]
-            minus = left.T @ right  # (n_samples, n_samples); by rounding a little above 0 here and there
+        if self._trusted:  # −‖y_i − y_j‖²; by rounding a little above 0 here and there
+            minus -= norms[:, None]
+            minus -= norms
         else:
             minus = np.zeros((n, n))
             for axis in Y:
@@ -90,5 +89,6 @@ class PlainDense:
             force[self._far] = self._w[self._far] * of_all[self._far] + self._far_mates * of_mates[self._far]
         force = force + force.T
         if self._trusted:
-            return self._Y @ force - self._Y * (np.ones(len(force)) @ force)
+            force.flat[:: len(force) + 1] -= np.ones(len(force)) @ force
+            return self._Y @ force
         return np.stack([np.einsum("ij,ij->i", force, axis[None, :] - axis[:, None]) for axis in self._Y])
