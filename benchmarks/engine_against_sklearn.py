@@ -80,7 +80,7 @@ def one_training(engine: str, X: np.ndarray, y: np.ndarray, A: np.ndarray, max_i
     best, spent, before = float("inf"), 0.0, forget_peak()
     path: list[tuple[float, np.ndarray]] = []
     again = False
-    while spent < 0.5 or (not again and spent < 5.0):  # again, as an evaluation: the first call is told by itself
+    while spent < 2.0 or (not again and spent < 5.0):  # again, as an evaluation: the first call is told by itself
         again = spent > 0.0
         found: list[tuple[float, np.ndarray]] = []
         keep = lambda at, _: found.append((time.perf_counter() - began, at.copy()))  # noqa: B023, E731

@@ -94,5 +94,6 @@ def train_diagonal(
         targets=targets,
         slot=slot,
         measure_accuracy=False,
+        keep_path=False,
     )
     return Trajectory(tuple(progress.snapshots), end.ended, end.reason, k_determined=end.k_determined)

@@ -259,6 +259,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
                 target_similarity=labels.target_similarity,
                 targets=labels.targets,
                 measure_accuracy=False,
+                keep_path=False,
                 n_jobs=self.n_jobs,
             )
 

@@ -67,11 +67,13 @@ class Progress:
         on_snapshot: Callable[[Snapshot], None] | None,
         slot: Callable[[], AbstractContextManager[object]],
         measure_accuracy: bool,
+        keep_path: bool = True,
     ) -> None:
         self._X, self._y, self._held_out, self._seed = X, y, held_out, random_state
         self._on_snapshot, self._slot, self._measure = on_snapshot, slot, measure_accuracy
         self._neighbours = Evaluator(X, y) if measure_accuracy else None
         self._clock = Clock(slot)
+        self._keep_path, self._count = keep_path, 0
         self.snapshots: list[Snapshot] = []
 
     def turn(self) -> AbstractContextManager[None]:
@@ -91,8 +93,11 @@ class Progress:
                 held_out = None if self._held_out is None else (self._held_out[0] @ A.T, self._held_out[1])
                 k = rounded_k(k_mean_entropy(at.entropy))
                 measured = accuracies_of(self._X @ A.T, self._y, held_out, k, self._seed)
-        seconds, count = self._clock.seconds, len(self.snapshots)
-        snapshot = snapshot_at(count, A, objective, gradient_norm, at, measured, seconds, spectrum=spectrum)
+        seconds = self._clock.seconds
+        snapshot = snapshot_at(self._count, A, objective, gradient_norm, at, measured, seconds, spectrum=spectrum)
+        self._count += 1
+        if not self._keep_path:
+            del self.snapshots[1:]
         self.snapshots.append(snapshot)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)

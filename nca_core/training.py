@@ -47,6 +47,7 @@ def train(
     targets: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
+    keep_path: bool = True,
     n_jobs: int | None = None,
 ) -> Trajectory:
     """Learn A as `config` says; the snapshots begin with iteration 0, the start.
@@ -79,13 +80,15 @@ def train(
         TrainingStopped.
     measure_accuracy : bool
         Put nearest-neighbour accuracies into the snapshots; without, they are NaN.
+    keep_path : bool
+        Return all snapshots; without, the first and the last, so that no A is held for each iteration.
     n_jobs : int or None
         Most threads, as for Evaluator.
 
     Returns
     -------
     Trajectory
-        All snapshots from the start on, how the training ended, and why.
+        The snapshots from the start on, how the training ended, and why.
 
     Raises
     ------
@@ -110,6 +113,8 @@ def train(
     snapshots: list[Snapshot] = []
 
     def keep(snapshot: Snapshot) -> None:
+        if not keep_path:
+            del snapshots[1:]
         snapshots.append(snapshot)
         if on_snapshot is not None:
             on_snapshot(snapshot)

@@ -118,7 +118,7 @@ class MCML(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             random_state=int(self.random_state),
         )
         trains = train_mcml if full else train
-        end = trains(X, codes, config, sample_weight=point_weight, measure_accuracy=False)
+        end = trains(X, codes, config, sample_weight=point_weight, measure_accuracy=False, keep_path=False)
         last = end.snapshots[-1]
         A, self.spectrum_ = truncated(last.transformation.T @ last.transformation, wanted)
         self.components_ = A

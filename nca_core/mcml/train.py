@@ -78,6 +78,7 @@ def train_mcml(
     targets: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
+    keep_path: bool = True,
 ) -> Trajectory:
     """Minimise L(Q) + λ s tr Q over Q ⪰ 0; s is the mean variance of a feature.
 
@@ -87,7 +88,7 @@ def train_mcml(
 
     Parameters
     ----------
-    X, y, on_snapshot, sample_weight, held_out, slot, measure_accuracy
+    X, y, on_snapshot, sample_weight, held_out, slot, measure_accuracy, keep_path
         As for `nca_core.training.train`; without measure_accuracy, mean p_i and K̂ are NaN too.
     config : TrainingConfig
         `n_components`, `initialisation`, `regularisation` (λ), `max_iter`, `tol` and `random_state` count. The training
@@ -113,7 +114,7 @@ def train_mcml(
     given = check_input(X, y, config, sample_weight=sample_weight, held_out=held_out, targets=targets)
     X, codes = given.X, given.labels.codes
     start = given.initial(initial, config, slot)
-    progress = Progress(X, codes, given.held_out, config.random_state, on_snapshot, slot, measure_accuracy)
+    progress = Progress(X, codes, given.held_out, config.random_state, on_snapshot, slot, measure_accuracy, keep_path)
     centred = X - X.mean(axis=0)
     collapse = Collapse(centred, codes, config.regularisation, given.sample_weight)
     climb = _Descent(collapse, centred, start, _GAP_OF_TOL * config.tol, progress)

@@ -95,7 +95,8 @@ class _Line:
         self._evaluate, self._start, self._direction = evaluate, start, direction
 
     def look(self, step: float) -> Place:
-        self.at = self._start + step * self._direction.reshape(self._start.shape)
+        self.at = step * self._direction.reshape(self._start.shape)
+        self.at += self._start
         self.value, gradient = self._evaluate(self.at)
         self.gradient = gradient.ravel()
         return Place(step, -self.value, -float(self.gradient @ self._direction))

@@ -49,7 +49,7 @@ def wolfe_step(look: Callable[[float], Place], start: Place, step: float) -> Pla
     """
     promised = _ENOUGH * start.slope
     best = other = start  # the ends of the interval, once it is closed
-    closed, lifted = False, True
+    closed = False
     low, high = 0.0, (1.0 + _FARTHER) * step
     width, width_before = LONGEST, 2.0 * LONGEST
     for _ in range(_MOST):
@@ -64,10 +64,8 @@ def wolfe_step(look: Callable[[float], Place], start: Place, step: float) -> Pla
             return at
         if at.step == LONGEST and at.value <= enough and at.slope <= promised:
             return at
-        if at.value <= enough and at.slope >= 0.0:
-            lifted = False
-        # Until a step is low enough, that which is lower, but not enough, is judged by φ(s) − s · promised.
-        lift = promised if lifted and enough < at.value <= best.value else 0.0
+        # A step that leads lower, but not by enough, is judged by φ(s) − s · promised.
+        lift = promised if enough < at.value <= best.value else 0.0
         best, other, at = (_lifted(place, lift) for place in (best, other, at))
         best, other, step, closed = _narrowed(best, other, at, closed, low, high)
         best, other = _lifted(best, -lift), _lifted(other, -lift)

@@ -14,6 +14,7 @@ from tests.mutations.judging import JUDGING
 from tests.mutations.lessons import LESSON_MUTATIONS
 from tests.mutations.methods import METHODS
 from tests.mutations.mutation import Mutation
+from tests.mutations.optimisers import OPTIMISERS
 from tests.mutations.pages import PAGES
 from tests.mutations.parts import PARTS
 from tests.mutations.presses import PRESSES
@@ -23,6 +24,7 @@ from tests.mutations.understand import UNDERSTAND
 
 MUTATIONS: tuple[Mutation, ...] = (
     *ENGINE,
+    *OPTIMISERS,
     *SUMS,
     *GRID,
     *PARTS,

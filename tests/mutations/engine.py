@@ -18,12 +18,6 @@ _SHORT_RUNS = f"{_BEST_START}::test_a_training_reports_what_was_tried_and_goes_o
 
 ENGINE = (
     Mutation(
-        "nca_core/optimisers/climb.py",
-        "slow = slow + 1 if",
-        "slow = _IN_A_ROW if",
-        ("tests/nca_core/test_never_below.py::test_a_climb_ends_after_three_small_gains_in_a_row",),
-    ),
-    Mutation(
         "nca_core/warm_up.py",
         'in_one, summation="spectral"',
         'in_one, summation="dense"',
@@ -78,12 +72,6 @@ ENGINE = (
         "np.matmul(d_Y[start:stop].astype(X.dtype, copy=False), X, out=result[start:stop])",
         "np.matmul(d_Y[: stop - start].astype(X.dtype, copy=False), X, out=result[start:stop])",
         (f"{_MANY}::test_a_gradient_with_many_rows_is_cut_by_its_rows",),
-    ),
-    Mutation(
-        "nca_core/optimisers/climb.py",
-        "(left <= tol and gained <= tol * (1.0 - left))",
-        "(left <= 0.1 * tol and gained <= tol * (1.0 - left))",
-        ("tests/nca_core/test_optimisers.py::test_a_climb_ends_where_nothing_is_left_to_gain",),
     ),
     Mutation(
         "nca_core/evaluator.py",

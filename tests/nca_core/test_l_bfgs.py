@@ -109,16 +109,15 @@ LINES = {  # the first two are theirs too
 NARROWED = ("steep", "wiggly")  # so flat at 0 that an interval is narrow enough before its ends are as flat
 
 
-@pytest.mark.parametrize("line", LINES)
-@pytest.mark.parametrize("step", [1e-1, 1.0, 10.0, 1e3])
-def test_a_step_is_scipys_and_fulfils_wolfes_conditions(line, step):
+def a_step_of_both(line, step):
+    """(start, found, scipy's step, whether both looked as often): along a line, by a first step of so much."""
+    looked, theirs, asked = [], [], 0
+
     def value(x):
-        return float(LINES[line](float(x[0]) * step)[0])
+        return float(line(float(x[0]) * step)[0])
 
     def slope(x):
-        return np.array([step * LINES[line](float(x[0]) * step)[1]])
-
-    looked, theirs, asked = [], [], 0
+        return np.array([step * line(float(x[0]) * step)[1]])
 
     def look(at):
         looked.append(at)
@@ -131,16 +130,44 @@ def test_a_step_is_scipys_and_fulfils_wolfes_conditions(line, step):
 
     start = look(0.0)
     found = wolfe_step(look, start, 1.0)
+    assert found is None or found.step == looked[-1]
+    keep = lambda intermediate_result: theirs.append(intermediate_result.x[0])  # noqa: E731
+    options = {"maxiter": 1, "ftol": 0.0, "gtol": 0.0}
+    minimize(counted, np.zeros(1), jac=slope, method="L-BFGS-B", callback=keep, options=options)
+    # Where it looked last, it need not look again.
+    return start, found, theirs[0], sum(a != b for a, b in pairwise([None, *looked])) == asked
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("step", [1e-1, 1.0, 10.0, 1e3])
+def test_a_step_is_scipys_and_fulfils_wolfes_conditions(line, step):
+    start, found, theirs, as_often = a_step_of_both(LINES[line], step)
     assert found is not None
-    assert found.step == looked[-1]
     assert found.value <= start.value + 1e-3 * found.step * start.slope
     if line not in NARROWED:
         assert abs(found.slope) <= 0.9 * abs(start.slope)
-    keep = lambda intermediate_result: theirs.append(intermediate_result.x.copy())  # noqa: E731
-    options = {"maxiter": 1, "ftol": 0.0, "gtol": 0.0}
-    minimize(counted, np.zeros(1), jac=slope, method="L-BFGS-B", callback=keep, options=options)
-    assert theirs[0] == pytest.approx([found.step], rel=1e-6)
-    assert sum(a != b for a, b in pairwise([None, *looked])) == asked  # it looks no more at where it looked last
+    assert theirs == pytest.approx(found.step, rel=1e-6)
+    assert as_often
+
+
+def test_on_waves_of_all_kinds_a_step_is_scipys():
+    """Bent up or down, with steps from far too short to far too long: each way in which an interval is narrowed."""
+    rng = np.random.default_rng(0)
+    for _ in range(400):
+        bend, heights, waves = rng.normal(0.2, 0.5), rng.exponential(size=4), rng.exponential(5.0, size=4)
+        phases, tilt = rng.uniform(0.0, 2.0 * np.pi, 4), rng.normal()
+
+        def line(x, bend=bend, heights=heights, waves=waves, phases=phases, tilt=tilt):
+            wave, far = waves * x + phases, np.sqrt(1.0 + x * x)
+            value = bend * far + tilt * x + heights @ np.sin(wave)
+            return value, bend * x / far + tilt + (heights * waves) @ np.cos(wave)
+
+        if line(0.0)[1] >= 0.0:
+            continue
+        _, found, theirs, as_often = a_step_of_both(line, float(10.0 ** rng.uniform(-3.0, 2.0)))
+        if found is not None and found.step > 0.0:
+            assert theirs == pytest.approx(found.step, rel=1e-5)
+            assert as_often
 
 
 def two_loops(pairs, g):

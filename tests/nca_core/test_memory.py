@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, parts_of_folder
+from nca_core import MCML, NCAClassifier, NeighborhoodComponentsAnalysis, parts_of_folder
 from nca_core.covariance import deviations, leading_axes
 from nca_core.evaluator import Evaluator
 
@@ -86,3 +87,23 @@ def test_float32_agrees_to_its_digits(data):
     fine, coarse = (Evaluator(X, y, dtype=dtype).evaluate(A) for dtype in ("float64", "float32"))
     np.testing.assert_allclose(coarse.p, fine.p, rtol=1e-4, atol=1e-6)
     assert coarse.objective != fine.objective
+
+
+NCA_OF_MCML = partial(NeighborhoodComponentsAnalysis, init="identity", tol=0.0, objective="mcml")
+
+
+@pytest.mark.parametrize("estimator", [NCA_OF_MCML, partial(MCML, tol=0.0), partial(MCML, tol=0.0, rank="low")])
+def test_a_fit_holds_no_a_for_each_of_its_iterations(estimator):
+    """L-BFGS remembers ten steps; beyond them nothing grows."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 200)), rng.integers(0, 2, 80)
+
+    def most_of(max_iter):
+        model = estimator(max_iter=max_iter)
+        most = peak(lambda: model.fit(X, y))[1]
+        assert model.n_iter_ == max_iter
+        return most
+
+    most_of(2)  # loads what it needs
+    of_a = 8 * X.shape[1] ** 2
+    assert most_of(60) - most_of(15) < 2 * of_a

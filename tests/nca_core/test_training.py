@@ -70,6 +70,18 @@ def test_a_seed_gives_the_same_trajectory(wine):
     assert not np.array_equal(one.snapshots[0].transformation, other.snapshots[0].transformation)
 
 
+def test_without_its_path_a_training_is_the_same_from_its_start_to_its_end(wine):
+    seen = []
+    whole = train(*wine, TrainingConfig(max_iter=10))
+    ends = train(*wine, TrainingConfig(max_iter=10), seen.append, keep_path=False)
+    assert [snapshot.iteration for snapshot in seen] == list(range(11))
+    assert [snapshot.iteration for snapshot in ends.snapshots] == [0, 10]
+    for kept, there in zip(ends.snapshots, (whole.snapshots[0], whole.snapshots[-1]), strict=True):
+        np.testing.assert_array_equal(kept.transformation, there.transformation)
+        assert kept.objective == there.objective
+    assert (ends.ended, ends.reason) == (whole.ended, whole.reason)
+
+
 def test_a_penalty_keeps_the_scale_of_a_down(wine):
     free, held = (train(*wine, TrainingConfig(regularisation=v)).snapshots[-1] for v in (0.0, 2.0))
     assert np.linalg.norm(held.transformation) < 0.8 * np.linalg.norm(free.transformation)

@@ -171,24 +171,27 @@ def _count(row, least):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def few_pull(block, points, first, start, least, gradient):  # type: ignore[no-untyped-def]
-    """Whether few forces of a tile are above `least`; then these are added to gradient, (n, d), pair by pair."""
-    rows, columns = block.shape
-    counts = np.empty(rows)
+def few_forces(block, least):  # type: ignore[no-untyped-def]
+    """Whether few forces of a tile are above `least`."""
     left = _FEW * block.size
-    for r in range(rows):
-        counts[r] = _count(block[r], least)
-        left -= counts[r]
+    for row in block:
+        left -= _count(row, least)
         if left < 0.0:
             return False
+    return True
+
+
+@jit()
+def pull_singly(block, points, first, start, least, gradient):  # type: ignore[no-untyped-def]
+    """Add the forces of a tile that are above `least` to gradient, (n, d), pair by pair."""
+    rows, columns = block.shape
     for r in range(rows):
-        if counts[r] == 0.0:
+        if _count(block[r], least) == 0.0:
             continue
         for k in range(columns):
             if abs(block[r, k]) > least:
                 i, j = first + r, start + k
                 _pull(block[r, k], points[i], points[j], gradient[i], gradient[j])
-    return True
 
 
 @jit(fastmath=FAST)

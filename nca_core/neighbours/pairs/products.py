@@ -126,7 +126,9 @@ class Products:
                 else:
                     block = self._copied(kept, start, stop, left, right, room)
                 product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, gradient)
-                if not product_kernels.few_pull(block, points, start, left, least, gradient):
+                if product_kernels.few_forces(block, least):
+                    product_kernels.pull_singly(block, points, start, left, least, gradient)
+                else:
                     gradient[start:stop] += block @ points[left:right]
                     gradient[left:right] += block.T @ points[start:stop]
             gradient -= total[:, None] * points
@@ -144,29 +146,29 @@ class Products:
         totals = np.zeros((len(self._tiles), n))
         many = np.zeros(len(self._tiles), dtype=bool)
         doubtful = 2.0 * norms.max() > product_kernels.DOUBTFUL
-        few: dict[int, np.ndarray] = {}  # what tiles with few forces add, by the part that has some
+        singly: dict[int, np.ndarray] = {}  # what tiles with few forces add, by the part that has some
 
         def weigh(first: int, last: int, in_doubt: np.ndarray) -> None:
             room = np.empty(self._size**2)
-            gradient = in_doubt if doubtful else np.zeros((n, d))  # takes no memory where nothing is added to it
             for place in range(first, last):
                 (start, stop), (left, right) = self._tiles[place]
                 block = self._copied(forces, start, stop, left, right, room)
                 total = totals[place]
-                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, gradient)
-                if product_kernels.few_pull(block, points, start, left, least, gradient):
+                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, in_doubt)
+                if product_kernels.few_forces(block, least):
+                    if first not in singly:
+                        singly[first] = in_doubt if doubtful else np.zeros((n, d))
+                    product_kernels.pull_singly(block, points, start, left, least, singly[first])
                     continue
                 many[place] = True
                 forces[left:right, start:stop] = block.T
                 if start == left:
                     block = block + block.T
                 forces[start:stop, left:right] = block
-            if not doubtful and not many[first:last].all():
-                few[first] = gradient
 
         with shared_with(None):  # it writes more than its sum
-            in_doubt = summed(self._parts, weigh, (n, d) if doubtful else (0,))
-        apart = [in_doubt] if doubtful else [few[first] for first in sorted(few)]
+            in_doubt = summed(self._parts, weigh, (n, d) if doubtful else (0, d))
+        apart = [in_doubt] if doubtful else [singly[first] for first in sorted(singly)]
         total = totals.sum(axis=0)
         if not many.any():
             return sum(apart, start=-total[:, None] * points)
@@ -177,10 +179,10 @@ class Products:
         forces.flat[:: n + 1] -= total
         by_axes = np.empty((d, n))
 
-        def pull(first: int, last: int, _: np.ndarray) -> None:  # symmetric: (F P)ᵀ = Pᵀ F, which BLAS does quicker
-            np.matmul(points.T, forces[first:last].T, out=by_axes[:, first:last])
+        def pull(first: int, last: int, _: np.ndarray) -> None:  # F is symmetric: (F P)ᵀ = Pᵀ F
+            np.matmul(points.T[first:last], forces, out=by_axes[first:last])
 
-        summed(split(n, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
+        summed(split(d, int(np.clip(n * n * d // _WORK_FOR_A_THREAD, 1, MOST_PARTS))), pull, (0,))
         for each in apart:
             by_axes += each.T
         return by_axes.T

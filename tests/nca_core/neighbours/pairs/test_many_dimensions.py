@@ -209,14 +209,16 @@ def test_a_batch_of_queries_is_part_of_the_whole():
 
 @pytest.mark.parametrize("d", [20, 50, 130])  # weights done again, kept, and forces that are multiplied at once
 @pytest.mark.parametrize(
-    "spread", ["near", "near and half in doubt", "far", "clusters", "half far", "far and in doubt"]
+    "spread",
+    ["near", "near and half in doubt", "far", "clusters", "half far", "far and in doubt", "far and some in doubt"],
 )
 def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
     """Clusters have tiles of both kinds, of which one pulls nothing; far ones begin at a norm where products are in
     doubt."""
     few = []
-    plain = product_kernels.few_pull
-    monkeypatch.setattr(product_kernels, "few_pull", lambda *given: few.append(plain(*given)) or few[-1])
+    plain = product_kernels.few_forces
+    monkeypatch.setattr(products, "_WORK_FOR_A_THREAD", 4_000_000)  # so that there are several parts
+    monkeypatch.setattr(product_kernels, "few_forces", lambda *given: few.append(plain(*given)) or few[-1])
     rng = np.random.default_rng(d)
     classes = sorted_classes(rng, 420)
     Y = 0.5 / np.sqrt(d) * rng.normal(size=(d, 420))
@@ -233,6 +235,8 @@ def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
     if spread == "far and in doubt":
         Y[0] += np.sqrt(0.9 * DOUBTFUL)
         Y[1, ::50] += 2.0
+    if spread == "far and some in doubt":
+        Y[0, 5:8] += np.sqrt(DOUBTFUL)
     summation = Products(Y, classes)
     if d > 50:  # memory as it came
         for (start, stop), _ in summation._tiles:
@@ -241,7 +245,7 @@ def test_tiles_with_few_forces_and_with_many(d, spread, monkeypatch):
     assert set(few) == ({False} if "near" in spread else {True} if spread.startswith("far") else {True, False})
 
 
-def test_few_forces_are_added_one_by_one_and_many_not_at_all():
+def test_few_forces_are_told_from_many_and_added_one_by_one():
     rng = np.random.default_rng(0)
     points, block = rng.normal(size=(50, 3)), np.zeros((20, 25))
     block[2, 3], block[19, 24], block[7, 0] = 1.5, -2.0, 1e-21
@@ -250,10 +254,10 @@ def test_few_forces_are_added_one_by_one_and_many_not_at_all():
         by_hand[i] += force * points[j]
         by_hand[j] += force * points[i]
     found = np.zeros((50, 3))
-    assert product_kernels.few_pull(block, points, 0, 25, 1e-20, found)
+    assert product_kernels.few_forces(block, 1e-20)
+    product_kernels.pull_singly(block, points, 0, 25, 1e-20, found)
     np.testing.assert_allclose(found, by_hand, rtol=1e-15)
-    assert not product_kernels.few_pull(rng.normal(size=(20, 25)), points, 0, 25, 1e-20, found)
-    np.testing.assert_allclose(found, by_hand, rtol=1e-15)
+    assert not product_kernels.few_forces(rng.normal(size=(20, 25)), 1e-20)
 
 
 @pytest.mark.parametrize("far_out", [0.0, np.sqrt(0.5 * DOUBTFUL)])
