@@ -40,6 +40,8 @@ def compile_all() -> None:
     wide[0] += 100.0
     for d in (20, 40):
         Evaluator(wide, y, objective="g", summation="dense").evaluate(np.eye(d, 40) * 0.3)
+    in_twos = np.repeat(wide[1:31], 2, axis=0)  # few pull on each other
+    Evaluator(in_twos, y, summation="dense").evaluate(np.eye(40) * 2.0)
 
 
 def compile_apart(parent: int) -> None:
