@@ -59,7 +59,6 @@ _WORTH_A_TREE = 3_000  # points, in more than three dimensions
 _CLEARLY_LESS = 0.7
 _SMALL = 800  # points up to which nothing beats the dense method
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
-_MOST_PLACES = 16_000_000.0  # of one grid, which takes 8 bytes for each
 _COLLAPSED = 1e-3
 _TOO_MANY_FOR_PAIRS = 150_000
 _SAMPLE = 32
@@ -171,7 +170,7 @@ def spectral_fits(Y: np.ndarray, groups: Groups) -> bool:
     many points that looking at every pair takes minutes go on nevertheless, with some digits fewer."""
     if np.ptp(Y, axis=1).max() < _COLLAPSED and Y.shape[1] < _TOO_MANY_FOR_PAIRS:
         return False
-    return groups.most_places <= _MOST_PLACES
+    return groups.fit
 
 
 def _sampled(Y: np.ndarray) -> tuple[float, float, float, float]:

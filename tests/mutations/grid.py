@@ -58,8 +58,22 @@ GRID = (
     ),
     Mutation(
         "nca_core/neighbours/grid/field_groups.py",
-        "result += weights * self.pull",
-        "result += self.pull",
+        "axis += weights * pull",
+        "axis += pull",
         (_METHODS_AGREE,),
+    ),
+    Mutation(
+        "nca_core/neighbours/grid/field_groups.py",
+        "min(_PLACES_A_POINT * n, _MOST_PLACES)",
+        "_PLACES_A_POINT * n",
+        (
+            "tests/nca_core/neighbours/test_summation_methods.py::test_strays_around_very_many_points_leave_these_to_the_grid",
+        ),
+    ),
+    Mutation(
+        "nca_core/neighbours/grid/grid_kernels.py",
+        "final = d if squares else d - 1",
+        "final = d",
+        ("tests/nca_core/neighbours/grid/test_grid_field.py",),
     ),
 )

@@ -17,7 +17,8 @@ from nca_core.neighbours.grid.window import ERROR, SPACING
 
 _SMALL_ISLAND = 1_000
 _SHARE = 20 * ERROR  # of a sum; r² exp(−r²) is wrong by up to 1e-11
-_PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for
+_PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for,
+_MOST_PLACES = 16_000_000.0  # and of more than so many too: a grid takes 8 bytes for each
 # ns on one thread, for sums and gradient together, by number of components
 _PAIR = {1: 0.75, 2: 0.8, 3: 0.85}
 _POINT = {1: 300.0, 2: 400.0, 3: 1200.0}
@@ -128,7 +129,8 @@ class FieldForces:
         if not weights.any():
             return np.zeros(self.pull.shape)
         result = self.field.pull(weights)
-        result += weights * self.pull
+        for axis, pull in zip(result, self.pull, strict=True):  # of many points each array counts
+            axis += weights * pull
         return result
 
 
@@ -157,7 +159,7 @@ class Groups:
         n = Y.shape[1]
         whole = Group.of(Y, slice(0, n), False)
         ranges = _ranges(classes)
-        if whole.places > _PLACES_A_POINT * n:
+        if whole.places > min(_PLACES_A_POINT * n, _MOST_PLACES):
             island = islands(Y)
             is_large = np.bincount(island) >= min(_SMALL_ISLAND, n)
             outside = ~is_large[island]
@@ -178,8 +180,9 @@ class Groups:
         return max(sum(costs) / 2.0, max(costs, default=0.0))
 
     @property
-    def most_places(self) -> float:
-        return max((group.places for group in self.together), default=0.0)
+    def fit(self) -> bool:
+        """Whether none of their grids is too large."""
+        return max((group.places for group in self.together), default=0.0) <= _MOST_PLACES
 
 
 def _longest_first(groups: list[Group]) -> tuple[Group, ...]:

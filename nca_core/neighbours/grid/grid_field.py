@@ -54,7 +54,7 @@ class GridField:
 
     def pull(self, strengths: np.ndarray) -> np.ndarray:
         """Σ_j strengths_j w_ij (y_j − y_i), (n_components, n_points)."""
-        found = self._at_points(strengths, False)[1:-1]
+        found = self._at_points(strengths, False)
         found *= 0.5
         return found
 
@@ -78,7 +78,7 @@ class GridField:
         grid = np.zeros(self._shape)
         grid_kernels.spread(self._Y, self._low, self._order, strengths, polynomials(), grid)
         smooth(grid, d)
-        result = np.empty((d + 2, n))
+        result = np.empty((d + 2 if squares else d, n))
         grid_kernels.read(self._Y, self._low, self._order, grid, polynomials(), squares, result)
         return result
 

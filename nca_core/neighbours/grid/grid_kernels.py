@@ -119,8 +119,8 @@ def spread(Y, low, order, strengths, polynomials, grid):  # type: ignore[no-unty
 
 @jit(fastmath=FAST)
 def read(Y, low, order, grid, polynomials, squares, out):  # type: ignore[no-untyped-def]
-    """What the grid holds at the points: its value, its derivatives by component, and where `squares` is set the sum of
-    its second derivatives; `out` is (n_components + 2, n_points), and point j stands at order_j in it."""
+    """The derivatives of the grid at the points, by component; where `squares` is set its value before them, and the
+    sum of its second derivatives behind. Each is a row of `out`, (so many, n_points), with point j at order_j."""
     widest_vectors()
     d, n = Y.shape
     windows, places = _no_windows(), np.zeros((_BATCH, 2), dtype=np.int64)
@@ -152,12 +152,13 @@ def read(Y, low, order, grid, polynomials, squares, out):  # type: ignore[no-unt
                         add_row(totals, total + 2 * WIDTH, windows[at + 2 * WIDTH + a], here, 0)
         for q in range(count):
             j, last, total = order[start + q], q * _ROWS * WIDTH + _THIRD, 4 * q * WIDTH
-            out[0, j] = product(totals, total, windows, last)
-            out[d, j] = product(totals, total, windows, last + WIDTH)
+            final = d if squares else d - 1
+            out[final, j] = product(totals, total, windows, last + WIDTH)
             if d > 1:
-                out[d - 1, j] = product(totals, total + WIDTH, windows, last)
+                out[final - 1, j] = product(totals, total + WIDTH, windows, last)
             if d > 2:
-                out[1, j] = product(totals, total + 3 * WIDTH, windows, last)
+                out[final - 2, j] = product(totals, total + 3 * WIDTH, windows, last)
             if squares:
+                out[0, j] = product(totals, total, windows, last)
                 bend = product(totals, total + 2 * WIDTH, windows, last)
                 out[d + 1, j] = bend + product(totals, total, windows, last + 2 * WIDTH)

@@ -42,28 +42,19 @@ class Spectral:
         n = Y.shape[1]
         self._Y = Y
         self._groups = groups = Groups.of(Y, classes) if groups is None else groups
-        Z, H, S = np.zeros(n), np.zeros(n), np.zeros(n)
-        Z_error, S_error = np.full(n, _NOTHING), np.full(n, _NOTHING)
-
-        def add(group: Group) -> GroupForces:
-            at, forces = group.at(Y)
-            if group.of_one_class:
-                S[group.members], S_error[group.members] = at.total, at.error
-            else:
-                Z[group.members], H[group.members] = at.total, at.beyond
-                Z_error[group.members] = at.error
-            return forces
-
-        self._forces = each(add, groups.together)
-        Z, S = np.maximum(Z, 0.0), np.maximum(S, 0.0)
+        self._forces, Z, H, S, Z_error, S_error = _sums_of_groups(Y, groups)
+        np.maximum(Z, 0.0, out=Z)
+        np.maximum(S, 0.0, out=S)
         paired = classes.partners > 0
         with np.errstate(divide="ignore", invalid="ignore"):
             likely_p = np.where(Z > 0, np.minimum(S / Z, 1.0), 0.0)
             # What a wrong Z_i does to Σ p_i goes with p_i, what it does to the mean entropy and to Σ log p_i does not.
             share = np.maximum(likely_p / max(float(likely_p.sum()), _NEVER_ZERO), 10.0 / n)
             far = groups.outside | _smallest(Z, Z_error, share) | (Z_error > _EACH * Z)
+            del share, Z_error  # of ten million points each array is 80 MB, and most come together here
             log_z, log_s = np.log(Z), np.log(S)
-            entropy = log_z + H / Z
+            entropy = np.divide(H, Z, out=H)
+            entropy += log_z
             log_p = log_s - log_z
         distant = np.zeros(n, dtype=bool)
         if logs:
@@ -71,6 +62,7 @@ class Spectral:
                 size = float(np.minimum(-np.log(likely_p[paired & (likely_p > 0)]), 10.0).sum())
             # Where nearly all p_i are 1 their logs add up to nothing, of which no share can be kept.
             distant = paired & _smallest(np.where(paired, S, np.inf), S_error, 1.0 / max(size, n / 20))
+        del Z, H, S, S_error, likely_p
         self._singly: Singly | None = None
         if far.any() or distant.any():
             self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _BUDGET if logs else None)
@@ -88,6 +80,7 @@ class Spectral:
         d_s, d_z = d_log_s.copy(), d_log_z.copy()
         result = np.zeros_like(self._Y) if self._singly is None else self._singly.take_gradient(d_s, d_z)
         same, everybody = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
+        del d_s, d_z
         tasks = list(zip(self._groups.together, self._forces, strict=True))
 
         def work(task: tuple[Group, GroupForces]) -> np.ndarray:
@@ -96,7 +89,29 @@ class Spectral:
 
         for (group, _), found in zip(tasks, each(work, tasks), strict=True):
             result[:, group.members] += found
-        return 2.0 * result
+        result *= 2.0
+        return result
+
+
+def _sums_of_groups(
+    Y: np.ndarray, groups: Groups
+) -> tuple[list[GroupForces], np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """What gives the forces of each group; Z, Σ_j w_ij ‖y_i − y_j‖² and S of all points, and what Z and S may be wrong
+    by, each (n_samples,)."""
+    n = Y.shape[1]
+    Z, H, S = np.zeros(n), np.zeros(n), np.zeros(n)
+    Z_error, S_error = np.full(n, _NOTHING), np.full(n, _NOTHING)
+
+    def add(group: Group) -> GroupForces:
+        at, forces = group.at(Y)
+        if group.of_one_class:
+            S[group.members], S_error[group.members] = at.total, at.error
+        else:
+            Z[group.members], H[group.members] = at.total, at.beyond
+            Z_error[group.members] = at.error
+        return forces
+
+    return each(add, groups.together), Z, H, S, Z_error, S_error
 
 
 def _smallest(total: np.ndarray, error: np.ndarray, share: np.ndarray | float) -> np.ndarray:

@@ -12,7 +12,7 @@ from nca_core.evaluator import Evaluator
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
 from nca_core.neighbours.grid import field_groups
-from nca_core.neighbours.grid.field_groups import Groups
+from nca_core.neighbours.grid.field_groups import Group, Groups
 from nca_core.neighbours.pairs import exact_rows
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
@@ -245,6 +245,23 @@ def test_truncated_takes_over_from_a_grid_that_would_be_too_large():
     Y = np.stack([line, line[::-1]])  # one island, across a square that is empty but for its diagonal
     classes = Classes.of(np.sort(np.arange(30_000) % 3))
     assert summed_by("spectral", Y, classes).name == "truncated"
+
+
+@pytest.mark.parametrize("most", [16e6, 20_000.0])
+def test_strays_around_very_many_points_leave_these_to_the_grid(monkeypatch, most):
+    """Of more than four million points a box may be too large for a grid and yet have few places for each of them."""
+    monkeypatch.setattr(field_groups, "_MOST_PLACES", most)
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(size=(20_000, 2)), rng.uniform(-30.0, 30.0, size=(20, 2))])
+    y = rng.integers(0, 3, len(X))
+    classes = Classes.of(np.sort(y))
+    Y = np.ascontiguousarray(X[np.argsort(y, kind="stable")].T)
+    groups = Groups.of(Y, classes)
+    assert groups.fit
+    assert groups.outside.any() == (most < 1e6)  # strays are apart where the box around all would be too large
+    assert 20_000.0 < Group.of(Y, slice(None), False).places < 4.0 * len(X)
+    assert quickest(Y, classes) == "spectral"
+    assert assert_agrees(X, y, np.eye(2), "spectral").summation == "spectral"
 
 
 def test_the_choice_follows_the_crowd():
