@@ -252,7 +252,9 @@ def test_strays_around_very_many_points_leave_these_to_the_grid(monkeypatch, mos
     """Of more than four million points a box may be too large for a grid and yet have few places for each of them."""
     monkeypatch.setattr(field_groups, "_MOST_PLACES", most)
     rng = np.random.default_rng(0)
-    X = np.concatenate([rng.normal(size=(4_000, 2)), [[-13.0, -13.0], [-13.0, 13.0], [13.0, -13.0], [13.0, 13.0]]])
+    X = np.concatenate(
+        [0.5 * rng.normal(size=(4_000, 2)), [[-13.0, -13.0], [-13.0, 13.0], [13.0, -13.0], [13.0, 13.0]]]
+    )
     y = rng.integers(0, 3, len(X))
     classes = Classes.of(np.sort(y))
     Y = np.ascontiguousarray(X[np.argsort(y, kind="stable")].T)
