@@ -253,7 +253,7 @@ def test_strays_around_very_many_points_leave_these_to_the_grid(monkeypatch, mos
     monkeypatch.setattr(field_groups, "_MOST_PLACES", most)
     rng = np.random.default_rng(0)
     X = np.concatenate(
-        [0.5 * rng.normal(size=(4_000, 2)), [[-13.0, -13.0], [-13.0, 13.0], [13.0, -13.0], [13.0, 13.0]]]
+        [0.3 * rng.normal(size=(4_000, 2)), [[-14.0, -14.0], [-14.0, 14.0], [14.0, -14.0], [14.0, 14.0]]]
     )
     y = rng.integers(0, 3, len(X))
     classes = Classes.of(np.sort(y))
