@@ -56,6 +56,8 @@ class Progress:
         Gives a context to enter around each piece of work.
     measure_accuracy : bool
         Without, accuracies, mean p_i and K̂ are NaN.
+    keep_path : bool
+        Keep all snapshots; without, the first and the last.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class Progress:
         self._on_snapshot, self._slot, self._measure = on_snapshot, slot, measure_accuracy
         self._neighbours = Evaluator(X, y) if measure_accuracy else None
         self._clock = Clock(slot)
-        self._keep_path, self._count = keep_path, 0
+        self._keep_path = keep_path
         self.snapshots: list[Snapshot] = []
 
     def turn(self) -> AbstractContextManager[None]:
@@ -93,9 +95,8 @@ class Progress:
                 held_out = None if self._held_out is None else (self._held_out[0] @ A.T, self._held_out[1])
                 k = rounded_k(k_mean_entropy(at.entropy))
                 measured = accuracies_of(self._X @ A.T, self._y, held_out, k, self._seed)
-        seconds = self._clock.seconds
-        snapshot = snapshot_at(self._count, A, objective, gradient_norm, at, measured, seconds, spectrum=spectrum)
-        self._count += 1
+        seconds, count = self._clock.seconds, self.snapshots[-1].iteration + 1 if self.snapshots else 0
+        snapshot = snapshot_at(count, A, objective, gradient_norm, at, measured, seconds, spectrum=spectrum)
         if not self._keep_path:
             del self.snapshots[1:]
         self.snapshots.append(snapshot)

@@ -117,7 +117,7 @@ class NeuralNCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             units=self.units,
         )
         codes = codes_of(y)[1]
-        end = train_network(X, codes, config, sample_weight=point_weight, measure_accuracy=False)
+        end = train_network(X, codes, config, sample_weight=point_weight, measure_accuracy=False, keep_path=False)
         last = end.snapshots[-1]
         self.network_: Network = cast(Network, last.network)
         self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy

@@ -106,13 +106,14 @@ def train_network(
     target_similarity: np.ndarray | None = None,
     slot: Callable[[], AbstractContextManager[object]] = nullcontext,
     measure_accuracy: bool = True,
+    keep_path: bool = True,
     placed: np.ndarray | None = None,
 ) -> Trajectory:
     """Learn y = V s(W x + b) as `config` says.
 
     Parameters
     ----------
-    X, y, on_snapshot, sample_weight, held_out, targets, target_similarity, slot, measure_accuracy
+    X, y, on_snapshot, sample_weight, held_out, targets, target_similarity, slot, measure_accuracy, keep_path
         As for `nca_core.training.train`.
     config : NetworkConfig
         How to train.
@@ -179,7 +180,7 @@ def train_network(
                 k = rounded_k(k_mean_entropy(at.entropy))
                 measured = accuracies_of(network.apply(X), labels.codes, tested, k, config.random_state)
         snapshot = snapshot_at(
-            len(snapshots),
+            snapshots[-1].iteration + 1 if snapshots else 0,
             network.V,
             value,
             float(np.linalg.norm(gradient)),
@@ -189,6 +190,8 @@ def train_network(
             coordinates=frozen(network.apply(X if placed is None else placed)),
             network=network,
         )
+        if not keep_path:
+            del snapshots[1:]
         snapshots.append(snapshot)
         if on_snapshot is not None:
             on_snapshot(snapshot)

@@ -40,8 +40,9 @@ def wolfe_step(look: Callable[[float], Place], start: Place, step: float) -> Pla
     Returns
     -------
     Place or None
-        Where the conditions hold, or the lowest of those looked at where they leave an interval of at most a tenth of
-        its farther end; that may be no lower than the start. None where 20 steps lead to neither.
+        Where the conditions hold; or LONGEST, where it is still as steep there; or the best end of an interval that has
+        become narrower than a tenth of its farther end, which may be no lower than the start. None where 20 steps lead
+        to none of these.
 
     References
     ----------

@@ -12,6 +12,7 @@ import numpy as np
 class ValueAndGradient(Protocol):
     """What is maximised: a call gives value and gradient, a mean over points where the objective is a sum.
 
+    The gradient is a new array each time, or one that nobody changes any more: an optimiser keeps the last.
     The variables are A, or the diagonal of a diagonal A, in units that suit the optimiser.
 
     Attributes
