@@ -247,6 +247,8 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         if self.verbose:
             print_header(name)
 
+        size = float(np.linalg.norm(first))
+
         def climb(start: np.ndarray, max_iter: int, made: int = 0) -> Trajectory:
             return train(
                 X,
@@ -255,7 +257,7 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
                 partial(self._heard, made=made),
                 sample_weight=point_weight,
                 initial=start,
-                unit=float(np.linalg.norm(start) / np.linalg.norm(first)) if np.any(first) else 1.0,
+                unit=float(np.linalg.norm(start)) / size if size > 0.0 else 1.0,
                 target_similarity=labels.target_similarity,
                 targets=labels.targets,
                 measure_accuracy=False,
@@ -282,6 +284,8 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         self.n_iter_ = max(1, self.n_iter_)  # scikit-learn's checks want at least one, also of a start that is the end
         self.k_determined_ = end.k_determined
         self.ended_, self.reason_ = end.ended, end.reason
+        if end.ended == "max_iter":  # of both climbs together
+            self.reason_ = f"Reached the maximum of {config.max_iter} iterations."
         if end.ended == "cannot_move" and not warm:  # from where the last fit ended, to stay is no news
             warn(f"[{name}] NCA stayed at its start. {end.reason}", ConvergenceWarning, stacklevel=2)
         if self.verbose:

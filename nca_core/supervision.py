@@ -37,7 +37,7 @@ class Supervision:
     targets: np.ndarray | None = None
 
     def why_nothing_can_be_learnt(self) -> str:
-        """A sentence where every projection is as good as any other; else empty."""
+        """A sentence where no class can be told from another; else empty."""
         if self.target_similarity is not None:
             if self.targets is not None and np.ptp(self.targets) == 0:
                 return "All targets are equal, so every projection is as good as any other."
@@ -46,7 +46,7 @@ class Supervision:
         if len(counts) == 0:
             return "No point has a label, so there is nothing to learn from."
         if len(counts) < 2:
-            return "There is only one class, so every projection is as good as any other."
+            return "There is only one class; NCA learns to tell classes apart."
         if counts.max() < 2:
             return "Every class has a single member, so no point has a neighbour of its own class."
         return ""

@@ -61,7 +61,7 @@ def wolfe_step(look: Callable[[float], Place], start: Place, step: float) -> Pla
         enough = start.value + at.step * promised
         if at.value <= enough and abs(at.slope) <= -_FLAT * start.slope:
             return at
-        if closed and (not low < at.step < high or high - low <= _NARROW * high):
+        if at.step == best.step or (closed and (not low < at.step < high or high - low <= _NARROW * high)):
             return at
         if at.step == LONGEST and at.value <= enough and at.slope <= promised:
             return at

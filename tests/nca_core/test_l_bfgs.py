@@ -247,3 +247,13 @@ def test_after_a_search_that_finds_nothing_the_gradient_is_followed(monkeypatch,
         assert (end.iterations, end.end) == (0, "no step")
     else:
         assert end.reached == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_step_that_is_tried_again_ends_the_search():
+    """Where the value never changes and the slope is noise, the next step may be the last one."""
+    rng = np.random.default_rng(0)
+    for _ in range(3_000):
+        slopes = iter(rng.normal(size=40))
+        start = Place(0.0, 1.0, -abs(next(slopes)))
+        found = wolfe_step(lambda step, slopes=slopes: Place(step, 1.0, next(slopes)), start, 1.0)
+        assert found is None or found.value == 1.0

@@ -281,3 +281,20 @@ def test_one_huge_value_costs_the_others_no_digits(dtype):
         np.testing.assert_allclose(among.p[without], alone.p, rtol=1e-11, atol=1e-13)
     else:  # the column with 1e12 has seven digits for all of it
         assert np.isfinite(among.p).all()
+
+
+@pytest.mark.parametrize("size", [1e-150, 1e-162, 1e-200])
+def test_a_start_whose_length_underflows_stays_where_it_is(size):
+    X, y = np.random.default_rng(0).normal(size=(40, 4)), np.arange(40) % 3
+    with pytest.warns(UserWarning, match="stayed at its start"), np.errstate(all="raise", under="ignore"):
+        model = NeighborhoodComponentsAnalysis(2, init=np.full((2, 4), size)).fit(X, y)
+    assert model.ended_ == "cannot_move"
+
+
+def test_iterations_of_two_climbs_are_told_together():
+    X, y = load_wine(return_X_y=True)
+    model = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=12, tol=0.0)
+    with pytest.warns(UserWarning, match="climb from"):
+        model.fit(X * 1e3, y)
+    assert (model.n_iter_, model.ended_) == (12, "max_iter")
+    assert model.reason_ == "Reached the maximum of 12 iterations."
