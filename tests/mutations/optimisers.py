@@ -33,7 +33,7 @@ OPTIMISERS = (
         "CurvaturePairs(start.size, n)",
         (_L_BFGS,),
     ),
-    Mutation("nca_core/optimisers/l_bfgs.py", "1.0 / (n * unit * float", "1.0 / (n * float", (_L_BFGS,)),
+    Mutation("nca_core/optimisers/l_bfgs.py", "steepness = n * unit * float", "steepness = n * float", (_L_BFGS,)),
     Mutation(
         "nca_core/optimisers/line_search.py",
         "lift = promised if enough < at.value <= best.value else 0.0",
