@@ -72,8 +72,8 @@ GRID = (
     ),
     Mutation(
         "nca_core/neighbours/grid/grid_kernels.py",
-        "final = d if squares else d - 1",
-        "final = d",
-        ("tests/nca_core/neighbours/grid/test_grid_field.py",),
+        "out[final - 1, j]",
+        "out[final, j]",
+        (_METHODS_AGREE,),
     ),
 )
