@@ -219,18 +219,15 @@ def compare_all(
         faster = theirs["seconds"] / ours["seconds"]
         apart = abs(ours["objective"] / theirs["objective"] - 1.0)
         line = f"{data[0]:>8} D = {data[2]:>3} d = {data[3]:>3} n = {ours['n']:>6,}"
-        of_a_square = data[2] == data[3]
+        alone = ""
+        if data[2] == data[3]:
+            alone = f"   products {1e3 * in_a_child(threads, 'products', '', *data, 0)['seconds']:.2f} ms"
         if faster < 1.0 and ours["n"] >= SLOWER_MAY_BE:
             slower.append(f"evaluation {line} {threads} threads")
         print(
             f"{line}   {1e3 * ours['seconds']:>9.2f} ms {ours['megabytes']:>6.1f} MB  "
             f"{1e3 * theirs['seconds']:>9.2f} ms {theirs['megabytes']:>7.0f} MB  {faster:>8.1f}"
-            f"   objectives apart by {apart:.0e}"
-            + (
-                f"   products {1e3 * in_a_child(threads, 'products', '', *data, 0)['seconds']:.2f} ms"
-                if of_a_square
-                else ""
-            ),
+            f"   objectives apart by {apart:.0e}{alone}",
             flush=True,
         )
     print(f"\na training from PCA, {asked.max_iter} iterations at most: ours, scikit-learn, how many times as fast")

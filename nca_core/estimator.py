@@ -28,6 +28,7 @@ from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import OPTIMISERS
+from nca_core.optimisers.result import at_the_maximum
 from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
 from nca_core.smaller_start import better_from_a_smaller_start
 from nca_core.snapshot import Candidate, Snapshot, Trajectory
@@ -283,9 +284,8 @@ class NeighborhoodComponentsAnalysis(LearnedMetric, ScikitLearnNCA):
         self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
         self.n_iter_ = max(1, self.n_iter_)  # scikit-learn's checks want at least one, also of a start that is the end
         self.k_determined_ = end.k_determined
-        self.ended_, self.reason_ = end.ended, end.reason
-        if end.ended == "max_iter":  # of both climbs together
-            self.reason_ = f"Reached the maximum of {config.max_iter} iterations."
+        told = at_the_maximum(config.max_iter) if end.ended == "max_iter" else end  # of both climbs together
+        self.ended_, self.reason_ = end.ended, told.reason
         if end.ended == "cannot_move" and not warm:  # from where the last fit ended, to stay is no news
             warn(f"[{name}] NCA stayed at its start. {end.reason}", ConvergenceWarning, stacklevel=2)
         if self.verbose:

@@ -12,7 +12,7 @@ from nca_core.accuracy.accuracies import Accuracies, accuracies_of
 from nca_core.accuracy.k_estimate import k_mean_entropy, rounded_k
 from nca_core.evaluator import Evaluator
 from nca_core.recorder import snapshot_at
-from nca_core.snapshot import Snapshot, frozen
+from nca_core.snapshot import Snapshot, append_to, frozen
 
 
 class Clock:
@@ -97,9 +97,7 @@ class Progress:
                 measured = accuracies_of(self._X @ A.T, self._y, held_out, k, self._seed)
         seconds, count = self._clock.seconds, self.snapshots[-1].iteration + 1 if self.snapshots else 0
         snapshot = snapshot_at(count, A, objective, gradient_norm, at, measured, seconds, spectrum=spectrum)
-        if not self._keep_path:
-            del self.snapshots[1:]
-        self.snapshots.append(snapshot)
+        append_to(self.snapshots, snapshot, self._keep_path)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)
 

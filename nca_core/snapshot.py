@@ -131,3 +131,10 @@ def frozen(array: np.ndarray) -> np.ndarray:
     """The array itself, read-only from now on."""
     array.flags.writeable = False
     return array
+
+
+def append_to(path: list[Snapshot], snapshot: Snapshot, keep_path: bool) -> None:
+    """The snapshot behind those before; without `keep_path` in the place of all but the start."""
+    if not keep_path:
+        del path[1:]
+    path.append(snapshot)

@@ -37,7 +37,7 @@ class Supervision:
     targets: np.ndarray | None = None
 
     def why_nothing_can_be_learnt(self) -> str:
-        """A sentence where no class can be told from another; else empty."""
+        """A sentence where there is nothing to learn; else empty."""
         if self.target_similarity is not None:
             if self.targets is not None and np.ptp(self.targets) == 0:
                 return "All targets are equal, so every projection is as good as any other."

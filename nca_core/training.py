@@ -22,7 +22,7 @@ from nca_core.optimisers.result import OptimiserResult
 from nca_core.recorder import Recorder
 from nca_core.scaled_objective import ScaledObjective
 from nca_core.simple_starts import nearest_diagonal
-from nca_core.snapshot import Candidate, Snapshot, Trajectory, frozen
+from nca_core.snapshot import Candidate, Snapshot, Trajectory, append_to, frozen
 from nca_core.training_config import TrainingConfig
 from nca_core.validation import check_initial
 
@@ -113,9 +113,7 @@ def train(
     snapshots: list[Snapshot] = []
 
     def keep(snapshot: Snapshot) -> None:
-        if not keep_path:
-            del snapshots[1:]
-        snapshots.append(snapshot)
+        append_to(snapshots, snapshot, keep_path)
         if on_snapshot is not None:
             on_snapshot(snapshot)
 

@@ -22,7 +22,7 @@ from nca_core.objectives import OBJECTIVES
 from nca_core.optimisers import FULL_BATCH
 from nca_core.progress import Clock
 from nca_core.recorder import snapshot_at
-from nca_core.snapshot import Snapshot, Trajectory, frozen
+from nca_core.snapshot import Snapshot, Trajectory, append_to, frozen
 from nca_core.training_config import TrainingConfig
 from nca_core.validation import check_choice
 
@@ -190,9 +190,7 @@ def train_network(
             coordinates=frozen(network.apply(X if placed is None else placed)),
             network=network,
         )
-        if not keep_path:
-            del snapshots[1:]
-        snapshots.append(snapshot)
+        append_to(snapshots, snapshot, keep_path)
         if on_snapshot is not None:
             on_snapshot(snapshot)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
+from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient, at_the_maximum
 
 _GAIN = 0.5  # of tol,
 _IN_A_ROW = 3  # so many times one after another: a climb that curves round a bend gains little for a step or two
@@ -79,7 +79,7 @@ def climbing(method: Method) -> Callable[[ValueAndGradient, np.ndarray, int, flo
             if ended == "stopped":
                 return OptimiserResult("stopped", "Stopped.")
             if made >= max_iter:
-                return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
+                return at_the_maximum(max_iter)
             larger = evaluate.larger_unit(variables) / unit
             if larger > 1.5:  # Y lies within a point: what looks like an end is a step that was too short
                 unit *= larger

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient
+from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient, at_the_maximum
 
 _UP, _DOWN, _MEMORY = 0.05, 0.7, 0.7
 
@@ -44,4 +44,4 @@ def gradient_ascent(
             return OptimiserResult("stopped", "Stopped.")
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
             return OptimiserResult("converged", f"Converged after {iteration} iterations.")
-    return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
+    return at_the_maximum(max_iter)

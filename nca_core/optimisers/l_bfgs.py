@@ -141,7 +141,7 @@ def lbfgs(evaluate: ValueAndGradient, start: np.ndarray, unit: float, max_iter: 
         if 0.0 < slope < np.inf:
             # Of n times the objective, by variables / unit, the gradient is so long; the first step shall be 1.
             steepness = n * unit * float(np.linalg.norm(g))
-            step = 1.0 if made else min(1.0 / max(steepness, 1.0 / LONGEST), LONGEST)
+            step = 1.0 if made else 1.0 / max(steepness, 1.0 / LONGEST)
             line = _Line(evaluate, at, direction)
             place = wolfe_step(line.look, Place(0.0, -value, -slope), step)
         if place is None or line.value <= value:

@@ -59,3 +59,8 @@ class OptimiserResult:
     ended: str
     reason: str
     at_the_most: bool = False
+
+
+def at_the_maximum(max_iter: int) -> OptimiserResult:
+    """It made all the iterations that it may."""
+    return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iteration{'' if max_iter == 1 else 's'}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nca_core.optimisers.result import InBatches, OnStep, OptimiserResult
+from nca_core.optimisers.result import InBatches, OnStep, OptimiserResult, at_the_maximum
 
 _BATCH = 256
 _STEPS = 20
@@ -55,4 +55,4 @@ def stochastic(evaluate: InBatches, start: np.ndarray, max_iter: int, tol: float
             return OptimiserResult("stopped", "Stopped.")
         if gained <= 1e-4 * tol * max(abs(value), 1e-12):
             return OptimiserResult("converged", f"Converged after {made} iterations.")
-    return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations.")
+    return at_the_maximum(max_iter)

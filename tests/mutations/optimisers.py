@@ -68,7 +68,7 @@ OPTIMISERS = (
     Mutation("nca_core/optimisers/line_search.py", "_FLAT = 0.9", "_FLAT = 0.8", (_L_BFGS,)),
     Mutation("nca_core/optimisers/line_search.py", "_ENOUGH = 1e-3", "_ENOUGH = 1e-2", (_L_BFGS,)),
     Mutation("nca_core/optimisers/line_search.py", "ratio < 0.0 and bends", "ratio < 0.0", (_L_BFGS,)),
-    Mutation("nca_core/training.py", "del snapshots[1:]", "del snapshots[:]", ("tests/nca_core/test_training.py",)),
+    Mutation("nca_core/snapshot.py", "del path[1:]", "del path[:]", ("tests/nca_core/test_training.py",)),
     Mutation("nca_core/estimator.py", "keep_path=False", "keep_path=True", ("tests/nca_core/test_memory.py",)),
     Mutation(
         "nca_core/neighbours/pairs/plain_dense.py",

@@ -56,7 +56,7 @@ def workers() -> int:
 
 
 class _Within(AbstractContextManager[None], Generic[Value]):
-    """Within, a context variable has this value; a generator would take three times as long."""
+    """Within, a context variable has this value; no generator, since short evaluations enter several."""
 
     def __init__(self, variable: ContextVar[Value], value: Value) -> None:
         self._variable, self._value = variable, value

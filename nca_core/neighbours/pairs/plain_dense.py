@@ -33,8 +33,8 @@ class PlainDense:
     def __init__(self, Y: np.ndarray, classes: Classes) -> None:
         self._Y = Y
         n = Y.shape[1]
-        twice = Y.T * _ROOT_OF_2
-        minus = twice @ twice.T  # 2 y_i·y_j, (n_samples, n_samples); of an array and its transpose in half the time
+        points = Y.T * _ROOT_OF_2
+        minus = points @ points.T  # 2 y_i·y_j, (n_samples, n_samples)
         norms = 0.5 * minus.diagonal()
         largest = float(norms.max())
         self._trusted = largest <= _TRUSTED
