@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import sys
 import threading
@@ -15,38 +14,29 @@ from typing import Any
 
 import streamlit as st
 
-# Seconds for which a thread may keep the interpreter's lock while others wait. A page lets it go some dozens of times,
-# and with Python's own 5 ms a page of 45 ms took 0.65 to 0.70 s beside two threads that compute, with 1 ms 0.22 s.
+# Seconds for which a thread may keep the interpreter's lock while others wait. A page releases it dozens of times: with
+# Python's own 5 ms a page of 45 ms took 0.65 to 0.70 s beside two threads that compute, with 1 ms 0.22 s.
 SWITCH = 0.001
 FIRST_PAGE = 2.0  # seconds in which the first page has the processor to itself
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from pages.server import (  # noqa: E402
-    connections,
-    every_press,
-    gathered_messages,
-    repeated_faults,
-    session_lock,
-    settings_at_once,
-    widget_states,
-)
-from pages.server.headers import MIDDLEWARE  # noqa: E402
+from pages.server import compat  # noqa: E402
 from pages.server.hub import FORGET_AFTER, HUB  # noqa: E402
-from pages.server.routes import routes  # noqa: E402
+from pages.server.limits import raise_descriptor_limit  # noqa: E402
+from pages.server.middleware import setting  # noqa: E402
+from pages.server.routes import MIDDLEWARE, routes  # noqa: E402
 from pages.server.saver import SAVER  # noqa: E402
-from pages.server.store_of_settings import store_of_settings  # noqa: E402
-from pages.server.streamlit_server import setting  # noqa: E402
-from pages.server.wake_once import wake_once  # noqa: E402
+from pages.server.store import store_of_settings  # noqa: E402
 from pages.server.workers import WORKERS  # noqa: E402
 
 
 def _warm_up() -> None:
     """Load what the first page needs and compile what the first training needs, while nobody waits yet."""
     from nca_core.neighbours.base import compiled
-    from nca_core.priority import give_way
-    from nca_core.warm_up import warm_up
+    from nca_core.training.gate import give_way
+    from nca_core.training.warm_up import warm_up
     from pages import preload
 
     compiled.use_numpy_for_now()
@@ -61,16 +51,14 @@ def _warm_up() -> None:
 
 def end_warm_up() -> None:
     """The compiling process does not outlive the server."""
-    if "nca_core.warm_up" in sys.modules:
-        sys.modules["nca_core.warm_up"].end_child()
+    if "nca_core.training.warm_up" in sys.modules:
+        sys.modules["nca_core.training.warm_up"].end_child()
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     sys.setswitchinterval(SWITCH)
-    wake_once(asyncio.get_running_loop())
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
-    repeated_faults.install()  # more of Streamlit's loggers are there now
     SAVER.start(partial(store_of_settings, FORGET_AFTER, setting("port")))
     WORKERS.start()
     try:
@@ -82,11 +70,6 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
         WORKERS.close()
 
 
-connections.install()
-settings_at_once.install()
-widget_states.install()
-session_lock.install()
-gathered_messages.install()
-every_press.install()  # after the messages, which a run that is ended hands over first
-repeated_faults.install()
+raise_descriptor_limit()
+compat.share_session_lock()
 app = st.App(ROOT / "pages" / "main.py", routes=routes(), middleware=MIDDLEWARE, lifespan=lifespan)

@@ -1,6 +1,6 @@
-"""Dask workers beside the app's own process: experiments, the first frame, ten trainings with clicks, a killed worker.
+"""Dask workers beside the app's own process: ten trainings with clicks, and a killed worker.
 
-    python benchmarks/dask_workers.py [--parts experiments first ten kill] [--seeds 2] [--trainings 10]
+    python benchmarks/dask_workers.py [--parts ten kill] [--trainings 10]
 
 Starts a scheduler and two worker processes of one thread on this machine, and the app with and without them. Each
 tab is a client of the real protocol (Streamlit's socket and the stage's); everything shares the machine. A click is
@@ -13,68 +13,19 @@ import argparse
 import asyncio
 import os
 import signal
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+import psutil
+from common import ROOT, options
+from distributed import LocalCluster
+from server import Server, Tab, line
 
-import psutil  # noqa: E402
-from distributed import LocalCluster  # noqa: E402
-
-from benchmarks.load import line  # noqa: E402
-from benchmarks.load_client import Tab  # noqa: E402
-from benchmarks.server import Server  # noqa: E402
-from study.cluster import VARIABLE  # noqa: E402
-from study.cluster.connection import Connection  # noqa: E402
+from study.cluster import VARIABLE
 
 LINK = "recipe=2&data={data}&pace=full_speed&nca.optimiser=gradient-ascent&nca.max_iter={iterations}"
-PARTS = ("experiments", "first", "ten", "kill")
-
-
-def experiments(cluster: LocalCluster, arguments: argparse.Namespace) -> None:
-    """The same cells by two processes of joblib and by the two workers, each into an empty store."""
-    from study.experiments import EXPERIMENTS
-    from study.experiments.base.cluster import on_cluster
-    from study.experiments.base.data import Data
-    from study.experiments.base.experiment import chosen
-    from study.experiments.base.run import run_tasks, tasks_of
-    from study.experiments.base.store import Store
-
-    wanted = chosen(EXPERIMENTS, arguments.experiments)
-    connection = Connection(cluster.scheduler_address)
-
-    def seconds(seeds: int, folder: str, **options: object) -> tuple[float, int]:
-        tasks, _ = tasks_of(wanted, Store(Path(folder)), Data(), seeds, fast=True)
-        began = time.perf_counter()
-        last = list(run_tasks(tasks, **options))[-1]  # type: ignore[arg-type]
-        if last.failed or last.done != len(tasks):
-            raise SystemExit(f"{last.failed} of {len(tasks)} cells failed.")
-        return time.perf_counter() - began, last.done
-
-    took: dict[str, list[float]] = {"joblib": [], "Dask": []}
-    ways: dict[str, dict[str, object]] = {
-        "joblib": {"jobs": 2},
-        "Dask": {"elsewhere": lambda tasks: on_cluster(tasks, connection)},
-    }
-    with tempfile.TemporaryDirectory() as folder:
-        for name, options in ways.items():  # processes are started, and have loaded what they need
-            seconds(1, f"{folder}/warm-{name}", **options)
-        for number in range(arguments.rounds):
-            for name, options in ways.items():
-                taken, cells = seconds(arguments.seeds, f"{folder}/{name}-{number}", **options)
-                took[name].append(taken)
-    connection.close()
-    joblib, dask = (min(took[name]) for name in ways)
-    print(
-        f"experiments: {cells} cells, joblib with two processes {joblib:.1f} s, two Dask workers {dask:.1f} s: "
-        f"{dask / joblib:.2f} times (best of {arguments.rounds})",
-        flush=True,
-    )
+PARTS = ("ten", "kill")
 
 
 async def wait_for_end(tab: Tab) -> float:
@@ -112,27 +63,6 @@ async def with_app(address: str, use: Callable[[Server], object]) -> None:
         await use(server)  # type: ignore[misc]
     finally:
         await asyncio.to_thread(server.stop)
-
-
-async def first(arguments: argparse.Namespace, where: str, server: Server) -> None:
-    """From the press of Train to the first message with snapshots."""
-    link = LINK.format(data=arguments.data, iterations=20)
-    tab = Tab(server.host, link)
-    await tab.open()
-    await asyncio.to_thread(rest, server)
-    took = []
-    for _ in range(5):
-        await tab.press("Reset")
-        tab.messages = 0
-        began = time.perf_counter()
-        pressed = asyncio.create_task(tab.press("Train"))
-        await tab.first_snapshot()
-        took.append(time.perf_counter() - began)
-        await pressed
-        await wait_for_end(tab)
-        tab.states.clear()
-    await tab.close()
-    print(line(f"first frame after Train, {where}", took), flush=True)
 
 
 async def ten(arguments: argparse.Namespace, where: str, server: Server) -> None:
@@ -190,25 +120,15 @@ def _share_of(pid: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
-    parser.add_argument("--experiments", nargs="+", default=["r-fig3", "r-fig5"])
-    parser.add_argument("--seeds", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--trainings", type=int, default=10)
-    parser.add_argument("--iterations", type=int, default=60)
-    parser.add_argument("--data", default="digits")
-    arguments = parser.parse_args()
+    parts = {"default": list(PARTS), "choices": PARTS}
+    arguments = options(__doc__, parts=parts, trainings=10, iterations=60, data="digits")
     os.environ.pop(VARIABLE, None)
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with LocalCluster(**options, env={"PYTHONPATH": str(ROOT)}) as cluster:
+    workers = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with LocalCluster(**workers, env={"PYTHONPATH": str(ROOT)}) as cluster:
         address = cluster.scheduler_address
-        if "experiments" in arguments.parts:
-            experiments(cluster, arguments)
-        for name, part in (("first", first), ("ten", ten)):
-            if name in arguments.parts:
-                asyncio.run(with_app("", partial(part, arguments, "in the app's own process")))
-                asyncio.run(with_app(address, partial(part, arguments, "on two Dask workers")))
+        if "ten" in arguments.parts:
+            asyncio.run(with_app("", partial(ten, arguments, "in the app's own process")))
+            asyncio.run(with_app(address, partial(ten, arguments, "on two Dask workers")))
         if "kill" in arguments.parts:
             asyncio.run(with_app(address, partial(kill, cluster, arguments)))
 

@@ -9,20 +9,14 @@ The peak counts what is mapped of a file, too. Travelled is what went through th
 
 from __future__ import annotations
 
-import argparse
-import json
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
-from memory import in_use, peak
+from common import in_a_child, memory_peak, options
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 PART_BYTES = 64_000_000
 CLASSES = 10
 LATER = 30.0  # times A, as late in a training, when K̂ is small
@@ -45,11 +39,10 @@ def write(folder: Path, n: int, D: int) -> int:
 def measure(way: str, folder: str, iterations: int) -> dict[str, object]:
     """One way, in a process of its own."""
     from nca_core import NeighborhoodComponentsAnalysis, parts_of_folder
-    from nca_core.evaluator import Evaluator
-    from nca_core.warm_up import compile_all
+    from nca_core.objectives.evaluator import Evaluator
+    from nca_core.training.warm_up import compile_all
 
     compile_all()
-    before = in_use()
     y = np.load(Path(folder) / "_y.npy")
     client, X = (None, parts_of_folder(folder)[0]) if way == "folder" else on_workers(folder)
     began = time.perf_counter()
@@ -68,21 +61,14 @@ def measure(way: str, folder: str, iterations: int) -> dict[str, object]:
                 "travelled": sent_by_now() - sent,
             }
         )
-    A, d_Y = model.components_, np.ones((2, len(y)))
-    began = time.perf_counter()
-    evaluator._rows.projected(A)
-    evaluator._rows.over_rows(d_Y)
-    passes = time.perf_counter() - began
-    peaks = {"this process": peak()}
+    peaks = {"this process": memory_peak()}
     if client is not None:
-        peaks |= {f"worker {number}": found for number, found in enumerate(client.run(peak).values())}
+        peaks |= {f"worker {number}": found for number, found in enumerate(client.run(memory_peak).values())}
         client.close()
     return {
         "training": training,
         "iterations": model.n_iter_,
         "lines": lines,
-        "passes": passes,
-        "before": before,
         "peaks": peaks,
     }
 
@@ -109,31 +95,9 @@ def sent_by_now() -> float:
     return float("nan")
 
 
-def on_paper(n: int, D: int, x: dict) -> str:
-    """What was measured, carried over to 100,000,000 rows in proportion."""
-    times, early = 1e8 / n, x["lines"][0]
-    row = (x["peaks"]["this process"] - x["before"]) * 2**20 / n
-    sums = early["evaluation"] - x["passes"]
-    each, passes = 0.8e9 * D / 64e9, x["passes"] * times * 2 / 64
-    return (
-        f"\nOn paper, n = 100,000,000 and D = {D} on 64 workers, in proportion to the lines above: "
-        f"X {64 * each:.1f} GB, {each:.1f} GB for each worker; Y and ∂F/∂Y, 3.2 GB, travel in an evaluation; "
-        f"both passes over X {passes:.0f} s on one core a worker; sums over a grid on the caller's two cores "
-        f"{sums * times / 60:.0f} min, and {row * 1e8 / 1e9:.0f} GB of memory there ({row:.0f} bytes a row)."
-    )
-
-
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--rows", type=int, default=2_000_000)
-    options.add_argument("--features", type=int, default=64)
-    options.add_argument("--iterations", type=int, default=3)
-    options.add_argument("--ways", nargs="+", choices=["folder", "dask"], default=["folder", "dask"])
-    options.add_argument("--task", help=argparse.SUPPRESS)
-    chosen = options.parse_args()
-    if chosen.task:
-        print(json.dumps(measure(*json.loads(chosen.task))))
-        return
+    ways = {"default": ["folder", "dask"], "choices": ["folder", "dask"]}
+    chosen = options(__doc__, measure, rows=2_000_000, features=64, iterations=3, ways=ways)
     n, D = chosen.rows, chosen.features
     with tempfile.TemporaryDirectory(prefix="nca-parts-") as folder:
         needed = 8 * n * (D + 1)
@@ -141,26 +105,18 @@ def main() -> None:
             raise SystemExit(f"{folder} has not twice the {needed / 1e9:.2f} GB free that the parts take.")
         count = write(Path(folder), n, D)
         print(f"X: {n:,} x {D} = {8 * n * D / 1e6:,.0f} MB on disk in {count} parts; Y: {16 * n / 1e6:,.0f} MB\n")
-        print(
-            "| way | training, s (iterations) | K̂ | summation | evaluation, s | both passes over X, s | travels, MB "
-            "| peak, MB |"
-        )
-        print("|---|---:|---:|---|---:|---:|---:|---|")
+        print("| way | training, s (iterations) | K̂ | summation | evaluation, s | travels, MB | peak, MB |")
+        print("|---|---:|---:|---|---:|---:|---|")
         for way in chosen.ways:
-            task = json.dumps([way, folder, chosen.iterations])
-            said = subprocess.run(
-                [sys.executable, __file__, "--task", task], stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT
-            )
-            x = json.loads(said.stdout.splitlines()[-1])
+            x = in_a_child(__file__, way, folder, chosen.iterations)
             peaks = ", ".join(f"{name} {value:.0f}" for name, value in x["peaks"].items())
             for line in x["lines"]:
                 travelled = "–" if way == "folder" else f"{line['travelled'] / 1e6:,.0f}"
                 print(
                     f"| {way} | {x['training']:.1f} ({x['iterations']}) | {line['k']:,.1f} | {line['summation']} "
-                    f"| {line['evaluation']:.2f} | {x['passes']:.2f} | {travelled} | {peaks} |",
+                    f"| {line['evaluation']:.2f} | {travelled} | {peaks} |",
                     flush=True,
                 )
-        print(on_paper(n, D, x))
 
 
 if __name__ == "__main__":

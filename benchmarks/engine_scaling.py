@@ -9,47 +9,29 @@ the slope of log time against log n, by least squares over the lines.
 
 from __future__ import annotations
 
-import argparse
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-from data_sets import classes, heavy, rings
-from memory import forget_peak, peak
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
+from common import best_of, classes, heavy, in_a_child, memory_peak, options, reset_memory_peak, rings
 
 DATA: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {"rings": rings, "classes": classes, "heavy": heavy}
 
 
-def best_of(repetitions: int, work: Callable[[], object]) -> float:
-    seconds = []
-    for _ in range(repetitions):
-        began = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - began)
-    return min(seconds)
-
-
 def measure(data: str, n: int, iterations: int) -> dict[str, float | str]:
     """One line of the table; called in a child process."""
-    from nca_core.evaluator import Evaluator
-    from nca_core.training import TrainingConfig, train
-    from nca_core.warm_up import compile_all
+    from nca_core.objectives.evaluator import Evaluator
+    from nca_core.training.config import TrainingConfig
+    from nca_core.training.nca import train
+    from nca_core.training.warm_up import compile_all
 
     compile_all()
     X, y = DATA[data](n)
-    before = forget_peak()
+    before = reset_memory_peak()
     began = time.perf_counter()
     end = train(X, y, TrainingConfig(max_iter=iterations, tol=0.0), measure_accuracy=False)
     seconds = time.perf_counter() - began
-    most = peak()
+    most = memory_peak()
     evaluator = Evaluator(X, y)
     first, middle, last = (end.snapshots[k] for k in (0, len(end.snapshots) // 2, -1))
     times = []
@@ -74,27 +56,18 @@ def measure(data: str, n: int, iterations: int) -> dict[str, float | str]:
     }
 
 
-def in_a_child(*task: object) -> dict[str, float | str]:
-    said = subprocess.run(
-        [sys.executable, __file__, "--task", json.dumps(task)], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    return json.loads(said.stdout.splitlines()[-1])
-
-
 def exponent(lines: list[dict], what: str) -> float:
     return float(np.polyfit(np.log([x["n"] for x in lines]), np.log([x[what] for x in lines]), 1)[0])
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--largest", type=int, default=1_000_000)
-    options.add_argument("--iterations", type=int, default=60)
-    options.add_argument("--data", nargs="+", choices=list(DATA), default=list(DATA))
-    options.add_argument("--task", help=argparse.SUPPRESS)
-    chosen = options.parse_args()
-    if chosen.task:
-        print(json.dumps(measure(*json.loads(chosen.task))))
-        return
+    chosen = options(
+        __doc__,
+        measure,
+        largest=1_000_000,
+        iterations=60,
+        data={"default": list(DATA), "choices": list(DATA)},
+    )
     sizes = [n for n in (10_000, 31_623, 100_000, 316_228, 1_000_000) if n <= chosen.largest]
     print(
         "| data | n | passes over X, s | evaluation, s | training, s | iterations | K̂ | f/n | summation | memory, MB |"
@@ -103,7 +76,7 @@ def main() -> None:
     for data in chosen.data:
         lines = []
         for n in sizes:
-            x = in_a_child(data, n, chosen.iterations)
+            x = in_a_child(__file__, data, n, chosen.iterations)
             lines.append(x)
             print(
                 f"| {data} | {n:,} | {x['floor']:.4f} | {x['evaluation']:.3f} | {x['training']:.1f} "

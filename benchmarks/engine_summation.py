@@ -10,22 +10,17 @@ where that is above 1.5 are named again at the end.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from common import options
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from nca_core.neighbours.base.sums import Classes  # noqa: E402
-from nca_core.neighbours.choose import SUMMATION_METHODS, quickest, spectral_fits  # noqa: E402
-from nca_core.neighbours.grid.field_groups import Groups  # noqa: E402
-from nca_core.warm_up import compile_all  # noqa: E402
+from nca_core.neighbours.base.sums import Classes
+from nca_core.neighbours.choose import SUMMATION_METHODS, quickest, spectral_fits
+from nca_core.neighbours.grid.field_groups import Groups
+from nca_core.training.warm_up import compile_all
 
 if TYPE_CHECKING:
     from nca_core.neighbours.choose import Summation
@@ -52,12 +47,13 @@ def evaluate(method: str, Y: np.ndarray, classes: Classes) -> tuple[float, Summa
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--largest", type=int, default=100_000)
-    options.add_argument("--dense-up-to", type=int, default=30_000)
-    options.add_argument("--dimensions", type=int, nargs="+", choices=(1, 2, 3), default=(1, 2, 3))
-    options.add_argument("--classes", type=int, nargs="+", default=(10, 1_000))
-    chosen = options.parse_args()
+    chosen = options(
+        __doc__,
+        largest=100_000,
+        dense_up_to=30_000,
+        dimensions={"default": (1, 2, 3), "choices": (1, 2, 3)},
+        classes=(10, 1_000),
+    )
     compile_all()
     rng = np.random.default_rng(0)
     print(

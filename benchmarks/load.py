@@ -1,39 +1,37 @@
 """Many tabs at once: how soon a click is answered while they train, what they cost, what is left when they close.
 
     python benchmarks/load.py [--tabs 30] [--train 30] [--seconds 40] [--data digits] [--minutes 0]
+    python benchmarks/load.py --uploads 10 [--files 2] [--megabytes 49]
 
 Starts the app by itself. Each tab is a client of the real protocol (Streamlit's socket and the stage's) that trains
 NCA by gradient ascent, which goes on for all its iterations, and acknowledges what it gets as the stage does. Clients
 and server share the machine. A click is Pause or Resume, from the press until the page has been run and sent.
+
+With --uploads as many sessions each bring large tables, one after the other: how much memory the server takes, and how
+late it answers meanwhile. The memory of the child processes that read is reported separately.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
+import multiprocessing
 import random
 import statistics
-import sys
 import time
+import urllib.request
 from collections import Counter
-from pathlib import Path
+from multiprocessing.connection import Connection
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+import numpy as np
+import psutil
+from common import options
+from server import Server, Tab, line, words
 
-from benchmarks.load_client import Tab  # noqa: E402
-from benchmarks.server import Server, words  # noqa: E402
-
+_FIELD = "Your own table"
 LINK = "recipe=2&data={data}&nca.optimiser=gradient-ascent&nca.max_iter=2000"
-
-
-def line(what: str, seconds: list[float]) -> str:
-    if not seconds:
-        return f"{what}: none"
-    ordered = sorted(seconds)
-    p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
-    return f"{what}: median {statistics.median(ordered):.3f} s, p95 {p95:.3f} s, most {ordered[-1]:.3f} s"
 
 
 async def click(tab: Tab, arguments: argparse.Namespace, rng: random.Random, trains: bool) -> list[float]:
@@ -151,19 +149,94 @@ async def open_and_close(server: Server, arguments: argparse.Namespace) -> None:
         )
 
 
+def table(megabytes: float) -> bytes:
+    """Numbers in eight columns and a label in the ninth, as CSV."""
+    rng = np.random.default_rng(0)
+    lines = [",".join(f"{value:.4f}" for value in row) for row in rng.normal(size=(5_000, 8))]
+    block = "\n".join(f"{text},{'xyz'[k % 3]}" for k, text in enumerate(lines)).encode() + b"\n"
+    wanted = int(1e6 * megabytes)
+    body = (block * (wanted // len(block) + 1))[:wanted]
+    return b"a,b,c,d,e,f,g,h,kind\n" + body[: body.rindex(b"\n") + 1]
+
+
+def watch(host: str, pid: int, told: Connection) -> None:
+    """Ask for health and memory several times a second until told to end; in a process of its own."""
+    server, late, own, children = psutil.Process(pid), [], 0.0, 0.0
+    while not told.poll(0.1):
+        begun = time.perf_counter()
+        try:
+            with urllib.request.urlopen(f"http://{host}/_stcore/health", timeout=30):
+                late.append(time.perf_counter() - begun)
+        except OSError:
+            late.append(float("inf"))
+        try:
+            own = max(own, server.memory_info().rss / 1e6)
+            theirs = [child.memory_info().rss for child in server.children(recursive=True)]
+            children = max(children, sum(theirs) / 1e6)
+        except psutil.Error:  # a child that has ended meanwhile
+            continue
+    told.send((late, own, children))
+
+
+async def bring(host: str, files: list[tuple[str, bytes]], told: Counter[str]) -> None:
+    """One session: each file dropped and read, one after the other."""
+    tab = Tab(host, "recipe=2&data=wine", with_stage=False)
+    await tab.open()
+    for name, data in files:
+        status = await tab.upload(_FIELD, name, data)
+        if status >= 400:
+            told[f"refused with {status}"] += 1
+            continue
+        await tab.rerun(patience=900)
+        said = " ".join(tab.said)
+        why = "refused, room is said" if "room for" in said else f"refused, {said[-80:]}"
+        told["read" if "own%3A" in tab.link or "data=own" in tab.link else why] += 1
+    await tab.close()
+
+
+async def uploads(server: Server, arguments: argparse.Namespace) -> None:
+    data = table(arguments.megabytes)
+    packed = gzip.compress(data, 1)
+    kinds = [("large.csv", data), ("large.csv.gz", packed)]
+    files = [kinds[k % 2] for k in range(arguments.files)]
+    print(f"{len(data) / 1e6:.1f} MB of CSV, {len(packed) / 1e6:.1f} MB packed; before: {words(server.level())}")
+    here, there = multiprocessing.get_context("spawn").Pipe()
+    watcher = multiprocessing.get_context("spawn").Process(target=watch, args=(server.host, server.process.pid, there))
+    watcher.start()
+    told = Counter[str]()
+    begun = time.perf_counter()
+    try:
+        await asyncio.gather(*(bring(server.host, files, told) for _ in range(arguments.uploads)))
+    finally:
+        here.send("end")
+    late, own, children = here.recv()
+    watcher.join(10)
+    took = time.perf_counter() - begun
+    print(f"{sum(told.values())} files by {arguments.uploads} sessions in {took:.0f} s: {dict(told)}")
+    print(f"server at most {own:.0f} MB, the children that read at most {children:.0f} MB together")
+    print(line(f"{len(late)} health checks", late))
+    await asyncio.sleep(arguments.rest)
+    print(f"{arguments.rest:.0f} s after the last tab closed: {words(server.level())}")
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabs", type=int, default=30)
-    parser.add_argument("--seconds", type=float, default=40.0, help="how long people click")
-    parser.add_argument("--every", type=float, default=10.0, help="seconds between two clicks in a tab, on average")
-    parser.add_argument("--rest", type=float, default=20.0, help="seconds to wait after the last tab has closed")
-    parser.add_argument("--data", default="digits")
-    parser.add_argument("--train", type=int, help="so many of the tabs train; all unless given")
-    parser.add_argument("--minutes", type=float, default=0.0, help="then open and close 20 tabs for so long")
-    arguments = parser.parse_args()
+    arguments = options(
+        __doc__,
+        tabs=30,
+        seconds={"default": 40.0, "help": "how long the tabs click"},
+        every={"default": 10.0, "help": "seconds between two clicks in a tab, on average"},
+        rest={"default": 20.0, "help": "seconds to wait after the last tab has closed"},
+        data="digits",
+        train={"type": int, "help": "number of tabs that train; all by default"},
+        minutes={"default": 0.0, "help": "then open and close 20 tabs for so long"},
+        uploads={"default": 0, "help": "number of sessions that upload tables instead"},
+        files={"default": 2, "help": "files of each upload session; every other one is packed"},
+        megabytes=49.0,
+    )
     server = Server()
     try:
-        asyncio.run(run(server, server.start(), arguments))
+        started = server.start()
+        asyncio.run(uploads(server, arguments) if arguments.uploads else run(server, started, arguments))
     finally:
         server.stop()
 

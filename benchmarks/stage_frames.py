@@ -11,33 +11,27 @@ the thread which serves; trainings compute in threads of their own.
 
 from __future__ import annotations
 
-import argparse
-import socket
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 
 import psutil
+from common import ROOT, options
 from playwright.sync_api import sync_playwright
+from server import Server
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tests.browser.conftest import FLAGS, find_browser  # noqa: E402
+from tests.browser.conftest import FLAGS, find_browser
 
 DEMO = """
 import sys
 sys.path.insert(0, {root!r})
 import numpy as np, streamlit as st
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig
-from pages.stage.component import live_stage
+from nca_core.training.run import TrainingRun
+from nca_core.training.config import TrainingConfig
+from stage.streamlit_host import live_stage
 from pages.server.hub import HUB
-from nca_core.priority import give_way
-from pages.stage.scene import Panel, Scene
+from nca_core.training.gate import give_way
+from stage.scene import Panel, Scene
 st.set_page_config(layout="wide")
 n, D, d, live = {n}, {D}, {d}, {live}
 if "space" not in st.session_state:
@@ -108,26 +102,6 @@ TURN = """
 """
 
 
-def serve(n: int, D: int, d: int, live: int, pinned: bool, folder: str) -> tuple[subprocess.Popen, str]:
-    script, entry = Path(folder) / f"demo_{n}_{d}.py", Path(folder) / f"entry_{n}_{d}.py"
-    script.write_text(DEMO.format(root=str(ROOT), n=n, D=D, d=d, live=live, pinned=pinned))
-    entry.write_text(ENTRY.format(root=str(ROOT), script=str(script)))
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(entry), "--server.port", str(port)]
-    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false"]
-    server = subprocess.Popen(command + options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://localhost:{port}"
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(address + "/_stcore/health", timeout=1)
-            return server, address
-        except OSError:
-            time.sleep(0.1)
-    raise SystemExit("The server did not start.")
-
-
 def serving_seconds(process: psutil.Process) -> float:
     """Time of the thread that serves (the first one); trainings run in threads of their own."""
     return sum(t.user_time + t.system_time for t in process.threads() if t.id == process.pid)
@@ -146,7 +120,11 @@ def wait_for_snapshots(page, received: list[int], within: float = 120.0) -> None
 def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds: float) -> None:  # type: ignore[no-untyped-def]
     n, D, d, live, pinned = case
     with tempfile.TemporaryDirectory() as folder:
-        server, address = serve(*case, folder)
+        script, entry = Path(folder) / "demo.py", Path(folder) / "entry.py"
+        script.write_text(DEMO.format(root=str(ROOT), n=n, D=D, d=d, live=live, pinned=pinned))
+        entry.write_text(ENTRY.format(root=str(ROOT), script=str(script)))
+        server = Server(entry)
+        server.start()
         try:
             page = browser.new_page(viewport={"width": 1400, "height": 1000})
             page.add_init_script(path=str(probe))
@@ -155,18 +133,17 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds
                 "websocket",
                 lambda s: s.on("framereceived", lambda f: received.append(len(f))) if "/live" in s.url else None,
             )
-            page.goto(address)
+            page.goto(f"http://{server.host}")
             page.wait_for_selector(".panel canvas", timeout=60_000)
             page.wait_for_function("stageProbe.read() !== null", timeout=60_000)
             if pinned:
                 page.wait_for_selector(".lines line:not([hidden])", state="attached", timeout=30_000)
             wait_for_snapshots(page, received)
-            process = psutil.Process(server.pid)
             received.clear()
             page.evaluate("stageProbe.reset()")
-            before = serving_seconds(process)
+            before = serving_seconds(server.process)
             page.wait_for_timeout(seconds * 1000)
-            cpu = (serving_seconds(process) - before) / seconds
+            cpu = (serving_seconds(server.process) - before) / seconds
             training = page.evaluate("stageProbe.read()")
             status, where = (page.locator(f".readout .{part}").text_content() for part in ("status", "numbers"))
             binary = [size for size in received if size > SNAPSHOT]
@@ -176,11 +153,10 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds
             page.wait_for_timeout(seconds * 1000)
             turned = page.evaluate("stageProbe.read()")
             page.close()
-            if server.poll() is not None:
-                raise SystemExit(f"The server ended by itself or was ended ({server.returncode}); measure again.")
+            if not server.process.is_running():
+                raise SystemExit("The server ended by itself; measure again.")
         finally:
-            server.terminate()
-            server.wait(20)
+            server.stop()
     size = f"{sum(binary) / max(1, len(binary)):.0f}"
     shown = max(3, live)
     for what, read in (("training", training), (f"turning all {shown}", turned)):
@@ -194,12 +170,13 @@ def measure(browser, probe: Path, case: tuple[int, int, int, int, bool], seconds
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--probe", type=Path, default=ROOT.parent / "shared" / "tools" / "stage_probe.js")
-    parser.add_argument("--seconds", type=float, default=6.0)
     every = range(len(CASES))
-    parser.add_argument("--cases", type=int, nargs="+", choices=every, default=every, help="only these, from 0 on")
-    arguments = parser.parse_args()
+    arguments = options(
+        __doc__,
+        probe=ROOT.parent / "shared" / "tools" / "stage_probe.js",
+        seconds=6.0,
+        cases={"default": every, "nargs": "+", "type": int, "choices": every, "help": "only these, from 0 on"},
+    )
     if not arguments.probe.is_file():
         raise SystemExit(f"The probe {arguments.probe} is missing; name one with --probe.")
     with sync_playwright() as playwright:

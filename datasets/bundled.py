@@ -1,8 +1,9 @@
-"""Data sets that come with scikit-learn."""
+"""Data sets that come with scikit-learn, and Balance scale, which follows from its rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
@@ -78,4 +79,37 @@ BREAST_CANCER = _entry(
     "569 tumours, benign or malignant, by 30 measures of cell nuclei.",
     "load_breast_cancer",
     "https://doi.org/10.24432/C5DW2B",
+)
+
+
+def balance() -> Dataset:
+    """Weights and distances 1 to 5 on both arms, every combination; the class is the side that goes down.
+
+    L where left weight · left distance is greater than right weight · right distance, R where less, B where equal:
+    288, 288 and 49 rows.
+    """
+    X = np.array(list(product(range(1, 6), repeat=4)), dtype=np.float64)
+    left, right = X[:, 0] * X[:, 1], X[:, 2] * X[:, 3]
+    return Dataset(
+        name="Balance scale",
+        X=X,
+        y=np.where(left == right, 0, np.where(left > right, 1, 2)).astype(np.int64),
+        feature_names=("left_weight", "left_distance", "right_weight", "right_distance"),
+        class_names=("B", "L", "R"),
+        source=BALANCE.source,
+    )
+
+
+BALANCE = Entry(
+    "balance",
+    "Balance scale",
+    "625 loads of a balance: tips left, tips right or stays level.",
+    "bundled",
+    Source(
+        "Balance scale",
+        "generated from its rule, no licence needed; UCI repository: CC BY 4.0",
+        "https://doi.org/10.24432/C5488X",
+        _PAPER,
+    ),
+    balance,
 )

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from datasets.balance import BALANCE
 from datasets.base.dataset import Dataset
 from datasets.base.entry import Entry, Parameter
-from datasets.bundled import BREAST_CANCER, DIGITS, IRIS, WINE
+from datasets.bundled import BALANCE, BREAST_CANCER, DIGITS, IRIS, WINE
 from datasets.downloads.entries import DOWNLOADS
-from datasets.generators.blobs import BLOBS
-from datasets.generators.lowe_xor import LOWE_XOR
-from datasets.generators.moons import MOONS
-from datasets.generators.n2d import N2D
-from datasets.generators.noisy_xor import NOISY_XOR
-from datasets.generators.pure_noise import PURE_NOISE
-from datasets.generators.ring import RING
-from datasets.generators.rings import RINGS
-from datasets.generators.spirals import SPIRALS
-from datasets.generators.swiss_roll import SWISS_ROLL
+from datasets.generators.curves import MOONS, RING, RINGS, SPIRALS, SWISS_ROLL
+from datasets.generators.normals import BLOBS, N2D, PURE_NOISE
 from datasets.generators.turned_faces import TURNED_FACES
-from datasets.generators.xor import XOR
+from datasets.generators.xor import LOWE_XOR, NOISY_XOR, XOR
 
 _BUNDLED = (WINE, DIGITS, IRIS, BREAST_CANCER, BALANCE)
 _GENERATORS = (RINGS, N2D, RING, NOISY_XOR, LOWE_XOR, XOR, MOONS, SPIRALS, SWISS_ROLL, TURNED_FACES, BLOBS, PURE_NOISE)

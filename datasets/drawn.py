@@ -1,4 +1,4 @@
-"""A data set out of points that somebody painted on the drawing board."""
+"""A data set of points that were painted on the drawing board."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.dataset import Dataset, Source
 from datasets.base.errors import DataError
-from datasets.base.numbered import numbered
+from datasets.base.words import counted, numbered
 
 MOST_POINTS = 5_000
 MOST_NOISE_DIMENSIONS = 30
@@ -69,23 +68,20 @@ def drawn_dataset(
     codes : np.ndarray
         Painted class of each point, (n_samples,), counted from 0; classes without a point are left out.
     noise_dimensions : int
-        So many columns of independent N(0, noise_scale²) follow the two coordinates; 0 … 30.
-    noise_scale : float
-        Standard deviation of the noise, in the same units as the points.
-    random_state : int
-        Seed of the noise.
+        Columns of independent N(0, noise_scale²) that follow the two coordinates; 0 … 30.
+    noise_scale, random_state
+        Standard deviation of the noise, in the same units as the points, and its seed.
     name : str
         Shown as the data set's name.
 
     Raises
     ------
     DataError
-        Fewer than 3 or more than 5,000 points, a single class, only classes of one point each, points that
-        are no finite pairs of numbers, or noise out of its bounds.
+        Fewer than 3 points, a single class, or only classes of one point each.
     """
-    points = np.asarray(points, dtype=np.float64)
-    codes = np.asarray(codes, dtype=np.int64)
-    _check(points, codes, noise_dimensions, noise_scale)
+    if len(points) < 3:
+        there = "There is" if len(points) == 1 else "There are"
+        raise DataError(f"{there} {counted(len(points), 'point')} on the board; paint at least 3, of two classes.")
     used, y, counts = np.unique(codes, return_inverse=True, return_counts=True)
     if len(used) < 2:
         raise DataError("All points on the board are of one class; pick another class and paint points of it too.")
@@ -104,24 +100,6 @@ def drawn_dataset(
         source=Source("Painted on the drawing board"),
         notes=_notes(noise_dimensions, noise_scale, random_state),
     )
-
-
-def _check(points: np.ndarray, codes: np.ndarray, noise_dimensions: int, noise_scale: float) -> None:
-    if points.ndim != 2 or points.shape[1] != 2 or codes.shape != points.shape[:1]:
-        raise DataError(
-            f"A drawing is a list of (x, y) with one class each, not shapes {points.shape} and {codes.shape}."
-        )
-    if len(points) < 3:
-        there = "There is" if len(points) == 1 else "There are"
-        raise DataError(f"{there} {counted(len(points), 'point')} on the board; paint at least 3, of two classes.")
-    if len(points) > MOST_POINTS:
-        raise DataError(f"There are {len(points):,} points; the board holds at most {MOST_POINTS:,}.")
-    if not np.isfinite(points).all() or (codes < 0).any():
-        raise DataError("A painted point has no finite place or no class; clear the board and paint again.")
-    if not 0 <= noise_dimensions <= MOST_NOISE_DIMENSIONS:
-        raise DataError(f"There can be 0 to {MOST_NOISE_DIMENSIONS} noise dimensions, not {noise_dimensions}.")
-    if not (np.isfinite(noise_scale) and noise_scale >= 0):
-        raise DataError(f"The spread of the noise must be 0 or more, not {noise_scale}.")
 
 
 def _notes(noise_dimensions: int, noise_scale: float, random_state: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""CSV for people's spreadsheets: no cell of ours can run there as a formula."""
+"""CSV for spreadsheets: no exported cell can run there as a formula."""
 
 from __future__ import annotations
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections import OrderedDict
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from datasets.base.dataset import Dataset, Source
@@ -21,8 +19,6 @@ VARIABLE = "NCA_EXPLORER_DATA"
 MOST_FILES = 200
 _ENDINGS = (".csv", ".tsv", ".txt", ".data", ".dat", ".xlsx", ".parquet", ".arff", ".json", ".npz")
 _MOST_KEPT = 8
-_kept: OrderedDict[tuple[str, int, int], Dataset] = OrderedDict()
-_lock = threading.Lock()
 
 
 def local_entries(folder: Path | None = None) -> dict[str, Entry]:
@@ -93,14 +89,16 @@ def _load(path: Path, title: str) -> Dataset:
         state = path.stat()
     except OSError:
         raise DataError(f"{name} is no longer in its folder. Open the catalogue again.") from None
-    mark = (str(path), state.st_mtime_ns, state.st_size)
-    with _lock:
-        if mark in _kept:
-            _kept.move_to_end(mark)
-            return _kept[mark]
     largest = Limits().file_bytes
     if state.st_size > largest:
         raise DataError(f"{name} has {state.st_size / 1e6:.0f} MB; at most {largest // 1_000_000} MB are read.")
+    return _read(path, title, (state.st_mtime_ns, state.st_size))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _read(path: Path, title: str, modified: tuple[int, int]) -> Dataset:
+    """The data set in a file; the last few are kept for as long as their files stay unmodified."""
+    name = shown_name(path)
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -108,9 +106,4 @@ def _load(path: Path, title: str) -> Dataset:
     plan = unasked_plan(read_table(data, name))
     dataset = build_dataset(plan.table, with_all_pixels(plan.table, plan.columns))
     source = Source(f"local file: {name}")
-    dataset = replace(dataset, name=title, source=source, image_shape=likely_image_shape(dataset))
-    with _lock:
-        _kept[mark] = dataset
-        while len(_kept) > _MOST_KEPT:
-            _kept.popitem(last=False)
-    return dataset
+    return replace(dataset, name=title, source=source, image_shape=likely_image_shape(dataset))

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.base.errors import DataError
-from datasets.base.percent import percent
+from datasets.base.words import counted, percent
 
 MOST_NOISE_COLUMNS = 500
 

@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.base.errors import DataError
-from datasets.base.first_few import first_few
-from datasets.base.percent import percent
 from datasets.base.stratified import stratified_rows
+from datasets.base.words import counted, first_few, percent
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step
 from datasets.reduction import REDUCTIONS, Training
 

@@ -12,8 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from datasets.base.counted import counted
-from datasets.base.percent import percent
+from datasets.base.words import counted, percent
 
 _NEARLY_CONSTANT = 1e-12
 _COLLINEAR = 1e-10  # of the greatest variance; eigenvalues of a covariance are known to about 1e-16 of it
@@ -27,7 +26,7 @@ class Step(Protocol):
 
     @property
     def sentence(self) -> str:
-        """What it does, for people."""
+        """What it does, in words."""
         ...
 
     def apply(self, X: np.ndarray) -> np.ndarray:
@@ -45,22 +44,12 @@ class Step(Protocol):
 
 @dataclass(frozen=True)
 class LinearStep:
-    """x -> (x − offset) * scale, column by column; `scale` is 0 where a column is constant.
+    """x -> (x − offset) * scale, column by column; `scale` is 0 where a column is constant."""
 
-    Attributes
-    ----------
-    name : str
-        Key of PREPROCESSING, or "standardise" where that is the first half of it.
-    offset, scale : np.ndarray
-        float64 (n_features,).
-    sentence : str
-        What it does, for people.
-    """
-
-    name: str
-    offset: np.ndarray
-    scale: np.ndarray
-    sentence: str = ""
+    name: str  # key of PREPROCESSING, or "standardise" where that is the first half of it
+    offset: np.ndarray  # float64 (n_features,)
+    scale: np.ndarray  # float64 (n_features,)
+    sentence: str = ""  # what it does, in words
 
     def __post_init__(self) -> None:
         self.offset.flags.writeable = False
@@ -78,27 +67,13 @@ class LinearStep:
 
 @dataclass(frozen=True)
 class MatrixStep:
-    """x -> up · down · (x − offset); in two factors, as whitening of many features by few rows would fill memory.
+    """x -> up · down · (x − offset); in two factors, as whitening of many features by few rows would fill memory."""
 
-    Attributes
-    ----------
-    name : str
-        "pca", "random projection" or "whitening".
-    offset : np.ndarray
-        float64 (n_in,).
-    down : np.ndarray
-        float64 (rank, n_in).
-    up : np.ndarray | None
-        float64 (n_out, rank); None stands for the identity.
-    sentence : str
-        What it does, for people.
-    """
-
-    name: str
-    offset: np.ndarray
-    down: np.ndarray
-    up: np.ndarray | None = None
-    sentence: str = ""
+    name: str  # "pca", "random projection" or "whitening"
+    offset: np.ndarray  # float64 (n_in,)
+    down: np.ndarray  # float64 (rank, n_in)
+    up: np.ndarray | None = None  # float64 (n_out, rank); None is the identity
+    sentence: str = ""  # what it does, in words
 
     def __post_init__(self) -> None:
         for array in (self.offset, self.down, self.up):
@@ -119,24 +94,12 @@ class MatrixStep:
 
 @dataclass(frozen=True)
 class SelectStep:
-    """x -> x[kept]: some of the columns, as they are.
+    """x -> x[kept]: some of the columns, as they are."""
 
-    Attributes
-    ----------
-    name : str
-        "selection".
-    kept : np.ndarray
-        int (n_out,), places of the columns that stay.
-    n_in : int
-        How many columns there were.
-    sentence : str
-        What it does, for people.
-    """
-
-    name: str
-    kept: np.ndarray
-    n_in: int
-    sentence: str = ""
+    name: str  # "selection"
+    kept: np.ndarray  # int (n_out,), places of the columns that stay
+    n_in: int  # how many columns there were
+    sentence: str = ""  # what it does, in words
 
     def __post_init__(self) -> None:
         self.kept.flags.writeable = False

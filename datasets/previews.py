@@ -43,16 +43,8 @@ def _loaded(entry: Entry) -> Dataset:
 class Previews:
     """Previews of entries, kept by key and version, at most `most` of them.
 
-    `now` makes one at once, `ask` and `known` leave it to a worker thread, which makes one after the other and ends
-    by itself as soon as none is asked for; so nobody has to end it, and reading many large files at once cannot
-    fill the memory.
-
-    Parameters
-    ----------
-    load : Callable[[Entry], Dataset]
-        Entry -> its data set; by default with the defaults of its parameters. May raise DataError.
-    most : int
-        So many are kept, and so many may wait.
+    `now` makes one at once. `ask` leaves it to a worker thread, which makes one after the other, so that many large
+    files cannot fill the memory, and ends when none is waiting.
     """
 
     def __init__(self, load: Callable[[Entry], Dataset] = _loaded, most: int = 256) -> None:

@@ -8,74 +8,40 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.errors import DataError
-from datasets.base.numbered import numbered
+from datasets.base.words import counted, numbered
 from datasets.preparation_steps import MatrixStep, SelectStep, Step, pca
 
 
 @dataclass(frozen=True)
 class Training:
-    """The training rows that a reduction is learned on.
+    """The training rows that a reduction is learned on."""
 
-    Attributes
-    ----------
-    X : np.ndarray
-        Scaled features, (n_samples, n_features).
-    y : np.ndarray
-        Class codes, (n_samples,).
-    target : np.ndarray or None
-        Labels that were kept as numbers, (n_samples,).
-    random_state : int
-        Seed of what is drawn.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    target: np.ndarray | None
-    random_state: int
+    X: np.ndarray  # scaled features, (n_samples, n_features)
+    y: np.ndarray  # class codes, (n_samples,)
+    target: np.ndarray | None  # labels that were kept as numbers, (n_samples,)
+    random_state: int  # seed of what is drawn
 
 
 @dataclass(frozen=True)
 class Reduced:
-    """A fitted reduction.
+    """A fitted reduction."""
 
-    Attributes
-    ----------
-    step : Step
-        Sends rows through.
-    names : tuple of str
-        One for each feature that comes out.
-    notes : tuple of str
-        What a reader of the accuracies has to know.
-    """
-
-    step: Step
-    names: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    step: Step  # sends rows through
+    names: tuple[str, ...]  # one for each feature that comes out
+    notes: tuple[str, ...] = ()  # what a reader of the accuracies has to know
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """A choice of the page.
+    """A choice of the page."""
 
-    Attributes
-    ----------
-    title : str
-        What people choose.
-    one, several : str
-        What comes out, as in "30 principal components".
-    fit : callable
-        ``fit(training, n_components, names)``, the names those of the features that go in.
-    sees_labels : bool
-        Whether it looks at the labels of the training rows.
-    """
-
-    title: str
-    one: str
-    several: str
+    title: str  # shown as the choice
+    one: str  # what comes out, as in "30 principal components"
+    several: str  # what comes out, as in "30 principal components"
+    # ``fit(training, n_components, names)``, the names those of the features that go in
     fit: Callable[[Training, int, tuple[str, ...]], Reduced]
-    sees_labels: bool = False
+    sees_labels: bool = False  # whether it looks at the labels of the training rows
 
     def to(self, n_components: int) -> str:
         """What is trained on, as in "30 principal components"."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import weakref
-from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,26 +11,14 @@ from datasets.base.stratified import stratified_rows
 from datasets.preparation_steps import pca, standardise
 
 _MOST_POINTS = 300
-_KEPT = 128
-
-_kept: OrderedDict[int, tuple[weakref.ref[Dataset], Thumbnail]] = OrderedDict()
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Thumbnail:
-    """The points of a small picture.
+    """The points of a small picture."""
 
-    Attributes
-    ----------
-    points : np.ndarray
-        float64 (n_points, 2), standardised PCA; a direction that is not there is 0.
-    codes : np.ndarray
-        int64 (n_points,), class codes as in Dataset.y.
-    """
-
-    points: np.ndarray
-    codes: np.ndarray
+    points: np.ndarray  # float64 (n_points, 2), standardised PCA; a direction that is not there is 0
+    codes: np.ndarray  # int64 (n_points,), class codes as in Dataset.y
 
     def __post_init__(self) -> None:
         self.points.flags.writeable = False
@@ -41,23 +26,14 @@ class Thumbnail:
 
 
 def thumbnail(dataset: Dataset) -> Thumbnail:
-    """The picture of `dataset`, the same at every call; of more than 300 rows the same share of each class.
+    """The picture of `dataset`; of more than 300 rows the same share of each class.
 
-    The last 128 pictures are kept for as long as their data sets live; asking keeps no data set alive.
+    It is kept with the data set: a page asks for it at each rerun.
     """
-    key = id(dataset)
-    with _lock:
-        known = _kept.get(key)
-        if known is not None and known[0]() is dataset:  # an id is used again once its owner is gone
-            _kept.move_to_end(key)
-            return known[1]
-    made = _made(dataset)
-    with _lock:
-        _kept[key] = (weakref.ref(dataset), made)
-        _kept.move_to_end(key)
-        while len(_kept) > _KEPT:
-            _kept.popitem(last=False)
-    return made
+    kept = vars(dataset)
+    if "thumbnail" not in kept:
+        kept["thumbnail"] = _made(dataset)
+    return kept["thumbnail"]
 
 
 def shown_rows(dataset: Dataset) -> np.ndarray:

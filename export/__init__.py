@@ -1,4 +1,4 @@
-"""EXPORTS: key -> Export, what can be taken away; a new one is one file in this folder and one line here."""
+"""EXPORTS: key -> Export. A new one is a file in this folder and a line here."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Coordinates: where each row lies in each panel, with its label, its split, p_i, its own K and its predictions."""
+"""Coordinates: the place of each row in each panel, with label, split, p_i, its own K and its predicted classes."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -11,37 +12,38 @@ import pyarrow.parquet as pq
 
 from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.export import escaped, export_csv
-from export.entry import Export, File, Made, Wish, safe_name
-from export.row_numbers import RowNumbers, row_numbers
-from export.subject import Subject
-from nca_core.run import Slot
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
+from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
+from nca_core.accuracy.votes import k_nearest_classes, leave_one_out_local_k
+from nca_core.training.run import Slot
+from study.measure import accuracy_labels, own_p_and_k
 
 Columns = Mapping[str, Sequence[object]]
 _MIMES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 
-def _problem(subject: Subject, wish: Wish) -> str:
+def _problem(subject: Subject, request: ExportRequest) -> str:
     if not subject.shown:
         return "No panel shows points."
-    if wish.only_selected and not subject.rows:
+    if request.only_selected and not subject.rows:
         return "No rows are selected; select some with the lasso or the box on the stage."
     return ""
 
 
-def _make(subject: Subject, wish: Wish, slot: Slot) -> Generator[Made, None, None]:
+def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
     wanted = len(subject.shown) + 1
-    yield Made(0, wanted)
+    yield ExportProgress(0, wanted)
     raw = subject.comparison.prepared.raw
-    rows = np.array(subject.rows, dtype=np.int64) if wish.only_selected else np.arange(raw.n_samples)
+    rows = np.array(subject.rows, dtype=np.int64) if request.only_selected else np.arange(raw.n_samples)
     columns = dict(_of_rows(subject, rows))
     for done, panel in enumerate(subject.shown, start=1):
         with slot():
             columns |= _of_panel(subject.titles[panel.key], row_numbers(subject, panel.key), raw, rows)
-        yield Made(done, wanted)
+        yield ExportProgress(done, wanted)
     with slot():
-        data = _parquet(columns) if wish.form == "parquet" else _csv(columns)
-    name = safe_name(raw.name, f"-coordinates.{wish.form}")
-    yield Made(wanted, wanted, File(name, _MIMES[wish.form], data))
+        data = _parquet(columns) if request.form == "parquet" else _csv(columns)
+    name = safe_name(raw.name, f"-coordinates.{request.form}")
+    yield ExportProgress(wanted, wanted, File(name, _MIMES[request.form], data))
 
 
 def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
@@ -64,9 +66,9 @@ def _of_panel(title: str, found: RowNumbers, raw: Dataset, rows: np.ndarray) -> 
     if not np.isnan(found.p).all() or not np.isnan(found.local_k).all():
         columns[f"{title}: p_i"] = _numbers(found.p[rows])
         columns[f"{title}: local K"] = _numbers(found.local_k[rows])
-    columns[f"{title}: told by 1-NN"] = _named(raw, found.told_1nn[rows])
-    if (found.told_knn >= 0).any():
-        columns[f"{title}: told by K-NN"] = _named(raw, found.told_knn[rows])
+    columns[f"{title}: told by 1-NN"] = _named(raw, found.class_1nn[rows])
+    if (found.class_knn >= 0).any():
+        columns[f"{title}: told by K-NN"] = _named(raw, found.class_knn[rows])
     return columns
 
 
@@ -92,11 +94,56 @@ def _parquet(columns: Columns) -> bytes:
     return packed.getvalue()
 
 
+@dataclass(frozen=True)
+class RowNumbers:
+    """Numbers of each row: of training rows leave-one-out, of the others by the training rows."""
+
+    Y: np.ndarray  # (n_samples, n_components)
+    p: np.ndarray  # p_i of the stochastic rule; NaN without a label, and where the scale was not learnt
+    local_k: np.ndarray  # exp(H_i); NaN where the scale was not learnt
+    class_1nn: np.ndarray  # class predicted by one neighbour; −1 for new rows of an embedding
+    class_knn: np.ndarray  # class predicted by K neighbours; −1 where there is no K
+
+
+def row_numbers(subject: Subject, key: str) -> RowNumbers:
+    """Those of the panel `key`, at the iteration that is shown."""
+    comparison, snapshot = subject.comparison, subject.at(key)
+    panel, train = comparison.panel(key), comparison.prepared.train
+    y, Y = accuracy_labels(comparison, panel), subject.places(key)
+    n = len(Y)
+    p, local_k = np.full(n, np.nan), np.full(n, np.nan)
+    placed = np.isfinite(Y).all(axis=1)
+    own, new = train & placed, ~train & placed
+    if snapshot is not None:
+        p[train], local_k[train] = own_p_and_k(comparison, key, snapshot)
+        if new.any():
+            local_k[new] = perplexity_of_queries(Y[own], Y[new])
+        labelled = new & (y >= 0)
+        if labelled.any() and (panel.config is None or panel.config.target_similarity is None):
+            shares = class_probabilities(Y[own], y[own], Y[labelled], int(y.max()) + 1)
+            p[labelled] = shares[np.arange(len(shares)), y[labelled]]
+    if panel.recipe.method.kind == "embedding":
+        new = np.zeros(n, dtype=bool)
+    return RowNumbers(Y, p, local_k, _classes(Y, y, own, new, 1), _classes(Y, y, own, new, subject.k_of(key)))
+
+
+def _classes(Y: np.ndarray, y: np.ndarray, own: np.ndarray, new: np.ndarray, k: int) -> np.ndarray:
+    predicted = np.full(len(Y), -1, dtype=np.int64)
+    k = min(k, int(own.sum()) - 1)
+    if k < 1:
+        return predicted
+    predicted[own] = leave_one_out_local_k(Y[own], y[own], np.full(int(own.sum()), float(k)))[0]
+    if new.any():
+        present, codes = np.unique(y[own], return_inverse=True)
+        predicted[new] = present[k_nearest_classes(Y[own], codes, Y[new], k, len(present))]
+    return predicted
+
+
 COORDINATES = Export(
     key="coordinates",
-    title="Coordinates: where every row lies",
+    title="Coordinates: the place of every row",
     description="A table of all rows: number in the file, label, split, and for each panel the coordinates, p_i, own K "
-    "and what the neighbours take the row for. Nothing in it can run as a formula.",
+    "and the class that its neighbours predict. Nothing in it can run as a formula.",
     forms={"csv": "CSV", "parquet": "Parquet"},
     make=_make,
     problem=_problem,

@@ -1,4 +1,4 @@
-"""Export: an entry of EXPORTS: what can be taken away, in which forms, and how it is made."""
+"""What can be exported: the subject of an export, its request, its progress and its file."""
 
 from __future__ import annotations
 
@@ -6,15 +6,93 @@ import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 
-from export.subject import Subject
-from nca_core.run import Slot
+import numpy as np
+
+from datasets.proposals import Choices
+from datasets.reading import ReadOptions
+from nca_core.accuracy.stochastic_rule import rounded_k
+from nca_core.snapshot import Snapshot
+from nca_core.training.run import Slot
+from study.compare import Comparison
+from study.fitting import FittedPanel
+from study.measure import Measurement, measure, projection, scale_at, shared_k
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """The uploaded file that the data were read from, and the choices made about it."""
+
+    filename: str
+    content: bytes = field(repr=False)
+    options: ReadOptions = field(default_factory=ReadOptions)  # how to read it
+    sheet: str | None = None
+    choices: Choices = field(default_factory=Choices)  # about columns and rows
+    image_shape: tuple[int, int] | None = None  # (rows, columns) where its rows are images
+    gaps_filled: bool = False  # missing values were filled with the median of their column
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A snapshot of what a page shows, to be exported."""
+
+    comparison: Comparison
+    # Of each trained panel from iteration 0 on; the last one is shown.
+    histories: Mapping[str, tuple[Snapshot, ...]] = field(default_factory=dict)
+    # A, (n_components, n_panel_features), of each training whose start is not in the recipe.
+    given_starts: Mapping[str, np.ndarray] = field(default_factory=dict)
+    source: SourceFile | None = None
+    address: str = ""  # of the page, to link back to
+    rows: tuple[int, ...] = ()  # selected on the stage
+    dark: bool = False  # theme of pictures
+
+    def at(self, key: str) -> Snapshot | None:
+        """The snapshot shown in a panel; None without a training."""
+        history = self.histories.get(key, ())
+        return history[-1] if history else None
+
+    @property
+    def shown(self) -> tuple[FittedPanel, ...]:
+        """The panels that show something."""
+        return tuple(panel for panel in self.comparison.panels if not panel.problem)
+
+    @property
+    def measured(self) -> tuple[FittedPanel, ...]:
+        """The panels that have numbers: solved in closed form, or trained."""
+        return tuple(panel for panel in self.shown if not panel.trains or self.at(panel.key) is not None)
+
+    @property
+    def k(self) -> int:
+        """Rounded K̂ of the first training, used by panels without a K̂ of their own; 0 before any."""
+        return shared_k(self.comparison, {panel.key: self.at(panel.key) for panel in self.measured})
+
+    def k_of(self, key: str) -> int:
+        """The K that the neighbours of a panel vote with: its own rounded K̂, else `k`."""
+        snapshot = self.at(key)
+        return self.k if snapshot is None else rounded_k(scale_at(self.comparison, key, snapshot)[1])
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Titles by key, made unique."""
+        titles = {panel.key: panel.recipe.shown_title for panel in self.comparison.panels}
+        several = [title for title in titles.values() if list(titles.values()).count(title) > 1]
+        return {key: f"{title} ({key})" if title in several else title for key, title in titles.items()}
+
+    def scores(self, key: str, slot: Slot) -> Measurement:
+        """The numbers of the table of Compare."""
+        with slot():
+            return measure(self.comparison, key, self.at(key), k=self.k, full=True)
+
+    def places(self, key: str) -> np.ndarray:
+        """Where the panel puts all rows, (n_samples, n_components)."""
+        return projection(self.comparison, key, self.at(key)).Y
+
 
 _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)
 class File:
-    """What is handed out."""
+    """The exported file."""
 
     name: str
     mime: str
@@ -22,8 +100,8 @@ class File:
 
 
 @dataclass(frozen=True)
-class Made:
-    """How far an export is: `done` of `wanted` pieces of work, and the file at the end."""
+class ExportProgress:
+    """Progress of an export: `done` of `wanted` steps, and the file with the last one."""
 
     done: int
     wanted: int
@@ -31,55 +109,29 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What exactly is wanted.
+class ExportRequest:
+    """The options of an export."""
 
-    Attributes
-    ----------
-    form : str
-        A key of the export's forms.
-    panel : str
-        Key of the panel, where the export is of one.
-    only_selected : bool
-        The selected rows alone.
-    """
-
-    form: str
-    panel: str = ""
-    only_selected: bool = False
+    form: str  # a key of the export's forms
+    panel: str = ""  # for exports of one panel
+    only_selected: bool = False  # of the rows
 
 
 @dataclass(frozen=True)
 class Export:
-    """One thing to take away.
-
-    Attributes
-    ----------
-    key, title, description : str
-        For the program; for people, in a word; in a sentence.
-    forms : mapping of str to str
-        Key -> what people read, the usual one first.
-    problem : callable
-        ``problem(subject, wish)`` says why it cannot be made, in a sentence; empty where it can.
-    make : callable
-        ``make(subject, wish, slot)`` makes it, telling how far it is; `slot` is entered around each piece of work and
-        raises where the work was cancelled.
-    of_panel : bool
-        It is of one panel.
-    of_rows : bool
-        It can be of the selected rows alone.
-    """
+    """An entry of EXPORTS."""
 
     key: str
     title: str
     description: str
-    forms: Mapping[str, str]
-    make: Callable[[Subject, Wish, Slot], Generator[Made, None, None]]
-    problem: Callable[[Subject, Wish], str] = lambda subject, wish: ""
-    of_panel: bool = False
-    of_rows: bool = False
+    forms: Mapping[str, str]  # key -> label, the default first
+    # Yields the progress. Each step runs inside `slot()`, which raises when the job was cancelled.
+    make: Callable[[Subject, ExportRequest, Slot], Generator[ExportProgress, None, None]]
+    problem: Callable[[Subject, ExportRequest], str]  # why it cannot be made; "" if it can
+    of_panel: bool = False  # exports one panel
+    of_rows: bool = False  # can be limited to the selected rows
 
 
 def safe_name(text: str, ending: str) -> str:
-    """A file's name from users' text: letters, digits, ".", "_" and "-" only, at most 60 of them before the ending."""
+    """Make a file name from users' text: letters, digits, ".", "_" and "-" only, at most 60 before the ending."""
     return f"{_UNUSUAL.sub('-', text).strip('.-')[:60] or 'nca'}{ending}"

@@ -1,81 +1,60 @@
-"""The film: the training as a GIF, for slides: every panel, its title, the iteration and the legend."""
+"""The film: the training as a GIF for slides, with every panel, its title, the iteration and the legend."""
 
 from __future__ import annotations
 
 import io
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from export.entry import Export, File, Made, Wish, safe_name
-from export.font import font
-from export.markers import colour_of, marker, shape_of
-from export.subject import Subject
-from nca_core.run import Slot
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
 from nca_core.snapshot import Snapshot
-from pages.stage.scene import Panel, Scene, mean_place, sampled_rows, with_rows
-from pages.stage.scene_of import scene_of
-from pages.text.plain_text import visible
+from nca_core.training.run import Slot
+from stage.palette import colour_of, marker_coverage, marker_radius, shape_of
+from stage.plain_text import visible
+from stage.scene import Panel, build_scene, mean_place, sampled_rows, with_rows
 
 MOST_FRAMES, MOST_POINTS = 80, 5_000
 _MILLISECONDS, _AT_THE_END = 100, 1_800
 _SIDES = {"small": 220, "medium": 320, "large": 480}
-_GAP, _AROUND, _TITLE, _LINE = 10, 12, 22, 20
-_MOST_CLASSES = 20
-_LETTERS = 14
-_COLOURS = 96
+_GAP, _AROUND, _TITLE, _LINE, _LETTERS = 10, 12, 22, 20, 14  # pixels
+_MOST_CLASSES, _COLOURS = 20, 96
+_FONT = "static/static/media/SourceSansVF-Upright*.woff2"  # comes with Streamlit
 _TILT, _TURN, _SWING = 0.3, 0.35, 0.6  # radians; in 3-D the view swings to and fro
 _PAPER = {False: "#ffffff", True: "#12161c"}
 _INK = {False: "#1d2733", True: "#e4e9ee"}
 _RIM = {False: "#e6eaee", True: "#2a333d"}
 
 
-@dataclass(frozen=True)
-class Look:
-    """How the frames of a film look: the side of a panel in pixels, the columns, the theme."""
-
-    side: int
-    columns: int
-    dark: bool
-
-
-def _problem(subject: Subject, wish: Wish) -> str:
+def _problem(subject: Subject, request: ExportRequest) -> str:
     if not any(len(history) > 1 for history in subject.histories.values()):
-        return "Nothing has been trained yet that a film could show: press Train."
+        return "Nothing has been trained yet: press Train first."
     return ""
 
 
-def _make(subject: Subject, wish: Wish, slot: Slot) -> Generator[Made, None, None]:
+def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
     with slot():
-        scene = scene_of(subject.comparison)
-        rows = sampled_rows(scene, MOST_POINTS)
-        scene = with_rows(scene, rows)
-    last = max(len(history) for history in subject.histories.values()) - 1
-    moments = np.unique(np.linspace(0, last, min(MOST_FRAMES, last + 1)).round().astype(int))
-    look = Look(_SIDES[wish.form], _columns(len(scene.panels)), subject.dark)
+        film = Film(subject, _SIDES[request.form])
+    moments = np.unique(np.linspace(0, film.last, min(MOST_FRAMES, film.last + 1)).round().astype(int))
     frames: list[Image.Image] = []
-    yield Made(0, len(moments) + 1)
-    views = _views(subject, scene, rows)
+    yield ExportProgress(0, len(moments) + 1)
     for moment in moments:
         with slot():
-            swing = _SWING * math.sin(2 * math.pi * moment / max(1, last))
-            frames.append(_frame(subject, scene, rows, int(moment), look, [_turned(view, swing) for view in views]))
-        yield Made(len(frames), len(moments) + 1)
+            frames.append(film.frame(int(moment)))
+        yield ExportProgress(len(frames), len(moments) + 1)
     with slot():
         data = _gif(frames)
     name = safe_name(subject.comparison.dataset.name, "-training.gif")
-    yield Made(len(moments) + 1, len(moments) + 1, File(name, "image/gif", data))
-
-
-def _columns(panels: int) -> int:
-    return panels if panels < 4 else 2 if panels == 4 else 3
+    yield ExportProgress(len(moments) + 1, len(moments) + 1, File(name, "image/gif", data))
 
 
 def _gif(frames: list[Image.Image]) -> bytes:
-    """All frames in the colours of the last one, which has all of them."""
+    """Encode the frames in the colours of the last one, which has all of them."""
     common = frames[-1].quantize(_COLOURS, dither=Image.Dither.NONE)
     few = [frame.quantize(palette=common, dither=Image.Dither.NONE) for frame in frames]
     packed = io.BytesIO()
@@ -84,138 +63,145 @@ def _gif(frames: list[Image.Image]) -> bytes:
     return packed.getvalue()
 
 
-def places_at(subject: Subject, scene: Scene, rows: np.ndarray, panel: Panel, moment: int) -> np.ndarray:
-    """Where a panel has the points at a snapshot, at most its last, (n_shown, n_components), centred."""
-    snapshot = _snapshot(subject, panel.key, moment)
-    frame = panel.frame
-    assert frame is not None
-    if snapshot is not None:
-        frame = snapshot.transformation if snapshot.coordinates is None else snapshot.coordinates[rows]
-    Y = frame if panel.kind == "coordinates" else scene.features[panel.features] @ frame.T
-    return Y - np.nan_to_num(mean_place(Y))
+class Film:
+    """Draws the frames: the panels of a subject at a snapshot, `side` pixels each."""
+
+    def __init__(self, subject: Subject, side: int) -> None:
+        scene = build_scene(subject.comparison)
+        self.subject, self.side, self.dark = subject, side, subject.dark
+        self.rows = sampled_rows(scene, MOST_POINTS)
+        self.scene = with_rows(scene, self.rows)
+        self.last = max(len(history) for history in subject.histories.values()) - 1
+        panels = len(scene.panels)
+        self.columns = panels if panels < 4 else 2 if panels == 4 else 3
+
+    def places(self, panel: Panel, moment: int) -> np.ndarray:
+        """Where a panel has the points at a snapshot, at most its last, (n_shown, n_components), centred."""
+        snapshot, frame = self._snapshot(panel, moment), panel.frame
+        assert frame is not None
+        if snapshot is not None:
+            frame = snapshot.transformation if snapshot.coordinates is None else snapshot.coordinates[self.rows]
+        Y = frame if panel.kind == "coordinates" else self.scene.features[panel.features] @ frame.T
+        return Y - np.nan_to_num(mean_place(Y))
+
+    def frame(self, moment: int) -> Image.Image:
+        """All panels at one snapshot."""
+        step, top = (self.side + _GAP, self.side + _TITLE + _GAP), _AROUND + _LINE
+        width = 2 * _AROUND + self.columns * step[0] - _GAP
+        below = top + math.ceil(len(self.scene.panels) / self.columns) * step[1]
+        lines = self._legend_lines(width - 2 * _AROUND)
+        image = Image.new("RGB", (width, below + len(lines) * _LINE + _AROUND), _PAPER[self.dark])
+        draw, letters, ink = ImageDraw.Draw(image), font(_LETTERS), _INK[self.dark]
+        draw.text((_AROUND, _AROUND - 4), visible(self.subject.comparison.prepared.raw.name)[:60], ink, letters)
+        draw.text((width - _AROUND, _AROUND - 4), f"iteration {moment}", ink, letters, anchor="ra")
+        for k, panel in enumerate(self.scene.panels):
+            x, y = _AROUND + (k % self.columns) * step[0], top + (k // self.columns) * step[1]
+            draw.text((x, y), self._title(panel, moment), ink, letters)
+            corner = (x, y + _TITLE - 4)
+            if panel.frame is not None:
+                swing = _SWING * math.sin(2 * math.pi * moment / max(1, self.last))
+                self.paint(image, corner, panel, self.places(panel, moment), self._view(panel, swing))
+            draw.rectangle((*corner, corner[0] + self.side, corner[1] + self.side), outline=_RIM[self.dark])
+        for line, entries in enumerate(lines):
+            for x, label, words in entries:
+                at = (_AROUND + x, below + line * _LINE)
+                self._put(image, (at[0] + 6, at[1] + 8), label, 5.0, hollow=False)
+                draw.text((at[0] + 16, at[1]), words, ink, letters)
+        return image
+
+    def paint(self, image: Image.Image, corner: tuple[int, int], panel: Panel, Y: np.ndarray, view: np.ndarray) -> None:
+        """Draw the points Y into the square at `corner`, the far ones first."""
+        places, half = Y @ view.T, self.side / 2
+        scale = half / (1.12 * spread(Y))
+        x0, y0 = corner[0] + half, corner[1] + half
+        xs, ys = x0 + scale * places[:, 0], y0 - scale * places[:, 1]
+        order = np.argsort(places[:, 2], kind="stable") if places.shape[1] == 3 else np.arange(len(Y))
+        radius = marker_radius(len(Y), self.side)
+        labels = self.scene.labels if panel.labels is None else panel.labels
+        inside = (np.abs(xs - x0) < half - radius) & (np.abs(ys - y0) < half - radius)  # False for NaN
+        for i in order[inside[order]]:
+            self._put(image, (float(xs[i]), float(ys[i])), int(labels[i]), radius, bool(self.scene.held_out[i]))
+
+    def _put(self, image: Image.Image, at: tuple[float, float], label: int, radius: float, hollow: bool) -> None:
+        ordered, classes = self.scene.ordered, len(self.scene.class_names)
+        shape = 0 if ordered else shape_of(label, classes)
+        colour = colour_of(label, self.dark, classes if ordered else 0)
+        picture = sprite(shape, radius, hollow, colour, _PAPER[self.dark])
+        image.paste(picture, (round(at[0]) - picture.width // 2, round(at[1]) - picture.height // 2), picture)
+
+    def _snapshot(self, panel: Panel, moment: int) -> Snapshot | None:
+        history = self.subject.histories.get(panel.key)
+        return history[min(moment, len(history) - 1)] if history else None
+
+    @cached_property
+    def _axes(self) -> dict[str, np.ndarray]:
+        """Principal axes of each panel's last picture, by its key."""
+        found = {}
+        for panel in self.scene.panels:
+            if panel.frame is not None:
+                Y = self.places(panel, self.last)
+                axes = np.linalg.svd(Y[np.isfinite(Y).all(axis=1)], full_matrices=False)[2]
+                axes[2] = np.cross(axes[0], axes[1])
+                found[panel.key] = axes
+        return found
+
+    def _view(self, panel: Panel, swing: float) -> np.ndarray:
+        """How the picture is turned: in 3-D to its principal axes at the end, a little tilted, and by `swing`."""
+        if self.scene.n_components == 2:
+            return np.eye(2)
+        return _rotation(1, swing) @ _rotation(0, _TILT) @ _rotation(1, _TURN) @ self._axes[panel.key]
+
+    def _title(self, panel: Panel, moment: int) -> str:
+        snapshot = self._snapshot(panel, moment)
+        title = visible(panel.title)[: self.side // 12]
+        return title if snapshot is None or math.isnan(snapshot.mean_p) else f"{title}   f/n {snapshot.mean_p:.3f}"
+
+    def _legend_lines(self, width: int) -> list[list[tuple[int, int, str]]]:
+        """Entries (x, class, its name), line by line."""
+        lines: list[list[tuple[int, int, str]]] = [[]]
+        x = 0
+        for label, name in enumerate(self.scene.class_names[:_MOST_CLASSES]):
+            words = visible(name)[:30]
+            long = 30 + int(font(_LETTERS).getlength(words))
+            if lines[-1] and x + long > width:
+                lines.append([])
+                x = 0
+            lines[-1].append((x, label, words))
+            x += long
+        return lines
 
 
-def _snapshot(subject: Subject, key: str, moment: int) -> Snapshot | None:
-    history = subject.histories.get(key)
-    return history[min(moment, len(history) - 1)] if history else None
-
-
-def _views(subject: Subject, scene: Scene, rows: np.ndarray) -> list[np.ndarray]:
-    """From where each panel is looked at: in 3-D its principal axes at the end, tilted a little."""
-    if scene.n_components == 2:
-        return [np.eye(2)] * len(scene.panels)
-    views = []
-    for panel in scene.panels:
-        axes = np.eye(3)
-        if panel.frame is not None:
-            Y = places_at(subject, scene, rows, panel, 10**9)
-            axes = np.linalg.svd(Y[np.isfinite(Y).all(axis=1)], full_matrices=False)[2]
-            axes[2] = np.cross(axes[0], axes[1])
-        views.append(_about_x(_TILT) @ _about_y(_TURN) @ axes)
-    return views
-
-
-def _turned(view: np.ndarray, angle: float) -> np.ndarray:
-    return view if len(view) == 2 else _about_y(angle) @ view
-
-
-def _about_x(angle: float) -> np.ndarray:
+def _rotation(axis: int, angle: float) -> np.ndarray:
+    """Rotation about the first (0) or the second (1) axis."""
     c, s = math.cos(angle), math.sin(angle)
-    return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+    return np.array([[[1, 0, 0], [0, c, -s], [0, s, c]], [[c, 0, s], [0, 1, 0], [-s, 0, c]]][axis])
 
 
-def _about_y(angle: float) -> np.ndarray:
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+@lru_cache(maxsize=512)
+def sprite(shape: int, radius: float, hollow: bool, colour: str, paper: str) -> Image.Image:
+    """A marker as the stage draws it: its ink and, where it is filled, a rim of the paper's colour."""
+    inside, covered = marker_coverage(shape, radius, hollow)
+    ink, ground = (np.array(ImageColor.getrgb(text), dtype=float) for text in (colour, paper))
+    share = np.divide(inside, covered, out=np.zeros_like(inside), where=covered > 0)[..., None]
+    pixels = np.concatenate([ground + share * (ink - ground), 255.0 * covered[..., None]], axis=2)
+    return Image.fromarray(pixels.round().astype(np.uint8))
 
 
-def _frame(
-    subject: Subject, scene: Scene, rows: np.ndarray, moment: int, look: Look, views: list[np.ndarray]
-) -> Image.Image:
-    panels = scene.panels
-    step = look.side + _GAP, look.side + _TITLE + _GAP
-    top = _AROUND + _LINE
-    width = 2 * _AROUND + look.columns * step[0] - _GAP
-    below = top + math.ceil(len(panels) / look.columns) * step[1]
-    lines = _legend_lines(scene, width - 2 * _AROUND)
-    image = Image.new("RGB", (width, below + len(lines) * _LINE + _AROUND), _PAPER[look.dark])
-    draw, letters = ImageDraw.Draw(image), font(_LETTERS)
-    ink = _INK[look.dark]
-    draw.text((_AROUND, _AROUND - 4), visible(subject.comparison.prepared.raw.name)[:60], fill=ink, font=letters)
-    draw.text((width - _AROUND, _AROUND - 4), f"iteration {moment}", fill=ink, font=letters, anchor="ra")
-    for k, panel in enumerate(panels):
-        x, y = _AROUND + (k % look.columns) * step[0], top + (k // look.columns) * step[1]
-        draw.text((x, y), _title(subject, panel, moment, look.side), fill=ink, font=letters)
-        box = (x, y + _TITLE - 4, x + look.side, y + _TITLE - 4 + look.side)
-        if panel.frame is not None:
-            Y = places_at(subject, scene, rows, panel, moment)
-            _paint(image, box, Y, panel, scene, look, views[k])
-        draw.rectangle(box, outline=_RIM[look.dark])
-    for line, entries in enumerate(lines):
-        for x, label, words in entries:
-            at = (_AROUND + x, below + line * _LINE)
-            _put(image, (at[0] + 6, at[1] + 8), label, 5.0, False, scene, look)
-            draw.text((at[0] + 16, at[1]), words, fill=ink, font=letters)
-    return image
-
-
-def _title(subject: Subject, panel: Panel, moment: int, side: int) -> str:
-    """With its numbers where there is room for them."""
-    snapshot = _snapshot(subject, panel.key, moment)
-    title = visible(panel.title)[: side // 12]
-    if snapshot is None or math.isnan(snapshot.mean_p):
-        return title
-    return f"{title}   f/n {snapshot.mean_p:.3f}"
-
-
-def _legend_lines(scene: Scene, width: int) -> list[list[tuple[int, int, str]]]:
-    """(x, class, its name), line by line."""
-    lines: list[list[tuple[int, int, str]]] = [[]]
-    x = 0
-    for label, name in enumerate(scene.class_names[:_MOST_CLASSES]):
-        words = visible(name)[:30]
-        long = 30 + int(font(_LETTERS).getlength(words))
-        if lines[-1] and x + long > width:
-            lines.append([])
-            x = 0
-        lines[-1].append((x, label, words))
-        x += long
-    return lines
-
-
-def _paint(
-    image: Image.Image,
-    box: tuple[int, int, int, int],
-    Y: np.ndarray,
-    panel: Panel,
-    scene: Scene,
-    look: Look,
-    view: np.ndarray,
-) -> None:
-    places = Y @ view.T
-    half = look.side / 2
-    scale = half / (1.12 * spread(Y))
-    xs, ys = box[0] + half + scale * places[:, 0], box[1] + half - scale * places[:, 1]
-    order = np.argsort(places[:, 2], kind="stable") if places.shape[1] == 3 else np.arange(len(Y))
-    radius = max(1.6, min(4.8, 0.3 * look.side / math.sqrt(max(1, len(Y)))))
-    labels = scene.labels if panel.labels is None else panel.labels
-    inside = (np.abs(xs - box[0] - half) < half - radius) & (np.abs(ys - box[1] - half) < half - radius)  # NaN is not
-    for i in order[inside[order]]:
-        _put(image, (float(xs[i]), float(ys[i])), int(labels[i]), radius, bool(scene.held_out[i]), scene, look)
-
-
-def _put(
-    image: Image.Image, at: tuple[float, float], label: int, radius: float, hollow: bool, scene: Scene, look: Look
-) -> None:
-    slices = len(scene.class_names) if scene.ordered else 0
-    shape = 0 if scene.ordered else shape_of(label, len(scene.class_names))
-    mask = marker(shape, round(radius, 1), hollow)
-    corner = (round(at[0]) - mask.width // 2, round(at[1]) - mask.height // 2)
-    image.paste(colour_of(label, look.dark, slices), (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
+@lru_cache(maxsize=4)
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The page's font, with Latin, Greek and Cyrillic letters; Pillow's own, with Latin alone, where it is missing."""
+    for file in Path(str(files("streamlit"))).glob(_FONT):
+        try:
+            found = ImageFont.truetype(file, size)
+            found.set_variation_by_name("Regular")
+        except OSError:  # a Pillow that cannot unpack it
+            continue
+        return found
+    return ImageFont.load_default(size)
 
 
 def spread(Y: np.ndarray) -> float:
-    """How far the points reach from the centre, a few stragglers left out, as on the stage."""
+    """How far the points reach from the centre, a few stragglers left out, as `spread` in projection.js."""
     placed = Y[np.isfinite(Y).all(axis=1)]
     if not len(placed):
         return 1.0

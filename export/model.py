@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import TruncatedSVD
+from sklearn.impute import SimpleImputer
+from sklearn.kernel_approximation import Nystroem
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+from sklearn.neural_network import MLPRegressor
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 
-from export.entry import Export, File, Made, Wish, safe_name
-from export.panel_features import PanelFeatures, panel_features
-from export.pipeline import pipeline_of
-from export.projection_script import projection_script
-from export.subject import Subject
-from nca_core.kernel_features import KERNELS
-from nca_core.run import Slot
+from datasets.noise_lab import add_noise
+from datasets.preparation import Prepared
+from datasets.preparation_steps import LinearStep, MatrixStep, SelectStep, Step
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
+from nca_core.features.kernels import KERNELS, KernelFeatures, fit_kernel_features
+from nca_core.network import Network
+from nca_core.snapshot import Snapshot
+from nca_core.training.run import Slot
+from study.compare import Comparison
+from study.features import PREPARATIONS, carried_out
 from study.link import to_link
 
 FORMAT, VERSION = "nca-explorer-model", 1
@@ -23,42 +34,42 @@ _ENDINGS = {"skops": ".skops", "json": ".json", "py": ".py"}
 _MIMES = {"skops": "application/octet-stream", "json": "application/json", "py": "text/x-python"}
 
 
-def _problem(subject: Subject, wish: Wish) -> str:
-    panel = next((panel for panel in subject.shown if panel.key == wish.panel), None)
+def _problem(subject: Subject, request: ExportRequest) -> str:
+    panel = next((panel for panel in subject.shown if panel.key == request.panel), None)
     if panel is None:
         return "Choose a panel that shows something."
     title = panel.recipe.shown_title
     if panel.recipe.method.kind == "embedding":
-        return f"{title} places the rows that it was given and has no model for others."
+        return f"{title} has no model: it can only place the rows it was fitted on."
     if panel.trains and subject.at(panel.key) is None:
         return f"{title} has not been trained yet: press Train."
-    if wish.form == "py" and not panel.recipe.method.linear:
-        return f"{title} bends the projection, so no matrix tells it; take the pipeline or JSON."
-    if wish.form == "py" and panel.recipe.features in KERNELS:
-        return f"{title} is fed similarities to other rows; take the pipeline or JSON."
+    if request.form == "py" and not panel.recipe.method.linear:
+        return f"{title} is not linear, so it has no matrix; choose the pipeline or JSON."
+    if request.form == "py" and panel.recipe.features in KERNELS:
+        return f"{title} uses similarities to other rows; choose the pipeline or JSON."
     return ""
 
 
-def _make(subject: Subject, wish: Wish, slot: Slot) -> Generator[Made, None, None]:
-    yield Made(0, 2)
+def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
+    yield ExportProgress(0, 2)
     with slot():
-        features = panel_features(subject.comparison, wish.panel)
-    yield Made(1, 2)
-    snapshot, A = subject.at(wish.panel), _matrix_of(subject, wish.panel)
-    title = subject.titles[wish.panel]
+        features = panel_features(subject.comparison, request.panel)
+    yield ExportProgress(1, 2)
+    snapshot, A = subject.at(request.panel), _matrix_of(subject, request.panel)
+    title = subject.titles[request.panel]
     with slot():
-        if wish.form == "skops":
-            from skops.io import dumps  # half a second, which nobody waits for who exports no model
+        if request.form == "skops":
+            from skops.io import dumps  # takes half a second
 
             filled = subject.source is not None and subject.source.gaps_filled
             data = dumps(pipeline_of(features, A, snapshot, fill_gaps=filled))
-        elif wish.form == "json":
-            data = json.dumps(_as_json(subject, wish.panel, features), indent=1, allow_nan=False).encode()
+        elif request.form == "json":
+            data = json.dumps(_as_json(subject, request.panel, features), indent=1, allow_nan=False).encode()
         else:
             assert A is not None
             data = projection_script(features.prepared, title, A, snapshot).encode()
-    name = safe_name(f"{subject.comparison.dataset.name}-{title}", f"-model{_ENDINGS[wish.form]}")
-    yield Made(2, 2, File(name, _MIMES[wish.form], data))
+    name = safe_name(f"{subject.comparison.dataset.name}-{title}", f"-model{_ENDINGS[request.form]}")
+    yield ExportProgress(2, 2, File(name, _MIMES[request.form], data))
 
 
 def _matrix_of(subject: Subject, key: str) -> np.ndarray | None:
@@ -70,7 +81,7 @@ def _matrix_of(subject: Subject, key: str) -> np.ndarray | None:
 
 
 def _as_json(subject: Subject, key: str, features: PanelFeatures) -> dict[str, Any]:
-    """y = A x, x the features after all steps, in their order; or the same through kernel or network."""
+    """The steps in their order, then y = A x, or kernel or network."""
     panel, snapshot, A = subject.comparison.panel(key), subject.at(key), _matrix_of(subject, key)
     raw = features.prepared.raw
     found: dict[str, Any] = {
@@ -102,6 +113,172 @@ def _values(part: Any) -> dict[str, Any]:
     """The fields of a dataclass, arrays as lists."""
     values = {field.name: getattr(part, field.name) for field in fields(part)}
     return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
+
+
+@dataclass(frozen=True)
+class PanelFeatures:
+    """The features of a panel before the projection."""
+
+    prepared: Prepared  # the fitted steps, with the raw rows
+    kernel: KernelFeatures | None  # similarities of the prepared features, where the panel uses them
+    medians: np.ndarray  # (n_raw_features,), to fill gaps
+
+
+def panel_features(comparison: Comparison, key: str) -> PanelFeatures:
+    """The features of the panel `key`."""
+    recipe, features = comparison.recipe, comparison.panel(key).recipe.features
+    noise, prepared = recipe.noise, comparison.prepared
+    if features in PREPARATIONS:
+        noise, preparation = PREPARATIONS[features].of(recipe.noise, recipe.preparation)
+        prepared = carried_out(comparison.dataset, noise, preparation)
+    kernel = None
+    if features in KERNELS:
+        kernel = fit_kernel_features(comparison.prepared.dataset.X[comparison.prepared.train], features)
+    medians = np.median(add_noise(comparison.dataset, noise).X, axis=0)
+    return PanelFeatures(prepared, kernel, medians)
+
+
+_ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
+
+
+def pipeline_of(
+    features: PanelFeatures, transformation: np.ndarray | None, snapshot: Snapshot | None, *, fill_gaps: bool
+) -> Pipeline:
+    """A pipeline from raw rows to places: `transform` of a matrix, `predict` of a network.
+
+    Parameters
+    ----------
+    features : PanelFeatures
+    transformation : ndarray or None
+        A, (n_components, n_panel_features); None for a network, which its snapshot has.
+    snapshot : Snapshot or None
+        The iteration shown of a training.
+    fill_gaps : bool
+        Fill missing values first, as in the data.
+    """
+    steps: list[tuple[str, Any]] = []
+    if fill_gaps:
+        # Fitted on one row: its medians are that row.
+        steps.append(("fill_gaps", SimpleImputer(strategy="median").fit(features.medians[None])))
+    for step in features.prepared.steps:
+        steps += _of_step(step)
+    if features.kernel is not None:
+        steps += _of_kernel(features.kernel)
+    network = None if snapshot is None else snapshot.network
+    if network is not None:
+        steps += _of_network(network)
+    elif transformation is not None:
+        steps.append(("projection", _projection(transformation, snapshot)))
+    names = features.prepared.raw.feature_names
+    steps[0][1].feature_names_in_ = np.array(names, dtype=object)
+    return Pipeline(steps)
+
+
+def _of_step(step: Step) -> list[tuple[str, Any]]:
+    name = step.name.replace(" ", "_").replace("-", "_")
+    if isinstance(step, LinearStep):
+        # A constant feature becomes 0: divided by infinity.
+        scale = np.divide(1.0, step.scale, out=np.full(len(step.scale), np.inf), where=step.scale != 0.0)
+        return [(name, _scaler(step.offset, scale))]
+    if isinstance(step, SelectStep):
+        chosen = ColumnTransformer([("kept", "passthrough", step.kept.tolist())], remainder="drop")
+        return [(name, chosen.fit(np.zeros((1, step.n_in))))]
+    assert isinstance(step, MatrixStep)
+    found = [(f"{name}_centre", _scaler(step.offset, None)), (name, _matrix(step.down))]
+    return found if step.up is None else [*found, (f"{name}_back", _matrix(step.up))]
+
+
+def _scaler(offset: np.ndarray, scale: np.ndarray | None) -> StandardScaler:
+    made = StandardScaler(with_std=scale is not None)
+    made.mean_, made.scale_ = np.array(offset), scale
+    made.var_ = None if scale is None else scale**2
+    made.n_features_in_ = len(offset)
+    made.n_samples_seen_ = 1
+    return made
+
+
+def _matrix(M: np.ndarray) -> TruncatedSVD:
+    """x -> M x."""
+    made = TruncatedSVD(n_components=len(M))
+    made.components_ = np.array(M)
+    made.n_features_in_ = M.shape[1]
+    return made
+
+
+def _projection(A: np.ndarray, snapshot: Snapshot | None) -> Any:
+    if snapshot is None:
+        return _matrix(A)
+    made = NeighborhoodComponentsAnalysis(n_components=len(A))
+    made.components_ = np.array(A)
+    made.n_features_in_ = A.shape[1]
+    made.n_iter_ = snapshot.iteration
+    return made
+
+
+def _of_kernel(kernel: KernelFeatures) -> list[tuple[str, Any]]:
+    about: dict[str, dict[str, Any]] = {
+        "rbf": {"kernel": "rbf", "gamma": 1.0 / (2.0 * kernel.width**2)},
+        "polynomial": {"kernel": "polynomial", "gamma": 1.0 / kernel.width**2, "coef0": 1.0, "degree": 3},
+        "linear": {"kernel": "linear"},
+    }
+    made = Nystroem(n_components=kernel.mapping.shape[1], **about[kernel.kernel])
+    made.components_ = np.array(kernel.landmarks)
+    made.normalization_ = np.array(kernel.mapping.T)
+    made.component_indices_ = np.arange(len(kernel.landmarks))
+    made.n_features_in_ = kernel.landmarks.shape[1]
+    return [("kernel_centre", _scaler(kernel.centre, None)), ("kernel", made)]
+
+
+def _of_network(network: Network) -> list[tuple[str, Any]]:
+    made = MLPRegressor(hidden_layer_sizes=(len(network.W),), activation=_ACTIVATIONS[network.units])
+    made.coefs_ = [np.array(network.W.T), np.array(network.V.T)]
+    made.intercepts_ = [np.array(network.b), np.zeros(len(network.V))]
+    made.n_layers_, made.n_outputs_, made.out_activation_ = 3, len(network.V), "identity"
+    made.n_features_in_ = network.W.shape[1]
+    return [("units", _scaler(network.centre, network.spread)), ("network", made)]
+
+
+_SCRIPT = '''"""A projection made in NCA Explorer. How the features were prepared is folded in."""
+
+import numpy as np
+
+DATA = {name}
+METHOD = {method}
+ITERATION = {iteration}  # of its training; None for a method that is solved in one go
+MEAN_P = {mean_p!r}  # expected leave-one-out accuracy of the stochastic rule
+K = {k!r}  # exp(mean entropy), the estimate of the number of neighbours
+FEATURES = {features}  # the columns that project() takes, in this order
+PREPARED_BY = {steps}
+A = np.array(  # (n_components, n_features), in the units of the features as they came
+    {A}
+)
+SHIFT = np.array({shift})
+
+
+def project(X):
+    """Rows X, (n, n_features), to points, (n, n_components); the stage turns these so that its panels match."""
+    return np.asarray(X, dtype=float) @ A.T + SHIFT
+'''
+
+
+def projection_script(ready: Prepared, title: str, transformation: np.ndarray, snapshot: Snapshot | None) -> str:
+    """The source of a script that projects with `transformation`, (n_components, n_prepared_features).
+
+    Users' names are literals in it, so that no name can be code. `snapshot` is None for a closed form.
+    """
+    A = ready.back_to_features(transformation)
+    origin = ready.apply(np.zeros((1, ready.raw.n_features)))[0]
+    return _SCRIPT.format(
+        name=ascii(ready.raw.name),
+        method=ascii(title),
+        iteration=None if snapshot is None else snapshot.iteration,
+        mean_p=None if snapshot is None else snapshot.mean_p,
+        k=None if snapshot is None else snapshot.k_mean_entropy,
+        features=ascii(list(ready.raw.feature_names)),
+        steps=ascii([step.sentence for step in ready.steps]),
+        A=repr(A.tolist()),
+        shift=repr((transformation @ origin).tolist()),
+    )
 
 
 MODEL = Export(

@@ -1,4 +1,4 @@
-"""The player: one HTML file without network that mounts the very stage with the whole history, and says its numbers."""
+"""The player: one HTML file that mounts the stage with the whole history and a table of numbers."""
 
 from __future__ import annotations
 
@@ -9,25 +9,21 @@ import html
 import json
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
 
-from export.bundle import bundle
-from export.entry import Export, File, Made, Wish, safe_name
-from export.subject import Subject
-from nca_core.run import Slot
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
 from nca_core.snapshot import Snapshot
-from pages.stage.module_files import MODULE
-from pages.stage.scene import Scene, sampled_rows, shown_rows, with_rows
-from pages.stage.scene_of import scene_of
-from pages.stage.wire import encode_scene, encode_snapshots
-from pages.text.plain_text import visible
+from nca_core.training.run import Slot
+from stage.module_files import MODULE, bundle
+from stage.plain_text import visible
+from stage.scene import Scene, build_scene, sampled_rows, shown_rows, with_rows
+from stage.wire import encode_scene, encode_snapshots
 from study.link import to_json, to_link
-from study.scores import Scores
+from study.measure import Measurement
 
 MOST_BYTES = 5_000_000
 _ROOM = 0.72 * MOST_BYTES  # of what is packed; base64 makes a third more of it
@@ -39,8 +35,8 @@ _COLUMNS = {
     "k_mean_entropy": "K̂",
     "held_out_1nn": "1-NN, held-out rows",
     "held_out_knn": "K-NN, held-out rows",
-    "own_1nn": "1-NN, training rows (optimistic)",
-    "own_knn": "K-NN, training rows (optimistic)",
+    "accuracy_1nn": "1-NN, training rows (optimistic)",
+    "accuracy_knn": "K-NN, training rows (optimistic)",
 }
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -69,38 +65,30 @@ _PAGE = """<!doctype html>
 """
 
 
-@dataclass(frozen=True)
-class Packed:
-    """The scene and the histories as they stand in the page, and what had to be left out of them."""
-
-    data: bytes
-    note: str
-
-
-def _problem(subject: Subject, wish: Wish) -> str:
+def _problem(subject: Subject, request: ExportRequest) -> str:
     return "" if subject.shown else "No panel shows anything that could play."
 
 
-def _make(subject: Subject, wish: Wish, slot: Slot) -> Generator[Made, None, None]:
+def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
     wanted = len(subject.measured) + 2
-    yield Made(0, wanted)
-    scores: dict[str, Scores] = {}
+    yield ExportProgress(0, wanted)
+    scores: dict[str, Measurement] = {}
     for done, panel in enumerate(subject.measured, start=1):
         scores[panel.key] = subject.scores(panel.key, slot)
-        yield Made(done, wanted)
-    packed = _packed(subject, slot)
-    yield Made(wanted - 1, wanted)
-    page = _page(subject, scores, packed).encode("utf-8")
+        yield ExportProgress(done, wanted)
+    data, note = _packed(subject, slot)
+    yield ExportProgress(wanted - 1, wanted)
+    page = _page(subject, scores, data, note).encode("utf-8")
     name = safe_name(subject.comparison.dataset.name, "-nca.html")
-    yield Made(wanted, wanted, File(name, "text/html", page))
+    yield ExportProgress(wanted, wanted, File(name, "text/html", page))
 
 
-def _packed(subject: Subject, slot: Slot) -> Packed:
-    """Of too much, first iterations are left out, then points, until it fits."""
-    scene = scene_of(subject.comparison)
+def _packed(subject: Subject, slot: Slot) -> tuple[bytes, str]:
+    """(scene and histories, a note on what was left out); drops iterations first, then points, until it fits."""
+    scene = build_scene(subject.comparison)
     histories = {key: list(history) for key, history in subject.histories.items()}
     rows = shown_rows(scene)
-    notes: set[str] = set()
+    note = ""
     for _ in range(_TRIES):
         with slot():
             smaller = with_rows(scene, rows)
@@ -110,13 +98,13 @@ def _packed(subject: Subject, slot: Slot) -> Packed:
             break
         longest = max(histories, key=lambda key: len(histories[key]), default="")
         if len(moving) > _ROOM / 2 and longest and len(histories[longest]) > 20:
-            histories = {key: _every_second(history) for key, history in histories.items()}
-            notes.add("Of the iterations only some are kept.")
+            histories = {key: [*history[:-1:2], history[-1]] for key, history in histories.items()}
+            note = "Of the iterations only some are kept."
         else:
             share = 0.9 * max(0.1, (_ROOM - min(len(moving), _ROOM / 2)) / max(len(whole), 1))
             rows = sampled_rows(scene, max(200, int(min(share, 0.9) * len(rows))))
     parts = [encode_scene(smaller, _BITS), *_messages(scene, histories, rows)]
-    return Packed(gzip.compress(_joined(parts), 9, mtime=0), " ".join(sorted(notes)))
+    return gzip.compress(_joined(parts), 9, mtime=0), note
 
 
 def _messages(scene: Scene, histories: dict[str, list[Snapshot]], rows: np.ndarray) -> list[bytes]:
@@ -131,17 +119,13 @@ def _messages(scene: Scene, histories: dict[str, list[Snapshot]], rows: np.ndarr
     return found
 
 
-def _every_second(history: list[Snapshot]) -> list[Snapshot]:
-    return [*history[:-1:2], history[-1]]
-
-
 def _joined(parts: list[bytes]) -> bytes:
     """How many, their lengths as float64, then the parts, each padded to 8 bytes."""
     head = np.array([len(parts), *map(len, parts)], dtype="<f8").tobytes()
     return head + b"".join(part + b"\0" * (-len(part) % 8) for part in parts)
 
 
-def _page(subject: Subject, scores: dict[str, Scores], packed: Packed) -> str:
+def _page(subject: Subject, scores: dict[str, Measurement], data: bytes, note: str) -> str:
     script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -155,11 +139,11 @@ def _page(subject: Subject, scores: dict[str, Scores], packed: Packed) -> str:
         title=html.escape(f"{name}: projections, played by NCA Explorer"),
         style=(MODULE / "stage.css").read_text(encoding="utf-8")
         + (_HERE / "standalone.css").read_text(encoding="utf-8"),
-        table=_table(subject, scores, packed.note),
+        table=_table(subject, scores, note),
         recipe=html.escape(to_json(subject.comparison.recipe)),
         back=_back(subject),
         about=json.dumps({"runs": runs}).replace("<", "\\u003c"),
-        data=base64.b64encode(packed.data).decode(),
+        data=base64.b64encode(data).decode(),
         script=script,
     )
 
@@ -169,9 +153,13 @@ def _script() -> str:
     return bundle(_HERE / "standalone.js", MODULE)
 
 
-def _table(subject: Subject, scores: dict[str, Scores], note: str) -> str:
-    """A line for each panel that was measured; columns that say nothing of any are left out."""
-    used = {name: title for name, title in _COLUMNS.items() if any(not _nothing(s, name) for s in scores.values())}
+def _table(subject: Subject, scores: dict[str, Measurement], note: str) -> str:
+    """A line for each measured panel; empty columns are left out."""
+    used = {
+        name: title
+        for name, title in _COLUMNS.items()
+        if any(not math.isnan(getattr(found, name)) for found in scores.values())
+    }
     head = "".join(f"<th>{html.escape(title)}</th>" for title in ("Panel", *used.values()))
     lines = []
     for key, found in scores.items():
@@ -184,13 +172,9 @@ def _table(subject: Subject, scores: dict[str, Scores], note: str) -> str:
     return f'<h2>Numbers</h2>{table}<p class="small">{html.escape(said)}</p>'
 
 
-def _nothing(scores: Scores, name: str) -> bool:
-    return math.isnan(getattr(scores, name))
-
-
-def _written(scores: Scores, name: str) -> str:
-    digits = 1 if name == "k_mean_entropy" else 3
-    return "–" if _nothing(scores, name) else f"{getattr(scores, name):.{digits}f}"
+def _written(scores: Measurement, name: str) -> str:
+    number = getattr(scores, name)
+    return "–" if math.isnan(number) else f"{number:.{1 if name == 'k_mean_entropy' else 3}f}"
 
 
 def _back(subject: Subject) -> str:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import math
 import platform
 import zipfile
 from collections.abc import Generator
-from dataclasses import asdict
+from dataclasses import MISSING, dataclass, fields
 from importlib.metadata import version
+from pathlib import PurePath
 from pprint import pformat
+from typing import Any
 
 import numpy as np
 
-from export.entry import Export, File, Made, Wish, safe_name
-from export.script_data import DataPart, data_part
-from export.script_text import SCRIPT_TEXT
-from export.subject import Subject
-from nca_core.run import Slot
+from datasets.base.dataset import Dataset
+from datasets.base.fingerprint import content_sha256
+from datasets.catalogue import DATASETS
+from export.entry import Export, ExportProgress, ExportRequest, File, SourceFile, Subject, safe_name
 from nca_core.snapshot import Snapshot
+from nca_core.training.run import Slot
 from study.link import from_link, to_link
+from study.recipe import DataRecipe
 
 NAME = "nca_proof.py"
 TOLERANCE = 1e-9
@@ -28,42 +32,42 @@ _WIDTH = 112
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
 
-def _problem(subject: Subject, wish: Wish) -> str:
+def _problem(subject: Subject, request: ExportRequest) -> str:
     if not subject.measured:
-        return "No panel shows numbers yet that could be proved."
+        return "No panel shows numbers to prove yet."
     recipe = subject.comparison.recipe
     if from_link(to_link(recipe)).recipe != recipe:
-        return "These settings cannot be written down as a text that gives them again."
+        return "These settings cannot be written as a link."
     return ""
 
 
-def _make(subject: Subject, wish: Wish, slot: Slot) -> Generator[Made, None, None]:
+def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
     measured = subject.measured
     wanted = 1 + 2 * len(measured)
-    yield Made(0, wanted)
+    yield ExportProgress(0, wanted)
     numbers: dict[str, dict[str, float]] = {}
     for done, panel in enumerate(measured):
         snapshot = subject.at(panel.key)
         if snapshot is not None:
             _check_repeatable(subject, panel.key, snapshot, slot)
-        yield Made(2 * done + 1, wanted)
+        yield ExportProgress(2 * done + 1, wanted)
         numbers[panel.key] = _numbers(subject, panel.key, slot)
-        yield Made(2 * done + 2, wanted)
+        yield ExportProgress(2 * done + 2, wanted)
     data = data_part(subject.comparison.dataset, subject.comparison.recipe.data, subject.source)
     text = _script(subject, data, numbers).encode("ascii")
     if data.content is None:
-        yield Made(wanted, wanted, File(NAME, "text/x-python", text))
+        yield ExportProgress(wanted, wanted, File(NAME, "text/x-python", text))
         return
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(NAME, text)
         archive.writestr(data.filename, data.content)
     name = safe_name(subject.comparison.dataset.name, "-proof.zip")
-    yield Made(wanted, wanted, File(name, "application/zip", packed.getvalue()))
+    yield ExportProgress(wanted, wanted, File(name, "application/zip", packed.getvalue()))
 
 
 def _check_repeatable(subject: Subject, key: str, shown: Snapshot, slot: Slot) -> None:
-    """ValueError unless the same training, made anew, comes to the same A: a proof that fails is not handed out."""
+    """ValueError unless the same training, repeated, gives the same A, so that no proof is exported that fails."""
     comparison = subject.comparison
     again = comparison.trained(key, slot, start=subject.given_starts.get(key)).snapshots
     same = len(again) > shown.iteration and np.allclose(
@@ -81,8 +85,8 @@ def _check_repeatable(subject: Subject, key: str, shown: Snapshot, slot: Slot) -
 
 
 def _numbers(subject: Subject, key: str, slot: Slot) -> dict[str, float]:
-    """Those of the table but the seconds, the size of the picture, and of a training its iteration and objective."""
-    found = {name: value for name, value in asdict(subject.scores(key, slot)).items() if name != "seconds"}
+    """The numbers of the table without seconds, the norm of Y, and iteration and objective of a training."""
+    found = {name: value for name, value in subject.scores(key, slot).numbers().items() if name != "seconds"}
     found["norm_of_Y"] = float(np.linalg.norm(subject.places(key)))
     snapshot = subject.at(key)
     if snapshot is not None:
@@ -119,8 +123,228 @@ def _script(subject: Subject, data: DataPart, numbers: dict[str, dict[str, float
 
 
 def _literal(value: object) -> str:
-    """Python's literal of numbers, texts, lists and mappings; a text in it is a literal of ASCII, whatever it says."""
+    """The value as an ASCII literal of Python."""
     return pformat(value, width=_WIDTH, sort_dicts=False).encode("ascii", "backslashreplace").decode()
+
+
+@dataclass(frozen=True)
+class DataPart:
+    """The part of a script that loads the data."""
+
+    imports: str
+    constants: str
+    load: str  # body of the function
+    sha256: str  # of the values, labels and names that are used
+    filename: str = ""
+    content: bytes | None = None  # of the file beside the script, if it needs one
+
+
+def data_part(dataset: Dataset, recipe: DataRecipe, source: SourceFile | None) -> DataPart:
+    sha256 = content_sha256(dataset)
+    if source is not None:
+        return _from_file(source, sha256)
+    entry = DATASETS.get(recipe.key)
+    if entry is not None and entry.kind in ("bundled", "generator"):
+        parameters = {parameter.name: parameter.default for parameter in entry.parameters} | dict(recipe.parameters)
+        words = "".join(f", {name}={value!r}" for name, value in parameters.items())
+        return DataPart(
+            "from datasets.catalogue import load_dataset",
+            "# The data come with NCA Explorer.",
+            f"    return load_dataset({recipe.key!r}{words})",
+            sha256,
+        )
+    return _from_values(dataset, sha256)
+
+
+_READ_BYTES = """    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name(FILE)
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != FILE_SHA256:
+        sys.exit(f"{path} is not the file that was used: its SHA-256 is another one.")
+"""
+
+
+def _from_file(source: SourceFile, sha256: str) -> DataPart:
+    path = PurePath(source.filename.replace("\\", "/"))
+    filename = safe_name(path.stem, f".{safe_name(path.suffix, '')}" if path.suffix else "")
+    imports = (
+        "from datasets.columns import build_dataset\n"
+        "from datasets.proposals import Choices, apply, propose\n"
+        "from datasets.reading import ReadOptions, read_table"
+    )
+    constants = (
+        f"FILE = {filename!r}\n"
+        f"FILE_SHA256 = {hashlib.sha256(source.content).hexdigest()!r}\n"
+        f"READ_AS = {_call(source.options)}  # what was said about how to read it; the rest is detected\n"
+        f"SHEET = {source.sheet!a}\n"
+        f"CHOICES = {_call(source.choices)}  # what was said about columns and rows; the rest is proposed\n"
+        f"IMAGE_SHAPE = {source.image_shape!r}"
+    )
+    load = _READ_BYTES + (
+        "    table = read_table(content, FILE, READ_AS, sheet=SHEET)\n"
+        "    plan = apply(propose(table), CHOICES)\n"
+        "    return replace(build_dataset(plan.table, plan.columns), image_shape=IMAGE_SHAPE)"
+    )
+    return DataPart(imports, constants, load, sha256, filename, source.content)
+
+
+def _from_values(dataset: Dataset, sha256: str) -> DataPart:
+    """The values as a file of arrays that runs no code when it is read."""
+    about = {"features": dataset.feature_names, "classes": dataset.class_names, "image_shape": dataset.image_shape}
+    arrays: dict[str, Any] = {"X": dataset.X, "y": dataset.y, "row_numbers": dataset.row_numbers}
+    if dataset.target is not None:
+        arrays["target"] = dataset.target
+    packed = io.BytesIO()
+    np.savez_compressed(packed, about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8), **arrays)
+    content = packed.getvalue()
+    constants = f"FILE = 'data.npz'\nFILE_SHA256 = {hashlib.sha256(content).hexdigest()!r}"
+    load = _READ_BYTES + (
+        "    with np.load(io.BytesIO(content), allow_pickle=False) as found:\n"
+        "        about = json.loads(bytes(found['about']))\n"
+        "        return Dataset(\n"
+        "            name=NAME,\n"
+        "            X=found['X'],\n"
+        "            y=found['y'],\n"
+        "            feature_names=tuple(about['features']),\n"
+        "            class_names=tuple(about['classes']),\n"
+        "            source=Source('beside this script'),\n"
+        "            image_shape=about['image_shape'] and tuple(about['image_shape']),\n"
+        "            target=found['target'] if 'target' in found else None,\n"
+        "            row_numbers=found['row_numbers'],\n"
+        "        )"
+    )
+    imports = "import io\nimport json\n\nfrom datasets.base.dataset import Dataset, Source"
+    return DataPart(imports, constants, load, sha256, "data.npz", content)
+
+
+def _call(value: Any) -> str:
+    """The call that makes a dataclass, with the fields that differ from the defaults."""
+    said = []
+    for each in fields(value):
+        if getattr(value, each.name) != (None if each.default is MISSING else each.default):
+            said.append(f"{each.name}={getattr(value, each.name)!a}")
+    return f"{type(value).__name__}({', '.join(said)})"
+
+
+SCRIPT_TEXT = '''"""What NCA Explorer showed, repeated from the data and checked number by number.
+
+    PYTHONPATH=the-folder-of-nca-explorer python nca_proof.py«data_file»
+
+It ends with "All numbers are equal", or says which one is not. On another machine, or with other versions of the
+libraries, the last digits may differ, and a training that hangs on them with them.
+"""
+
+import hashlib
+import math
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+try:
+    from nca_core.training.warm_up import compile_all
+except ImportError:
+    sys.exit("Python does not find NCA Explorer: put its folder into PYTHONPATH.")
+from datasets.base.fingerprint import content_sha256
+from study.compare import compare
+from study.embed import embedded
+from study.link import from_link
+from study.measure import measure, projection
+«data_imports»
+
+NAME = «name»
+MADE_WITH = «versions»
+
+# The settings of the page, as they stand in its link: data, noise, preparation, split, panels, seeds.
+RECIPE = «recipe»
+
+«data_constants»
+DATA_SHA256 = "«sha256»"
+
+# What the page showed. The split: rows to train on, rows held out, and which these are.
+N_TRAIN, N_HELD_OUT = «n_train», «n_held_out»
+HELD_OUT_SHA256 = "«split»"
+# For each panel the numbers of the table. K is the number of neighbours that panels without a K of their own vote with.
+K = «k»
+SHOWN = «numbers»
+# Trainings that began from an A which was moved by hand.
+STARTS = «starts»
+TOLERANCE = «tolerance»
+
+
+def load():
+    """The data, from where they came."""
+«load»
+
+
+def check(what, found, shown):
+    """Equal, or the script ends here."""
+    if not math.isclose(found, shown, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+        sys.exit(f"{what} is {found!r}; the page showed {shown!r}. It was made with {MADE_WITH}.")
+    print(f"    {what:<22} {found:.6g}")
+
+
+def mean_p_by_definition(Y, y):
+    """f/n by eq. 1 to 3 of the NCA paper: p_ij = softmax over j != i of -|y_i - y_j|^2; p_i sums those of its class."""
+    squares = ((Y[:, None, :] - Y[None, :, :]) ** 2).sum(axis=2)
+    np.fill_diagonal(squares, np.inf)
+    weights = np.exp(squares.min(axis=1, keepdims=True) - squares)
+    p_ij = weights / weights.sum(axis=1, keepdims=True)
+    return float((p_ij * (y[:, None] == y[None, :])).sum(axis=1).mean())
+
+
+def main():
+    # 1. The data are those that were used.
+    data = load()
+    if content_sha256(data) != DATA_SHA256:
+        sys.exit("The data are not those that were used: their SHA-256 is another one.")
+    print(f"{data.n_samples} rows, {data.n_features} features, {data.n_classes} classes")
+
+    compile_all()  # the sums over neighbours are compiled first, as in the app: then each digit is the same
+
+    # 2. The recipe is carried out: noise, sample, split, preparation (learned on the training rows alone), and whatever
+    #    can be solved in one go (PCA, LDA ...).
+    recipe = from_link(RECIPE).recipe
+    comparison = embedded(compare(recipe, data, apart=True), nullcontext)
+    prepared = comparison.prepared
+    for step in prepared.steps:
+        print(f"    {step.sentence}")
+    check("rows to train on", prepared.train.sum(), N_TRAIN)
+    check("rows held out", prepared.held_out.sum(), N_HELD_OUT)
+    held_out = np.ascontiguousarray(prepared.raw.row_numbers[prepared.held_out], dtype="<i8")
+    if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:
+        sys.exit("Other rows are held out than on the page.")
+
+    # 3. Each panel is trained, where it trains, up to the iteration that was shown, and measured.
+    for key, shown in SHOWN.items():
+        panel = comparison.panel(key)
+        print(panel.recipe.shown_title)
+        snapshot = None
+        if panel.trains:
+            start = np.array(STARTS[key]) if key in STARTS else None
+            snapshot = comparison.trained(key, start=start).snapshots[shown["iteration"]]
+            check("objective", snapshot.objective, shown["objective"])
+        scores = measure(comparison, key, snapshot, k=K, full=True)
+        Y = projection(comparison, key, snapshot).Y
+        check("norm_of_Y", np.linalg.norm(Y), shown["norm_of_Y"])
+        for name, number in shown.items():
+            if hasattr(scores, name):
+                check(name, getattr(scores, name), number)
+
+        # The mean of p_i of NCA once more, by its definition. (A training that goes by numbers compares no classes.)
+        by_classes = panel.trains and panel.config.target_similarity is None
+        if panel.recipe.method_key == "nca" and by_classes and N_TRAIN <= 3000:
+            found = mean_p_by_definition(Y[prepared.train], panel.y[prepared.train])
+            if not math.isclose(found, shown["mean_p"], rel_tol=1e-6):
+                sys.exit(f"By its definition the mean of p_i is {found}; the page showed {shown['mean_p']}.")
+
+    print("All numbers are equal.")
+
+
+if __name__ == "__main__":
+    main()
+'''
 
 
 SCRIPT = Export(

@@ -32,7 +32,7 @@ async function play() {
   stage.toolbar.newest.textContent = "last";
   stage.toolbar.newest.title = "To the last iteration";
   stage.seek(0);
-  if (messages.length && !stage.player.calm.matches) stage.togglePlay();
+  if (messages.length && !stage.player.reducedMotion.matches) stage.togglePlay();
   for (const button of document.querySelectorAll("[data-form]")) {
     button.onclick = () => savePicture(stage, button.dataset.form, document.title);
   }

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import Lesson, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import train
-from nca_core import training
+from lessons.base.lesson import Lesson, Question, Step, train
+from lessons.base.material import measured, recipe_of
+from nca_core.training import nca as training
 from study.k_curve import k_curve
 from study.panel import PanelRecipe
 
@@ -67,18 +65,18 @@ CHOOSING_K = Lesson(
             draws="k",
             task=train("nca", words="Predict, then press **Train** and watch the chart of K."),
             question=Question(
-                "NCA ends with a small K̂. Which K tells held-out rows best here?",
+                "NCA ends with a small K̂. Which K classifies held-out rows best here?",
                 ("K = 1", "About K̂", "A much larger one, such as 30"),
                 2,
-                "K̂ is {k:.1f}. Held-out rows are right for {one:.0%} with K = 1, for {at:.0%} with K̂ rounded, and "
-                "for {many:.0%} with K = 30. Where classes overlap, many votes are wiser than few. K̂ was learned on "
-                "rows that A was fitted to, so it is too sure of itself.",
+                "K̂ is {k:.1f}. The vote is right for {one:.0%} of the held-out rows with K = 1, for {at:.0%} with K̂ "
+                "rounded, and for {many:.0%} with K = 30. Where classes overlap, many votes are wiser than few. K̂ was "
+                "learned on rows that A was fitted to, so it is too sure of itself.",
                 _curve,
             ),
         ),
         Step(
             "Make K̂ honest",
-            "From lesson 4 you know how to hold K̂ up: a price λ on the size of A.",
+            "Lesson 4 showed how to keep K̂ up: a penalty λ on the size of A.",
             TAMED,
             task=train("nca", "nca-2", words="Predict, then press **Train**."),
             question=Question(

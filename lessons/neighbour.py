@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import press_a_point, scrub_to, train
-from nca_core.evaluator import Evaluator
+from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step, press_a_point, scrub_to, train
+from lessons.base.material import measured, recipe_of
+from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
 
 NCA = recipe_of("iris", PanelRecipe("nca"))
@@ -49,9 +47,9 @@ NEIGHBOUR = Lesson(
         Step(
             "A neighbour, by chance",
             "A nearest-neighbour rule asks the one nearest point. NCA is softer: a point **picks a neighbour at "
-            "random**, and near points are picked more often. pᵢⱼ is the chance that point i picks point j.\n\n"
-            "Press a point: lines lead to the neighbours that it would pick, each as wide as its chance. The circle "
-            "holds 90 % of the chance.",
+            "random**, and near points are picked more often. pᵢⱼ is the chance that point i picks point j.\n\nPress a "
+            "point: lines lead to the neighbours that it would pick, each as wide as its chance. The circle holds 90 % "
+            "of the chance.",
             NCA,
             numbers=(),
             anew=True,
@@ -63,15 +61,15 @@ NEIGHBOUR = Lesson(
                 ("Equally often", "Twice as often", "About 2.7 times as often"),
                 2,
                 "exp(−1) / exp(−2) = e ≈ {ratio:.2f}. With only these two neighbours the chances are {near:.2f} and "
-                "{far:.2f}. The chance falls fast: at squared distance 10 hardly anybody is picked.",
+                "{far:.2f}. The chance falls fast: at squared distance 10 a point is hardly ever picked.",
                 _ratio,
             ),
         ),
         Step(
             "The chance of being right",
-            "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the "
-            "picture as *p*.\n\nRow 107 is pressed for you: an iris that lies among those of another class. Dashed "
-            "lines lead to the other class.",
+            "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the picture as "
+            "*p*.\n\nRow 107 is already selected: an iris among those of another class. Dashed lines lead to the other "
+            "class.",
             NCA,
             numbers=(P,),
             anew=True,
@@ -105,14 +103,14 @@ NEIGHBOUR = Lesson(
                 ("The labels of doubtful points", "The matrix A, and so the whole picture", "The place of each point"),
                 1,
                 "Only A changes. f/n rises from {f0:.2f} to {f1:.2f}, and row 107's own pᵢ from {p0:.2f} to {p1:.2f}: "
-                "a view was found in which it lies beside its own class.",
+                "in the new view it lies next to points of its own class.",
                 _row,
             ),
         ),
         Step(
             "The circle shrinks",
-            "Beside the title stands also *K*: the number of neighbours that this point effectively looks at. If it "
-            "picked among 5 equally likely neighbours, K would be 5.",
+            "Beside the title stands also *K*: the number of neighbours that influence this point. If it picked among "
+            "5 equally likely neighbours, K would be 5.",
             NCA,
             numbers=(P, F, OWN_K),
             pin=ROW,
@@ -125,7 +123,7 @@ NEIGHBOUR = Lesson(
                     "The circle always has the same size; only the picture was zoomed",
                 ),
                 0,
-                "Row 107 looked at {k0:.0f} neighbours at the start and at {k1:.1f} at the end. The size of A decides "
+                "About {k0:.0f} neighbours influenced row 107 at the start, {k1:.1f} at the end. The size of A decides "
                 "how many count. Lesson 4 is about that.",
                 _row,
             ),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-from lessons.base.lesson import Lesson, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import train
+from lessons.base.lesson import Lesson, Question, Step, train
+from lessons.base.material import measured, recipe_of
 from study.panel import PanelRecipe
 
 CLOUDS = recipe_of(
@@ -56,7 +54,7 @@ OTHER_METHODS = Lesson(
             CLOUDS,
             task=train("nca", words="Predict, then press **Train**."),
             question=Question(
-                "NCA may use everything that LDA uses, and more. Who tells held-out rows better here?",
+                "NCA may use everything that LDA uses, and more. Which classifies held-out rows better here?",
                 ("NCA, clearly", "LDA, clearly", "Neither, beyond chance"),
                 2,
                 "NCA has the better training score, {nca:.0%} against {lda:.0%}. On {held:.0f} held-out rows LDA is "
@@ -67,15 +65,15 @@ OTHER_METHODS = Lesson(
         ),
         Step(
             "Each class in one place",
-            "MCML is a relative of NCA. It looks for the metric that brings **every pair** of a class together and "
-            "all others far away. That has one great merit: there is only one optimum, whatever the start.",
+            "MCML is a relative of NCA. It looks for the metric that brings **every pair** of a class together and all "
+            "others far away. That has one great merit: there is only one optimum, whatever the start.",
             RINGS,
             task=train("mcml", "nca", words="Predict, then press **Train**."),
             question=Question(
                 "Can a matrix bring all points of a ring to one place, and away from the other rings?",
                 ("Yes, MCML will find it", "No: it can only shrink everything, so that all rows count alike"),
                 1,
-                "MCML ends with K̂ = {k:.0f} of {n:.0f} training rows: it looks at nearly everybody. Of held-out rows "
+                "MCML ends with K̂ = {k:.0f} of {n:.0f} training rows: nearly all of them count. Of held-out rows "
                 "{mcml_new:.0%} are right; with NCA {nca_new:.0%}. NCA asks a point only for *some* near neighbours of "
                 "its class, and on a ring each point has these (K̂ = {k_nca:.1f}).",
                 _rings,

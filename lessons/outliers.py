@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.noise_lab import NoiseConfig
-from lessons.base.lesson import Lesson, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import train
+from lessons.base.lesson import Lesson, Question, Step, train
+from lessons.base.material import measured, recipe_of
 from study.panel import PanelRecipe
 
 BOTH = recipe_of(
@@ -83,12 +81,12 @@ OUTLIERS = Lesson(
             draws="curves",
             task=train("nca", "nca-2", words="Train if you have not."),
             question=Question(
-                "Whose training score promises more than it keeps on held-out rows?",
+                "Which training score is over-optimistic?",
                 ("That of f", "That of g", "Neither"),
                 0,
                 "f: {right_f:.0%} on training rows, {new_f:.0%} on held-out rows. g: {right_g:.0%} and {new_g:.0%}. f "
-                "let the hopeless rows go and became too sure of all others. On data without outliers the paper "
-                "found little difference between the two.",
+                "gave up the hopeless rows and became overconfident about the others. On data without outliers the "
+                "paper found little difference between the two.",
                 _both,
             ),
         ),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import ACCURACY, OWN_K, F, K, Lesson, P, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import train
+from lessons.base.lesson import ACCURACY, OWN_K, F, K, Lesson, P, Question, Step, train
+from lessons.base.material import measured, recipe_of
 from study.panel import PanelRecipe
 
 NOISE = recipe_of("pure_noise", PanelRecipe("nca"))
@@ -45,8 +43,8 @@ OVERFITTING = Lesson(
     (
         Step(
             "Classes that do not exist",
-            "This table is made of dice: 150 rows with 50 random numbers each, and one of three labels dealt at "
-            "random. **There is nothing to find.** A point's label has nothing to do with its numbers.",
+            "This table is random: 150 rows with 50 random numbers each, and one of three random labels. **There is "
+            "nothing to find.** A point's label has nothing to do with its numbers.",
             NOISE,
             numbers=(P, F, OWN_K, K),
             task=train("nca", words="Predict, then press **Train**. Look at the full points, not at the hollow ones."),
@@ -56,9 +54,9 @@ OVERFITTING = Lesson(
                 ("About a third, as by guessing", "About two thirds", "Nearly all"),
                 2,
                 "{right:.0%}. There are no three heaps, only patches of one label, and yet nearly every full point has "
-                "one of its own label next to it. That is an invention. With 50 columns of noise NCA finds some view "
-                "in which just these {trained:.0f} rows happen to lie beside their like. A has {numbers:.0f} free "
-                "numbers to do so.",
+                "one of its own label next to it. That is overfitting. With 50 columns of noise NCA finds some view in "
+                "which just these {trained:.0f} rows happen to lie next to points of the same class. A has "
+                "{numbers:.0f} free numbers to do so.",
                 _noise,
             ),
         ),
@@ -82,22 +80,20 @@ OVERFITTING = Lesson(
         ),
         Step(
             "The shuffled twin",
-            "There is another test. Take real data and **shuffle the labels**: the same numbers, "
-            "the same sizes of classes, but nothing to find. Train both. What the twin reaches is what NCA reaches by "
-            "invention alone.",
+            "There is another test. Take real data and **shuffle the labels**: the same numbers, the same sizes of "
+            "classes, but nothing to find. Train both. What the twin reaches is overfitting alone.",
             TWIN,
             task=train("nca", "nca-2", words="Predict, then press **Train**: both train side by side."),
             question=Question(
                 "Wine has 13 features. Naming the commonest class every time is right for about 40 %. What will the "
-                "training score of the shuffled "
-                "twin be?",
+                "training score of the shuffled twin be?",
                 ("About 40 %", "Far above that: nearly 80 %", "100 %, like the true labels"),
                 1,
-                "The twin reaches {twin:.0%} on its training rows, and {twin_new:.0%} on held-out rows: all invention. "
-                "True labels reach {true:.0%} and {true_new:.0%}. A training score of "
-                "{twin:.0%} would mean nothing here; {true:.0%} is more than this twin could invent, and held-out rows "
-                "confirm it. What can be invented depends on the table, so shuffle the labels of the same table, and "
-                "more than once (*Against chance* on Compare does).",
+                "The twin reaches {twin:.0%} on its training rows, and {twin_new:.0%} on held-out rows: all "
+                "overfitting. True labels reach {true:.0%} and {true_new:.0%}. A training score of {twin:.0%} would "
+                "mean nothing here; {true:.0%} is more than overfitting gave the twin, and held-out rows confirm it. "
+                "How much can be overfitted depends on the table, so shuffle the labels of the same table, and more "
+                "than once (*Against chance* on Compare does).",
                 _twin,
             ),
         ),

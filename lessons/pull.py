@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import press_a_point, train
-from nca_core.evaluator import Evaluator
+from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step, press_a_point, train
+from lessons.base.material import measured, recipe_of
+from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
 
 IRIS = recipe_of("iris", PanelRecipe("nca"))
@@ -19,7 +17,7 @@ MOST = 40
 
 def forces(Y: np.ndarray, y: np.ndarray) -> np.ndarray:
     """∂f/∂Y of f = Σ p_i at places Y, (n_samples, n_components), with labels y, (n_samples,)."""
-    return Evaluator(Y, y).evaluate_places(Y).d_Y
+    return Evaluator(Y, y).evaluate_places(Y).gradient
 
 
 def chances_of(Y: np.ndarray, i: int) -> np.ndarray:
@@ -34,7 +32,7 @@ def _near() -> dict[str, float]:
     """What part of the arrows' length belongs to the rows that row 107 picks most often."""
     found = measured(IRIS)
     panel, train_rows = found.comparison.panel("nca"), found.comparison.prepared.train
-    Y = panel.projected(found.trajectories["nca"].snapshots[0].transformation)[train_rows]
+    Y = panel.projected(found.trajectories["nca"].snapshots[0])[train_rows]
     y = panel.y[train_rows]
     i = int(train_rows[:ROW].sum())
     p, same = chances_of(Y, i), y == y[i]
@@ -52,7 +50,7 @@ def _ended() -> dict[str, float]:
     panel, rows = found.comparison.panel("nca"), found.comparison.prepared.train
     lengths = []
     for snapshot in (found.trajectories["nca"].snapshots[0], found.trajectories["nca"].snapshots[-1]):
-        moves = forces(panel.projected(snapshot.transformation)[rows], panel.y[rows])
+        moves = forces(panel.projected(snapshot)[rows], panel.y[rows])
         lengths.append(float(np.linalg.norm(moves, axis=1).mean()))
     start, end = (found.trajectories["nca"].snapshots[k].gradient_norm for k in (0, -1))
     return {"before": lengths[0], "after": lengths[1], "start": start, "end": end}
@@ -65,7 +63,7 @@ PULL = Lesson(
     (
         Step(
             "What one point wants",
-            "Row 107 is pressed for you. Each arrow shows how that neighbour would have to move to raise row 107's "
+            "Row 107 is already selected. Each arrow shows how that neighbour would have to move to raise row 107's "
             "chance pᵢ of being right. **Its own class is pulled nearer. Other classes are pushed away.**",
             IRIS,
             numbers=(P, F, OWN_K),
@@ -88,8 +86,8 @@ PULL = Lesson(
         ),
         Step(
             "What all points want",
-            "Press row 107 again (or Escape) to let it go: now each arrow adds up the wishes of **all** points. It is "
-            "the gradient of f in the place of that point. Then press a point in the middle of its class.",
+            "Press row 107 again (or Escape) to deselect it: now each arrow adds up the wishes of **all** points. It "
+            "is the gradient of f in the place of that point. Then press a point in the middle of its class.",
             IRIS,
             numbers=(P, F, OWN_K),
             anew=True,
@@ -103,15 +101,15 @@ PULL = Lesson(
                     "As strongly as every other point",
                 ),
                 0,
-                "Own class gets the factor 1 − pᵢ, which is near 0. Other classes get pᵢⱼ, which is near 0 too. So "
-                "NCA works for the doubtful points.",
+                "Own class gets the factor 1 − pᵢ, which is near 0. Other classes get pᵢⱼ, which is near 0 too. So NCA "
+                "works for the doubtful points.",
             ),
         ),
         Step(
             "One matrix for all",
             "NCA cannot move points one by one. It can only change A, and then all points move together. So the "
-            "gradient in A adds up every arrow times that point's row x.\n\n"
-            "These two classes overlap, so not every wish can come true.",
+            "gradient in A adds up every arrow times that point's row x.\n\nThese two classes overlap, so not every "
+            "wish can come true.",
             NORMALS,
             numbers=(P, F, OWN_K),
             draws="pull",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, F, K, Lesson, P, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import hold_the_scale, press_a_point, train
-from nca_core.evaluator import Evaluator
+from lessons.base.lesson import OWN_K, F, K, Lesson, P, Question, Step, hold_the_scale, press_a_point, train
+from lessons.base.material import measured, recipe_of
+from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
 
 NCA = recipe_of("wine", PanelRecipe("nca"))
@@ -55,10 +53,10 @@ SCALE = Lesson(
     (
         Step(
             "How many neighbours count?",
-            "A point picks some neighbours often and most hardly ever. How many does it *effectively* look at? The "
-            "entropy Hᵢ of its choice tells: it is small when a few neighbours take nearly all the chance, and large "
-            "when many share it. exp(Hᵢ) turns it into a number of neighbours, the point's own K.\n\n"
-            "**K̂ is the typical K of a point**: exp of the mean of all Hᵢ.",
+            "A point picks some neighbours often and most hardly ever. How many influence it? The entropy Hᵢ of its "
+            "choice tells: it is small when a few neighbours take nearly all the chance, and large when many share it. "
+            "exp(Hᵢ) turns it into a number of neighbours, the point's own K.\n\n**K̂ is the typical K of a point**: "
+            "exp of the mean of all Hᵢ.",
             NCA,
             numbers=(P, F, OWN_K, K),
             anew=True,
@@ -86,14 +84,14 @@ SCALE = Lesson(
                 ("It stays: the picture is the same", "It falls: only the very nearest still count", "It doubles"),
                 1,
                 "At the start of this training K̂ is {k:.1f}. With A doubled it is {k2:.1f}, with A halved {half:.1f}. "
-                "Who lies nearest does not change. How much nearer counts, does.",
+                "The order of the neighbours stays; how much the nearest count changes.",
                 _doubled,
             ),
         ),
         Step(
             "Hold the scale and see A grow",
-            "Every picture is fitted to its frame, which hides how A grows. The button **same scale** below it "
-            "holds the scale. The bar in its corner shows one unit of length.",
+            "Every picture is fitted to its frame, which hides how A grows. The button **same scale** below it holds "
+            "the scale. The bar in its corner shows one unit of length.",
             NCA,
             numbers=(P, F, OWN_K, K),
             anew=True,
@@ -108,9 +106,9 @@ SCALE = Lesson(
             ),
         ),
         Step(
-            "A price for size",
+            "A penalty on size",
             "On classes that can be separated, A may grow for ever: f creeps up and K̂ runs down to 1. A penalty λ "
-            "makes a large A costly. Three trainings, three prices.",
+            "makes a large A costly. Three trainings, three penalties.",
             PENALTIES,
             numbers=(P, F, OWN_K, K),
             formula="penalty",
@@ -119,8 +117,8 @@ SCALE = Lesson(
                 "Which one ends with the greatest K̂?",
                 ("λ = 0", "λ = 0.1", "λ = 1"),
                 2,
-                "K̂ is {k:.1f} at λ = 0, {k1:.1f} at λ = 0.1 and {k2:.1f} at λ = 1. The dearer size is, the smaller A "
-                "stays, and the more neighbours count. f/n hardly suffers: {f:.3f}, {f1:.3f} and {f2:.3f}.",
+                "K̂ is {k:.1f} at λ = 0, {k1:.1f} at λ = 0.1 and {k2:.1f} at λ = 1. The larger the penalty, the "
+                "smaller A stays, and the more neighbours count. f/n hardly suffers: {f:.3f}, {f1:.3f} and {f2:.3f}.",
                 _penalties,
             ),
         ),
@@ -137,8 +135,8 @@ SCALE = Lesson(
                     "The number of neighbours a point effectively looks at, set by the size of A",
                 ),
                 2,
-                "It is exp of the mean entropy of the training points. NCA learns it together with the view, from "
-                "the training rows alone. Whether it is also a good K for new rows must be tested: lesson 10.",
+                "It is exp of the mean entropy of the training points. NCA learns it together with the view, from the "
+                "training rows alone. Whether it is also a good K for new rows must be tested: lesson 10.",
             ),
         ),
     ),

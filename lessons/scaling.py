@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from datasets.noise_lab import NoiseConfig
-from lessons.base.lesson import Lesson, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import train
+from lessons.base.lesson import Lesson, Question, Step, train
+from lessons.base.material import measured, recipe_of
 from study.panel import PanelRecipe
 
 PCA = recipe_of("wine", PanelRecipe("pca", features="raw", title="PCA, as they came"))
@@ -101,12 +99,12 @@ SCALING = Lesson(
             question=Question(
                 "What does NCA do with the features as they came?",
                 (
-                    "It is stuck: where nobody but the nearest counts, there is hardly a gradient",
+                    "It is stuck: where only the nearest neighbour counts, there is hardly a gradient",
                     "The same as with standardised ones",
                     "Better: large numbers are more exact",
                 ),
                 0,
-                "It starts with K̂ = {k:.2f} (standardised: {k2:.1f}) and hardly gets away. Held-out rows: {new:.0%} "
+                "It starts with K̂ = {k:.2f} (standardised: {k2:.1f}) and hardly changes. Held-out rows: {new:.0%} "
                 "against {new2:.0%}.",
                 _stuck,
             ),
@@ -118,7 +116,7 @@ SCALING = Lesson(
             NOISY,
             task=train("nca", "nca-2", words="Predict, then press **Train**."),
             question=Question(
-                "Who suffers more from the noise?",
+                "Which suffers more from the noise?",
                 ("PCA: it does not know what is noise", "NCA: it has more to overfit", "Both the same"),
                 0,
                 "PCA falls from {pca:.0%} to {pca2:.0%} on held-out rows: noise makes {pca_seen:.0%} of what it shows. "

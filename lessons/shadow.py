@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import Lesson, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import hide, train
+from lessons.base.lesson import Lesson, Question, Step, hide, train
+from lessons.base.material import measured, recipe_of
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 
@@ -49,17 +47,17 @@ SHADOW = Lesson(
     (
         Step(
             "Three numbers, one flat screen",
-            "Each point is a row of a table with three numbers. Its colour is its class.\n\n"
-            "**Drag the picture to turn it.** Whatever side you look from, your screen shows a flat shadow of the "
-            "three dimensions. From one side you see five rings. From most sides you see a cloud.\n\n"
-            "A projection picks the side. It is a matrix A with two rows, one for each axis of the picture.",
+            "Each point is a row of a table with three numbers. Its colour is its class.\n\n**Drag the picture to turn "
+            "it.** Whatever side you look from, your screen shows a flat shadow of the three dimensions. From one side "
+            "you see five rings. From most sides you see a cloud.\n\nA projection picks the side. It is a matrix A "
+            "with two rows, one for each axis of the picture.",
             DATA,
             after=PCA,
             numbers=(),
             formula="projection",
             question=Question(
-                "The third number is noise, and it spreads wider than the rings. PCA keeps the directions in which "
-                "the points spread most. What will PCA's shadow show?",
+                "The third number is noise, and it spreads wider than the rings. PCA keeps the directions in which the "
+                "points spread most. What will PCA's shadow show?",
                 ("The five rings", "A mixture: it keeps the noise", "Five separate heaps"),
                 1,
                 "PCA does not look at colours. The noise spreads most, so the first axis is made of it: {noise:.0%} of "

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import Lesson, Question, Step
-from lessons.base.measured import measured
-from lessons.base.recipes import recipe_of
-from lessons.base.tasks import train
+from lessons.base.lesson import Lesson, Question, Step, train
+from lessons.base.material import measured, recipe_of
 from study.panel import PanelRecipe
 
 KEYS = ("nca", "nca-2", "nca-3", "nca-4")
@@ -52,8 +50,8 @@ STARTS = Lesson(
         Step(
             "A climb that ends",
             "Training is a climb: A changes, a little at a time, and f goes up. It ends where no small change helps. "
-            "That is **a** top, not always **the** top.\n\n"
-            "Here the class depends on the signs of two features; eight more are noise. The start is a random A.",
+            "That is **a** top, not always **the** top.\n\nHere the class depends on the signs of two features; eight "
+            "more are noise. The start is a random A.",
             ONE,
             after=FOUR,
             question=Question(

@@ -1,16 +1,67 @@
-"""Snapshot: what was measured at one iteration. Trajectory: the snapshots of one training, in order."""
+"""Numbers of a projection; Snapshot: one iteration of a training; Trajectory: all of its iterations, in order."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
 
 from nca_core.network import Network
 
+# The numbers of a snapshot in the order in which they are sent and stored.
+NUMBERS = (
+    "iteration",
+    "objective",
+    "mean_p",
+    "gradient_norm",
+    "k_mean_entropy",
+    "k_mean_perplexity",
+    "accuracy_1nn",
+    "accuracy_knn",
+    "held_out_1nn",
+    "held_out_knn",
+    "seconds",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers:
+    """What is measured of one projection, by the same names in curves, tables, experiments and exports.
+
+    A number that does not apply is NaN.
+
+    Attributes
+    ----------
+    mean_p : float
+        Mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n; NCA paper, eq. 3).
+    k_mean_entropy : float
+        K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats.
+    k_mean_perplexity : float
+        The other average, mean_i exp(H_i).
+    accuracy_1nn : float
+        Leave-one-out accuracy of the 1-nearest-neighbour rule on the training rows.
+    accuracy_knn : float
+        The same with K neighbours; of a training K = round(k_mean_entropy), at least 1.
+    held_out_1nn : float
+        Accuracy of the 1-nearest-neighbour rule on held-out rows.
+    held_out_knn : float
+        The same with K neighbours.
+    seconds : float
+        Time spent computing, pauses excluded.
+    """
+
+    mean_p: float = float("nan")
+    k_mean_entropy: float = float("nan")
+    k_mean_perplexity: float = float("nan")
+    accuracy_1nn: float = float("nan")
+    accuracy_knn: float = float("nan")
+    held_out_1nn: float = float("nan")
+    held_out_knn: float = float("nan")
+    seconds: float = 0.0
+
 
 @dataclass(frozen=True)
-class Snapshot:
+class Snapshot(Numbers):
     """One iteration of a training, everything in it measured at the same A.
 
     Attributes
@@ -22,30 +73,14 @@ class Snapshot:
         (n_components, n_hidden).
     objective : float
         Value that is maximised, the penalty −λ‖A‖² included.
-    mean_p : float
-        Mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n, eq. 3).
     gradient_norm : float
         Frobenius norm of the objective's gradient in A.
-    k_mean_entropy : float
-        K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats.
-    k_mean_perplexity : float
-        The other average, mean_i exp(H_i).
-    accuracy_1nn : float
-        Leave-one-out accuracy of the 1-nearest-neighbour rule on Y = X Aᵀ; NaN if not measured.
-    accuracy_knn : float
-        The same with K = round(k_mean_entropy), at least 1.
-    held_out_1nn : float
-        Accuracy of the 1-nearest-neighbour rule on held-out points; NaN without any.
-    held_out_knn : float
-        The same with K = round(k_mean_entropy).
-    seconds : float
-        Time spent in the optimiser up to here, pauses left out.
     summation : str
         The summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity).
     coordinates : ndarray or None
         Y of a method whose projection is not linear, (n_samples, n_components), read-only.
     network : Network or None
-        What gave these coordinates, and places new rows.
+        What computes these coordinates, and places new rows.
     spectrum : ndarray or None
         Eigenvalues of the metric of full rank of which `transformation` shows the leading axes, the greatest first.
     starts : tuple[Candidate, ...]
@@ -54,16 +89,9 @@ class Snapshot:
 
     iteration: int
     transformation: np.ndarray  # (n_components, n_features)
+    _: KW_ONLY
     objective: float
-    mean_p: float
     gradient_norm: float
-    k_mean_entropy: float
-    k_mean_perplexity: float
-    accuracy_1nn: float = float("nan")
-    accuracy_knn: float = float("nan")
-    held_out_1nn: float = float("nan")
-    held_out_knn: float = float("nan")
-    seconds: float = 0.0
     summation: str = "dense"
     coordinates: np.ndarray | None = None
     network: Network | None = None

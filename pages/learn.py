@@ -1,4 +1,4 @@
-"""Learn: lessons, step by step: read, predict, do, and see what the engine answers."""
+"""Learn: lessons in steps: read, predict, do, and compare with what the engine measures."""
 
 from __future__ import annotations
 
@@ -6,33 +6,37 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.controls.base.markup import style
-from pages.controls.base.page_end import end_page
-from pages.controls.learn.heading import heading, next_button
-from pages.controls.learn.overview import overview
-from pages.controls.learn.own import lesson_file, opened_lesson, own_lesson
-from pages.controls.learn.picture import picture
-from pages.controls.learn.place import chosen_place
-from pages.controls.learn.scroll import scroll
-from pages.controls.learn.words import answer, asked, notice, text
-from pages.controls.recipe.present import present, view_buttons
+from pages.controls.lessons import (
+    answer,
+    current_step,
+    heading,
+    next_button,
+    overview,
+    picture,
+    question_and_task,
+    record_task,
+    scroll,
+    text,
+)
+from pages.controls.own_lessons import lesson_file, opened_lesson, own_lesson
+from pages.controls.shell import present, view_buttons
 from pages.server.session import lesson_workspace
 
 space = lesson_workspace()
 presenting = present()
-st.html(style(Path(__file__).parent / "controls" / "learn" / "layout.css"))
+st.html(Path(__file__).parent / "controls" / "lessons.css")
 own = opened_lesson(space)
 if own is not None:
     own_lesson(space, own)
-    end_page()
-place = chosen_place(space)
-if place is None:
+    st.stop()
+current = current_step(space)
+if current is None:
     overview(space)
     if presenting:
         view_buttons()
     else:
         lesson_file(space)
-    end_page()
+    st.stop()
 
 head = st.container(key="learn.head")
 with st.container(key="learn.body"):
@@ -41,17 +45,17 @@ with st.container(key="learn.body"):
     stage_place = st.container(key="learn.stage_place")
     verdict = st.container(key="learn.verdict")
 with words:
-    text(place.step)
-take_along = st.container(key="learn.take_along")
+    text(current.step)
+export_slot = st.container(key="learn.export_slot")
 with stage_place:
-    seen = picture(space, place, take_along)
-done = notice(space, place, seen)
+    seen = picture(space, current, export_slot)
+done = record_task(space, current, seen)
 with question:
-    asked(space, place, done, seen)
+    question_and_task(space, current, done, seen)
 with head:
-    heading(space, place)
+    heading(space, current)
 with verdict:
-    answer(place, done)
-    if done.complete(place.step):
-        next_button(place, "learn.next_below")  # where the other one is out of sight
-scroll(place, done)
+    answer(current, done)
+    if done.complete(current.step):
+        next_button(current, "learn.next_below")  # the other one may be out of sight
+scroll(current, done)

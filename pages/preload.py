@@ -1,4 +1,4 @@
-"""The imports that the first page needs, done before anybody opens it."""
+"""Import what the first page needs, before it is opened."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _HEAVY = (
     "scipy.optimize",
     "sklearn.datasets",
     "streamlit.dataframe_util",
-    "nca_core.training",
-    "nca_core.run",
+    "nca_core.training.nca",
+    "nca_core.training.run",
     "nca_core.methods",
-    "nca_core.accuracy.evaluation",
+    "nca_core.accuracy.votes",
     "datasets.catalogue",
     "datasets.preparation",
-    "pages.stage.component",
+    "stage.streamlit_host",
 )
 
 

@@ -1,4 +1,4 @@
-"""Are these clusters real? The same method on the same rows, with the labels dealt to them at random, many times."""
+"""Are these clusters real? The same method on the same rows with permuted labels, many times."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.base.dataset import Dataset
-from nca_core.accuracy.accuracies import accuracies_of
-from nca_core.run import Slot
+from datasets.base.words import percent
+from nca_core.training.run import Slot
 from study.compare import Comparison, compare
 from study.embed import embedded
 from study.fitting import labels_seen
+from study.measure import projection
 from study.panel_changes import with_starts
 from study.pieces import Spread, in_turn
 from study.recipe import Recipe
-from study.scores import sides
 
 LEVEL = 0.05
 
@@ -54,7 +54,7 @@ class Chance:
 
     @property
     def decides(self) -> str:
-        """Which rows decide: those that were seen by nobody, where there are any."""
+        """Which rows decide: held-out rows, where there are any."""
         return "training" if np.isnan(self.held_out) else "held-out"
 
     @property
@@ -81,8 +81,8 @@ class Chance:
             return ""
         p_value = (1 + _as_good(self.own, self.permuted_own)) / (1 + self.done)
         return (
-            f"Beside it, on its training rows, leave-one-out (optimistic): {self.own:.2f} with the labels as given, "
-            f"{np.mean(self.permuted_own):.2f} on average with permuted ones (p = {p_value:.3f})."
+            f"Training rows, leave-one-out (optimistic): {percent(self.own)} with the labels as given, "
+            f"{percent(np.mean(self.permuted_own))} on average with permuted labels (p = {p_value:.3f})."
         )
 
     @property
@@ -101,7 +101,7 @@ class Chance:
         proof = f"{times} (p = {self.p_value:.3f}, {self.decides} rows)"
         if self.better:
             return f"{title}: better than chance; {proof}."
-        noise = f"In shuffled labels it finds {np.mean(self.permuted_own):.2f} on its own rows, too."
+        noise = f"With permuted labels it reaches {percent(np.mean(self.permuted_own))} on its training rows, too."
         return f"{title}: no better than chance; {proof}. {noise}"
 
 
@@ -156,10 +156,10 @@ def permutation_test(
 
 
 def _permuted(shared: tuple[Comparison, str], seed: int, slot: Slot) -> tuple[float, float]:
-    """`_accuracies` with labels that are dealt anew."""
+    """`_accuracies` with permuted labels."""
     comparison, key = shared
     shuffled = tuple(replace(panel, labels="shuffled", random_state=seed) for panel in comparison.recipe.panels)
-    with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
+    with slot():  # raises after a cancel
         pass
     anew = _carried_out(replace(comparison.recipe, panels=shuffled), comparison.dataset, comparison)
     return _accuracies(anew, key, slot)
@@ -176,9 +176,7 @@ def _carried_out(recipe: Recipe, dataset: Dataset, before: Comparison) -> Compar
 
 def _accuracies(comparison: Comparison, key: str, slot: Slot) -> tuple[float, float]:
     """1-NN accuracy of the panel, trained where it trains: training rows, leave-one-out, and held-out rows."""
-    panel = comparison.panel(key)
-    A = comparison.trained(key, slot).snapshots[-1].transformation if panel.trains else None
-    with slot():  # raises where the training was ended before its time
-        own, new = sides(comparison, key, A)
-        found = accuracies_of(own.Y, own.y, new, 0, panel.recipe.random_state)
+    last = comparison.trained(key, slot).snapshots[-1] if comparison.panel(key).trains else None
+    with slot():  # raises after a cancel
+        found = projection(comparison, key, last).accuracies()
     return found.leave_one_out_1nn, found.held_out_1nn

@@ -1,4 +1,4 @@
-"""compare: a recipe and its data -> a Comparison: what is solved in one go is fitted, what trains can be run."""
+"""compare: a recipe and its data -> a Comparison, with projections solved and trainings ready to run."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
+from datasets.base.words import counted
 from datasets.preparation import Prepared
-from nca_core.best_start import MOST_TRIED
-from nca_core.initialisation import TRAINED_INITIALISATIONS
-from nca_core.run import Slot, TrainingRun
 from nca_core.snapshot import Trajectory
-from nca_core.training import TrainingConfig
-from study.features import FeatureSets, carried_out
-from study.fitting import Compared, fit_panel
+from nca_core.training.config import TrainingConfig
+from nca_core.training.run import Slot, TrainingRun
+from nca_core.training.starts import MOST_TRIED, TRAINED_INITIALISATIONS
+from study.features import PREPARED, carried_out, features_for
+from study.fitting import FittedPanel, fit_panel
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 
@@ -37,34 +36,33 @@ class Comparison:
     Attributes
     ----------
     recipe : Recipe
-        What it was made from.
+        What was compared.
     dataset : Dataset
         The data as they came, before the noise lab.
     prepared : Prepared
         The rows that are projected, with their split.
-    panels : tuple of Compared
+    panels : tuple of FittedPanel
         In the order of the recipe.
     """
 
     recipe: Recipe
     dataset: Dataset
     prepared: Prepared
-    panels: tuple[Compared, ...]
+    panels: tuple[FittedPanel, ...]
 
-    def panel(self, key: str) -> Compared:
+    def panel(self, key: str) -> FittedPanel:
         """The panel of that key; KeyError where there is none."""
         return {panel.key: panel for panel in self.panels}[key]
 
     def new_run(
         self, key: str, *, frames: Frames | None = None, initial: np.ndarray | None = None, **options: Any
     ) -> TrainingRun:
-        """A training of the panel `key`, not yet started; whoever asks for it ends it.
+        """A training of the panel `key`, not yet started; the caller ends it.
 
         Parameters
         ----------
         frames : callable, optional
-            Where frames of other panels are found that were trained already; a frame that is not there is trained
-            for first, in the thread of the run.
+            Looks up frames of trained panels; a missing frame is trained for first, in the thread of the run.
         initial : ndarray of shape (n_components, n_panel_features), optional
             The A to start from, in the place of the panel's own start.
         **options
@@ -80,7 +78,7 @@ class Comparison:
             panel.X[train],
             panel.y[train],
             panel.config,
-            train=_trainer_of(panel),
+            train=_trainer(panel),
             initial=self._initial(panel, frames) if initial is None else initial,
             held_out=(panel.X[held_out], panel.y[held_out]) if held_out.any() else None,
             targets=None if panel.target is None else panel.target[train],
@@ -113,11 +111,11 @@ class Comparison:
         return self._trajectory(panel, panel.config, slot, start)
 
     def _trajectory(
-        self, panel: Compared, config: TrainingConfig, slot: Slot, start: np.ndarray | None = None
+        self, panel: FittedPanel, config: TrainingConfig, slot: Slot, start: np.ndarray | None = None
     ) -> Trajectory:
         rows = self.prepared.train
         initial = self._initial(panel, None) if start is None else start
-        return _trainer_of(panel)(
+        return _trainer(panel)(
             panel.X[rows],
             panel.y[rows],
             config,
@@ -127,7 +125,7 @@ class Comparison:
             measure_accuracy=False,
         )
 
-    def _initial(self, panel: Compared, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
+    def _initial(self, panel: FittedPanel, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
         frame = panel.recipe.frame
         if frame is None:
             return None
@@ -155,7 +153,7 @@ def compare(
     apart: bool = False,
     n_components: int | None = None,
 ) -> Comparison:
-    """Carry out `recipe` on `dataset`; a method that cannot run leaves its reason, and the others go on.
+    """Carry out `recipe` on `dataset`; a method that cannot run leaves its reason.
 
     Parameters
     ----------
@@ -164,11 +162,11 @@ def compare(
     dataset : Dataset
         The data that `recipe.data` names.
     before : Comparison, optional
-        What is the same there is taken over instead of being fitted again.
+        Panels that are the same there are reused.
     apart : bool
-        Leave methods that take seconds waiting (`Compared.waits`), to be fitted by `study.embed`.
+        Leave methods that take seconds waiting (`FittedPanel.waits`), to be fitted by `study.embed`.
     n_components : int, optional
-        Dimensions of every projection in the place of the recipe's, which are 2 or 3; nothing is taken over then.
+        Dimensions of every projection instead of the recipe's; nothing is reused then.
 
     Raises
     ------
@@ -188,15 +186,18 @@ def compare(
     else:
         prepared = carried_out(dataset, recipe.noise, recipe.preparation)
     _check_width(prepared, d)
-    kept: dict[PanelRecipe, Compared] = {}
+    kept: dict[PanelRecipe, FittedPanel] = {}
     if before is not None and same_rows and before.recipe.n_components == recipe.n_components:
-        # A training that had no room among the others then may have it now.
+        # A training without room for its history may have room now.
         kept = {panel.recipe: panel for panel in before.panels if panel.trains or panel.config is None}
-    known: dict[str, np.ndarray] = {}
+    known = {PREPARED: prepared.dataset.X}
     if before is not None and same_rows:
-        known = {panel.recipe.features: panel.X for panel in before.panels if panel.waits or not panel.problem}
-    features = FeatureSets(dataset, recipe.noise, recipe.preparation, prepared, known)
-    panels: list[Compared] = []
+        known |= {panel.recipe.features: panel.X for panel in before.panels if panel.waits or not panel.problem}
+
+    def features(key: str) -> np.ndarray:
+        return features_for(key, dataset, recipe.noise, recipe.preparation, prepared, known)
+
+    panels: list[FittedPanel] = []
     room = MOST_HISTORY_BYTES
     for panel_recipe in recipe.panels:
         panel = kept.get(panel_recipe) if panel_recipe.frame is None else None
@@ -216,14 +217,14 @@ def compare(
     return Comparison(recipe, dataset, prepared, tuple(panels))
 
 
-def _trainer_of(panel: Compared) -> Callable[..., Trajectory]:
-    """What trains the panel, with the signature of `nca_core.training.train`."""
+def _trainer(panel: FittedPanel) -> Callable[..., Trajectory]:
+    """What trains the panel, with the signature of `nca_core.training.nca.train`."""
     trains = panel.recipe.method.train
     if trains is None:
         raise ValueError(f"{panel.key} does not train.")
     if panel.recipe.method.linear:
         return trains
-    return partial(trains, placed=panel.X)  # there is no matrix, so the snapshots say where all rows are
+    return partial(trains, placed=panel.X)  # without a matrix the snapshots hold all projected rows
 
 
 def _check_width(prepared: Prepared, n_components: int) -> None:
@@ -234,7 +235,7 @@ def _check_width(prepared: Prepared, n_components: int) -> None:
         raise DataError(f"{has}, too few for a {n_components}-D projection. {way_out}")
 
 
-def _history_bytes(panel: Compared) -> int:
+def _history_bytes(panel: FittedPanel) -> int:
     if panel.config is None:
         return 0
     places = 0 if panel.embedding is None else panel.embedding.size

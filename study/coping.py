@@ -1,29 +1,75 @@
-"""Does it cope? What became of every panel when the noise lab changed the data under trainings that went on."""
+"""A training whose data change or whose A is moved by hand: does it cope, does it come back?"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.dataset import Dataset
-from datasets.base.percent import percent
+from datasets.base.words import counted, percent
 from datasets.noise_lab import NoiseConfig
-from nca_core.accuracy.accuracies import accuracies_of
-from nca_core.snapshot import Snapshot
+from nca_core.snapshot import Numbers, Snapshot
 from study.compare import Comparison
 from study.features import prepared_for
-from study.measure import places_of
+from study.landscape import AS_GOOD, procrustes_distances
+from study.measure import projection
+
+_SAME = 1e-6  # of the spread of a picture, up to which two pictures are one
+
+
+def carried_over(at: Snapshot, key: str, before: Comparison, after: Comparison) -> np.ndarray | None:
+    """A over the features of a panel `after`, from which it can go on as it was `before`.
+
+    Each feature keeps the weights that it has in its own units, whatever scaling stands between; columns of A for
+    features that are new are zero. So new features leave every row where it is, and a feature that was multiplied
+    stretches the picture along itself.
+
+    Parameters
+    ----------
+    at : Snapshot
+        Where the training of the panel is.
+    key : str
+        Key of the panel.
+    before, after : Comparison
+        The comparison that was trained in, and the same one with other noise.
+
+    Returns
+    -------
+    ndarray of shape (n_components, n_panel_features) or None
+        None where no matrix is carried: the projection is none, or shows the leading axes of a metric of full rank, or
+        its features come from kernels or from fewer directions than the features now need.
+    """
+    panel, target = before.panel(key), after.panel(key).transformation
+    if not panel.recipe.gives_frames or at.spectrum is not None or target is None:
+        return None
+    then, now = (
+        prepared_for(panel.recipe.features, each.dataset, each.recipe.noise, each.recipe.preparation, each.prepared)
+        for each in (before, after)
+    )
+    if then is None or now is None or at.transformation.shape[1] != then.dataset.n_features:
+        return None
+    weights = then.back_to_features(at.transformation)  # (n_components, n_raw_features)
+    wanted = np.zeros((len(weights), now.raw.n_features))
+    common = min(wanted.shape[1], weights.shape[1])  # the data's own features stand first, then those of noise
+    wanted[:, :common] = weights[:, :common]
+    A = now.forth_from_features(wanted)
+    centred = now.raw.X[now.train] - now.raw.X[now.train].mean(axis=0)
+    meant, found = centred @ wanted.T, now.dataset.X[now.train] @ A.T
+    apart = np.abs(found - found.mean(axis=0) - meant).max()
+    return A if A.shape == target.shape and apart <= _SAME * np.abs(meant).max() else None
+
 
 _Z = 1.96  # standard errors of a 95 % interval
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """One panel at one moment.
+@dataclass(frozen=True, kw_only=True)
+class NoiseResponse(Numbers):
+    """The numbers of one panel at one moment, by the labels that the rows have then.
+
+    `held_out_1nn` goes by the labels of held-out rows before any were flipped.
 
     Attributes
     ----------
@@ -31,46 +77,34 @@ class Numbers:
         The panel.
     iteration : int or None
         Of its training; None for a projection that was solved in one go.
-    mean_p, k : float
-        f/n and K̂ = exp(mean entropy) of the training rows, by the labels that they have now; NaN where no scale was
-        learnt.
-    held_out : float
-        1-NN on held-out rows by their labels as they came, before any were flipped; NaN without such rows.
     n_held_out : int
-        How many these are.
+        Rows behind `held_out_1nn`.
     weight : float
-        Share of the spread in the picture that the noise columns make, or where there are none the rescaled column:
-        Σ_f ‖a_f‖² var(x_f) over these f, of that over all. NaN where there is neither, or no matrix.
+        Share of the spread in the picture due to the noise columns, or without any to the rescaled column:
+        Σ_f ‖a_f‖² var(x_f) over these f, divided by that over all. NaN without either, or without a matrix.
     """
 
     title: str
     iteration: int | None
-    mean_p: float
-    k: float
-    held_out: float
     n_held_out: int
     weight: float
 
 
-def numbers_of(comparison: Comparison, key: str, snapshot: Snapshot | None = None) -> Numbers:
+def noise_response(comparison: Comparison, key: str, snapshot: Snapshot | None = None) -> NoiseResponse:
     """The numbers of the panel `key`, at an iteration of its training or as it was fitted."""
-    space, ready = places_of(comparison, key, snapshot), comparison.prepared
+    at, ready = projection(comparison, key, snapshot), comparison.prepared
     shuffled = comparison.panel(key).recipe.labels == "shuffled"
-    right = space.y if shuffled else ready.as_given
+    right = at.y if shuffled else ready.as_given
     new = ready.held_out & (right >= 0)
-    held_out = float("nan")
-    if new.any() and not space.embedded:
-        train = ready.train
-        tested = space.Y[new], right[new]
-        held_out = accuracies_of(space.Y[train], space.y[train], tested, 0, space.random_state).held_out_1nn
-    return Numbers(
-        space.title,
-        None if snapshot is None else snapshot.iteration,
-        float("nan") if snapshot is None else snapshot.mean_p,
-        float("nan") if snapshot is None else snapshot.k_mean_entropy,
-        held_out,
-        int(new.sum()),
-        _weight_of_the_changed(comparison, key, snapshot),
+    tested = replace(at, y=np.where(ready.held_out, right, at.y), tested=at.tested & new)
+    return NoiseResponse(
+        title=at.title,
+        iteration=None if snapshot is None else snapshot.iteration,
+        mean_p=float("nan") if snapshot is None else snapshot.mean_p,
+        k_mean_entropy=float("nan") if snapshot is None else snapshot.k_mean_entropy,
+        held_out_1nn=tested.accuracies().held_out_1nn,
+        n_held_out=int(new.sum()),
+        weight=_weight_of_the_changed(comparison, key, snapshot),
     )
 
 
@@ -78,10 +112,7 @@ def changed_features(noise: NoiseConfig, dataset: Dataset) -> list[int]:
     """Places among the raw features of the noise columns, or where there are none of the column that is rescaled."""
     if noise.noise_columns:
         return list(range(dataset.n_features, dataset.n_features + noise.noise_columns))
-    column = noise.rescaled_column
-    if column is None or noise.factor == 1.0:
-        return []
-    return [dataset.feature_names.index(column) if isinstance(column, str) else column]
+    return list(_rescaled(noise, dataset))
 
 
 def _weight_of_the_changed(comparison: Comparison, key: str, snapshot: Snapshot | None) -> float:
@@ -100,39 +131,40 @@ def _weight_of_the_changed(comparison: Comparison, key: str, snapshot: Snapshot 
 
 
 def what_changed(before: NoiseConfig, after: NoiseConfig, dataset: Dataset) -> str:
-    """What the noise lab was asked to do otherwise, as a sentence; empty where nothing."""
+    """What changed in the noise lab, as a sentence; empty where nothing did."""
     said = []
     more = after.noise_columns - before.noise_columns
     if more:
         columns = counted(abs(more), "column of noise was", "columns of noise were")
         said.append(f"{columns} {'added' if more > 0 else 'taken away'}")
-    was, now = (_multiplied(noise, dataset) for noise in (before, after))
+    names, was, now = dataset.feature_names, _rescaled(before, dataset), _rescaled(after, dataset)
     if was != now:
-        if was and (not now or was[0] != now[0]):
-            said.append(f"{was[0]} is as it came again")
-        if now:
-            said.append(f"{now[0]} was multiplied by {now[1]:g}")
+        said += [f"{names[column]} is as it came again" for column in was if column not in now]
+        said += [f"{names[column]} was multiplied by {factor:g}" for column, factor in now.items()]
     if after.flipped_share != before.flipped_share:
         share = percent(after.flipped_share)
-        flipped = f"{share} of the labels are flipped, while held-out rows are told by those that they came with"
+        flipped = f"{share} of the labels are flipped; the original labels of held-out rows test the result"
         said.append(flipped if after.flipped_share else "all labels are as they came")
     words = ", ".join(said)
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
-def _multiplied(noise: NoiseConfig, dataset: Dataset) -> tuple[str, float] | None:
+def _rescaled(noise: NoiseConfig, dataset: Dataset) -> dict[int, float]:
+    """The rescaled column, if any, with its factor."""
     column = noise.rescaled_column
     if column is None or noise.factor == 1.0:
-        return None
-    return (column if isinstance(column, str) else dataset.feature_names[column]), noise.factor
+        return {}
+    return {dataset.feature_names.index(column) if isinstance(column, str) else column: noise.factor}
 
 
-def coped(before: Numbers, at_once: Numbers, now: Numbers, ended: bool, kept: bool = True) -> str:
-    """What became of a training, in sentences: f/n at once and now, and what held-out rows say of it.
+def coping_sentence(
+    before: NoiseResponse, at_once: NoiseResponse, now: NoiseResponse, ended: bool, kept: bool = True
+) -> str:
+    """What became of a training, in sentences: f/n at once and now, and accuracy on held-out rows.
 
     Parameters
     ----------
-    before, at_once, now : Numbers
+    before, at_once, now : NoiseResponse
         Of one panel: before the data changed, at the same A on the changed data, and where the training has come since.
     ended : bool
         Whether that has come to its end.
@@ -148,26 +180,62 @@ def coped(before: Numbers, at_once: Numbers, now: Numbers, ended: bool, kept: bo
         at_first = f"its f/n {'fell' if first < f else 'rose'} from {f:.3f} to {first:.3f} at once"
     since = f"is {last:.3f} at iteration {now.iteration}"
     said = f"{now.title}: {at_first} and {since}"
-    if math.isnan(now.held_out) or math.isnan(before.held_out):
-        return f"{said}. No rows are held out, so nobody can tell what that is worth."
+    if math.isnan(now.held_out_1nn) or math.isnan(before.held_out_1nn):
+        return f"{said}. Hold rows out to see what that is worth."
     n = now.n_held_out
-    held = f"1-NN is right on {now.held_out:.2f} of the held-out rows ({before.held_out:.2f} before)"
+    was, new = percent(before.held_out_1nn), percent(now.held_out_1nn)
+    held = f"1-NN classifies {new} of held-out rows correctly ({was} before)"
     if not ended:
         return f"{said}; {held}."
-    error = math.sqrt(sum(share * (1 - share) / n for share in (before.held_out, now.held_out)))
-    if now.held_out < before.held_out - _Z * error:
+    error = math.sqrt(sum(share * (1 - share) / n for share in (before.held_out_1nn, now.held_out_1nn)))
+    if now.held_out_1nn < before.held_out_1nn - _Z * error:
         return f"{said}. It does not cope: {held}."
-    if now.held_out > before.held_out + _Z * error:
+    if now.held_out_1nn > before.held_out_1nn + _Z * error:
         return f"{said}. It copes, and better than before: {held}."
     return f"{said}. It copes, as far as {n:,} held-out rows can tell: {held}."
 
 
-def compared_weights(noise: NoiseConfig, dataset: Dataset, now: Mapping[str, Numbers]) -> str:
-    """How much each panel is made of what the noise lab changed; empty where that is nothing."""
+def compared_weights(noise: NoiseConfig, dataset: Dataset, now: Mapping[str, NoiseResponse]) -> str:
+    """How much of each picture is due to the noise lab, as a sentence; empty without noise."""
     changed = changed_features(noise, dataset)
     known = {one.title: one.weight for one in now.values() if not math.isnan(one.weight)}
     if not changed or not known:
         return ""
     shares = ", ".join(f"{title} {percent(weight)}" for title, weight in known.items())
     what = "The noise" if noise.noise_columns else dataset.feature_names[changed[0]]
-    return f"{what} makes up so much of the spread in each picture: {shares}."
+    return f"{what} makes up this share of the spread in each picture: {shares}."
+
+
+ALIKE = 0.1  # of the spread of a view, by which the rows may lie apart in two that are called the same
+
+
+def recovery(title: str, before: Snapshot, moved: Snapshot, now: Snapshot, ended: bool, X: np.ndarray) -> str:
+    """Whether a training came back to its view after A was moved, as a sentence.
+
+    Parameters
+    ----------
+    title : str
+        The panel.
+    before, moved, now : Snapshot
+        Before A was moved, where it was moved to, and the training from there.
+    ended : bool
+        Whether that has come to its end.
+    X : ndarray of shape (n_rows, n_features)
+        The rows that are viewed.
+    """
+    how = f"{title} was at f/n = {before.mean_p:.3f}; you moved it to {moved.mean_p:.3f}"
+    if not ended:
+        return f"{how}, and it is climbing: {now.mean_p:.3f} at iteration {now.iteration}."
+    centred = (X - X.mean(axis=0)).T
+    apart = float(procrustes_distances([at.transformation @ centred for at in (before, now)])[0, 1])
+    away = f"(turned and scaled onto it, rows lie {percent(apart)} of its spread away)"
+    climbed = f"{how}, and it climbed to {now.mean_p:.3f}"
+    gain = now.mean_p - before.mean_p
+    if apart <= ALIKE and abs(gain) <= AS_GOOD:
+        return f"Yes: {climbed}, back to the same view {away}."
+    if abs(gain) <= AS_GOOD:
+        return f"No: {climbed}, to another view that is about as good {away}."
+    worth = "better" if gain > 0 else "worse"
+    if apart <= ALIKE:
+        return f"Nearly: {climbed}, to a view much like it, which is {worth} {away}."
+    return f"No: {climbed}, to another view, which is {worth} {away}."

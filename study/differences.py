@@ -1,4 +1,4 @@
-"""Where two projections of the same rows differ: in their neighbours, and in what these neighbours say."""
+"""Where two projections of the same rows differ, in their neighbours and in what these say; and which are the same."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 from sklearn.metrics import confusion_matrix
 
 from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
+from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.measure import true_where_none
+from study.measure import accuracy_labels, projection
 
-NOBODY = -1  # the prediction for a row that nobody may predict
+NO_PREDICTION = -1
 
 
 def common_neighbours(Y: np.ndarray, other: np.ndarray, k: int) -> np.ndarray:
@@ -34,41 +35,40 @@ def common_neighbours(Y: np.ndarray, other: np.ndarray, k: int) -> np.ndarray:
     return np.count_nonzero(both[:, 1:] == both[:, :-1], axis=1) / k
 
 
-def predictions(comparison: Comparison, key: str, transformation: np.ndarray | None = None) -> np.ndarray:
+def predictions(comparison: Comparison, key: str, snapshot: Snapshot | None = None) -> np.ndarray:
     """The class of each row's nearest training row, the row itself left out, (n_samples,).
 
-    NOBODY for rows without a label, and for the held-out rows of an embedding, which placed them along with the others.
+    NO_PREDICTION for rows without a label, and for the held-out rows of an embedding.
     """
-    panel, prepared = comparison.panel(key), comparison.prepared
-    Y, y = panel.projected(transformation), true_where_none(comparison, panel)
-    found = np.full(len(Y), NOBODY, dtype=np.int64)
-    train = np.flatnonzero(prepared.train)
+    at, prepared = projection(comparison, key, snapshot), comparison.prepared
+    Y, y = at.Y, at.y
+    found = np.full(len(Y), NO_PREDICTION, dtype=np.int64)
+    train, new = np.flatnonzero(prepared.train), np.flatnonzero(at.tested)
     nearest = NearestNeighbours(Y[train])
     found[train] = y[train][nearest_others(nearest, None, Y[train], np.arange(len(train)), 1)[:, 0]]
-    new = np.flatnonzero(prepared.held_out)
-    if len(new) and panel.embedding is None:
+    if len(new):
         found[new] = y[train][nearest.of(Y[new], 1)[:, 0]]
     return found
 
 
-def asked_rows(comparison: Comparison, predicted: np.ndarray) -> np.ndarray:
+def evaluated_rows(comparison: Comparison, predicted: np.ndarray) -> np.ndarray:
     """The rows that a confusion matrix counts, row numbers: the held-out ones, where they were predicted, else the
     training rows."""
-    held_out = comparison.prepared.held_out & (predicted != NOBODY)
+    held_out = comparison.prepared.held_out & (predicted != NO_PREDICTION)
     return np.flatnonzero(held_out if held_out.any() else comparison.prepared.train)
 
 
 def confusion(comparison: Comparison, key: str, predicted: np.ndarray) -> np.ndarray:
     """Rows of class i that were taken for class j, (n_classes, n_classes)."""
-    rows, classes = asked_rows(comparison, predicted), np.arange(comparison.prepared.dataset.n_classes)
-    y = true_where_none(comparison, comparison.panel(key))
+    rows, classes = evaluated_rows(comparison, predicted), np.arange(comparison.prepared.dataset.n_classes)
+    y = accuracy_labels(comparison, comparison.panel(key))
     return confusion_matrix(y[rows], predicted[rows], labels=classes)
 
 
-def rows_of_cell(comparison: Comparison, key: str, predicted: np.ndarray, true: int, taken_for: int) -> np.ndarray:
+def cell_rows(comparison: Comparison, key: str, predicted: np.ndarray, true: int, taken_for: int) -> np.ndarray:
     """The rows that a cell of the confusion matrix counts, row numbers."""
-    rows = asked_rows(comparison, predicted)
-    y = true_where_none(comparison, comparison.panel(key))
+    rows = evaluated_rows(comparison, predicted)
+    y = accuracy_labels(comparison, comparison.panel(key))
     return rows[(y[rows] == true) & (predicted[rows] == taken_for)]
 
 
@@ -79,7 +79,52 @@ def agreement(predicted: Mapping[str, np.ndarray]) -> np.ndarray:
     shares = np.full((len(all_of_them), len(all_of_them)), np.nan)
     for i, first in enumerate(all_of_them):
         for j, second in enumerate(all_of_them):
-            both = (first != NOBODY) & (second != NOBODY)
+            both = (first != NO_PREDICTION) & (second != NO_PREDICTION)
             if both.any():
                 shares[i, j] = np.mean(first[both] == second[both])
     return shares
+
+
+_SAME = 1e-6  # of the norm of the projected rows
+_MOST_ROWS = 5_000
+
+
+def same_projections(comparison: Comparison) -> dict[str, str]:
+    """Key of a panel -> key of the first panel before it that puts the training rows in the same places.
+
+    "The same" allows a shift, a rotation and a reflection, found by orthogonal Procrustes, and no scaling: then all
+    distances are equal, and with them neighbours and accuracies. Trainings are left out, as they move on.
+    """
+    rows = np.flatnonzero(comparison.prepared.train)
+    rows = rows[:: -(-len(rows) // _MOST_ROWS)] if len(rows) else rows
+    found: dict[str, str] = {}
+    places: dict[str, np.ndarray] = {}
+    for panel in comparison.panels:
+        if panel.problem or panel.config is not None:
+            continue
+        Y = panel.projected()[rows]
+        Y = Y - Y.mean(axis=0)
+        twin = next((key for key, other in places.items() if same_up_to_a_rotation(Y, other)), None)
+        if twin is not None:
+            found[panel.key] = twin
+        else:
+            places[panel.key] = Y
+    return found
+
+
+def same_up_to_a_rotation(Y: np.ndarray, other: np.ndarray) -> bool:
+    """Whether centred points Y, (n_samples, n_components), are those of `other`, rotated or reflected."""
+    norm, its_norm = float(np.linalg.norm(Y)), float(np.linalg.norm(other))
+    if not 0 < norm < np.inf or abs(norm - its_norm) > _SAME * norm:
+        return False
+    left, _, right = np.linalg.svd((Y.T / norm) @ (other / norm))
+    return bool(np.linalg.norm(Y @ (left @ right) - other) <= _SAME * norm)
+
+
+MOST_CHANGED = 50
+
+
+def changed_rows(common: np.ndarray) -> np.ndarray:
+    """The rows that lose most neighbours, the most first; at most MOST_CHANGED, and only rows that lose any."""
+    order = np.argsort(common, kind="stable")[:MOST_CHANGED]
+    return order[common[order] < 1.0]

@@ -1,8 +1,7 @@
-"""What a panel is fed: the features as the recipe prepares them, the same rows prepared otherwise, or kernel features.
+"""Features of a panel: as the recipe prepares them, the same rows prepared otherwise, or kernel features.
 
-One recipe has one preparation, so that the panels have the same rows and the same split. A panel that asks for its
-features prepared otherwise keeps both: scaling, PCA and noise columns decide neither which rows there are nor which of
-them are held out.
+One recipe has one preparation, so that the panels have the same rows and the same split. Features prepared
+otherwise keep both: scaling, PCA and noise columns decide neither which rows there are nor which are held out.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 from datasets.base.dataset import Dataset
 from datasets.noise_lab import NoiseConfig, add_noise
 from datasets.preparation import PreparationConfig, Prepared, prepare
-from nca_core.kernel_features import KERNELS, fit_kernel_features
+from nca_core.features.kernels import KERNELS, fit_kernel_features
 
 PREPARED = "prepared"
 _IN_USE: WeakValueDictionary[tuple[int, PreparationConfig], Prepared] = WeakValueDictionary()
@@ -29,7 +28,7 @@ class Preparation:
     Attributes
     ----------
     title : str
-        What people read.
+        On the screen.
     of : callable
         ``of(noise, preparation)``, of the recipe, gives those that make the features so.
     """
@@ -58,50 +57,28 @@ TITLES: dict[str, str] = {
 }
 
 
-class FeatureSets:
-    """The features of a comparison's panels, each made once.
+def features_for(
+    key: str,
+    dataset: Dataset,
+    noise: NoiseConfig,
+    preparation: PreparationConfig,
+    prepared: Prepared,
+    known: dict[str, np.ndarray],
+) -> np.ndarray:
+    """Features of all rows by their key, (n_samples, n_panel_features); those in `known` are not computed again.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The data as they came.
-    noise, preparation : NoiseConfig, PreparationConfig
-        What the recipe does to them.
-    prepared : Prepared
-        What came of it.
-    known : dict of str to ndarray
-        Those that were made before, by their keys.
+    Raises
+    ------
+    DataError
+        Where the rows cannot be prepared so, as a value not scaled may be too large to train on.
     """
-
-    def __init__(
-        self,
-        dataset: Dataset,
-        noise: NoiseConfig,
-        preparation: PreparationConfig,
-        prepared: Prepared,
-        known: dict[str, np.ndarray],
-    ) -> None:
-        self._dataset, self._noise, self._preparation, self._prepared = dataset, noise, preparation, prepared
-        self._made = {PREPARED: prepared.dataset.X, **known}
-
-    def of(self, key: str) -> np.ndarray:
-        """Features of all rows, (n_samples, n_panel_features).
-
-        Raises
-        ------
-        DataError
-            Where the rows cannot be prepared so, as a value not scaled may be too large to train on.
-        """
-        if key not in self._made:
-            self._made[key] = self._make(key)
-        return self._made[key]
-
-    def _make(self, key: str) -> np.ndarray:
-        if key not in PREPARATIONS:
-            fitted = fit_kernel_features(self._prepared.dataset.X[self._prepared.train], key)
-            return fitted.apply(self._prepared.dataset.X)
-        noise, preparation = PREPARATIONS[key].of(self._noise, self._preparation)
-        return carried_out(self._dataset, noise, preparation).dataset.X
+    if key not in known:
+        ready = prepared_for(key, dataset, noise, preparation, prepared)
+        if ready is not None:
+            known[key] = ready.dataset.X
+        else:
+            known[key] = fit_kernel_features(prepared.dataset.X[prepared.train], key).apply(prepared.dataset.X)
+    return known[key]
 
 
 def prepared_for(
@@ -114,9 +91,10 @@ def prepared_for(
 
 
 def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationConfig) -> Prepared:
-    """The data as these two leave them; no more features are made than the data have, whatever was chosen for other
-    data, and by PCA no more than rows. Of data as they came, whoever asks for the same gets the very same object for
-    as long as somebody has it: thirty tabs of one data set hold its features once.
+    """Add noise and prepare; with no more components than features, and by PCA no more than rows.
+
+    Without noise the same data and preparation give the same object, so thirty tabs of one data set hold its features
+    once.
 
     Raises
     ------
@@ -132,6 +110,6 @@ def carried_out(dataset: Dataset, noise: NoiseConfig, preparation: PreparationCo
     prepared = _IN_USE.get(key) if noisy is dataset else None
     if prepared is None or prepared.raw is not dataset:
         prepared = prepare(noisy, preparation, dataset.y)
-        if prepared.raw is dataset:  # which keeps its id from being given to another one
+        if prepared.raw is dataset:  # so its id is not used again meanwhile
             _IN_USE[key] = prepared
     return prepared

@@ -1,38 +1,39 @@
-"""Fitting of one panel: what is solved in one go is solved, what trains is given its start."""
+"""Fitting of one panel: a projection is solved, a training gets its start."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.base.dataset import UNLABELLED as BLANK
 from datasets.base.errors import DataError
 from datasets.preparation import Prepared
 from nca_core import UNLABELLED
-from nca_core.initialisation import TRAINED_INITIALISATIONS, start_transformation
 from nca_core.methods.method import facts_of
-from nca_core.supervision import slices_of
-from nca_core.training import TrainingConfig
-from study.codes import engine_codes
-from study.features import FeatureSets
+from nca_core.snapshot import Snapshot
+from nca_core.training.config import TrainingConfig
+from nca_core.training.starts import TRAINED_INITIALISATIONS, start_transformation
+from nca_core.training.train import slices_of
 from study.panel import PanelRecipe
 
 
 @dataclass(frozen=True)
-class Compared:
+class FittedPanel:
     """One panel of a comparison.
 
     Attributes
     ----------
     recipe : PanelRecipe
-        What it was made from.
+        What was fitted.
     X : ndarray of shape (n_samples, n_panel_features)
-        What the method is fed, all rows: the prepared features or kernel features of them.
+        Features of all rows.
     y : ndarray of shape (n_samples,)
         The labels that the method sees, UNLABELLED of `nca_core` for none.
     target : ndarray of shape (n_samples,) or None
-        Numeric labels that a training sees in the place of classes.
+        Numeric labels that a training sees instead of classes.
     transformation : ndarray of shape (n_components, n_panel_features) or None
         A as fitted; of a method that trains, its start.
     embedding : ndarray of shape (n_samples, n_components) or None
@@ -40,15 +41,15 @@ class Compared:
     config : TrainingConfig or None
         Of a method that trains.
     seconds : float
-        What the fit of a method took that is solved in one go.
+        Time of the fit of a solved method.
     note : str
         A remark on what was fitted.
     problem : str
-        Why the method cannot run on these data, or that it waits; empty where there is something to show.
+        Why the method cannot run on these data, or that it waits; "" if it can be shown.
     waits : bool
-        It is to be fitted apart, by `study.embed`, as that takes seconds.
+        `study.embed` fits it later, as that takes seconds.
     broken_off : bool
-        Its fit ended for a reason that lies in no data, so that another try may succeed.
+        Its fit was ended from outside, so that another try may succeed.
     """
 
     recipe: PanelRecipe
@@ -73,11 +74,12 @@ class Compared:
         """Whether there is something to train."""
         return self.config is not None and not self.problem
 
-    def projected(self, transformation: np.ndarray | None = None) -> np.ndarray:
-        """The places of all rows, (n_samples, n_components), by `transformation` or else as fitted."""
-        A = self.transformation if transformation is None else transformation
-        if A is not None:
-            return self.X @ A.T
+    def projected(self, at: Snapshot | None = None) -> np.ndarray:
+        """All rows, (n_samples, n_components), projected at an iteration of the training, or as fitted."""
+        if at is not None:
+            return self.X @ at.transformation.T if at.coordinates is None else at.coordinates
+        if self.transformation is not None:
+            return self.X @ self.transformation.T
         if self.embedding is None:
             raise ValueError(f"{self.key} projects nothing: {self.problem}")
         return self.embedding
@@ -87,17 +89,20 @@ def fit_panel(
     recipe: PanelRecipe,
     n_components: int,
     prepared: Prepared,
-    features: FeatureSets,
-    before: list[Compared],
+    features: Callable[[str], np.ndarray],
+    before: list[FittedPanel],
     apart: bool = False,
-) -> Compared:
-    """Fit the panel, or find its start; with `apart`, one that takes seconds is left waiting."""
+) -> FittedPanel:
+    """Fit the panel, or find its start; with `apart`, one that takes seconds is left waiting.
+
+    `features` gives the features of all rows by their key, `before` has the panels that it may start from.
+    """
     rows = prepared.train
     y, target = labels_seen(recipe, prepared)
     method = recipe.method
-    panel = Compared(recipe, prepared.dataset.X, y, target if method.takes_numbers else None)
+    panel = FittedPanel(recipe, prepared.dataset.X, y, target if method.takes_numbers else None)
     try:
-        panel = replace(panel, X=features.of(recipe.features))
+        panel = replace(panel, X=features(recipe.features))
     except DataError as error:  # of features prepared otherwise than the recipe says
         return replace(panel, problem=str(error))
     X = panel.X
@@ -115,7 +120,12 @@ def fit_panel(
         return replace(panel, problem=f"{method.title} cannot be computed on these data: {error}")
 
 
-def left_waiting(panel: Compared) -> Compared:
+def engine_codes(y: np.ndarray) -> np.ndarray:
+    """Class codes of a data set, (n_samples,), with the engine's code for unlabelled rows."""
+    return np.where(y == BLANK, UNLABELLED, y)
+
+
+def left_waiting(panel: FittedPanel) -> FittedPanel:
     """The panel as one that `study.embed` is to fit."""
     problem = f"{panel.recipe.method.title} is being computed; it appears here by itself."
     return replace(panel, waits=True, problem=problem, broken_off=False)
@@ -140,18 +150,18 @@ def labels_seen(recipe: PanelRecipe, prepared: Prepared) -> tuple[np.ndarray, np
     return y, target
 
 
-def _seen(panel: Compared, rows: np.ndarray) -> np.ndarray:
-    """The rows that the method is given, bool (n_samples,): an embedding has a place for no others."""
+def _seen(panel: FittedPanel, rows: np.ndarray) -> np.ndarray:
+    """Rows that the method fits, bool (n_samples,): all rows for an embedding, as it has no place for others."""
     return np.ones(len(panel.X), dtype=bool) if panel.recipe.method.kind == "embedding" else rows
 
 
-def _fit(panel: Compared, n_components: int, rows: np.ndarray) -> Compared:
+def _fit(panel: FittedPanel, n_components: int, rows: np.ndarray) -> FittedPanel:
     """A matrix from the training rows; coordinates, where there is no matrix, of all rows at once."""
     recipe, method = panel.recipe, panel.recipe.method
     if method.fit is None:
         raise ValueError("it has no fit")
     seen = _seen(panel, rows)
-    labels = np.where(rows, panel.y, UNLABELLED)[seen]  # labels of held-out rows are seen by nobody
+    labels = np.where(rows, panel.y, UNLABELLED)[seen]  # held-out labels stay hidden
     began = time.perf_counter()
     fitted = method.fit(panel.X[seen], labels, n_components, recipe.random_state, **recipe.all_settings())
     seconds = time.perf_counter() - began
@@ -164,10 +174,8 @@ def _fit(panel: Compared, n_components: int, rows: np.ndarray) -> Compared:
     )
 
 
-def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Compared]) -> Compared:
+def _start(panel: FittedPanel, n_components: int, rows: np.ndarray, before: list[FittedPanel]) -> FittedPanel:
     recipe = panel.recipe
-    if recipe.method.config is None:
-        raise ValueError("it has no config")
     frame = recipe.frame
     name = recipe.method.starts[0] if frame is not None else recipe.start_name
     config = recipe.method.config(n_components, name, recipe.random_state, recipe.all_settings())
@@ -182,7 +190,7 @@ def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Co
         if frame.iteration > 0 or source.recipe.frame is not None or source.recipe.start in TRAINED_INITIALISATIONS:
             note += ", as it is when this training begins"
         return _from(panel, source.transformation, rows, f"{note}.")
-    # A start that has to be trained for is found in the run's own thread; until then PCA stands there.
+    # A start that takes training is found in the thread of the run; until then PCA is shown.
     later = name in TRAINED_INITIALISATIONS
     codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
     start = start_transformation(panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state)
@@ -190,8 +198,8 @@ def _start(panel: Compared, n_components: int, rows: np.ndarray, before: list[Co
     return _from(panel, start, rows, note)
 
 
-def _from(panel: Compared, A: np.ndarray | None, rows: np.ndarray, note: str) -> Compared:
-    """The panel at its start: A, or of a method that is not linear the places to which it brings the rows from A."""
+def _from(panel: FittedPanel, A: np.ndarray | None, rows: np.ndarray, note: str) -> FittedPanel:
+    """The panel at its start: A, or of a nonlinear method the rows as it projects them from A."""
     places, config = panel.recipe.method.places, panel.config
     if places is None or A is None or config is None:
         return replace(panel, transformation=A, note=note)

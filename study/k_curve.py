@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.accuracy.evaluation import leave_one_out_curve, right_for_every_k
-from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
+from datasets.base.words import percent
 from nca_core.accuracy.nearest import NearestNeighbours
-from nca_core.evaluator import Evaluator
+from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
+from nca_core.accuracy.votes import leave_one_out_curve, right_for_every_k
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.measure import places_of
+from study.measure import projection
 
 LARGEST_K = 50
 
@@ -62,24 +63,24 @@ class KCurve:
     def sentence(self) -> str:
         """Whether the estimate is good here, on rows that nothing was fitted to where there are any."""
         curve = self.held_out if len(self.held_out) else self.leave_one_out
-        rows = "held-out rows" if len(self.held_out) else "training rows, leave-one-out"
-        asked = self.n_held_out if len(self.held_out) else len(self.local)
+        rows = "held-out rows" if len(self.held_out) else "training rows (leave-one-out)"
+        n = self.n_held_out if len(self.held_out) else len(self.local)
         low, high = float(self.local.min()), float(self.local.max())
         mean = f"the geometric mean of the rows' own K ({low:.1f} to {high:.1f})"
         estimate = f"{self.title}: K̂ = {self.mean_entropy:.1f}, {mean},"
         best = int(np.argmax(curve)) + 1
         if self.k > len(curve):
             return (
-                f"{estimate} lies beyond K = {len(curve)}; of these, K = {best} is best, right on "
-                f"{curve[best - 1]:.2f} of the {rows}."
+                f"{estimate} lies beyond K = {len(curve)}; of these, K = {best} is best: it classifies "
+                f"{percent(curve[best - 1], 1)} of {rows} correctly."
             )
         here, most = float(curve[self.k - 1]), float(curve[best - 1])
-        said = f"{estimate} gives K = {self.k}: right on {here:.2f} of the {rows}"
+        said = f"{estimate} gives K = {self.k}, which classifies {percent(here, 1)} of {rows} correctly"
         if here == most:
             return f"{said}. No K from 1 to {len(curve)} does better."
-        error = float(np.sqrt((here * (1.0 - here) + most * (1.0 - most)) / asked))  # of the difference
-        beside = f"K = {best} would be right on {most:.2f}"
-        than = f"one standard error of the difference ({error:.3f})"
+        error = float(np.sqrt((here * (1.0 - here) + most * (1.0 - most)) / n))  # of the difference
+        beside = f"K = {best} reaches {percent(most, 1)}"
+        than = f"one standard error of the difference ({100 * error:.1f} points)"
         if most - here <= error:
             return f"{said}. {beside}: within {than}, so the estimate is as good as any."
         return f"{said}. {beside}: beyond {than}, so another K would be better here."
@@ -97,20 +98,20 @@ def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int =
     snapshot : Snapshot
         The iteration.
     largest : int
-        The largest K asked for; cut to the number of other training rows.
+        The largest K; cut to the number of other training rows.
 
     References
     ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 2.
     """
-    space = places_of(comparison, key, snapshot)
-    Y, y, prepared = space.Y, space.y, comparison.prepared
-    train, new = np.flatnonzero(prepared.train & (y >= 0)), np.flatnonzero(prepared.held_out & (y >= 0))
+    at = projection(comparison, key, snapshot)
+    Y, y = at.Y, at.y
+    train, new = at.labelled()
     largest = min(largest, len(train) - 1)
     held_out = np.empty(0)
     if len(new):
         codes = y[train][NearestNeighbours(Y[train]).of(Y[new], largest)]
-        held_out = right_for_every_k(codes, y[new], prepared.dataset.n_classes) / len(new)
+        held_out = right_for_every_k(codes, y[new], comparison.prepared.dataset.n_classes) / len(new)
     entropy = Evaluator(Y[train], y[train]).evaluate_places(Y[train]).entropy
     own = leave_one_out_curve(Y[train], y[train], largest)
-    return KCurve(space.title, snapshot.iteration, local_perplexity(entropy), own, held_out, len(new))
+    return KCurve(at.title, snapshot.iteration, local_perplexity(entropy), own, held_out, len(new))

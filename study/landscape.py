@@ -1,22 +1,73 @@
-"""What lies between optima: f along the line through two, and on the plane through three."""
+"""Optima apart: distances between views, f along lines and planes between them, and which are one answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.run import Slot
-from nca_core.sampling import stratified_sample
+from nca_core.features.sampling import stratified_sample
+from nca_core.training.run import Slot
 from study.compare import Comparison
-from study.measure import evaluator_of
-from study.views_apart import spread_factor, turned_onto
+from study.measure import panel_evaluator
+
+
+def spread_factor(X: np.ndarray) -> np.ndarray:
+    """R of X − mean = QR, (min(n_samples, n_features), n_features): (A Rᵀ)(B Rᵀ)ᵀ is that of the places of all rows.
+
+    What stands in A for features that do not vary, or do so only together, makes no difference to a view; in A Rᵀ
+    it makes none either.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+    """
+    return np.asarray(np.linalg.qr(X - X.mean(axis=0), mode="r"))
+
+
+def procrustes_distances(matrices: Sequence[np.ndarray]) -> np.ndarray:
+    """min over orthogonal R of ‖A/‖A‖ − R B/‖B‖‖ for each two, (n, n): 0 for rotated or scaled copies, √2 at most.
+
+    Of places, one row's in each column, it is how far rows lie apart, as a share of the spread of a view, after one is
+    turned onto the other: √(Σ_i ‖y_i − R z_i‖²).
+
+    Parameters
+    ----------
+    matrices : sequence of ndarray of shape (n_components, n_columns)
+
+    References
+    ----------
+    Schönemann (1966), A generalized solution of the orthogonal Procrustes problem, Psychometrika 31.
+    """
+    A = np.array([matrix / (np.linalg.norm(matrix) or 1.0) for matrix in matrices])  # (n, d, n_columns)
+    n = len(A)
+    distances = np.zeros((n, n))
+    for i in range(n - 1):
+        # The best rotation leaves 2 − 2 Σ σ, σ the singular values of A Bᵀ.
+        overlap = np.linalg.svd(A[i] @ A[i + 1 :].transpose(0, 2, 1), compute_uv=False).sum(axis=1)
+        distances[i, i + 1 :] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * overlap))
+    return distances + distances.T
+
+
+def turned_onto(A: np.ndarray, B: np.ndarray, factor: np.ndarray) -> np.ndarray:
+    """B rotated and reflected so that its view lies as near to A's as it can, which changes no distance in it.
+
+    Parameters
+    ----------
+    A, B : ndarray of shape (n_components, n_features)
+    factor : ndarray of shape (n_rows, n_features)
+        `spread_factor` of the rows that are viewed.
+    """
+    u, _, vt = np.linalg.svd((A @ factor.T) @ (B @ factor.T).T)
+    return np.asarray(u @ vt @ B)
+
 
 AS_GOOD = 0.005  # of f/n: what a level way may fall by, and within which one end is as good as another
 BEYOND = 0.25  # of the way, on both sides
 STEPS, STEPS_ON_PLANE = 61, 23
-MOST_ROWS = 4_000  # of the training rows, by which f is told
+MOST_ROWS = 4_000  # of the training rows, on which f is measured
 
 
 @dataclass(frozen=True)
@@ -29,13 +80,13 @@ class Line:
         0 at the first optimum, 1 at the second.
     mean_p : ndarray of shape (n_steps,)
         f/n there.
-    n_asked, n_train : int
-        Training rows that it is told by, a fixed sample of very many, and all.
+    n_queries, n_train : int
+        Training rows that it is measured on, a fixed sample of very many, and all.
     """
 
     t: np.ndarray
     mean_p: np.ndarray
-    n_asked: int
+    n_queries: int
     n_train: int
 
     @property
@@ -46,7 +97,8 @@ class Line:
         least = float(self.mean_p[inside].min())
         lower = min(ends)
         way = f"On the straight way from one (f/n = {ends[0]:.3f}) to the other ({ends[1]:.3f})"
-        part = f" Told by {self.n_asked:,} of {self.n_train:,} training rows." if self.n_asked < self.n_train else ""
+        sampled = self.n_queries < self.n_train
+        part = f" Measured on {self.n_queries:,} of {self.n_train:,} training rows." if sampled else ""
         if least >= lower - AS_GOOD:
             level = f"f/n never falls more than {AS_GOOD} below the lower of the two"
             return f"{way} {level}: no valley lies between them there.{part}"
@@ -72,7 +124,7 @@ def line_between(
     with slot():
         to = turned_onto(A, B, spread(comparison, key))
     values = _mean_p(comparison, key, [A + step * (to - A) for step in t], slot)
-    return Line(t, values, len(asked_rows(comparison, key)), int(comparison.prepared.train.sum()))
+    return Line(t, values, len(sampled_rows(comparison, key)), int(comparison.prepared.train.sum()))
 
 
 def plane_through(
@@ -99,21 +151,78 @@ def plane_through(
     return t, values.reshape(steps, steps)
 
 
-def asked_rows(comparison: Comparison, key: str) -> np.ndarray:
-    """The training rows that f is told by between optima, (n_asked,)."""
+def sampled_rows(comparison: Comparison, key: str) -> np.ndarray:
+    """Training rows that f is measured on between optima, (n_queries,)."""
     rows = np.flatnonzero(comparison.prepared.train)
     return rows[stratified_sample(comparison.panel(key).y[rows], MOST_ROWS, np.random.default_rng(0))]
 
 
 def spread(comparison: Comparison, key: str) -> np.ndarray:
     """`spread_factor` of these rows."""
-    return spread_factor(comparison.panel(key).X[asked_rows(comparison, key)])
+    return spread_factor(comparison.panel(key).X[sampled_rows(comparison, key)])
 
 
 def _mean_p(comparison: Comparison, key: str, matrices: list[np.ndarray], slot: Slot) -> np.ndarray:
-    evaluator = evaluator_of(comparison, key, asked_rows(comparison, key))
+    evaluator = panel_evaluator(comparison, key, sampled_rows(comparison, key))
     found = []
     for matrix in matrices:
         with slot():
             found.append(evaluator.evaluate(matrix).mean_p)
     return np.array(found)
+
+
+_STEPS = (0.5, 0.25, 0.75)  # of the way; valleys are deepest in the middle
+_MOST_WAYS = 8  # tried from each, to the nearest views that are as good
+
+
+class LevelWays:
+    """Group matrices A one by one: f/n may be equally good on a whole plateau of different views.
+
+    Two are in one group where both are as good, and f/n at a quarter, a half and three quarters of the straight way
+    between them, one turned onto the other, is nowhere more than AS_GOOD below the lower. Groups are transitive.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What is compared.
+    key : str
+        The panel that was trained.
+    slot : callable
+        Entered around each piece of work.
+    """
+
+    def __init__(self, comparison: Comparison, key: str, slot: Slot = nullcontext) -> None:
+        with slot():
+            self._factor = spread(comparison, key)
+            self._evaluator = panel_evaluator(comparison, key, sampled_rows(comparison, key))
+        self._slot = slot
+        self._matrices: list[np.ndarray] = []
+        self._values: list[float] = []
+        self._groups: list[int] = []
+
+    def view(self, A: np.ndarray) -> np.ndarray:
+        """A Rᵀ, (n_components, n_rows): two are as far apart as the places of the training rows are."""
+        return np.asarray(A @ self._factor.T)
+
+    def join(self, A: np.ndarray) -> tuple[int, ...]:
+        """The number of each one's group so far, this one being the last."""
+        value, number = self._mean_p(A), len(self._matrices)
+        as_good = [k for k in range(number) if abs(self._values[k] - value) <= AS_GOOD]
+        with self._slot():
+            apart = [float(procrustes_distances([self.view(A), self.view(self._matrices[k])])[0, 1]) for k in as_good]
+        self._matrices.append(A)
+        self._values.append(value)
+        self._groups.append(number)
+        for k in [as_good[place] for place in np.argsort(apart, kind="stable")[:_MOST_WAYS]]:
+            mine, other = self._groups[number], self._groups[k]
+            if mine != other and self._level(A, self._matrices[k], min(value, self._values[k])):
+                self._groups = [mine if group == other else group for group in self._groups]
+        return tuple(self._groups)
+
+    def _level(self, A: np.ndarray, B: np.ndarray, lower: float) -> bool:
+        to = turned_onto(A, B, self._factor)
+        return all(self._mean_p(A + step * (to - A)) >= lower - AS_GOOD for step in _STEPS)
+
+    def _mean_p(self, A: np.ndarray) -> float:
+        with self._slot():
+            return self._evaluator.evaluate(A).mean_p

@@ -2,7 +2,7 @@
 
     recipe=2  data=rings  data.n_samples=400  held_out=0.25  panels=pca,lda,nca,nca-2  nca-2.objective=g
 
-Only what differs from the defaults is written. What cannot be understood is left out and said, and the rest is kept.
+Only what differs from the defaults is written. What cannot be read is skipped and named; the rest is kept.
 """
 
 from __future__ import annotations
@@ -15,24 +15,23 @@ from typing import Any
 
 from datasets.catalogue import DATASETS
 from nca_core.methods.setting import Domain
-from study.fields import FIELDS
-from study.old_links import from_old_link, is_old_link
 from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, shown
-from study.recipe import MOST_PANELS, DataRecipe, Recipe, parameter_domain
+from study.recipe import FIELDS, MOST_PANELS, DataRecipe, Recipe, parameter_domain
 
 VERSION = 2
 VERSION_NAME = "recipe"
 MOST_NAMES, LONGEST_TEXT, MOST_PROBLEMS = 300, 300, 8
 LARGEST_FILE = 200_000
+_FIRST_VERSION = "explore."  # how the names of version 1 began
 _DATA = "data"
 _PANELS = "panels"
 _OF_PANEL: dict[str, Domain] = {"labels": LABELS, "features": FEATURES, "seed": SEED}
-_ATTRIBUTE = {"seed": "random_state"}  # where the name of a panel's field is another one
+_ATTRIBUTE = {"seed": "random_state"}  # where the attribute has another name
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """A recipe read from a link or a file, and a sentence for each thing in it that could not be understood."""
+    """A recipe read from a link or a file, and a sentence for each thing in it that could not be read."""
 
     recipe: Recipe
     problems: tuple[str, ...] = ()
@@ -42,7 +41,7 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     """Names and texts from which `from_link` gives the same recipe."""
     link = {VERSION_NAME: str(VERSION), _DATA: recipe.data.key}
     for parameter, value in dict(recipe.data.parameters).items():
-        link[f"{_DATA}.{parameter}"] = _domains_of(recipe.data)[parameter].write(value)
+        link[f"{_DATA}.{parameter}"] = _parameter_domains(recipe.data)[parameter].write(value)
     own: dict[str, str] = {"content": recipe.data.content, "name": recipe.data.name}
     link |= {f"{_DATA}.{key}": text for key, text in own.items() if text}
     plain = Recipe(data=recipe.data)
@@ -57,7 +56,7 @@ def to_link(recipe: Recipe) -> dict[str, str]:
     return link
 
 
-def _domains_of(data: DataRecipe) -> dict[str, Domain]:
+def _parameter_domains(data: DataRecipe) -> dict[str, Domain]:
     entry = DATASETS.get(data.key)
     return {parameter.name: parameter_domain(parameter) for parameter in (entry.parameters if entry else ())}
 
@@ -78,18 +77,13 @@ def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
 
 
 def from_link(link: Mapping[str, Any]) -> Decoded:
-    """The recipe that a link or a file describes; names that mean nothing are said and the rest is kept.
+    """The recipe of a link or a file; unknown names become sentences and the rest is kept.
 
     Parameters
     ----------
     link : mapping of str to str or number
-        As `to_link` gives it, or with the names of the first version ("explore.start").
+        As `to_link` gives it.
     """
-    if is_old_link(link):
-        old = from_old_link(link)
-        decoded = from_link(old.link)
-        problems = (*map(_printable, old.problems), *decoded.problems)
-        return Decoded(decoded.recipe, problems[:MOST_PROBLEMS])
     return _Reader(link).read()
 
 
@@ -109,7 +103,7 @@ def from_json(text: str) -> Decoded:
     if len(text) > LARGEST_FILE:
         raise ValueError(f"The file has {len(text):,} letters, and a recipe has at most {LARGEST_FILE:,}.")
     try:
-        # Numbers stay the texts that they are: a setting knows better than JSON how it is written.
+        # Keep numbers as strings; the settings parse them.
         read = json.loads(text.removeprefix("\ufeff"), parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as error:
         raise ValueError(
@@ -123,18 +117,23 @@ def from_json(text: str) -> Decoded:
 
 
 class _Reader:
-    """Reads one link; every name is taken once, and what is left over at the end is unknown."""
+    """Reads one link; each name is removed when read, so the rest at the end is unknown."""
 
     def __init__(self, link: Mapping[str, Any]) -> None:
         self.problems: list[str] = []
         self.texts: dict[str, str] = {}
         for name, value in list(link.items())[:MOST_NAMES]:
-            text = _text_of(value)
+            text = _link_text(value)
             if text is None or not isinstance(name, str):
                 said = _short(name) if isinstance(name, str) else shown(name)
                 self._say(f"{said} must be a number or a text of at most {LONGEST_TEXT} letters; it was left out.")
             else:
                 self.texts[name] = text
+        first = [name for name in self.texts if name.startswith(_FIRST_VERSION)]
+        if first:
+            self._say("This link was made by version 1 of NCA Explorer, which is no longer read. The rest was taken.")
+        for name in first:
+            del self.texts[name]
         if len(link) > MOST_NAMES:
             self._say(f"There are {len(link):,} names; the first {MOST_NAMES} were read.")
 
@@ -158,7 +157,7 @@ class _Reader:
 
     @contextmanager
     def _field(self, name: str, text: str, allowed: str) -> Iterator[None]:
-        """What the field says is taken, or said to be impossible."""
+        """Turn an error of the field into a sentence with the values allowed."""
         try:
             yield
         except (ValueError, OverflowError):
@@ -166,7 +165,7 @@ class _Reader:
 
     @contextmanager
     def _sentence(self, end: str = "The default is used.") -> Iterator[None]:
-        """The message of a ValueError, as it is, becomes a problem."""
+        """Turn a ValueError into a sentence."""
         try:
             yield
         except ValueError as error:
@@ -191,7 +190,7 @@ class _Reader:
             data = replace(data, content=content)
         with self._sentence("It was left out."):
             data = replace(data, name=called)
-        for name, domain in _domains_of(data).items() if known else ():  # those of an unknown set are not another's
+        for name, domain in _parameter_domains(data).items() if known else ():
             text = self.texts.pop(f"{_DATA}.{name}", None)
             if text is not None:
                 with self._field(f"{_DATA}.{name}", text, domain.allowed):
@@ -246,8 +245,8 @@ class _Reader:
         return panel
 
 
-def _text_of(value: Any) -> str | None:
-    """What stands in a link for a value of a file; None for what cannot stand there."""
+def _link_text(value: Any) -> str | None:
+    """A value of a file as the text of a link; None where it has none."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -264,5 +263,5 @@ def _short(text: str, most: int = 60) -> str:
 
 
 def _printable(text: str) -> str:
-    """`text` in one line, without characters that have no picture."""
+    """`text` in one line, without unprintable characters."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

@@ -1,70 +1,152 @@
-"""measure: the one place where a panel's numbers come from, for tables, curves and experiments alike.
+"""measure: the numbers of a panel, for tables, curves, experiments and exports alike.
 
-A training measures each iteration by the engine's `Recorder`; a projection that was solved in one go is measured here
-by the same functions on the same rows with the same sample, so a curve and a table can never differ.
+A snapshot brings the numbers that the engine measured. Other projections, and snapshots without accuracies, are
+measured here by the same functions on the same rows. Training rows are measured leave-one-out; as the projection was
+fitted to them, these numbers are optimistic. Held-out rows were not seen by the method.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
+from sklearn.manifold import trustworthiness
 
 from nca_core.accuracy.accuracies import QUERIES, Accuracies, accuracies_of, points_of
-from nca_core.accuracy.evaluation import Neighbourhood
-from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
+from nca_core.accuracy.stochastic_rule import (
+    class_probabilities,
+    k_mean_entropy,
+    k_mean_perplexity,
+    leave_one_out_stochastic,
+    local_perplexity,
+    rounded_k,
+)
+from nca_core.accuracy.votes import Neighbourhood, leave_one_out_local_k, local_k_classes
 from nca_core.classifiers import CLASSIFIERS, Classifier
-from nca_core.evaluation import Evaluation, EvaluationOfPlaces
-from nca_core.evaluator import Evaluator
-from nca_core.sampling import stratified_sample
-from nca_core.snapshot import Snapshot
-from study.codes import engine_codes
+from nca_core.features.sampling import stratified_sample
+from nca_core.objectives.evaluator import Evaluation, Evaluator
+from nca_core.snapshot import Numbers, Snapshot
 from study.compare import Comparison
-from study.fitting import Compared
+from study.fitting import FittedPanel, engine_codes
 
-MOST_RULE_ROWS = 20_000  # training rows that the rules of CLASSIFIERS go by
+MOST_RULE_ROWS = 20_000  # training rows for the rules of CLASSIFIERS
+NEIGHBOURS = 5  # of trustworthiness, as in scikit-learn
+MOST_OWN_K = 1_000  # a point's own K is cut to it, so that the vote of a very flat p_ij stays cheap
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """The numbers of one panel at one place of its history.
+@dataclass(frozen=True, kw_only=True)
+class Measurement(Numbers):
+    """The numbers of one panel; those that depend on the scale of A are NaN where the scale was not learnt.
 
     Attributes
     ----------
     key, title : str
         The panel.
     iteration : int or None
-        Of a training; None for a projection that was solved in one go, or a training that has not begun.
-    mean_p : float
-        f/n, the mean of p_i over the training rows (NCA paper, eq. 3); NaN where the scale of the projection was not
-        learnt, as p_ij then says nothing about the method.
-    k_mean_entropy, k_mean_perplexity : float
-        K̂ by both averages; NaN as for `mean_p`.
-    k : int
-        The K of the K-nearest-neighbour accuracies; 0 where none was asked for.
-    accuracies : Accuracies
-        Leave-one-out on training rows and on held-out rows, by one and by k neighbours.
-    n_asked : int
-        Training rows that were asked for the leave-one-out accuracies.
+        None for a solved projection, or a training that has not begun.
+    n_queries : int
+        Training rows behind the leave-one-out accuracies.
+    k : float
+        The K of `accuracy_knn` and `held_out_knn`: round(K̂) of a training, else the K that was given; NaN without one.
+    accuracy_local, held_out_local : float
+        Accuracy of the K-nearest-neighbour rule with each row's own K = exp(H_i); NaN unless measured in full.
+    accuracy_stochastic, held_out_stochastic : float
+        Accuracy of the most probable class by p_ij; NaN unless measured in full.
+    trustworthiness : float
+        Of the training rows (Venna and Kaski 2001), by 5 neighbours of at most 2,000 rows; NaN unless measured in full.
     """
 
     key: str
     title: str
-    iteration: int | None
-    mean_p: float
-    k_mean_entropy: float
-    k_mean_perplexity: float
-    k: int
-    accuracies: Accuracies
-    n_asked: int
+    iteration: int | None = None
+    n_queries: int = 0
+    k: float = float("nan")
+    accuracy_local: float = float("nan")
+    accuracy_stochastic: float = float("nan")
+    held_out_local: float = float("nan")
+    held_out_stochastic: float = float("nan")
+    trustworthiness: float = float("nan")
+
+    def numbers(self) -> dict[str, float]:
+        """The numbers by name, in the order of NAMES."""
+        return {name: float(getattr(self, name)) for name in NAMES}
 
 
-def points_that_are_asked(comparison: Comparison, key: str) -> Neighbourhood:
-    """The training rows of a panel that was solved in one go, to be given to `measure` with one k after another."""
-    panel, rows = comparison.panel(key), comparison.prepared.train
-    y = true_where_none(comparison, panel)
-    return points_of(panel.projected()[rows], y[rows], panel.recipe.random_state, remember=True)
+_ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")
+NAMES: tuple[str, ...] = tuple(
+    field.name for field in fields(Measurement) if field.name not in ("key", "title", "iteration", "n_queries")
+)
+
+
+def accuracy_labels(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
+    """Labels that accuracy is measured by, (n_samples,): those the method saw, the true ones where it saw none."""
+    return engine_codes(comparison.prepared.dataset.y) if panel.recipe.labels == "none" else panel.y
+
+
+@dataclass(frozen=True)
+class Projection:
+    """All rows in a panel, or with all features.
+
+    Attributes
+    ----------
+    title : str
+        The panel.
+    Y : ndarray of shape (n_samples, n_dimensions)
+        Projected rows.
+    y : ndarray of shape (n_samples,)
+        `accuracy_labels`.
+    train, tested : ndarray of bool, shape (n_samples,)
+        Training rows, and held-out rows. An embedding tests no rows: it placed them along with the others.
+    random_state : int
+        The panel's seed.
+    learnt : bool
+        The scale of Y was learnt, so p_ij means something.
+    """
+
+    title: str
+    Y: np.ndarray
+    y: np.ndarray
+    train: np.ndarray
+    tested: np.ndarray
+    random_state: int = 0
+    learnt: bool = False
+
+    def labelled(self) -> tuple[np.ndarray, np.ndarray]:
+        """Row numbers of the labelled training rows and of the labelled tested rows."""
+        return np.flatnonzero(self.train & (self.y >= 0)), np.flatnonzero(self.tested & (self.y >= 0))
+
+    def accuracies(self, k: int = 0, points: Neighbourhood | None = None) -> Accuracies:
+        """By the nearest neighbour, and by k neighbours unless k is 0."""
+        train, tested = self.train, self.tested
+        new = (self.Y[tested], self.y[tested]) if tested.any() else None
+        return accuracies_of(self.Y[train], self.y[train], new, k, self.random_state, points)
+
+
+def projection(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> Projection:
+    """The panel `key` at an iteration of its training, or as fitted; None for all features."""
+    prepared = comparison.prepared
+    if key is None:
+        dataset = prepared.dataset
+        return Projection("All features", dataset.X, dataset.y, prepared.train, prepared.held_out)
+    panel = comparison.panel(key)
+    embedded = panel.recipe.method.kind == "embedding"
+    return Projection(
+        panel.recipe.shown_title,
+        panel.projected(snapshot),
+        accuracy_labels(comparison, panel),
+        prepared.train,
+        np.zeros_like(prepared.held_out) if embedded else prepared.held_out,
+        panel.recipe.random_state,
+        learnt=panel.trains and snapshot is not None,
+    )
+
+
+def query_points(comparison: Comparison, key: str) -> Neighbourhood:
+    """The training rows of a solved panel, prepared so that `measure` is fast for one K after another."""
+    at = projection(comparison, key)
+    return points_of(at.Y[at.train], at.y[at.train], at.random_state)
 
 
 def measure(
@@ -74,6 +156,7 @@ def measure(
     *,
     k: int = 0,
     points: Neighbourhood | None = None,
+    full: bool = False,
 ) -> Measurement:
     """The numbers of the panel `key`.
 
@@ -84,12 +167,13 @@ def measure(
     key : str
         Key of the panel.
     snapshot : Snapshot, optional
-        The iteration of its training that is measured; without one, what was fitted.
+        The iteration of its training to measure; by default the projection as fitted.
     k : int, optional
-        Of a projection that was solved in one go: the K of the K-nearest-neighbour accuracies, 0 for none. A training
-        brings its own, round(K̂).
+        Neighbours for a solved projection, 0 for none. A training uses round(K̂).
     points : Neighbourhood, optional
-        `points_that_are_asked`, where this is not the first time.
+        `query_points` of the panel, for repeated calls.
+    full : bool
+        Also measure trustworthiness and, of a training, the rules by each row's own K and by the most probable class.
 
     Raises
     ------
@@ -97,84 +181,99 @@ def measure(
         For a panel with a problem.
     """
     panel = comparison.panel(key)
-    n_asked = min(QUERIES, int(comparison.prepared.train.sum()))
-    if snapshot is not None:
-        return Measurement(
-            key,
-            panel.recipe.shown_title,
-            snapshot.iteration,
-            snapshot.mean_p,
-            snapshot.k_mean_entropy,
-            snapshot.k_mean_perplexity,
-            rounded_k(snapshot.k_mean_entropy),
-            Accuracies(snapshot.accuracy_1nn, snapshot.accuracy_knn, snapshot.held_out_1nn, snapshot.held_out_knn),
-            n_asked,
-        )
-    if panel.problem:
+    if snapshot is None and panel.problem:
         raise ValueError(f"{key} has nothing to measure: {panel.problem}")
-    Y = panel.projected()
-    rows, held_out = comparison.prepared.train, comparison.prepared.held_out
-    y = true_where_none(comparison, panel)
-    # An embedding placed the held-out rows along with the others: that is no answer for new rows.
-    places_new_rows = panel.recipe.method.kind != "embedding"
-    tested = (Y[held_out], y[held_out]) if held_out.any() and places_new_rows else None
-    nothing = float("nan")
-    return Measurement(
-        key,
-        panel.recipe.shown_title,
-        None,
-        nothing,
-        nothing,
-        nothing,
-        k,
-        accuracies_of(Y[rows], y[rows], tested, k, panel.recipe.random_state, points),
-        n_asked,
-    )
+    numbers: dict[str, Any] = {"seconds": panel.seconds}
+    if snapshot is not None:
+        mean_p, entropy, perplexity = scale_at(comparison, key, snapshot)
+        k = rounded_k(entropy)
+        numbers = {"mean_p": mean_p, "k_mean_entropy": entropy, "k_mean_perplexity": perplexity}
+        numbers |= {"iteration": snapshot.iteration, "seconds": snapshot.seconds}
+    if snapshot is not None and not np.isnan(snapshot.accuracy_1nn):
+        numbers |= {name: getattr(snapshot, name) for name in _ACCURACIES}
+    else:
+        found = projection(comparison, key, snapshot).accuracies(k, points)
+        inside = found.leave_one_out_1nn, found.leave_one_out_knn
+        numbers |= zip(_ACCURACIES, (*inside, found.held_out_1nn, found.held_out_knn), strict=True)
+    if full:
+        at = projection(comparison, key, snapshot)
+        numbers["trustworthiness"] = _trustworthiness(comparison.prepared.dataset.X[at.train], at)
+        if snapshot is not None:
+            numbers |= _rules_by_p(at, own_p_and_k(comparison, key, snapshot)[1])
+    n_queries = min(QUERIES, int(comparison.prepared.train.sum()))
+    return Measurement(key=key, title=panel.recipe.shown_title, n_queries=n_queries, k=k or float("nan"), **numbers)
 
 
-def true_where_none(comparison: Comparison, panel: Compared) -> np.ndarray:
-    """The labels that accuracy is measured by, (n_samples,): those the method saw, the true ones where it saw none."""
-    return engine_codes(comparison.prepared.dataset.y) if panel.recipe.labels == "none" else panel.y
+def _rules_by_p(at: Projection, own_k: np.ndarray) -> dict[str, float]:
+    """Accuracies by each row's own K and by the most probable class, of training rows and of held-out rows."""
+    Y, new = at.Y[at.train], at.Y[at.tested]
+    present, codes = np.unique(at.y[at.train], return_inverse=True)
+    largest = min(MOST_OWN_K, len(Y))
+    found = {
+        "accuracy_local": leave_one_out_local_k(Y, codes, own_k, largest)[1],
+        "accuracy_stochastic": leave_one_out_stochastic(Y, codes, _sample(len(Y), at.random_state)),
+    }
+    if len(new):
+        voted = local_k_classes(Y, codes, new, len(present), largest)[0]
+        likeliest = class_probabilities(Y, codes, new, len(present)).argmax(axis=1)
+        found["held_out_local"] = float(np.mean(present[voted] == at.y[at.tested]))
+        found["held_out_stochastic"] = float(np.mean(present[likeliest] == at.y[at.tested]))
+    return found
 
 
-def evaluator_of(comparison: Comparison, key: str, rows: np.ndarray) -> Evaluator:
+def _trustworthiness(X: np.ndarray, at: Projection) -> float:
+    rows, Y = _sample(len(X), at.random_state), at.Y[at.train]
+    if len(rows) <= 2 * NEIGHBOURS or not np.isfinite(Y[rows]).all():
+        return float("nan")
+    return float(trustworthiness(X[rows], Y[rows], n_neighbors=NEIGHBOURS))
+
+
+def _sample(n: int, random_state: int) -> np.ndarray:
+    """Row numbers of at most QUERIES of n rows, drawn at random, ascending."""
+    if n <= QUERIES:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(random_state).choice(n, QUERIES, replace=False))
+
+
+def panel_evaluator(comparison: Comparison, key: str, rows: np.ndarray) -> Evaluator:
     """f among these rows of a panel, a mask or indices; of a training that goes by numbers, f does so too."""
     panel = comparison.panel(key)
     similarity = None if panel.config is None else panel.config.target_similarity
     targets = None if similarity is None or panel.target is None else panel.target[rows]
-    y = true_where_none(comparison, panel)[rows]
+    y = accuracy_labels(comparison, panel)[rows]
     return Evaluator(panel.X[rows], y, target_similarity=similarity, targets=targets)
 
 
-def own_p_and_k(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-    """(p_i, exp(H_i)) of each training row at an iteration, both (n_train,); of projections that bend, too."""
+def _evaluation(comparison: Comparison, key: str, snapshot: Snapshot) -> Evaluation:
+    """f among the training rows at an iteration."""
     rows = comparison.prepared.train
-    evaluator = evaluator_of(comparison, key, rows)
-    at: Evaluation | EvaluationOfPlaces
+    evaluator = panel_evaluator(comparison, key, rows)
     if snapshot.coordinates is None:
-        at = evaluator.evaluate(snapshot.transformation)
-    else:
-        at = evaluator.evaluate_places(snapshot.coordinates[rows])
+        return evaluator.evaluate(snapshot.transformation)
+    return evaluator.evaluate_places(snapshot.coordinates[rows])
+
+
+def own_p_and_k(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
+    """(p_i, exp(H_i)) of each training row at an iteration, both (n_train,)."""
+    at = _evaluation(comparison, key, snapshot)
     return at.p, local_perplexity(at.entropy)
 
 
-def scale_measures(comparison: Comparison, key: str, transformation: np.ndarray) -> tuple[float, float, float]:
-    """(f/n, exp(mean entropy), mean exp(entropy)) of the training rows at any A, for a scale that is meant."""
-    at = evaluator_of(comparison, key, comparison.prepared.train).evaluate(transformation)
-    return at.mean_p, k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)
-
-
 def scale_at(comparison: Comparison, key: str, snapshot: Snapshot) -> tuple[float, float, float]:
-    """The same of an iteration; some trainings leave them out together with the accuracies on their way."""
-    if np.isnan(snapshot.k_mean_entropy):
-        return scale_measures(comparison, key, snapshot.transformation)
-    return snapshot.mean_p, snapshot.k_mean_entropy, snapshot.k_mean_perplexity
+    """(f/n, exp(mean entropy), mean exp(entropy)) of the training rows at an iteration.
+
+    Taken from the snapshot, or measured where it comes without, as some trainings leave them out with the accuracies.
+    """
+    if not np.isnan(snapshot.k_mean_entropy):
+        return snapshot.mean_p, snapshot.k_mean_entropy, snapshot.k_mean_perplexity
+    at = _evaluation(comparison, key, snapshot)
+    return at.mean_p, k_mean_entropy(at.entropy), k_mean_perplexity(at.entropy)
 
 
 def shared_k(comparison: Comparison, newest: Mapping[str, Snapshot | None]) -> int:
     """K̂ of the first training that has an iteration, rounded; 0 before any.
 
-    What has no K̂ of its own is asked with it, so that all vote with as many neighbours.
+    Panels without a K̂ of their own use it, so that all vote with as many neighbours.
 
     Parameters
     ----------
@@ -189,61 +288,13 @@ def shared_k(comparison: Comparison, newest: Mapping[str, Snapshot | None]) -> i
 
 
 @dataclass(frozen=True)
-class Space:
-    """Where all rows lie in a panel, or among all features.
-
-    Attributes
-    ----------
-    title : str
-        The panel.
-    Y : ndarray of shape (n_samples, n_dimensions)
-        Places.
-    y : ndarray of shape (n_samples,)
-        The labels that count there.
-    random_state : int
-        The panel's seed.
-    learnt : bool
-        The scale of Y was learnt, so p_ij means something.
-    embedded : bool
-        Held-out rows were placed along with the others, so nothing can be said of new rows.
-    """
-
-    title: str
-    Y: np.ndarray
-    y: np.ndarray
-    random_state: int = 0
-    learnt: bool = False
-    embedded: bool = False
-
-
-def places_of(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> Space:
-    """Where the panel `key` puts all rows, at an iteration of its training or as fitted; None for all features."""
-    if key is None:
-        dataset = comparison.prepared.dataset
-        return Space("All features", dataset.X, dataset.y)
-    panel = comparison.panel(key)
-    if snapshot is not None and snapshot.coordinates is not None:
-        Y = snapshot.coordinates
-    else:
-        Y = panel.projected(None if snapshot is None else snapshot.transformation)
-    return Space(
-        panel.recipe.shown_title,
-        Y,
-        true_where_none(comparison, panel),
-        panel.recipe.random_state,
-        learnt=panel.trains and snapshot is not None,
-        embedded=panel.recipe.method.kind == "embedding",
-    )
-
-
-@dataclass(frozen=True)
 class Classified:
-    """How well one rule tells the held-out rows in one panel.
+    """How well one rule classifies the held-out rows in one panel.
 
     Attributes
     ----------
     accuracy : float
-        Share of the labelled held-out rows that are told rightly; NaN where the rule has no meaning or cannot run.
+        Share of the labelled held-out rows that it classifies correctly; NaN where it has no meaning or cannot run.
     note : str
         What the rule chose or had to change, or why it cannot run.
     """
@@ -253,28 +304,28 @@ class Classified:
 
 
 @dataclass(frozen=True)
-class RulesOf:
+class RuleScores:
     """The rules of CLASSIFIERS on one panel, or on all features.
 
     Attributes
     ----------
     title : str
         The panel.
-    n_train, n_asked : int
-        Training rows that the rules go by, and held-out rows that they are asked.
+    n_train, n_queries : int
+        Training rows that the rules go by, and held-out rows that they classify.
     by_rule : dict of str to Classified
         In the order of CLASSIFIERS.
     """
 
     title: str
     n_train: int
-    n_asked: int
+    n_queries: int
     by_rule: dict[str, Classified]
 
 
 def measure_rules(
     comparison: Comparison, key: str | None, snapshot: Snapshot | None = None, rules: Collection[str] = CLASSIFIERS
-) -> RulesOf:
+) -> RuleScores:
     """Rules of CLASSIFIERS on the held-out rows.
 
     Parameters
@@ -286,30 +337,29 @@ def measure_rules(
     snapshot : Snapshot, optional
         As for `measure`.
     rules : collection of str
-        Keys of those that are asked; all of them by default.
+        Keys of the rules; all of them by default.
     """
-    prepared, space = comparison.prepared, places_of(comparison, key, snapshot)
-    Y, y = space.Y, space.y
-    rng = np.random.default_rng(space.random_state)
-    train = np.flatnonzero(prepared.train & (y >= 0))
+    at = projection(comparison, key, snapshot)
+    Y, y = at.Y, at.y
+    rng = np.random.default_rng(at.random_state)
+    train, queries = at.labelled()
     train = train[stratified_sample(y[train], MOST_RULE_ROWS, rng)]
-    asked = np.flatnonzero(prepared.held_out & (y >= 0))
-    if len(asked) > QUERIES:
-        asked = np.sort(rng.choice(asked, QUERIES, replace=False))
+    if len(queries) > QUERIES:
+        queries = np.sort(rng.choice(queries, QUERIES, replace=False))
     found: dict[str, Classified] = {}
     for rule in (CLASSIFIERS[key] for key in CLASSIFIERS if key in rules):
         found[rule.key] = Classified(float("nan"))
-        if not rule.by_scale or space.learnt:
-            found[rule.key] = _told_by(rule, Y[train], y[train], Y[asked], y[asked])
-    return RulesOf(space.title, len(train), len(asked), found)
+        if not rule.by_scale or at.learnt:
+            found[rule.key] = _apply_rule(rule, Y[train], y[train], Y[queries], y[queries])
+    return RuleScores(at.title, len(train), len(queries), found)
 
 
-def _told_by(rule: Classifier, Y: np.ndarray, y: np.ndarray, asked: np.ndarray, right: np.ndarray) -> Classified:
+def _apply_rule(rule: Classifier, Y: np.ndarray, y: np.ndarray, queries: np.ndarray, right: np.ndarray) -> Classified:
     if not len(y) or not len(right):
         return Classified(float("nan"), "no labelled rows")
     classes, codes = np.unique(y, return_inverse=True)
     try:
-        told = rule.tell(Y, codes, asked)
+        prediction = rule.tell(Y, codes, queries)
     except (ValueError, np.linalg.LinAlgError) as error:
         return Classified(float("nan"), f"cannot run here: {error}")
-    return Classified(float(np.mean(classes[told.codes] == right)), told.note)
+    return Classified(float(np.mean(classes[prediction.codes] == right)), prediction.note)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from datasets.preparation import Prepared
 from nca_core.snapshot import Trajectory
 
 FLAT = 0.1  # of the largest singular value: one below it adds less than a hundredth to a squared distance
@@ -58,3 +59,26 @@ def metric_history(title: str, trajectory: Trajectory) -> MetricHistory:
     snapshots = trajectory.snapshots
     values = np.array([np.linalg.svd(at.transformation, compute_uv=False) for at in snapshots])
     return MetricHistory(title, np.array([at.iteration for at in snapshots]), values)
+
+
+def weights_of_features(ready: Prepared, transformation: np.ndarray, per_deviation: bool) -> np.ndarray:
+    """The weight of each original feature in each row of A.
+
+    Parameters
+    ----------
+    ready : Prepared
+        The prepared data that `transformation` was trained on.
+    transformation : np.ndarray
+        A, (n_components, n_features of the prepared data).
+    per_deviation : bool
+        Per standard deviation of the feature over the training rows, which makes units comparable; else per unit.
+
+    Returns
+    -------
+    np.ndarray
+        (n_components, n_features of the raw data).
+    """
+    weights = ready.back_to_features(transformation)
+    if per_deviation:
+        weights = weights * ready.raw.X[ready.train].std(axis=0)
+    return weights

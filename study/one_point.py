@@ -1,4 +1,4 @@
-"""One row of a comparison: what each rule takes it for, and which rows lie among other classes than their own."""
+"""One row of a comparison: the class that each rule predicts, and which rows lie among other classes."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.dataset import Dataset
+from datasets.base.words import counted, percent
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.classifiers import CLASSIFIERS
-from nca_core.evaluator import Evaluator
-from nca_core.sampling import stratified_sample
+from nca_core.features.sampling import stratified_sample
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.differences import NOBODY
-from study.measure import MOST_RULE_ROWS, places_of
+from study.measure import MOST_RULE_ROWS, projection
 
 MOSTLY = 0.5  # of p_ij: a row with less than this for its own class lies among others
 
 
-def told_of_row(
+def predicted_classes(
     comparison: Comparison, key: str | None, row: int, snapshot: Snapshot | None = None
 ) -> dict[str, int | None]:
-    """The class that each rule of CLASSIFIERS takes a row for, by the training rows without it.
+    """The class that each rule of CLASSIFIERS predicts for a row, by the training rows without it.
 
     Parameters
     ----------
@@ -40,25 +39,25 @@ def told_of_row(
     Returns
     -------
     dict of str to (int or None)
-        Class codes by the rule's key; None where the rule has no meaning there or cannot run. A training row is told
-        without itself, but the projection was fitted to it.
+        Class codes by the rule's key; None where the rule has no meaning there or cannot run. A training row is left
+        out, but the projection was fitted to it.
     """
-    space = places_of(comparison, key, snapshot)
-    train = np.flatnonzero(comparison.prepared.train & (space.y >= 0))
+    at = projection(comparison, key, snapshot)
+    train = at.labelled()[0]
     train = train[train != row]
-    train = train[stratified_sample(space.y[train], MOST_RULE_ROWS, np.random.default_rng(space.random_state))]
+    train = train[stratified_sample(at.y[train], MOST_RULE_ROWS, np.random.default_rng(at.random_state))]
     found: dict[str, int | None] = dict.fromkeys(CLASSIFIERS)
-    if not len(train) or (space.embedded and comparison.prepared.held_out[row]):
+    if not len(train) or (comparison.prepared.held_out[row] and not at.tested[row]):
         return found
-    classes, codes = np.unique(space.y[train], return_inverse=True)
+    classes, codes = np.unique(at.y[train], return_inverse=True)
     for rule in CLASSIFIERS.values():
-        if rule.by_scale and not space.learnt:
+        if rule.by_scale and not at.learnt:
             continue
         try:
-            told = rule.tell(space.Y[train], codes, space.Y[[row]])
+            prediction = rule.tell(at.Y[train], codes, at.Y[[row]])
         except (ValueError, np.linalg.LinAlgError):
             continue
-        found[rule.key] = int(classes[told.codes[0]])
+        found[rule.key] = int(classes[prediction.codes[0]])
     return found
 
 
@@ -76,8 +75,8 @@ class Doubtful:
         The class that is picked most probably.
     share : ndarray of shape (n_listed,)
         The chance of that.
-    n_among_others, n_asked : int
-        Rows with p_i below one half, and all that were asked.
+    n_among_others, n_queries : int
+        Rows with p_i below one half, and all rows.
     """
 
     rows: np.ndarray
@@ -86,7 +85,7 @@ class Doubtful:
     likely: np.ndarray
     share: np.ndarray
     n_among_others: int
-    n_asked: int
+    n_queries: int
 
 
 def doubtful_rows(comparison: Comparison, key: str, snapshot: Snapshot | None = None, most: int = 20) -> Doubtful:
@@ -95,7 +94,7 @@ def doubtful_rows(comparison: Comparison, key: str, snapshot: Snapshot | None = 
     Parameters
     ----------
     comparison, key, snapshot
-        As for `told_of_row`; p_ij means something only where the scale was learnt.
+        As for `predicted_classes`; p_ij means something only where the scale was learnt.
     most : int
         How many are listed.
 
@@ -103,23 +102,22 @@ def doubtful_rows(comparison: Comparison, key: str, snapshot: Snapshot | None = 
     ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 1 and 2.
     """
-    space = places_of(comparison, key, snapshot)
-    Y, y, prepared = space.Y, space.y, comparison.prepared
-    train, new = np.flatnonzero(prepared.train & (y >= 0)), np.flatnonzero(prepared.held_out & (y >= 0))
-    if space.embedded:
-        new = new[:0]
-    n_classes = prepared.dataset.n_classes
-    at = Evaluator(Y[train], y[train]).evaluate_places(Y[train])
-    p, k = at.p, np.exp(at.entropy)
+    at = projection(comparison, key, snapshot)
+    Y, y, n_classes = at.Y, at.y, comparison.prepared.dataset.n_classes
+    train, new = at.labelled()
+    evaluated = Evaluator(Y[train], y[train]).evaluate_places(Y[train])
+    p, k = evaluated.p, np.exp(evaluated.entropy)
     if len(new):
         own = class_probabilities(Y[train], y[train], Y[new], n_classes)[np.arange(len(new)), y[new]]
         p, k = np.concatenate([p, own]), np.concatenate([k, perplexity_of_queries(Y[train], Y[new])])
-    asked = np.concatenate([train, new])
+    queries = np.concatenate([train, new])
     least = np.argsort(p, kind="stable")[:most]
-    rows = asked[least]
+    rows = queries[least]
     shares = np.array([_shares(Y, y, train, row, n_classes) for row in rows]).reshape(len(rows), n_classes)
     likely = shares.argmax(axis=1)
-    return Doubtful(rows, p[least], k[least], likely, shares.max(axis=1), int(np.count_nonzero(p < MOSTLY)), len(asked))
+    return Doubtful(
+        rows, p[least], k[least], likely, shares.max(axis=1), int(np.count_nonzero(p < MOSTLY)), len(queries)
+    )
 
 
 def _shares(Y: np.ndarray, y: np.ndarray, train: np.ndarray, row: int, n_classes: int) -> np.ndarray:
@@ -135,13 +133,14 @@ def doubtful_sentence(found: Doubtful, dataset: Dataset, title: str) -> str:
     number, own = dataset.row_numbers[row], dataset.class_names[dataset.y[row]]
     if p >= MOSTLY:
         return (
-            f"{title}: none of {counted(found.n_asked, 'row')} lies mostly among other classes; row {number} ({own}) "
-            f"is nearest to that, with a chance of {p:.2f} to pick its own."
+            f"{title}: none of {counted(found.n_queries, 'row')} lies mostly among other classes; row {number} ({own}) "
+            f"comes nearest, with a chance of {percent(p)} to pick its own."
         )
+    likely = dataset.class_names[found.likely[0]]
     those = counted(found.n_among_others, "row lies", "rows lie")
     return (
-        f"{title}: {those} mostly among other classes, of {found.n_asked:,}. Row {number} is labelled {own} and picks "
-        f"{dataset.class_names[found.likely[0]]} with a chance of {found.share[0]:.2f}: a wrong label, or an odd row?"
+        f"{title}: {those} mostly among other classes, of {found.n_queries:,}. Row {number} is labelled {own} and "
+        f"picks {likely} with a chance of {percent(found.share[0])}: a wrong label, or an odd row?"
     )
 
 
@@ -164,8 +163,8 @@ def matching_rows(dataset: Dataset, text: str, cells: Mapping[int, Sequence[str]
         found = np.flatnonzero(dataset.row_numbers == int(wanted[:18]))
         if len(found):
             return found
-    classes = np.array([wanted in name.casefold() for name in dataset.class_names], dtype=bool)
-    held = np.where(dataset.y == NOBODY, False, classes[dataset.y]) if len(classes) else np.zeros(len(dataset.y), bool)
+    classes = [wanted in name.casefold() for name in dataset.class_names]
+    held = np.array([*classes, False])[dataset.y]  # the last one, at -1, is for rows without a label
     if cells:
         numbers = dataset.row_numbers.tolist()
         held |= np.array([any(wanted in cell.casefold() for cell in cells.get(number, ())) for number in numbers])

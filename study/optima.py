@@ -1,4 +1,4 @@
-"""Is this the only answer? The same training from many starts: which optima they reach, and how far these are apart."""
+"""Is this the only answer? Trainings from many starts: which optima they reach, and how far these are apart."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ from itertools import count, islice
 import numpy as np
 from sklearn.manifold import ClassicalMDS
 
-from datasets.base.counted import counted
-from datasets.base.percent import percent
-from nca_core.initialisation import start_transformation
-from nca_core.run import Slot
+from datasets.base.words import counted, percent
 from nca_core.snapshot import Snapshot
+from nca_core.training.run import Slot
+from nca_core.training.starts import start_transformation
 from study.compare import Comparison
-from study.differences import asked_rows, predictions
-from study.landscape import AS_GOOD
-from study.level_ways import LevelWays
-from study.measure import scale_at, true_where_none
+from study.differences import evaluated_rows, predictions
+from study.landscape import AS_GOOD, LevelWays, procrustes_distances
+from study.measure import accuracy_labels, scale_at
 from study.pieces import Spread, in_turn
-from study.views_apart import procrustes_distances
 
 NAMED = ("pca", "lda", "whitening", "pooled_whitening", "identity")
 DRAWN = ("random", "uniform")
@@ -53,10 +50,10 @@ class Reached:
     iterations : int
         How many it took.
     cut_off : bool
-        It was still climbing when it had made as many as it may.
+        It was still climbing at the maximum of iterations.
     view : ndarray of shape (n_components, n_rows)
         The places of the training rows, or what stands for them in `procrustes_distances`.
-    told : ndarray of shape (n_asked,)
+    predicted : ndarray of shape (n_queries,)
         The class that 1-NN takes each labelled held-out row for, or where none is held out each training row by the
         others.
     """
@@ -68,7 +65,7 @@ class Reached:
     iterations: int
     cut_off: bool
     view: np.ndarray
-    told: np.ndarray
+    predicted: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,8 @@ class Optima:
         In the order of their starts.
     joined : tuple of int
         The same number for those that came to one answer, as `LevelWays`.
-    right : ndarray of shape (n_asked,)
-        The classes of the rows that `Reached.told` is of.
+    right : ndarray of shape (n_queries,)
+        The classes of the rows that `Reached.predicted` is of.
     held_out : bool
         Whether these rows are held out.
     """
@@ -109,18 +106,18 @@ class Optima:
 
     @cached_property
     def accuracy(self) -> np.ndarray:
-        """Share of the asked rows that 1-NN is right on, (n_reached,); NaN without such rows."""
+        """Share of the evaluated rows that 1-NN is right on, (n_reached,); NaN without such rows."""
         if not len(self.right):
             return np.full(len(self.reached), np.nan)
-        return np.array([np.mean(one.told == self.right) for one in self.reached])
+        return np.array([np.mean(one.predicted == self.right) for one in self.reached])
 
     @cached_property
     def like_the_best(self) -> np.ndarray:
-        """Share of the asked rows that 1-NN takes for the same class as in the best one, (n_reached,)."""
+        """Share of the evaluated rows that 1-NN takes for the same class as in the best one, (n_reached,)."""
         if not len(self.right):
             return np.full(len(self.reached), np.nan)
-        best = self.reached[self.best].told
-        return np.array([np.mean(one.told == best) for one in self.reached])
+        best = self.reached[self.best].predicted
+        return np.array([np.mean(one.predicted == best) for one in self.reached])
 
     @cached_property
     def distances(self) -> np.ndarray:
@@ -187,21 +184,21 @@ class Optima:
         others = np.flatnonzero(self.as_good & (np.arange(len(self.reached)) != self.best))
         if not len(self.right) or len(self.reached) < 2:
             return ""
-        rows = "held-out rows" if self.held_out else "training rows, leave-one-out"
+        rows = "held-out rows" if self.held_out else "training rows (leave-one-out)"
         if not len(others):
             order = np.argsort(-self.mean_p, kind="stable")
             second = int(order[1])
             return (
                 f"The next best (f/n = {self.mean_p[second]:.3f}) takes {percent(self.like_the_best[second])} of the "
-                f"{rows} for the same class as the best; 1-NN is right on {self.accuracy[second]:.2f} of them, "
-                f"{self.accuracy[self.best]:.2f} in the best."
+                f"{rows} for the same class as the best; 1-NN classifies {percent(self.accuracy[second])} of them "
+                f"correctly, {percent(self.accuracy[self.best])} in the best."
             )
-        low, high = (f"{share(self.accuracy[self.as_good]):.2f}" for share in (np.min, np.max))
+        low, high = (percent(share(self.accuracy[self.as_good])) for share in (np.min, np.max))
         alike = float(np.median(self.like_the_best[others]))
         right = low if low == high else f"{low} to {high}"
         return (
-            f"Those as good take {percent(alike)} of the {rows} for the same class as the best (the median); 1-NN is "
-            f"right on {right} of them, {self.accuracy[self.best]:.2f} in the best."
+            f"Those as good take {percent(alike)} of the {rows} for the same class as the best (the median); 1-NN "
+            f"classifies {right} of them correctly, {percent(self.accuracy[self.best])} in the best."
         )
 
     @property
@@ -255,15 +252,17 @@ def many_starts(
     title = panel.recipe.shown_title
     reached: list[Reached] = []
     ways = LevelWays(comparison, key, slot)
-    y = true_where_none(comparison, panel)
+    y = accuracy_labels(comparison, panel)
     tried = trials(n, panel.recipe.random_state)
     arrived = spread(_arrive, (comparison, key, panel.config.n_components), tried, slot)
-    for trial, (start, end, cut_off, mean_p, told) in zip(tried, arrived, strict=True):
-        A, asked = end.transformation, asked_rows(comparison, told)
-        one = Reached(trial, start, A, mean_p, end.iteration, cut_off, ways.view(A), told[asked].astype(np.int32))
+    for trial, (start, end, cut_off, mean_p, predicted) in zip(tried, arrived, strict=True):
+        A, evaluated = end.transformation, evaluated_rows(comparison, predicted)
+        one = Reached(
+            trial, start, A, mean_p, end.iteration, cut_off, ways.view(A), predicted[evaluated].astype(np.int32)
+        )
         reached.append(one)
-        held_out = bool(comparison.prepared.held_out[asked].all())
-        yield Optima(title, n, tuple(reached), ways.join(A), y[asked], held_out)
+        held_out = bool(comparison.prepared.held_out[evaluated].all())
+        yield Optima(title, n, tuple(reached), ways.join(A), y[evaluated], held_out)
 
 
 def _arrive(
@@ -279,5 +278,5 @@ def _arrive(
     with slot():
         mean_p = scale_at(comparison, key, end)[0]
     with slot():
-        told = predictions(comparison, key, end.transformation)
-    return start, end, trajectory.ended == "max_iter", mean_p, told
+        predicted = predictions(comparison, key, end)
+    return start, end, trajectory.ended == "max_iter", mean_p, predicted

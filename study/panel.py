@@ -1,4 +1,4 @@
-"""PanelRecipe: one projection of a comparison: its method, the labels it sees, where it starts, what it is fed."""
+"""PanelRecipe: one projection of a comparison: its method, labels, start and features."""
 
 from __future__ import annotations
 
@@ -30,30 +30,29 @@ class Frame:
 
 @dataclass(frozen=True)
 class PanelRecipe:
-    """One panel: four choices (method, labels, start, features) and the seed of whatever it draws.
+    """One panel: four choices (method, labels, start, features) and a seed.
 
     Attributes
     ----------
     key : str
-        Names the panel within its recipe: the method's key, with "-2", "-3" ... where a method stands there again.
+        Unique in its recipe: the method's key, with "-2", "-3" ... for further panels of a method.
     settings : mapping of str to Any
-        What was chosen otherwise than the method's defaults; given as a mapping, kept as sorted pairs.
+        Those that differ from the method's defaults; a mapping becomes sorted pairs.
     labels : {"true", "shuffled", "none"}
         The labels that the method sees; a permutation keeps the number of members of each class.
     start : str
         Key of INITIALISATIONS, or "panel@iteration" for a frame of another panel; empty for the method's default.
     features : str
-        "prepared"; a key of PREPARATIONS for the same rows prepared otherwise, or of KERNELS for features of their
-        similarities.
+        "prepared", a key of PREPARATIONS, or a key of KERNELS.
     random_state : int
         Seed of random starts, of the method and of the permutation of labels.
     title : str
-        What the panel is called; empty for the method's title.
+        Empty for the method's title.
 
     Raises
     ------
     ValueError
-        For a value that its domain does not hold; the message names the field and what is allowed.
+        For a value outside its domain; the message names the field and what is allowed.
     """
 
     key: str
@@ -99,7 +98,7 @@ class PanelRecipe:
 
     @property
     def shown_title(self) -> str:
-        """The title given, else the method's, with the panel's number where the method stands there again."""
+        """The title, by default the method's with the number of the panel."""
         number = self.key.partition("-")[2]
         return self.title or (f"{self.method.title} {number}" if number else self.method.title)
 
@@ -116,7 +115,7 @@ class PanelRecipe:
 
     @property
     def start_name(self) -> str:
-        """Key of INITIALISATIONS; the method's default where nothing was chosen."""
+        """Key of INITIALISATIONS, by default the method's; "" without starts."""
         return self.start or (self.method.starts[0] if self.method.starts else "")
 
     def all_settings(self) -> dict[str, Any]:
@@ -129,13 +128,13 @@ class PanelRecipe:
 
 
 def check(name: str, value: Any, domain: Domain) -> None:
-    """ValueError with the field, its value and what is allowed, for a value that the domain does not hold."""
+    """Raise ValueError with the field, its value and what is allowed for a value outside the domain."""
     if not domain.accepts(value):
         raise ValueError(f"{name} is {shown(value)}; it must be {domain.allowed}.")
 
 
 def check_text(name: str, value: Any, longest: int) -> None:
-    """ValueError for what is no text, or one that is too long or cannot be written into a file."""
+    """Raise ValueError for no text, a text that is too long, or one that cannot be written to a file."""
     if not isinstance(value, str):
         raise ValueError(f"{name} is {shown(value)}; it must be a text.")
     if len(value) > longest:
@@ -149,7 +148,7 @@ def check_text(name: str, value: Any, longest: int) -> None:
 
 
 def as_mapping(name: str, pairs: Any) -> dict[str, Any]:
-    """Pairs or a mapping as a dict; ValueError for anything else."""
+    """Pairs or a mapping as a dict."""
     try:
         return dict(pairs)
     except (TypeError, ValueError):
@@ -157,7 +156,7 @@ def as_mapping(name: str, pairs: Any) -> dict[str, Any]:
 
 
 def shown(value: object, most: int = 60) -> str:
-    """`value` as a message shows it: its repr, cut where it is long."""
+    """The repr of `value` for a message, shortened."""
     try:
         text = repr(value)
     except ValueError:  # a whole number of thousands of digits

@@ -1,6 +1,6 @@
-"""What is done to the panels of a recipe: one is added, copied, moved, renamed, branched from or taken away.
+"""Changes of a recipe's panels: add, copy, move, rename, branch, remove.
 
-Each change gives another recipe; one that cannot be made is a ValueError whose message is for people.
+Each returns another recipe, or raises ValueError with a message for the screen.
 """
 
 from __future__ import annotations
@@ -38,10 +38,7 @@ def with_twin(recipe: Recipe, key: str) -> Recipe:
 
 
 def with_other_seed(recipe: Recipe, key: str) -> Recipe:
-    """The same panel with the next seed that none of its like has, right behind it.
-
-    Where nothing of a training is drawn at random, another seed would only train the same again: then its start is.
-    """
+    """The same panel with the next free seed, right behind it; with a random start where nothing else is random."""
     panel = _drawn_at_random(recipe.panel(key))
     alike = [other for other in recipe.panels if other.method_key == panel.method_key]
     taken = {
@@ -103,7 +100,7 @@ def removed(recipe: Recipe, key: str) -> Recipe:
     return replace(recipe, panels=tuple(other for other in recipe.panels if other.key != key))
 
 
-def taken_over(recipe: Recipe | None, source: Recipe, wanted: Collection[str]) -> tuple[Recipe, dict[str, str]]:
+def with_panels_from(recipe: Recipe | None, source: Recipe, wanted: Collection[str]) -> tuple[Recipe, dict[str, str]]:
     """`recipe` with these panels of `source` at its end, and those that they start from.
 
     Where `source` has other rows (data, noise, preparation, dimensions), or there is no recipe yet, one on those rows
@@ -115,7 +112,7 @@ def taken_over(recipe: Recipe | None, source: Recipe, wanted: Collection[str]) -
         The recipe, and under which key each panel taken over stands there.
     """
     chain = with_starts(source, wanted)
-    begun = source if recipe is None or rows_of(recipe) != rows_of(source) else recipe
+    begun = source if recipe is None or row_settings(recipe) != row_settings(source) else recipe
     panels = [] if begun is source else list(begun.panels)
     if len(panels) + len(chain) > MOST_PANELS:
         raise ValueError(
@@ -138,7 +135,7 @@ def with_starts(recipe: Recipe, wanted: Collection[str]) -> list[PanelRecipe]:
     return [panel for panel in recipe.panels if panel.key in needed]
 
 
-def rows_of(recipe: Recipe) -> tuple[object, ...]:
+def row_settings(recipe: Recipe) -> tuple[object, ...]:
     """What decides which rows are projected, how they are prepared, and to how many dimensions."""
     return recipe.data, recipe.noise, recipe.preparation, recipe.n_components
 

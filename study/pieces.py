@@ -1,26 +1,17 @@
-"""in_turn: long work on many pieces, one after the other in this thread; workers of a cluster may take its place."""
+"""Work on many pieces: one after the other in this thread, or spread over the workers of a cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from nca_core.where import Slot
+from nca_core.training.run import Slot
 
-
-class Spread(Protocol):
-    """What `work(shared, piece, slot)` makes of each piece, in their order.
-
-    `work` and what it is given travel to another process where the pieces are done there; so `work` is a function of a
-    module. What `slot` raises here ends all of it and comes out.
-    """
-
-    def __call__(
-        self, work: Callable[[Any, Any, Slot], Any], shared: Any, pieces: Sequence[Any], slot: Slot
-    ) -> Iterator[Any]: ...
+Work = Callable[[Any, Any, Slot], Any]  # work(shared, piece, slot), a function of a module, so that it can travel
+Spread = Callable[[Work, Any, Sequence[Any], Slot], Iterator[Any]]  # (work, shared, pieces, slot) -> results in order
 
 
-def in_turn(work: Callable[[Any, Any, Slot], Any], shared: Any, pieces: Sequence[Any], slot: Slot) -> Iterator[Any]:
-    """One after the other, in the calling thread."""
+def in_turn(work: Work, shared: Any, pieces: Sequence[Any], slot: Slot) -> Iterator[Any]:
+    """Carry out one after the other in the calling thread; what `slot` raises ends all of it."""
     for piece in pieces:
         yield work(shared, piece, slot)

@@ -1,6 +1,6 @@
-"""PRESETS: comparisons that are worth making on any data; each replaces the panels of a recipe and leaves its rows.
+"""PRESETS: comparisons for any data; each replaces the panels of a recipe and keeps its rows.
 
-One that asks what columns of noise do adds some to all panels, and takes them from those that are to be without.
+The preset about noise adds noise columns for all panels and removes them from the features of some.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from datasets.noise_lab import NoiseConfig
-from nca_core.methods import METHODS
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 
@@ -23,7 +22,7 @@ class Preset:
     Attributes
     ----------
     title : str
-        What people choose.
+        On the screen.
     question : str
         What it answers, in a line.
     panels : tuple of PanelRecipe
@@ -51,12 +50,7 @@ def _some_columns(noise: NoiseConfig) -> NoiseConfig:
     return noise if noise.noise_columns else replace(noise, noise_columns=NOISE_COLUMNS)
 
 
-def _present(*keys: str) -> tuple[PanelRecipe, ...]:
-    """Panels of those of the methods that this version has."""
-    return tuple(PanelRecipe(key) for key in keys if key in METHODS)
-
-
-_ALL = {
+PRESETS: dict[str, Preset] = {
     "objectives": Preset(
         "Objectives f and g",
         "Does it matter whether expected right answers or their log-probability is climbed?",
@@ -82,7 +76,7 @@ _ALL = {
     "methods": Preset(
         "NCA, MCML, LDA, RCA",
         "Four ways to learn a metric from labels.",
-        _present("nca", "mcml", "lda", "rca"),
+        tuple(map(PanelRecipe, ("nca", "mcml", "lda", "rca"))),
     ),
     "twin": Preset(
         "NCA and its shuffled twin",
@@ -119,8 +113,14 @@ _ALL = {
             PanelRecipe("nca-3", {"regularisation": 1.0}, title="λ = 1"),
         ),
     ),
-    "diagonal": Preset("Full and diagonal A", "Is it enough to weigh the features?", _present("nca", "nca_diagonal")),
-    "neural": Preset("Linear and neural", "Does a projection that bends find more?", _present("nca", "neural_nca")),
+    "diagonal": Preset(
+        "Full and diagonal A",
+        "Is it enough to weigh the features?",
+        (PanelRecipe("nca"), PanelRecipe("nca_diagonal")),
+    ),
+    "neural": Preset(
+        "Linear and neural",
+        "Does a projection that bends find more?",
+        (PanelRecipe("nca"), PanelRecipe("neural_nca")),
+    ),
 }
-# Where a method is not in this version, there is nothing to compare.
-PRESETS: dict[str, Preset] = {key: preset for key, preset in _ALL.items() if len(preset.panels) > 1}

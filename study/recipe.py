@@ -1,6 +1,6 @@
 """Recipe: everything that decides what a comparison shows; the whole truth of a session.
 
-A page draws its widgets from a recipe and writes them into one; a link, a file and a lesson carry one.
+Pages draw their widgets from a recipe; links, files and lessons carry one.
 """
 
 from __future__ import annotations
@@ -8,17 +8,81 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any, TypeVar
 
 from datasets.catalogue import DATASETS, Parameter
-from datasets.noise_lab import NoiseConfig
-from datasets.preparation import PreparationConfig
-from nca_core.methods.setting import Domain, Real, Whole
-from study.fields import FIELDS
-from study.panel import PanelRecipe, as_mapping, check, check_text, shown
+from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
+from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
+from datasets.reduction import REDUCTIONS
+from nca_core.methods.setting import Choice, Domain, Real, Whole
+from study.panel import SEED, PanelRecipe, as_mapping, check, check_text, shown
+
+MOST_COMPONENTS = 1_000
+LARGEST_SAMPLE = 1_000_000
+PACES = {"calm": 0.8, "normal": 0.08, "full_speed": 0.0}  # least seconds between two iterations shown
+_Whole = TypeVar("_Whole")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A setting of a recipe.
+
+    Attributes
+    ----------
+    name : str
+        In links and files.
+    domain : Domain
+        The values that it may take.
+    path : tuple of str
+        Path in a recipe: ("noise", "factor") is ``recipe.noise.factor``.
+    formerly : str
+        Its former name in links and files, if any.
+    """
+
+    name: str
+    domain: Domain
+    path: tuple[str, ...]
+    formerly: str = ""
+
+    def get(self, recipe: Any) -> Any:
+        """The value in `recipe`."""
+        for attribute in self.path:
+            recipe = getattr(recipe, attribute)
+        return recipe
+
+    def put(self, recipe: _Whole, value: Any) -> _Whole:
+        """`recipe` with another value."""
+        return _replaced(recipe, self.path, value)
+
+
+def _replaced(whole: Any, path: tuple[str, ...], value: Any) -> Any:
+    attribute, *rest = path
+    return replace(whole, **{attribute: _replaced(getattr(whole, attribute), tuple(rest), value) if rest else value})
+
+
+_ALL = (
+    Field("noise.columns", Whole(0, MOST_NOISE_COLUMNS), ("noise", "noise_columns")),
+    Field("noise.spread", Real(0.1, 10.0), ("noise", "noise_scale")),
+    Field("noise.rescaled", Whole(0, 1_000_000, optional=True), ("noise", "rescaled_column")),
+    Field("noise.factor", Real(-1e6, 1e6), ("noise", "factor")),
+    Field("noise.flipped", Real(0.0, 1.0), ("noise", "flipped_share")),
+    Field("noise.seed", SEED, ("noise", "random_state")),
+    Field("scale", Choice(tuple(PREPROCESSING)), ("preparation", "step")),
+    Field("reduction", Choice(tuple(REDUCTIONS)), ("preparation", "reduction")),
+    Field("components", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components"), formerly="pca"),
+    Field("held_out", Real(0.0, 0.9, 0.05, optional=True), ("preparation", "held_out_fraction")),
+    Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
+    Field("sampling", Choice(tuple(SAMPLING)), ("preparation", "sampling")),
+    Field("split.seed", SEED, ("preparation", "random_state")),
+    Field("dimensions", Whole(2, 3), ("n_components",)),
+    Field("pace", Choice(tuple(PACES)), ("pace",)),
+)
+FIELDS: dict[str, Field] = {field.name: field for field in _ALL}
+
 
 MOST_PANELS = 9
 OWN = "own"
-ELSEWHERE = ("folder:", "openml:")  # how keys begin that one machine knows and another may not
+ELSEWHERE = ("folder:", "openml:")  # prefixes of keys that another machine may not know
 LONGEST_KEY, LONGEST_CONTENT, LONGEST_NAME = 250, 64, 200
 
 
@@ -36,20 +100,19 @@ class DataRecipe:
     Attributes
     ----------
     key : str
-        Key of the catalogue; "folder:..." or "openml:..." for what a catalogue elsewhere may hold; "own" for a table
-        brought along or drawn.
+        Key of the catalogue; "folder:..." or "openml:..." for data that another machine may not have; "own" for an
+        uploaded or drawn table.
     parameters : mapping of str to float
         Of a generated set: those that differ from their defaults; given as a mapping, kept as sorted pairs.
     content : str
-        Of one's own table: the fingerprint of its content. The table itself does not travel.
+        Fingerprint of an own table. The table itself is not part of the recipe.
     name : str
-        Of one's own table: what it is called.
+        Of an own table.
 
     Raises
     ------
     ValueError
-        For a key that no list holds, a parameter that the data set does not have, a value outside its range, and a
-        content or name of a table that is not one's own.
+        For an unknown key or parameter, a value outside its range, and content or name without an own table.
     """
 
     key: str = "rings"
@@ -86,13 +149,13 @@ class Recipe:
     data : DataRecipe
         The data set.
     noise : NoiseConfig
-        What makes it harder.
+        Noise columns, a rescaled column, flipped labels.
     preparation : PreparationConfig
         Sample, split and preprocessing, with the seed of both draws.
     n_components : int
         Dimensions of every projection, 2 or 3.
     panels : tuple of PanelRecipe
-        What stands side by side, 1 to 9, each with a key of its own.
+        1 to 9, each with a key of its own.
     pace : str
         Key of PACES: how fast iterations follow one another on the stage.
 
@@ -138,14 +201,14 @@ class Recipe:
 
 
 def with_data(recipe: Recipe, data: DataRecipe) -> Recipe:
-    """The recipe on other data; what was said of one column of the data before goes, all else stays."""
+    """The recipe on other data; the choice of a rescaled column is dropped."""
     if (data.key, data.content) == (recipe.data.key, recipe.data.content):
         return replace(recipe, data=data)
     return replace(recipe, data=data, noise=replace(recipe.noise, rescaled_column=None))
 
 
 def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:
-    """A frame comes from a trained panel that stands before this one and has a matrix over the same features."""
+    """A frame comes from an earlier trained panel with a matrix over the same features."""
     frame = panel.frame
     source = before.get(frame.panel) if frame is not None else None
     fit = [key for key, p in before.items() if p.gives_frames and p.features == panel.features]
@@ -155,3 +218,32 @@ def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:
             f"{panel.key}.start is {panel.start!r}; a frame must come from a trained panel that stands before it, "
             f"has a matrix and sees the same features: {allowed}."
         )
+
+
+_OF_DATA = "random_state"  # the parameter of a generated set that seeds it
+
+
+def common_seed(recipe: Recipe) -> int | None:
+    """The seed of noise, split, sample, starts and generated points; None where they have different ones."""
+    seed = recipe.preparation.random_state
+    return seed if with_seed(recipe, seed) == recipe else None
+
+
+def with_seed(recipe: Recipe, seed: int) -> Recipe:
+    """The recipe with `seed` for all draws, modulo the number of seeds that a generator has."""
+    data, entry = recipe.data, DATASETS.get(recipe.data.key)
+    most = next((int(p.maximum) for p in (entry.parameters if entry else ()) if is_seed(p.name)), None)
+    if most is not None:
+        data = replace(data, parameters={**dict(data.parameters), _OF_DATA: seed % (most + 1)})
+    return replace(
+        recipe,
+        data=data,
+        noise=replace(recipe.noise, random_state=seed),
+        preparation=replace(recipe.preparation, random_state=seed),
+        panels=tuple(replace(panel, random_state=seed) for panel in recipe.panels),
+    )
+
+
+def is_seed(parameter: str) -> bool:
+    """Whether the parameter of that name of a generated set is its seed."""
+    return parameter == _OF_DATA

@@ -1,4 +1,4 @@
-"""repeat_splits: the same comparison over several stratified splits, so that a difference can be told from luck."""
+"""repeat_splits: the same comparison over several stratified splits, to tell a difference from luck."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import numpy as np
 from scipy.stats import t
 
 from datasets.base.dataset import Dataset
-from nca_core.run import Slot
 from nca_core.snapshot import Snapshot
+from nca_core.training.run import Slot
 from study.compare import Comparison, compare
 from study.embed import embedded
-from study.measure import shared_k
+from study.measure import NAMES, Measurement, measure, shared_k
 from study.pieces import Spread, in_turn
 from study.recipe import Recipe
-from study.scores import NAMES, Scores, scores_of
 
 _SURE = 0.95
 FEWEST = 5  # splits before anything is called better: of fewer, equal differences are no proof
@@ -34,7 +33,7 @@ class Splits:
     wanted : int
         How many splits there shall be.
     values : ndarray of shape (n_splits, n_panels, n_numbers)
-        The numbers of `study.scores.NAMES`, NaN where a panel had none.
+        The numbers of `study.measure.NAMES`, NaN where a panel had none.
     n_train, n_test : int
         Rows on either side of a split.
     """
@@ -62,12 +61,17 @@ class Splits:
         pairs = self._of(key, name) - self._of(other, name)
         return float(np.mean(pairs)) if self.done else float("nan"), corrected_error(pairs, self.n_train, self.n_test)
 
-    def best(self, name: str) -> str | None:
-        """The panel that is greater than every other by more than chance explains at 95 %; None where there is none."""
+    def ranked(self, name: str) -> list[str]:
+        """The panels that have this number, the best mean first."""
         keys = [panel.key for panel in self.recipe.panels if not np.isnan(self.mean(panel.key, name))]
+        return sorted(keys, key=lambda key: -self.mean(key, name))
+
+    def best(self, name: str) -> str | None:
+        """The panel that is greater than every other beyond chance at 95 %; None where there is none."""
+        keys = self.ranked(name)
         if len(keys) < 2:
             return None
-        best = max(keys, key=lambda key: self.mean(key, name))
+        best = keys[0]
         sure = all(self.beyond_chance(best, other, name) for other in keys if other != best)
         return best if sure else None
 
@@ -125,30 +129,33 @@ def _one_split(shared: tuple[Recipe, Dataset], split: int, slot: Slot) -> tuple[
     """(the numbers of all panels, rows trained on, rows held out)."""
     recipe, dataset = shared
     preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
-    with slot():  # raises where the work was ended; what is solved in one go takes no turn from the trainings
+    with slot():  # raises after a cancel
         pass
     comparison = embedded(compare(replace(recipe, preparation=preparation), dataset, apart=True), slot)
-    scores = scores_of_all(comparison, slot)
-    numbers = np.array([scores.get(panel.key, Scores()).as_row() for panel in recipe.panels])
+    found = measure_all(comparison, slot)
+    numbers = np.full((len(recipe.panels), len(NAMES)), np.nan)
+    for place, panel in enumerate(recipe.panels):
+        if panel.key in found:
+            numbers[place] = list(found[panel.key].numbers().values())
     return numbers, int(comparison.prepared.train.sum()), int(comparison.prepared.held_out.sum())
 
 
-def scores_of_all(comparison: Comparison, slot: Slot = nullcontext) -> dict[str, Scores]:
+def measure_all(comparison: Comparison, slot: Slot = nullcontext) -> dict[str, Measurement]:
     """Train what trains, in this thread, and measure every panel without a problem.
 
-    Methods without a K̂ of their own are asked with that of the first training.
+    Methods without a K̂ use that of the first training.
     """
-    found: dict[str, Scores] = {}
+    found: dict[str, Measurement] = {}
     newest: dict[str, Snapshot] = {}
     for panel in comparison.panels:
         if panel.trains:
             newest[panel.key] = comparison.trained(panel.key, slot).snapshots[-1]
-            with slot():  # raises where the training was ended before its time
-                found[panel.key] = scores_of(comparison, panel.key, newest[panel.key])
+            with slot():  # raises after a cancel
+                found[panel.key] = measure(comparison, panel.key, newest[panel.key], full=True)
     with slot():
         k = shared_k(comparison, newest)
     for panel in comparison.panels:
         if not panel.problem and not panel.trains:
             with slot():
-                found[panel.key] = scores_of(comparison, panel.key, k=k)
+                found[panel.key] = measure(comparison, panel.key, k=k, full=True)
     return found

@@ -16,8 +16,9 @@ from datasets.catalogue import DATASETS
 from datasets.preparation_steps import standardise
 from datasets.thumbnails import shown_rows
 from datasets.trained_pictures import keep_picture
-from nca_core.training import TrainingConfig, train
-from study.codes import engine_codes
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
+from study.fitting import engine_codes
 
 _MOST_ROWS = 2_000
 _KINDS = ("bundled", "generator")

@@ -1,4 +1,4 @@
-"""verdict: what the accuracies of a trained panel say, in one sentence that does not flatter."""
+"""verdict: one sentence about the accuracies of a trained panel that does not flatter."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from datasets.base.words import percent
 from study.compare import Comparison
-from study.measure import Measurement, true_where_none
+from study.inference import wilson_interval
+from study.measure import Measurement, accuracy_labels
 
 _Z = 1.96  # standard errors of a 95 % interval
 _WORTH_NAMING = 0.05
@@ -26,7 +28,7 @@ class Verdict:
     sentence : str
         What to read first.
     warns : bool
-        It says that the training does not hold for new rows, or that nobody can tell.
+        It says that the training does not hold for new rows, or that this is unknown.
     uncertainty : str
         The interval around the held-out accuracy; empty without held-out rows.
     """
@@ -36,18 +38,6 @@ class Verdict:
     uncertainty: str = ""
 
 
-def wilson_interval(share: float, n: int) -> tuple[float, float]:
-    """The 95 % interval of a share of `n` independent rows.
-
-    References
-    ----------
-    Wilson (1927), Probable inference, the law of succession, and statistical inference.
-    """
-    middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
-    half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
     """Whether what was trained holds for rows that it has not seen, and how sure that is.
 
@@ -55,53 +45,52 @@ def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
     where it is beyond two standard errors; held-out accuracy is held against always guessing the most frequent class.
     Where the held-out rows are so few that chance could explain an accuracy above guessing, that is what is said.
     """
-    title, found = measured.title, measured.accuracies
-    own, new = found.leave_one_out_1nn, found.held_out_1nn
-    y = true_where_none(comparison, comparison.panel(measured.key))
+    title, own, new = measured.title, measured.accuracy_1nn, measured.held_out_1nn
+    y = accuracy_labels(comparison, comparison.panel(measured.key))
     tested = comparison.prepared.held_out & (y >= 0)
     if math.isnan(new):
         why = "No rows are held out" if not tested.any() else "It cannot place new rows"
-        sentence = f"{title}: 1-NN is right on {own:.2f} of the rows it was fitted to. {why}, so this flatters."
+        sentence = f"{title} classifies {percent(own)} of its training rows correctly. {why}, so this is optimistic."
         return Verdict(sentence, True)
     n_new = int(tested.sum())
-    low, high = wilson_interval(new, n_new)
+    low, high = wilson_interval(round(new * n_new), n_new)
     sizes = np.unique(y[tested], return_counts=True)[1]
-    interval = f"{new:.2f} of {n_new:,} rows; with 95 % confidence between {low:.2f} and {high:.2f}"
+    between = f"between {percent(low)} and {percent(high)}"
+    interval = f"{percent(new)} of {n_new:,} rows; with 95\N{NO-BREAK SPACE}% confidence {between}"
     guess = _most_frequent(y, comparison)
-    noise = math.sqrt(own * (1 - own) / measured.n_asked + new * (1 - new) / n_new)
+    noise = math.sqrt(own * (1 - own) / measured.n_queries + new * (1 - new) / n_new)
     gap = own - new > max(_WORTH_NAMING, _Z * noise)
     if new <= guess + _Z * math.sqrt(guess * (1 - guess) / n_new):
-        if new > guess and not gap and own > guess + _WORTH_NAMING:  # as good as on its own rows, but of how many?
+        if new > guess and not gap and own > guess + _WORTH_NAMING:
             return Verdict(
-                f"{title}: too few rows are held out to tell whether it generalises. 1-NN is right on {new:.2f} of "
-                f"these {n_new:,}, where guessing would be right on {guess:.2f}.",
+                f"{title}: too few rows are held out to tell whether it generalises. It classifies {percent(new)} of "
+                f"these {n_new:,} correctly; guessing reaches {percent(guess)}.",
                 True,
                 interval,
             )
         return Verdict(
-            f"{title} does not generalise: 1-NN is right on {new:.2f} of the held-out rows, no better than chance "
-            f"(guessing: {guess:.2f}), and on {own:.2f} of its own.",
+            f"{title} does not generalise: it classifies {percent(new)} of held-out rows correctly, no better than "
+            f"guessing ({percent(guess)}). Training rows: {percent(own)}.",
             True,
             interval,
         )
     if gap:
         return Verdict(
-            f"{title} fits its own rows far better than new ones: 1-NN is right on {own:.2f} of its own and on "
-            f"{new:.2f} of the held-out rows.",
+            f"{title} overfits: it classifies {percent(new)} of held-out rows correctly, and {percent(own)} of its "
+            "training rows.",
             True,
             interval,
         )
-    few = f" Few rows: between {low:.2f} and {high:.2f}." if sizes.min() < _FEW else ""
+    few = f" Few rows: {between}." if sizes.min() < _FEW else ""
     return Verdict(
-        f"{title}: 1-NN, the class of the nearest neighbour, is right on {new:.2f} of the held-out rows ({own:.2f} of "
-        f"its own).{few}",
+        f"{title} classifies {percent(new)} of held-out rows correctly (training rows: {percent(own)}).{few}",
         False,
         interval,
     )
 
 
 def _most_frequent(y: np.ndarray, comparison: Comparison) -> float:
-    """Right answers among the held-out rows for whoever always says the most frequent class of the training rows."""
+    """Accuracy of always predicting the most frequent class of the training rows, on held-out rows."""
     train, tested = comparison.prepared.train, comparison.prepared.held_out & (y >= 0)
     classes, counts = np.unique(y[train & (y >= 0)], return_counts=True)
     if not len(classes):

@@ -1,132 +1,93 @@
-"""The 64 bad inputs: number -> the test that holds it. Those that need several rooms at once are tested here."""
+"""The 62 bad inputs that are files: each is read, or refused in one sentence. 63 and 64 are tested in the browser."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns import build_dataset, describe_columns
+from datasets.columns import build_dataset
 from datasets.preparation import PreparationConfig, prepare
-from datasets.reading import read_table
-from nca_core.accuracy.evaluation import leave_one_out_accuracy
-from nca_core.discriminant import discriminant_axes
+from datasets.proposals import Choices, unasked_plan
+from datasets.reading import FaultyLinesError, ReadOptions, read_table
+from nca_core.accuracy.votes import Neighbourhood
+from nca_core.features.covariance import discriminant_axes
 from nca_core.methods import METHODS
-from nca_core.training import TrainingConfig, train
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
+from tests.datasets.files import csv_of
 from tests.datasets.planned import column_plan
+from tests.evidence.bad_inputs import INPUTS
 
-ROOT = Path(__file__).resolve().parents[1]
-HERE = "tests/test_bad_inputs.py"
-BINARY = "tests/datasets/reading/test_binary.py"
-LIMITS = "tests/datasets/reading/test_text_limits.py"
-SAID = "tests/datasets/reading/test_said_otherwise.py"
-READING = "tests/datasets/test_reading.py"
-COLUMNS = "tests/datasets/columns/test_columns.py"
-HOSTILE = "tests/datasets/hostile/test_hostile_files.py"
-PREPARATION = "tests/datasets/test_preparation.py"
-EXPORT = "tests/datasets/test_export.py"
-PAGE = "tests/pages/test_data.py"
-NAMES = "tests/browser/test_names_as_text.py"
-CLOSED = "tests/browser/test_closed_tab.py"
-
-HOLDS = {
-    1: (READING, "test_broken_files_get_one_sentence[data-words0]"),
-    2: (READING, "test_broken_files_get_one_sentence[data-words2]"),
-    3: (BINARY, "test_every_format_gives_the_same_data_under_any_name"),
-    4: (BINARY, "test_04_truncated_parquet"),
-    5: (BINARY, "test_05_flipped_bytes"),
-    6: (BINARY, "test_06_objects_in_npz"),
-    7: (BINARY, "test_07_pickle"),
-    8: (BINARY, "test_08_header_that_claims_a_trillion_rows"),
-    9: (BINARY, "test_09_npz_bomb"),
-    10: (BINARY, "test_10_lying_sizes_in_a_zip"),
-    11: (BINARY, "test_11_parquet_that_unpacks_to_hundreds_of_megabytes"),
-    12: (BINARY, "test_12_small_parquet_of_long_strings"),
-    13: (BINARY, "test_13_far_cell"),
-    14: (BINARY, "test_14_millions_of_cells_in_a_small_workbook"),
-    15: (BINARY, "test_15_entities"),
-    16: (BINARY, "test_16_password"),
-    17: (PAGE, "test_17_the_sheet_is_asked_for"),
-    18: (HOSTILE, "test_read_exactly[byte order mark]"),
-    19: (SAID, "test_what_was_detected_is_told"),
-    20: (READING, "test_latin_text_is_read_and_said"),
-    21: (READING, "test_broken_files_get_one_sentence[data-words5]"),
-    22: (HOSTILE, "test_a_quote_that_is_never_closed_is_named"),
-    23: (HOSTILE, "test_a_line_with_too_many_cells_is_named"),
-    24: (HERE, "test_24_short_lines_are_filled_and_counted"),
-    25: (LIMITS, "test_too_much_text_and_25_too_many_columns_are_refused"),
-    26: (HOSTILE, "test_read_exactly[decimal commas]"),
-    27: (READING, "test_names_missing_cells_and_labels"),
-    28: (READING, "test_names_missing_cells_and_labels"),
-    29: (NAMES, "test_the_explore_page_shows_text"),
-    30: (PAGE, "test_30_control_characters_and_29_markup_show_as_text"),
-    31: (COLUMNS, "test_missing_choices_cost_what_was_said"),
-    32: (COLUMNS, "test_32_infinite_and_40_huge_cells_are_named"),
-    33: (COLUMNS, "test_33_integers_beyond_64_bits"),
-    34: (PAGE, "test_34_a_doubtful_mark_is_offered_as_thousands"),
-    35: (COLUMNS, "test_columns_left_out_with_the_reason_and_put_back[when]"),
-    36: (COLUMNS, "test_36_categories_become_columns"),
-    37: (HERE, "test_37_all_text_is_refused"),
-    38: (COLUMNS, "test_columns_left_out_with_the_reason_and_put_back[const]"),
-    39: (HERE, "test_39_all_constant_is_refused"),
-    40: (COLUMNS, "test_32_infinite_and_40_huge_cells_are_named"),
-    41: (COLUMNS, "test_41_na_and_42_zeros_are_names"),
-    42: (COLUMNS, "test_41_na_and_42_zeros_are_names"),
-    43: (HERE, "test_43_labels_of_mixed_types_are_text"),
-    44: (COLUMNS, "test_44_missing_labels_stay_unlabelled"),
-    45: (COLUMNS, "test_45_one_class_46_singletons_48_too_many_50_none"),
-    46: (COLUMNS, "test_45_one_class_46_singletons_48_too_many_50_none"),
-    47: (PAGE, "test_47_singles_are_asked_about_where_there_are_any"),
-    48: (PAGE, "test_48_ten_thousand_classes_offer_a_number"),
-    49: (PAGE, "test_49_many_numbers_as_label_are_cut_or_kept"),
-    50: (PAGE, "test_50_without_a_label_one_is_asked_for"),
-    51: (COLUMNS, "test_51_few_rows_54_equal_rows"),
-    52: (HERE, "test_52_more_columns_than_rows_is_trained"),
-    53: (PREPARATION, "test_too_many_rows_become_a_stratified_sample_and_it_is_said"),
-    54: (COLUMNS, "test_51_few_rows_54_equal_rows"),
-    55: (COLUMNS, "test_55_duplicates_are_counted_with_their_conflicts"),
-    56: (HERE, "test_56_isolated_points_stay_finite"),
-    57: (HERE, "test_57_collinear_columns_are_shrunk_and_said"),
-    58: (HERE, "test_58_as_many_rows_as_classes_in_lda"),
-    59: (BINARY, "test_59_undeclared_nominal_value"),
-    60: (BINARY, "test_every_format_gives_the_same_data_under_any_name[arff, string labels-]"),
-    61: (BINARY, "test_every_format_gives_the_same_data_under_any_name[arff, sparse-]"),
-    62: (EXPORT, "test_62_text_that_begins_like_a_formula_gets_an_apostrophe"),
-    63: (PAGE, "test_63_a_training_rests_while_a_table_is_read_and_ends_with_it"),
-    64: (CLOSED, "test_64_the_reading_process_ends_with_its_tab"),
+REFUSED = {
+    1: "is empty",
+    2: "header line and no rows",
+    4: "is damaged and cannot be read as a Parquet file",
+    5: "is damaged and cannot be read as a Parquet file",
+    6: "Python objects in y",
+    7: "is a Python pickle",
+    8: "1,000,000,000,000 x 2 entries; at most 5,000,000",
+    9: "8,000,000 x 8 entries; at most 5,000,000",
+    10: "Save it again",
+    11: "60,000,000 rows of 1 columns; at most 5,000,000 cells",
+    12: "more than 100 MB of cells",
+    13: "a cell at XFD1048576",
+    14: "more than 2,500,000 cells",
+    15: "XML entities",
+    16: "a workbook with a password",
+    21: "line 2 holds a zero byte",
+    22: "line 4: a quote that is opened there is never closed",
+    25: "line 1 has 1,000,000 columns; at most 20,000",
+    37: "no column is left to project (a: it holds codes, nearly all different; b:",
+    39: "no column is left to project (a: it is 5 in every row; b: it is 7 in every row)",
+    45: "has 1 class",
+    46: "has a single row",
+    50: "Choose the label column",
+    51: "2 usable rows are too few",
+    54: "no column is left to project (a: it is 1 in every row",
+    59: "on line 8, the value 'zebra'",
 }
-
-
-def test_all_64_are_held():
-    assert sorted(HOLDS) == list(range(1, 65))
-
-
-def is_among(number, tests):
-    test = "::".join(HOLDS[number])
-    return any(each == test or each.startswith(f"{test}[") for each in tests)
-
-
-@pytest.fixture(scope="module")
-def collected(request):
-    """The tests of this run; files of others that are named above are collected apart, without running them."""
-    here = {item.nodeid for item in request.session.items}
-    files = sorted({HOLDS[number][0] for number in HOLDS if not is_among(number, here)})
-    if not files:
-        return here
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *files]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert found.returncode == 0, found.stdout + found.stderr
-    return here | set(found.stdout.splitlines())
-
-
-@pytest.mark.parametrize("number", HOLDS)
-def test_the_test_of_each_is_collected(number, collected):
-    assert is_among(number, collected)
+# number: (shape, classes, words among the notes)
+READ = {
+    3: ((12, 2), "x y z", ""),
+    17: ((12, 2), "x y z", "The workbook has 2 sheets; 'one' was read."),
+    18: ((12, 2), "x y z", ""),
+    19: ((12, 2), "x y z", "The text is UTF-16."),
+    20: ((12, 2), "herb süß", "read as Windows-1252"),
+    23: ((11, 2), "x y z", "1 line with too many cells was skipped (line 4)."),
+    24: ((12, 2), "x y z", "1 short line was filled up with missing cells (line 4)."),
+    26: ((12, 2), "x y z", "Numbers are written with a decimal comma."),
+    27: ((12, 2), "x y z", "a, a (2)"),
+    28: ((12, 2), "x y z", "a, column 2"),
+    29: ((12, 2), "x y z", "<b onclick=x>**a**</b>, b"),
+    30: ((12, 2), "x y z", "a\u202e\x07, b"),
+    31: ((12, 2), "x y z", "3 missing cells were filled with the median"),
+    32: ((12, 2), "x y z", "3 cells that are not usable numbers count as missing (the first on line 4, 'inf')"),
+    33: ((12, 1), "x y z", "a (it is 18446744073709551617 in every row)"),
+    34: ((12, 2), "x y z", "12 cells were cleaned into numbers (the first on line 2, '1,101' as 1101)"),
+    35: ((12, 2), "x y z", "when (it holds dates)"),
+    36: ((12, 4), "x y z", "colour: each of its 3 values became a column of 0 and 1."),
+    38: ((12, 2), "x y z", "const (it is 7 in every row)"),
+    40: ((12, 2), "x y z", "2 cells that are not usable numbers count as missing (the first on line 4, '1e200')"),
+    41: ((12, 2), "NA None x", "'NA' is a class of its own; where it means a missing label"),
+    42: ((12, 2), "001 01 1", ""),
+    43: ((12, 2), "1 2.5 one", ""),
+    44: ((12, 2), "x y", "4 rows have no label"),
+    47: ((12, 2), "one x y", "1 class has a single row"),
+    48: ((20_000, 1), "", "The numbers of 'label' were cut into 3 classes"),
+    49: ((200, 2), "", "The numbers of 'target' were cut into 3 classes"),
+    52: ((12, 38), "x y z", ""),
+    53: ((1_100_000, 2), "x y", ""),
+    55: ((14, 2), "x y z", "2 rows repeat the features of an earlier row, 2 of them under another label."),
+    56: ((12, 2), "x y z", ""),
+    57: ((12, 3), "x y z", ""),
+    58: ((3, 2), "0 1", "label (it holds names or text"),
+    60: ((4, 2), "x y", ""),
+    61: ((4, 2), "x y", ""),
+    62: ((12, 2), "@0 @1", "=a, b"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -136,9 +97,46 @@ def _no_warnings():
         yield
 
 
-def csv_of(**columns):
-    lines = [",".join(columns), *(",".join(map(str, row)) for row in zip(*columns.values(), strict=True))]
-    return ("\n".join(lines) + "\n").encode()
+def opened(number):
+    """The data set after first answers, and with the label called so where there is one."""
+    name, data = INPUTS[number]()
+    try:
+        table = read_table(data, name)
+    except FaultyLinesError:
+        table = read_table(data, name, ReadOptions(faulty_lines="skip"))
+    has_label = number not in (50, 58) and "label" in table.columns
+    plan = unasked_plan(table, Choices(label="label" if has_label else None))
+    return build_dataset(plan.table, plan.columns)
+
+
+def test_each_number_is_held():
+    assert sorted(REFUSED.keys() | READ.keys()) == sorted(INPUTS) == list(range(1, 63))
+
+
+@pytest.mark.parametrize("number", REFUSED)
+def test_refused_in_one_sentence(number):
+    with pytest.raises(DataError) as error:
+        opened(number)
+    sentence = str(error.value)
+    assert sentence.startswith("t.")
+    assert REFUSED[number] in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize("number", READ)
+def test_read_and_said(number):
+    shape, classes, words = READ[number]
+    dataset = opened(number)
+    assert dataset.X.shape == shape
+    assert np.isfinite(dataset.X).all()
+    assert not classes or " ".join(dataset.class_names) == classes
+    assert words in "\n".join([*dataset.notes, ", ".join(dataset.feature_names)])
+
+
+def test_the_same_numbers_in_every_encoding_and_dialect():
+    for number in (18, 19, 26, 29, 30):
+        np.testing.assert_array_equal(opened(number).X, opened(27).X)
 
 
 def load(data):
@@ -152,32 +150,6 @@ def trained(data, **choices):
     X, y = ready.dataset.X[ready.train], ready.dataset.y[ready.train]
     config = TrainingConfig(n_components=2, initialisation="pca", max_iter=40, random_state=0)
     return ready, train(X, y, config).snapshots[-1]
-
-
-def test_24_short_lines_are_filled_and_counted():
-    dataset = load(b"label,a,b\nx,1,2\ny,3\nx,4,5\ny,6,7\nx,8,9\n")
-    assert dataset.row_numbers.tolist() == [2, 4, 5, 6]
-    assert dataset.y.tolist() == [0, 0, 1, 0]
-    assert "1 short line was filled up with missing cells" in " ".join(dataset.notes)
-
-
-def test_37_all_text_is_refused():
-    words = [f"said {k}" for k in range(12)]
-    with pytest.raises(DataError, match=r"no column is left to project \(a: it holds codes"):
-        load(csv_of(a=words, b=[word[::-1] for word in words], label=["x", "y"] * 6))
-
-
-def test_39_all_constant_is_refused():
-    with pytest.raises(DataError, match=r"no column is left to project \(a: it is 5 in every row; b: it is 7"):
-        load(csv_of(a=[5] * 6, b=[7] * 6, label=["x", "y"] * 3))
-
-
-def test_43_labels_of_mixed_types_are_text():
-    data = csv_of(a=[1, 2, 3, 4, 5, 6], label=["1", "one", "2.5", "1", "one", "2.5"])
-    dataset = load(data)
-    assert dataset.class_names == ("1", "2.5", "one")
-    assert dataset.y.tolist() == [0, 2, 1, 0, 2, 1]
-    assert {f.name: f.kind for f in describe_columns(read_table(data, "t.csv"))}["a"] == "numbers"
 
 
 def test_52_more_columns_than_rows_is_trained():
@@ -209,7 +181,7 @@ def test_57_collinear_columns_are_shrunk_and_said():
     X, y = ready.dataset.X, ready.dataset.y
     A, note = discriminant_axes(X, y, 2)
     assert "collinear" in note
-    assert leave_one_out_accuracy(X @ A.T, y, (1,))[0] == 1.0
+    assert Neighbourhood(X @ A.T, y).leave_one_out((1,))[0] == 1.0
     assert np.isfinite(last.transformation).all()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nca_core import warm_up
+from nca_core.training import warm_up
 
 ROOT = Path(__file__).resolve().parents[1]
 ALONE = """

@@ -13,7 +13,7 @@ LARGEST_VALUE = 1e70
 
 @dataclass(frozen=True)
 class Source:
-    """Where a data set came from: a line for people, its licence, a link, and the paper that used it."""
+    """Where a data set came from: a title, its licence, a link, and the paper that used it."""
 
     title: str
     licence: str = ""

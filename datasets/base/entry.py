@@ -31,7 +31,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the catalogue: `load(**parameters)` gives the data set."""
+    """A line of the catalogue: `load(**parameters)` returns the data set."""
 
     key: str
     title: str
@@ -40,7 +40,7 @@ class Entry:
     source: Source
     load: Callable[..., Dataset]
     parameters: tuple[Parameter, ...] = ()
-    version: str = ""  # another one where `load` gives something else than before: a file that was changed
+    version: str = ""  # changes with what `load` returns: of a file, its time and size
     # Of kind "download": fetches with progress and cancel; `load` does the same without them.
-    # Takes a Watch and gives an Opened, of `datasets.downloads`, which stands above this room.
+    # Takes a Watch and returns an Opened, both of `datasets.downloads`, which imports this file.
     download: Callable[[Any], Any] | None = None

@@ -1,4 +1,4 @@
-"""DataError: one plain sentence for people: what was wrong, where, what to do."""
+"""DataError: one plain sentence: what is wrong, where, what to do."""
 
 
 class DataError(ValueError):

@@ -1,28 +1,70 @@
-"""build_dataset: the data set that a ColumnPlan describes."""
+"""build_dataset: a ColumnPlan, which holds every choice between a table and a data set, carried out."""
 
 from __future__ import annotations
 
+import math
+import re
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
 import numpy as np
 
-from datasets.base.counted import counted
-from datasets.base.dataset import Dataset, Source
+from datasets.base.dataset import UNLABELLED, Dataset, Source
 from datasets.base.errors import DataError
-from datasets.columns.categories import OneHot, categories_note, one_hot
-from datasets.columns.cells import column_numbers
-from datasets.columns.gaps import Kept, without_gaps
-from datasets.columns.labels import read_labels
-from datasets.columns.plan import ColumnPlan
-from datasets.columns.sentinels import sentinel_note
-from datasets.reading import Limits, Table
+from datasets.base.words import counted, first_few
+from datasets.columns.cells import Column, column_of, sentinel_note
+from datasets.reading import Limits, Table, as_number, is_missing
 from datasets.reading.table import unique_names
 
 _FEWEST_ROWS = 3
+_MOST_CLASSES = 1_000
 _REASONS_SHOWN = 3
 _NAMES_SHOWN = 20
+MOST_LEVELS = 20
+MISSING_LEVEL = "(missing)"
+OTHER_LEVEL = "other"
+LABEL_MODES = {
+    "classes": "each value is a class",
+    "bins": "numbers, cut into classes of equal frequency",
+    "continuous": "numbers, kept as they are beside the classes of equal frequency that colour them",
+}
+MISSING_CHOICES = {
+    "drop_rows": "leave out rows with a missing value",
+    "drop_columns": "leave out columns with a missing value",
+    "impute": "fill each gap with its column's median",
+}
+CATEGORY_GAPS = {
+    "gap": "a missing value like any other",
+    "level": "a level of its own",
+    "most_frequent": "the most frequent level",
+}
+SINGLES_CHOICES = {
+    "keep": "keep them",
+    "leave_out": "draw them, but do not train on them",
+    "merge": "merge them into one class",
+}
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """Which columns are used, and how."""
+
+    label: str | None
+    label_reason: str  # why this one was proposed
+    features: tuple[str, ...]  # columns that become features, categories included
+    left_out: tuple[tuple[str, str], ...]  # (name, reason) of the others
+    categories: tuple[str, ...] = ()  # those of the features that are one-hot encoded
+    label_mode: str = "classes"  # a key of LABEL_MODES
+    n_bins: int = 3  # classes of equal frequency for the modes "bins" and "continuous"
+    missing: str = "drop_rows"  # a key of MISSING_CHOICES
+    singles: str = "keep"  # a key of SINGLES_CHOICES, for classes with one row
+    category_gaps: str = "gap"  # a key of CATEGORY_GAPS: what a missing cell of a category counts as
+    odd_as_missing: tuple[str, ...] = ()  # columns whose cells that are not usable numbers count as missing
+    spellings: tuple[tuple[str, str], ...] = ()  # (as written, class it counts as) for labels that are merged
 
 
 def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
-    """The data set that `plan` describes; what was left out, filled or cleaned is counted in its notes.
+    """Build the data set that `plan` describes; its notes count what was left out, filled or cleaned.
 
     Raises
     ------
@@ -34,14 +76,14 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         raise DataError(f"{table.name}: no column looks like a label. Choose the label column.")
     if not plan.features:
         raise DataError(f"{table.name}: {nothing_to_project(plan.left_out)}.")
-    kept, costs = without_gaps(table, plan)
+    kept, costs = _without_gaps(table, plan)
     X, names, cleaned = _features(table, plan, kept)
     if len(X) < _FEWEST_ROWS:
         few = counted(len(X), "usable row is", "usable rows are")
         raise DataError(f"{table.name}: {few} too few; at least {_FEWEST_ROWS} are needed.")
     if (X[0] == X).all():
         raise DataError(f"{table.name}: all rows are equal, so there is nothing to tell apart. Choose other features.")
-    labels = read_labels(table, plan, kept.rows)
+    labels = _labels(column_of(table, plan.label), plan, kept.rows)
     # What costs most stands first.
     notes = [*costs, *table.all_notes, f"Label: {plan.label} ({plan.label_reason})."]
     notes += left_out_note(plan.left_out)
@@ -54,7 +96,7 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         class_names=labels.names,
         source=Source(f"uploaded: {table.name}"),
         target=labels.target,
-        row_numbers=np.array(table.line_numbers, dtype=np.int64)[kept.rows],
+        row_numbers=table.line_numbers[kept.rows],
         notes=tuple(notes),
     )
 
@@ -79,16 +121,17 @@ def nothing_to_project(left_out: tuple[tuple[str, str], ...]) -> str:
     return f"no column is left to project ({why})"
 
 
-def _features(table: Table, plan: ColumnPlan, kept: Kept) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
+def _features(table: Table, plan: ColumnPlan, kept: _Kept) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
     """X (n_kept_rows, n_features) without gaps, names, and notes; a category becomes one 0/1 column a level."""
     blocks: list[np.ndarray] = []
     names: list[str] = []
     notes: list[str] = []
-    encoded: dict[str, OneHot] = {}
+    encoded: dict[str, _OneHot] = {}
     most = Limits().columns
     for name in kept.features:
+        column = column_of(table, name)
         if name not in plan.categories:
-            values, said = column_numbers(table, name, name in plan.odd_as_missing)
+            values, said = column.as_numbers(name in plan.odd_as_missing)
             notes += [*said, *filter(None, [sentinel_note(name, values)])]
             values = values[kept.rows]
             gaps = np.isnan(values)
@@ -97,7 +140,7 @@ def _features(table: Table, plan: ColumnPlan, kept: Kept) -> tuple[np.ndarray, t
             blocks.append(values[:, None])
             names.append(name)
             continue
-        hot = one_hot(table, name, kept.rows, plan)
+        hot = _one_hot(column, kept.rows, plan)
         if len(names) + len(hot.levels) > most:
             raise DataError(
                 f"{table.name}: encoding {name!r} with its {len(hot.levels):,} values makes more than {most:,} "
@@ -106,7 +149,7 @@ def _features(table: Table, plan: ColumnPlan, kept: Kept) -> tuple[np.ndarray, t
         encoded[name] = hot
         blocks.append(hot.X)
         names += [f"{name} = {level}" for level in hot.levels]
-    return np.hstack(blocks), unique_names(tuple(names)), [*notes, *categories_note(encoded)]
+    return np.hstack(blocks), unique_names(tuple(names)), [*notes, *_categories_note(encoded)]
 
 
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
@@ -127,3 +170,326 @@ def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
     conflicting = int(np.sum(y != y[first[which]]))
     clash = f", {conflicting:,} of them under another label" if conflicting else ""
     return [f"{counted(repeated, 'row repeats', 'rows repeat')} the features of an earlier row{clash}."]
+
+
+@dataclass(frozen=True)
+class MissingCost:
+    """What one way of handling missing values leaves: rows, columns of the table, and how many cells it fills in."""
+
+    n_rows: int
+    n_columns: int
+    n_filled: int
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What stays of a table with gaps."""
+
+    rows: np.ndarray  # bool (n_rows,), the rows that stay
+    features: tuple[str, ...]  # the columns that stay
+    n_filled: int  # cells of the table that are filled in
+
+
+def _gaps(table: Table, plan: ColumnPlan) -> dict[str, np.ndarray]:
+    """Missing cells of each feature, bool (n_rows,); none where a missing category is a level or filled by itself."""
+    gaps = {name: column_of(table, name).numbers.gaps for name in plan.features}
+    gaps |= {name: gaps[name] | column_of(table, name).odd for name in plan.odd_as_missing if name in gaps}
+    if plan.category_gaps != "gap":
+        gaps |= {name: np.zeros(table.n_rows, dtype=bool) for name in plan.categories}
+    return gaps
+
+
+def _kept_by(gaps: dict[str, np.ndarray], n_rows: int, choice: str) -> _Kept:
+    """The rows and columns that one of MISSING_CHOICES leaves."""
+    rows = np.ones(n_rows, dtype=bool)
+    if choice == "drop_rows":
+        for gap in gaps.values():
+            rows &= ~gap
+        return _Kept(rows, tuple(gaps), 0)
+    if choice == "drop_columns":
+        return _Kept(rows, tuple(name for name, gap in gaps.items() if not gap.any()), 0)
+    features = tuple(name for name, gap in gaps.items() if not gap.all())
+    blank = rows if features else ~rows
+    for name in features:
+        blank = blank & gaps[name]
+    return _Kept(~blank, features, sum(int((gaps[name] & ~blank).sum()) for name in features))
+
+
+def missing_costs(table: Table, plan: ColumnPlan) -> dict[str, MissingCost]:
+    """What each of MISSING_CHOICES would leave of the plan's features, in rows, columns and cells of the table."""
+    gaps, costs = _gaps(table, plan), {}
+    for choice in MISSING_CHOICES:
+        kept = _kept_by(gaps, table.n_rows, choice)
+        costs[choice] = MissingCost(int(kept.rows.sum()), len(kept.features), kept.n_filled)
+    return costs
+
+
+def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[_Kept, list[str]]:
+    """What the plan's choice leaves, and sentences about its cost.
+
+    Raises
+    ------
+    DataError
+        Where no row or no column is left.
+    """
+    gaps, n = _gaps(table, plan), table.n_rows
+    kept = _kept_by(gaps, n, plan.missing)
+    if not kept.features:
+        raise DataError(f"{table.name}: every column has a missing value, so nothing is left. Leave out rows instead.")
+    if not kept.rows.any():
+        raise DataError(
+            f"{table.name}: every row has a missing value, so nothing is left. Fill the gaps first: choose "
+            f"{MISSING_CHOICES['impute']!r} or leave out the emptiest columns."
+        )
+    notes = []
+    n_gone = n - int(kept.rows.sum())
+    if n_gone:
+        what = "missing values" if plan.missing == "drop_rows" else "no value in any feature"
+        have, were = ("has", "was") if n_gone == 1 else ("have", "were")
+        notes.append(f"{n_gone:,} of {n:,} rows {have} {what} and {were} left out.")
+    stays = set(kept.features)
+    gone = [name for name in plan.features if name not in stays]
+    if gone:
+        columns = counted(len(gone), "column with missing values was", "columns with missing values were")
+        notes.append(f"{columns} left out: {first_few(gone)}.")
+    if kept.n_filled:
+        in_categories = any(gaps[name].any() for name in plan.categories if name in stays)
+        most = " (of a category, with its most frequent level)" if in_categories else ""
+        filled = counted(kept.n_filled, "missing cell was", "missing cells were")
+        notes.append(f"{filled} filled with the median of the column{most}.")
+    return kept, notes
+
+
+@dataclass(frozen=True)
+class _OneHot:
+    """A category as columns of 0 and 1."""
+
+    X: np.ndarray  # 0 and 1, (n_kept_rows, n_levels)
+    levels: tuple[str, ...]  # the level that each column marks
+    n_rare: int  # levels that were taken together as "other"
+
+
+def _one_hot(column: Column, rows: np.ndarray, plan: ColumnPlan) -> _OneHot:
+    """Encode a category for the rows that stay, bool (n_rows,); a level in none of them makes no column.
+
+    Missing cells become a level of their own where the plan says so, else they count as the most frequent level.
+
+    Raises
+    ------
+    DataError
+        Where the column has more than MOST_LEVELS levels and none of them repeats.
+    """
+    name, levels = column.name, column.levels
+    codes = levels.codes[rows]
+    counts = np.bincount(codes, minlength=len(levels.values))
+    there = np.flatnonzero((counts > 0) & ~levels.missing)
+    by_count = there[np.argsort(-counts[there], kind="stable")]
+    rare = np.empty(0, dtype=int)
+    if len(there) > MOST_LEVELS:
+        if counts[by_count[0]] < 2:
+            raise DataError(
+                f"{column.table}: no value of column {name!r} repeats, so it cannot be used as categories. "
+                "Leave it out."
+            )
+        frequent = by_count[: MOST_LEVELS - 1]
+        frequent = frequent[counts[frequent] > 1]
+        rare = np.setdiff1d(there, frequent)
+        there = frequent
+    there = np.array(sorted(there.tolist(), key=lambda k: levels.values[k]), dtype=int)
+    names = [levels.values[k] for k in there]
+    place = np.full(len(levels.values), -1)
+    place[there] = np.arange(len(there))
+    if rare.size:
+        place[rare] = len(names)
+        names.append(_free(OTHER_LEVEL, names))
+    if (codes_missing := levels.missing[codes]).any():
+        if plan.category_gaps == "level":
+            place[levels.missing] = len(names)
+            names.append(_free(MISSING_LEVEL, names))
+        elif len(by_count):
+            place[levels.missing] = place[by_count[0]]
+        else:
+            raise DataError(f"{column.table}: column {name!r} is empty in all {codes_missing.sum():,} rows that stay.")
+    return _OneHot((place[codes][:, None] == np.arange(len(names))).astype(float), tuple(names), len(rare))
+
+
+def _free(name: str, taken: list[str]) -> str:
+    while name in taken:
+        name += " (2)"
+    return name
+
+
+def _categories_note(encoded: dict[str, _OneHot]) -> list[str]:
+    """One sentence about all of them; rare levels are said."""
+    if not encoded:
+        return []
+    if len(encoded) == 1:
+        name, hot = next(iter(encoded.items()))
+        if not hot.n_rare:
+            return [f"{name}: each of its {len(hot.levels)} values became a column of 0 and 1."]
+        kept = len(hot.levels)
+        return [f"{name}: {kept} columns of 0 and 1; its {hot.n_rare:,} rarest values count as 'other'."]
+    n_columns = sum(len(hot.levels) for hot in encoded.values())
+    what = ", ".join(f"{name} ({len(hot.levels)})" for name, hot in list(encoded.items())[:5])
+    more = " and more" if len(encoded) > 5 else ""
+    n_rare = sum(hot.n_rare > 0 for hot in encoded.values())
+    end = f" Rare values count as 'other' in {n_rare} of them." if n_rare else ""
+    return [f"{len(encoded)} columns of words became {n_columns:,} columns of 0 and 1: {what}{more}.{end}"]
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """Class codes (n_rows,), names, continuous values (n_rows,) or None, and sentences about them."""
+
+    y: np.ndarray
+    names: tuple[str, ...]
+    target: np.ndarray | None
+    notes: tuple[str, ...]
+
+
+def _labels(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
+    """Labels of the rows for which `rows` (bool, (n_rows,)) is True.
+
+    Raises
+    ------
+    DataError
+        For fewer than two or more than 1,000 classes, or classes of one row only.
+    """
+    read = _classes if plan.label_mode == "classes" else _numbers
+    labels = read(label, plan, rows)
+    counts = np.bincount(labels.y[labels.y >= 0], minlength=len(labels.names))
+    if counts.max(initial=0) < 2:
+        raise DataError(
+            f"{label.table}: every class of the label column {label.name!r} has a single row, so no row has a "
+            f"neighbour of its class. Choose a column whose values repeat{_or_a_number(label)}."
+        )
+    return _singles(labels, counts, plan.singles)
+
+
+def count_singles(table: Table, plan: ColumnPlan) -> int:
+    """How many classes have one row, before `plan.singles` is applied; 0 where the labels are cut from numbers."""
+    if plan.label is None or plan.label_mode != "classes":
+        return 0
+    rows = _kept_by(_gaps(table, plan), table.n_rows, plan.missing).rows
+    names, codes = _class_codes(column_of(table, plan.label), plan)
+    counts = np.bincount(codes[rows] + 1, minlength=len(names) + 1)[1:]
+    return int(np.sum(counts == 1))
+
+
+def _class_codes(label: Column, plan: ColumnPlan) -> tuple[list[str], np.ndarray]:
+    """Class names and each row's code, (n_rows,), UNLABELLED for a blank cell; spellings merged as the plan says."""
+    levels = label.levels
+    merged = dict(plan.spellings)
+    names = [merged.get(cell, cell) for cell in levels.values]
+    code = {name: k for k, name in enumerate(dict.fromkeys(name for name in names if name))}
+    return list(code), np.array([code.get(name, UNLABELLED) for name in names], dtype=np.int64)[levels.codes]
+
+
+def _classes(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
+    # "NA" and "None" can be names of classes: only a blank cell is a missing label.
+    known, codes = _class_codes(label, plan)
+    codes = codes[rows]
+    counts = np.bincount(codes + 1, minlength=len(known) + 1)[1:]
+    names = sorted((name for name, count in zip(known, counts, strict=True) if count), key=_counting_order)
+    if len(names) < 2:
+        n_classes = counted(len(names), "class", "classes")
+        raise DataError(f"{label.table}: the label column {label.name!r} has {n_classes}; at least two are needed.")
+    if len(names) > _MOST_CLASSES:
+        raise DataError(
+            f"{label.table}: the label column {label.name!r} has {len(names):,} different values, at most "
+            f"{_MOST_CLASSES:,} classes are handled. Choose a column with fewer{_or_a_number(label)}."
+        )
+    notes = [
+        f"{name!r} is a class of its own; where it means a missing label, add it to the words for missing values."
+        for name in names
+        if is_missing(name)
+    ]
+    if plan.spellings:
+        n_merged = sum(label.levels.values.count(cell) for cell, _ in plan.spellings)
+        spelt = counted(n_merged, "spelling was", "spellings were")
+        notes.append(f"{spelt} merged into others that differ in capitals or blanks only.")
+    place = {name: k for k, name in enumerate(names)}
+    new = np.array([*(place.get(name, UNLABELLED) for name in known), UNLABELLED], dtype=np.int64)
+    y = new[codes]  # the last one is for UNLABELLED, -1
+    return _Labels(y, tuple(names), None, (*notes, *_unlabelled(y)))
+
+
+def _or_a_number(label: Column) -> str:
+    known = ~np.isnan(label.numbers.values)
+    return ", or treat it as a number" if known.sum() > len(known) / 2 else ""
+
+
+def _counting_order(name: str) -> tuple[float, list[tuple[float, str]], str]:
+    """-1 before 1, "class 2" before "class 10"; what only differs in its zeros keeps an order of its own."""
+    value = as_number(name)
+    if value is not None and math.isfinite(value):
+        return value, [], name
+    parts = re.split(r"([0-9]{1,15})", name)
+    return math.inf, [(float(part), "") if k % 2 else (-1.0, part) for k, part in enumerate(parts)], name
+
+
+def _numbers(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
+    """Classes of equal frequency, cut at quantiles (ties stay together), and the numbers themselves if wanted."""
+    values, cleaned = label.as_numbers(label.name in plan.odd_as_missing)
+    values = values[rows]
+    known = ~np.isnan(values)
+    if plan.n_bins < 2 or not known.any():
+        raise DataError(f"{label.table}: the label column {label.name!r} needs numbers and at least two bins.")
+    inner = np.linspace(0, 1, plan.n_bins + 1)[1:-1]
+    cuts = np.unique(np.quantile(values[known], inner))
+    cuts = cuts[(cuts >= values[known].min()) & (cuts < values[known].max())]
+    if cuts.size == 0:
+        raise DataError(
+            f"{label.table}: the label column {label.name!r} cannot be cut into classes: most of its values are equal. "
+            "Treat each value as a class."
+        )
+    y = np.where(known, np.searchsorted(cuts, values, side="left"), UNLABELLED).astype(np.int64)
+    edges = [_short_edge(cut, values[known]) for cut in cuts]
+    names = (f"≤ {edges[0]}", *(f"{a} … {b}" for a, b in pairwise(edges)), f"> {edges[-1]}")
+    kept = plan.label_mode == "continuous"
+    what = "are kept as they are, beside" if kept else "were cut into"
+    notes = [f"The numbers of {label.name!r} {what} {len(names)} classes of about equal frequency."]
+    notes += cleaned
+    target = values if kept else None
+    return _Labels(y, names, target, (*notes, *_unlabelled(y)))
+
+
+def _short_edge(cut: float, values: np.ndarray) -> str:
+    """The number of fewest digits that divides the values where the cut does: 18.8333 between 18.5 and 19 is "18.8"."""
+    below, above = values[values <= cut].max(), values[values > cut].min()
+    for digits in range(1, 17):
+        edge = float(f"{cut:.{digits}g}")
+        if below <= edge < above:
+            return f"{edge:.{max(digits, 6)}g}"
+    return repr(float(cut))
+
+
+def _unlabelled(y: np.ndarray) -> tuple[str, ...]:
+    n = int(np.sum(y == UNLABELLED))
+    return (f"{counted(n, 'row has', 'rows have')} no label: drawn in grey, not trained on.",) if n else ()
+
+
+def _singles(labels: _Labels, counts: np.ndarray, choice: str) -> _Labels:
+    """Classes with one row: kept, left out of training, or merged into one."""
+    single = np.flatnonzero(counts == 1)
+    if single.size == 0:
+        return labels
+    shown = first_few([labels.names[k] for k in single])
+    have = counted(single.size, "class has", "classes have")
+    what = f"{have} a single row, which no other row can vote for: {shown}"
+    if choice == "keep" or (choice == "merge" and single.size == 1):
+        return replace(labels, notes=(*labels.notes, f"{what}."))
+    kept = [k for k in range(len(labels.names)) if counts[k] > 1]
+    names = [labels.names[k] for k in kept]
+    new = np.full(len(labels.names), UNLABELLED, dtype=np.int64)
+    new[kept] = np.arange(len(kept))
+    if choice == "merge":
+        new[single] = len(names)
+        names.append(_free("single rows", names))
+        what += "; they were merged into one class"
+    else:
+        what += "; they are drawn but not trained on"
+    if len(names) < 2:
+        raise DataError("With its single rows left out, one class remains; at least two are needed. Keep them.")
+    y = np.where(labels.y >= 0, new[labels.y], UNLABELLED)
+    return _Labels(y, tuple(names), labels.target, (*labels.notes, f"{what}."))

@@ -1,85 +1,200 @@
-"""Cells of one column: which are missing, and the numbers in them, thousands marks and all."""
+"""Column: what the cells of one column hold: numbers, levels, dates, and the facts shown before one chooses."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from datasets.base.counted import counted
 from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
+from datasets.base.words import counted
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.number_formats import common_unit
+from datasets.reading.table import missing_cells, strings
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _BLANKS = " \u00a0\u2009\u202f"
-_AT_A_TIME = 10_000  # cells, a millisecond
 _APOSTROPHES = "'’"
 _DIGIT = re.compile(r"\d")
+_LOOKED_AT = 2_000  # cells of a column, for dates
+_EXAMPLES = 3
+_SAMPLE = 200
+_MANY_VALUES = 20
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """What a column holds, cell by cell, each array of shape (n_rows,).
+    """What a column holds, cell by cell, each array of shape (n_rows,)."""
 
-    Attributes
-    ----------
-    values : np.ndarray
-        float64, NaN where there is no number.
-    gaps : np.ndarray
-        bool, missing cells.
-    words : np.ndarray
-        bool, cells that are neither missing nor a number.
-    cleaned : np.ndarray
-        bool, cells that had to be cleaned to be one.
-    """
-
-    values: np.ndarray
-    gaps: np.ndarray
-    words: np.ndarray
-    cleaned: np.ndarray
+    values: np.ndarray  # float64, NaN where there is no number
+    gaps: np.ndarray  # bool, missing cells
+    words: np.ndarray  # bool, cells that are neither missing nor a number
+    cleaned: np.ndarray  # bool, cells that had to be cleaned to be one
 
 
 @dataclass(frozen=True)
 class Levels:
-    """The different cells of a column, missing ones included.
+    """The different cells of a column, missing ones included."""
 
-    Attributes
-    ----------
-    values : tuple[str, ...]
-        In the order in which they first occur.
-    codes : np.ndarray
-        int32 (n_rows,), the place in `values` of each row's cell.
-    counts : np.ndarray
-        int64 (n_values,), rows of each.
-    missing : np.ndarray
-        bool (n_values,), which of them stand for a missing value.
-    """
-
-    values: tuple[str, ...]
-    codes: np.ndarray
-    counts: np.ndarray
-    missing: np.ndarray
+    values: tuple[str, ...]  # in the order in which they first occur
+    codes: np.ndarray  # int32 (n_rows,), the place in `values` of each row's cell
+    counts: np.ndarray  # int64 (n_values,), rows of each
+    missing: np.ndarray  # bool (n_values,), which of them mean a missing value
 
 
-def levels_of(table: Table, name: str) -> Levels:
-    """The column's different cells, kept with the table."""
-    key = ("levels", name)
-    if key not in table.parsed:
-        cells = table.column(name)
-        different: dict[str, None] = {}
-        for piece in _pieces(cells):
-            different.update(dict.fromkeys(piece))
-        place = {cell: k for k, cell in enumerate(different)}
-        codes = _of_each(place.__getitem__, cells, np.int32)
-        missing = np.fromiter(map(is_missing, place), dtype=bool, count=len(place))
-        table.parsed[key] = Levels(tuple(place), codes, np.bincount(codes, minlength=len(place)), missing)
-    return table.parsed[key]
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column of a table; everything is computed when it is first asked for and kept."""
+
+    table: str  # its name, for messages
+    name: str
+    cells: pa.ChunkedArray
+    line_numbers: np.ndarray
+    decimal: str
+    thousands: str | None
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        return _parsed(self)
+
+    @cached_property
+    def levels(self) -> Levels:
+        encoded = self.cells.combine_chunks().dictionary_encode()
+        codes, missing = encoded.indices.to_numpy(), missing_cells(encoded.dictionary).to_numpy(zero_copy_only=False)
+        return Levels(tuple(strings(encoded.dictionary)), codes, np.bincount(codes, minlength=len(missing)), missing)
+
+    @cached_property
+    def odd(self) -> np.ndarray:
+        """Cells of a column of numbers that cannot be trained on: words, infinite, too large; bool (n_rows,)."""
+        with np.errstate(invalid="ignore"):
+            return self.numbers.words | (np.abs(self.numbers.values) > LARGEST_VALUE)
+
+    @cached_property
+    def n_missing(self) -> int:
+        return int(self.numbers.gaps.sum())
+
+    @property
+    def n_present(self) -> int:
+        return len(self.cells) - self.n_missing
+
+    @cached_property
+    def times(self) -> str:
+        """ "dates" or "times" where nine in ten of the first present cells are such, else ""."""
+        return dates_or_times(strings(self.cells.slice(0, _LOOKED_AT)))
+
+    @cached_property
+    def kind(self) -> str:
+        """ "numbers", "words", "dates" (times too) or "empty"; words where most present cells are no numbers."""
+        if not self.n_present:
+            return "empty"
+        if self.numbers.words.sum() <= self.n_present / 2:
+            return "numbers"
+        return "dates" if self.times else "words"
+
+    @cached_property
+    def _all_numbers(self) -> bool:
+        return self.n_present > 0 and not self.odd.any()
+
+    @cached_property
+    def n_values(self) -> int:
+        """Different cells that are not missing; different numbers where all are."""
+        if self._all_numbers:  # the levels of a long column of numbers take their time
+            return len(np.unique(self.numbers.values[~self.numbers.gaps]))
+        return int(np.count_nonzero(~self.levels.missing))
+
+    @cached_property
+    def examples(self) -> tuple[str, ...]:
+        """The first few different cells."""
+        if self._all_numbers:
+            first = [self.cell(k) for k in np.flatnonzero(~self.numbers.gaps)[:_SAMPLE].tolist()]
+            return tuple(dict.fromkeys(first))[:_EXAMPLES]
+        return tuple(self.levels.values[k] for k in np.flatnonzero(~self.levels.missing)[:_EXAMPLES])
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether every number is whole and finite."""
+        known = self.numbers.values[~np.isnan(self.numbers.values)]
+        return bool(np.isfinite(known).all() and (known == np.floor(known)).all())
+
+    @property
+    def has_many_numbers(self) -> bool:
+        """Whether it holds numbers that are too many and too different to be classes."""
+        n_values = sum(map(bool, self.levels.values))
+        if n_values <= _MANY_VALUES or self.numbers.words.any():
+            return False
+        return n_values > 50 or not self.is_whole
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of the arrays computed so far."""
+        kept = vars(self)
+        arrays = [array for what in ("numbers", "levels") if what in kept for array in vars(kept[what]).values()]
+        distinct = {id(array): array for array in (*arrays, kept.get("odd")) if isinstance(array, np.ndarray)}
+        return sum(array.nbytes for array in distinct.values())
+
+    def as_numbers(self, odd_as_missing: bool = False) -> tuple[np.ndarray, tuple[str, ...]]:
+        """Read the column as numbers to train on.
+
+        Parameters
+        ----------
+        odd_as_missing : treat cells that are not numbers, infinite or too large as missing instead of refusing them.
+
+        Returns
+        -------
+        float64 (n_rows,), NaN for missing cells, and sentences about cells that were cleaned or ignored.
+
+        Raises
+        ------
+        DataError
+            With line and column for a cell that is not a number, infinite or larger than LARGEST_VALUE.
+        """
+        values, cleaned, notes = self.numbers.values, self.numbers.cleaned & ~self.odd, []
+        if self.odd.any():
+            k = int(self.odd.argmax())
+            line, cell = self.line_numbers[k], self._quoted(k)
+            if not odd_as_missing:
+                problem = f"is beyond {LARGEST_VALUE:g}, so that gradients overflow"
+                if self.numbers.words[k]:
+                    problem = "is not a number"
+                elif np.isinf(values[k]):
+                    problem = "is infinite"
+                raise DataError(
+                    f"{self.table}, line {line}, column {self.name!r}: {cell} {problem}. "
+                    "Treat such cells as missing, leave the column out, or mend the file."
+                )
+            values = np.where(self.odd, np.nan, values)
+            n = int(self.odd.sum())
+            n_odd = counted(n, "cell that is not a usable number counts", "cells that are not usable numbers count")
+            notes.append(f"Column {self.name!r}: {n_odd} as missing (the first on line {line}, {cell}).")
+        if cleaned.any():
+            k = int(cleaned.argmax())
+            notes.append(
+                f"Column {self.name!r}: {counted(int(cleaned.sum()), 'cell was', 'cells were')} cleaned into numbers "
+                f"(the first on line {self.line_numbers[k]}, {self._quoted(k)} as {values[k]:.15g})."
+            )
+        return values, tuple(notes)
+
+    def _quoted(self, k: int) -> str:
+        return repr(on_one_line(self.cell(k))[:40])
+
+    def cell(self, k: int) -> str:
+        return str(self.cells[k].as_py())
+
+
+def column_of(table: Table, name: str) -> Column:
+    """The column of that name, kept with the table."""
+    if name not in table.parsed:
+        cells = table.cells.column(name)
+        table.parsed[name] = Column(table.name, name, cells, table.line_numbers, table.decimal, table.thousands)
+    return table.parsed[name]
 
 
 @lru_cache(maxsize=64)
@@ -110,33 +225,26 @@ def cleaned_number(cell: str, decimal: str, thousands: str | None = None) -> tup
     return as_number(text, decimal), True
 
 
-def numbers_of(table: Table, name: str) -> Numbers:
-    """The column's numbers; kept with the table, so that a second question costs nothing."""
-    key = ("numbers", name)
-    if key not in table.parsed:
-        table.parsed[key] = _parsed(table, name)
-    return table.parsed[key]
+def _parsed(whole: Column) -> Numbers:
+    import pyarrow.compute as pc
 
-
-def _parsed(table: Table, name: str) -> Numbers:
-    cells, decimal = table.column(name), table.decimal
-    none = np.zeros(len(cells), dtype=bool)
-    values = _plain(cells, none, decimal)
-    if values is not None:
-        gaps = np.isnan(values)
-        if all(is_missing(cells[k]) for k in np.flatnonzero(gaps)):  # "NaN" is missing, "-nan" a word
-            return Numbers(values, gaps, none, none)
-    gaps = _of_each(is_missing, cells, bool)
-    values = _plain(cells, gaps, decimal) if gaps.any() else None
+    column, decimal = whole.cells, whole.decimal
+    none = np.zeros(len(column), dtype=bool)
+    values = _plain_numbers(column, decimal)
+    if values is not None and not np.isnan(values).any():
+        return Numbers(values, none, none, none)
+    missing = missing_cells(column)
+    gaps = missing.to_numpy()
+    values = _plain_numbers(pc.if_else(missing, None, column), decimal)
     if values is not None and not np.isnan(values[~gaps]).any():
         return Numbers(values, gaps, none, none)
     # Each different cell once: columns of words repeat themselves.
-    levels = levels_of(table, name)
+    levels = whole.levels
     plain: Sequence[str] = levels.values
-    present = [cell for cell, missing in zip(plain, levels.missing.tolist(), strict=True) if not missing]
+    present = [cell for cell, is_gap in zip(plain, levels.missing.tolist(), strict=True) if not is_gap]
     if unit := common_unit(present):
         plain = [cell.removesuffix(unit).rstrip() for cell in plain]
-    found = [cleaned_number(cell, decimal, table.thousands) for cell in plain]
+    found = [cleaned_number(cell, decimal, whole.thousands) for cell in plain]
     if unit:
         found = [
             (value, was or cell != bare) for (value, was), cell, bare in zip(found, levels.values, plain, strict=True)
@@ -148,92 +256,60 @@ def _parsed(table: Table, name: str) -> Numbers:
     return Numbers(numbers[levels.codes], gaps, words[levels.codes], cleaned[levels.codes])
 
 
-def _plain(cells: Sequence[str], gaps: np.ndarray, decimal: str) -> np.ndarray | None:
-    """All numbers at once, where each cell is missing or a number that needs no cleaning; else None."""
-    for piece in _pieces(cells):
-        together = "".join(piece)
-        if "_" in together or (decimal == "," and "." in together):
-            return None
-    if gaps.any():
-        cells = ["nan" if gap else cell for cell, gap in zip(cells, gaps.tolist(), strict=True)]
+def _plain_numbers(column: pa.ChunkedArray, decimal: str) -> np.ndarray | None:
+    """All numbers at once, NaN for a null, where each cell is a number that needs no cleaning; else None."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     if decimal == ",":
-        cells = [cell.replace(",", ".") for cell in cells]
+        if pc.any(pc.match_substring(column, ".")).as_py():
+            return None
+        column = pc.replace_substring(column, pattern=",", replacement=".")
     try:
-        return _of_each(float, cells, float)
-    except ValueError:
+        return np.asarray(column.cast(pa.float64()).to_numpy(), dtype=np.float64)
+    except pa.ArrowInvalid:
         return None
 
 
-def _of_each(function: Callable[[str], Any], cells: Sequence[str], dtype: Any) -> np.ndarray:
-    """What `function` says of each cell, (n_cells,)."""
-    found = np.empty(len(cells), dtype=dtype)
-    done = 0
-    for piece in _pieces(cells):
-        found[done : done + len(piece)] = np.fromiter(map(function, piece), dtype=dtype, count=len(piece))
-        done += len(piece)
-    return found
+_CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
+_MONTH = r"(?:jan|feb|fév|mar|mär|apr|avr|may|mai|jun|jui|jul|aug|aoû|sep|oct|okt|nov|dec|dez|déc)[^\W\d_]*\.?"
+_DAY = (
+    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
+    rf"|\d{{1,2}}\.?[-/ ]?{_MONTH}[-/ ]?(?:\d{{4}}|\d{{2}})|{_MONTH} \d{{1,2}},? \d{{4}})"
+)
+_DATE = re.compile(rf"{_DAY}(?:[T ]{_CLOCK}|Z)?", re.IGNORECASE)
+_TIME = re.compile(_CLOCK, re.IGNORECASE)
 
 
-def _pieces(cells: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The cells, a few at a time: what goes through them in one go lets no other thread on meanwhile."""
-    return (cells[first : first + _AT_A_TIME] for first in range(0, len(cells), _AT_A_TIME))
+def dates_or_times(cells: Sequence[str]) -> str:
+    """ "dates" or "times" where nine in ten of the first present cells are, else ""."""
+    present = [cell for cell in cells if not is_missing(cell)]
+    for word, pattern in (("dates", _DATE), ("times", _TIME)):
+        if present and sum(pattern.fullmatch(cell) is not None for cell in present) > 0.9 * len(present):
+            return word
+    return ""
 
 
-def _quoted(cell: str) -> str:
-    return repr(on_one_line(cell)[:40])
+_USUAL = (-99999.0, -9999.0, -999.0, -99.0)
 
 
-def odd_cells(numbers: Numbers) -> np.ndarray:
-    """Which cells of a column of numbers cannot be trained on: words, infinite and too large values; bool (n_rows,)."""
-    with np.errstate(invalid="ignore"):
-        return numbers.words | (np.abs(numbers.values) > LARGEST_VALUE)
+def sentinel_in(values: np.ndarray) -> float | None:
+    """The usual sentinel that lies far below all other values (n_rows,) of a column; None where there is none."""
+    known = values[~np.isnan(values)]
+    if not known.size or known.min() not in _USUAL:
+        return None
+    number = float(known.min())
+    others = known[known != number]
+    return number if others.size and others.min() > number / 10 else None
 
 
-def column_numbers(table: Table, name: str, odd_as_missing: bool = False) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Read a column as numbers.
-
-    Parameters
-    ----------
-    table, name : the column.
-    odd_as_missing : treat cells that are not numbers, infinite or too large as missing instead of refusing them.
-
-    Returns
-    -------
-    The numbers as float64 (n_rows,), NaN for missing cells, and sentences about cells that were cleaned or ignored.
-
-    Raises
-    ------
-    DataError
-        With line and column for a cell that is not a number, infinite or larger than LARGEST_VALUE.
-    """
-    numbers = numbers_of(table, name)
-    wrong = odd_cells(numbers)
-    values, notes = numbers.values, []
-    if wrong.any():
-        k = int(wrong.argmax())
-        cell = table.cell(k, name)
-        problem = f"is beyond {LARGEST_VALUE:g}, so that gradients overflow"
-        if numbers.words[k]:
-            problem = "is not a number"
-        elif np.isinf(numbers.values[k]):
-            problem = "is infinite"
-        if not odd_as_missing:
-            raise DataError(
-                f"{table.name}, line {table.line_numbers[k]}, column {name!r}: {_quoted(cell)} {problem}. "
-                "Treat such cells as missing, leave the column out, or mend the file."
-            )
-        values = np.where(wrong, np.nan, values)
-        n_odd = counted(
-            int(wrong.sum()), "cell that is not a usable number counts", "cells that are not usable numbers count"
-        )
-        notes.append(
-            f"Column {name!r}: {n_odd} as missing (the first on line {table.line_numbers[k]}, {_quoted(cell)})."
-        )
-    cleaned = numbers.cleaned & ~wrong
-    if cleaned.any():
-        k = int(cleaned.argmax())
-        notes.append(
-            f"Column {name!r}: {counted(int(cleaned.sum()), 'cell was', 'cells were')} cleaned into numbers "
-            f"(the first on line {table.line_numbers[k]}, {_quoted(table.cell(k, name))} as {values[k]:.15g})."
-        )
-    return values, tuple(notes)
+def sentinel_note(name: str, values: np.ndarray) -> str:
+    """A sentence about the sentinel of a column, "" where it has none."""
+    number = sentinel_in(values)
+    if number is None:
+        return ""
+    cells = counted(int(np.sum(values == number)), "cell says", "cells say")
+    return (
+        f"Column {name!r}: {cells} {number:.0f}, far below the others; where that means a missing value, add "
+        "it to the words for missing values."
+    )

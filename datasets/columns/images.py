@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.base.dataset import Dataset
-from datasets.columns.plan import ColumnPlan
+from datasets.columns.build import ColumnPlan
 from datasets.reading import Table
 
 _PLACE = re.compile(r"((?:p|px|pix|pixels?)?[_ ]?)(\d{1,9})[_x, ](\d{1,9})", re.IGNORECASE)
 _PIXEL_NUMBER = re.compile(r"((?:p|px|pix|pixels?)[_ ]?)(\d{1,9})", re.IGNORECASE)
-# What readers and exporters write where nobody gave names.
+# Default names of readers and exporters.
 _NUMBERED = re.compile(r"((?:column|attr|att|feature|feat|dim|double|int|v|x|f)?[_ ]?)(\d{1,9})", re.IGNORECASE)
 _RANGES = ((0.0, 255.0), (0.0, 16.0), (0.0, 1.0), (-1.0, 1.0))
 _FEWEST_PIXELS = 36
@@ -104,11 +104,6 @@ def shape_by_likeness(X: np.ndarray) -> tuple[int, int] | None:
 
     With r(k) the mean correlation of features k apart, a picture of `columns` pixels width has peaks at r(1) and
     r(columns) with a valley between.
-
-    Parameters
-    ----------
-    X : np.ndarray
-        (n_samples, n_features).
     """
     n_features = X.shape[1]
     if n_features < _FEWEST_PIXELS or len(X) < 3:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -13,15 +12,13 @@ from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
 from datasets.columns.images import shape_by_likeness
+from datasets.downloads.fetch import Watch
 from datasets.downloads.olivetti import SOURCE as OLIVETTI_SOURCE
 from datasets.downloads.olivetti import open_olivetti
-from datasets.downloads.opened import Opened
-from datasets.downloads.openml import OPENML, Server, open_openml
-from datasets.downloads.watch import Watch
+from datasets.downloads.openml import OPENML, Opened, Server, open_openml
 from datasets.reading import Limits
 
 _PAPER = "Goldberger et al. (2004), NCA"
-_SECONDS = 120.0
 _WHY_NO_B = (
     "it is computed from the share of black residents, an assumption about people that scikit-learn and others "
     "discourage to use; it can be put back"
@@ -70,7 +67,7 @@ def open_images(data_id: int, shape: tuple[int, int], watch: Watch | None = None
 
 def _entry(key: str, title: str, description: str, source: Source, download: Callable[[Watch], Opened]) -> Entry:
     def load() -> Dataset:
-        return download(Watch(_SECONDS, until=time.monotonic() + _SECONDS)).dataset
+        return download(Watch()).dataset
 
     return Entry(key, title, description, "download", source, load, download=download)
 

@@ -11,11 +11,10 @@ import numpy as np
 
 from datasets.base.dataset import Dataset, Source
 from datasets.base.errors import DataError
-from datasets.base.numbered import numbered
+from datasets.base.words import numbered
 from datasets.downloads.cache import Cache
-from datasets.downloads.fetch import Site, fetch
-from datasets.downloads.opened import Opened
-from datasets.downloads.watch import Watch
+from datasets.downloads.fetch import Site, Watch, fetch
+from datasets.downloads.openml import Opened
 
 SOURCE = Source(
     "Olivetti faces (AT&T Laboratories Cambridge), through scikit-learn",

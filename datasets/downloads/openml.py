@@ -10,14 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from datasets.base.dataset import Source
+from datasets.base.dataset import Dataset, Source
 from datasets.base.errors import DataError
 from datasets.columns import ColumnPlan, build_dataset
 from datasets.columns.images import likely_image_shape, with_all_pixels
 from datasets.downloads.cache import Cache
-from datasets.downloads.fetch import MOST_BYTES, Site, WrongStatus, fetch
-from datasets.downloads.opened import Opened
-from datasets.downloads.watch import Watch
+from datasets.downloads.fetch import MOST_BYTES, Site, Watch, WrongStatus, fetch
 from datasets.proposals import ROW_GROUPS, Choices, unasked_plan
 from datasets.reading import Limits, Table, read_table
 
@@ -26,6 +24,15 @@ _MEANT_AS_ID = re.compile(r"(?:id|did|data_id)\s*[:=].*|#.*|[+-]?[\d.,]+", re.IG
 _MOST_JSON = 2_000_000
 _UNKNOWN = (404, 412)  # 412 is how OpenML says that it has no such set
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The data set; its table and column plan, so that a page can overrule the plan, None where it was no table."""
+
+    dataset: Dataset
+    table: Table | None = None
+    plan: ColumnPlan | None = None
 
 
 @dataclass(frozen=True)
@@ -39,19 +46,6 @@ class Server:
 
 
 OPENML = Server()
-
-
-def openml_search(name_or_id: str, watch: Watch | None = None, server: Server = OPENML) -> int:
-    """The id of an OpenML data set: of "59", "id:59", the address of its page, or a name such as "iris".
-
-    Of several active versions of a name the first is taken.
-
-    Raises
-    ------
-    DataError
-        For a name that OpenML does not know, without a network, and as `fetch` does.
-    """
-    return _find(name_or_id, watch or Watch(), server)[0]
 
 
 def open_openml(
@@ -69,11 +63,11 @@ def open_openml(
     Parameters
     ----------
     name_or_id : str
-        As for `openml_search`.
+        "59", "id:59", the address of its page, or a name such as "iris".
     watch : Watch | None
-        Ends it and is told of its progress.
+        Cancels it and receives its progress.
     server : Server
-        Where it is asked for.
+        The OpenML server.
     left_out : tuple[tuple[str, str], ...]
         (column, reason) of columns to be left out as well.
     whole_rows : bool
@@ -87,7 +81,7 @@ def open_openml(
         One sentence: unknown set, no network, time-out, too large, damaged, not a labelled table.
     """
     watch = watch or Watch()
-    data_id, notes = _find(name_or_id, watch, server)
+    data_id, notes = openml_search(name_or_id, watch, server)
     about = _description(data_id, watch, server)
     name = str(about.get("name") or f"set {data_id}")[:100]
     if str(about.get("status", "active")) != "active":
@@ -107,8 +101,8 @@ def open_openml(
     return Opened(replace(dataset, image_shape=likely_image_shape(dataset)), table, plan)
 
 
-def _find(name_or_id: str, watch: Watch, server: Server) -> tuple[int, list[str]]:
-    """The id, and notes on the choice of it."""
+def openml_search(name_or_id: str, watch: Watch, server: Server) -> tuple[int, list[str]]:
+    """Find the id of an OpenML data set, and notes on the choice: of several active versions the first is taken."""
     asked = name_or_id.strip()
     if not asked or len(asked) > 200:
         raise DataError("Give the name of an OpenML data set, such as ionosphere, or its id, such as 59.")

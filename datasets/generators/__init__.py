@@ -1,1 +1,1 @@
-"""Made-up data sets with a known answer: one file each."""
+"""Generated data sets with a known answer, related ones in one file."""

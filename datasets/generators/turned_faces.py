@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset, Source
 from datasets.base.entry import Entry, Parameter
-from datasets.base.numbered import numbered
+from datasets.base.words import numbered
 
 SIDE = 24  # pixels of a picture
 _LARGEST = 35.0  # height of a face that would fill 90 % of the picture, in the units of `sizes`
@@ -74,20 +74,8 @@ def turned_faces(
 ) -> Dataset:
     """Faces of `n_people` people, turned by −45° to 45° and 25 to 35 pixels high, lit from a side, each at random.
 
-    The label is the angle, a number; its ranges in the legend are five, equally often.
-
-    Parameters
-    ----------
-    n_samples : int
-        Pictures.
-    n_people : int
-        How many different faces.
-    light : float
-        How uneven the light is; 0 is even.
-    noise : float
-        Standard deviation added to the grey values.
-    random_state : int
-        Seed.
+    The label is the angle, a number; its ranges in the legend are five, equally often. `light` 0 is even light;
+    `noise` is the standard deviation added to the grey values.
     """
     rng = np.random.default_rng(random_state)
     fifth = np.arange(n_samples, dtype=np.int64) % 5

@@ -1,106 +1,166 @@
-"""apply: a proposal and what the user said -> Plan."""
+"""apply: a proposal and the user's choices -> Plan, with the questions that it leaves open."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from datasets.base.first_few import first_few
-from datasets.columns import ColumnPlan
-from datasets.columns.facts import facts_of
-from datasets.proposals.asked import questions_of
-from datasets.proposals.choices import Choices
-from datasets.proposals.gaps import planned_gaps
-from datasets.proposals.label_candidates import described, is_sure
-from datasets.proposals.plan import Plan, PlannedColumn, PlannedLabel, PlannedRows
-from datasets.proposals.propose import Proposal, proposal_without
-from datasets.proposals.roles import proposed_role
-from datasets.proposals.spellings import merged_spellings, spelling_groups
+import numpy as np
+
+from datasets.base.words import counted, first_few
+from datasets.columns.build import (
+    MISSING_CHOICES,
+    ColumnPlan,
+    MissingCost,
+    missing_costs,
+    nothing_to_project,
+)
+from datasets.columns.cells import Column, sentinel_in
+from datasets.proposals.choices import ODD_CELLS, Answer, Choices, Question
+from datasets.proposals.propose import Proposal, propose
+from datasets.proposals.roles import (
+    SAME_AS_LABEL,
+    LabelCandidate,
+    OddCells,
+    Spellings,
+    described,
+    is_sure,
+    proposed_role,
+    spelling_groups,
+)
+from datasets.reading import ReadAnswer, ReadOptions, ReadQuestion, Table, on_one_line
 
 _RUNNERS_UP = 3
 _COLOURS = 6  # of a number that is trained on as it is, unless another number of classes was said
 _WIDE = 1_000
 _BY_HAND = "you left it out"
+_FEW_ROWS = 0.02
+_ASK_ABOVE = 0.2
+_MOST_OFFERED = 3
+_MOST_QUESTIONS = 50
+
+
+@dataclass(frozen=True)
+class PlannedLabel:
+    """The label column with its classes."""
+
+    candidate: LabelCandidate
+    said: bool  # by the user
+    sure: bool  # said, or well above the runners-up: it needs no question
+    runners_up: tuple[LabelCandidate, ...]
+    spellings: tuple[Spellings, ...]  # its labels that differ only in capitals or blanks
+
+    @property
+    def name(self) -> str:
+        return self.candidate.name
+
+
+@dataclass(frozen=True)
+class PlannedColumn:
+    """A column that is not the label."""
+
+    name: str
+    role: str  # a key of ROLES
+    reason: str  # why it is left out, else ""
+    said: bool  # whether the user chose the role
+    facts: Column
+    odd: OddCells | None  # None where it has none
+    odd_said: bool  # whether the user decided about these
+
+    @property
+    def odd_are_missing(self) -> bool:
+        """Whether its odd cells count as missing without being asked about."""
+        return self.role == "number" and self.odd is not None and self.odd.what == "missing" and not self.odd.ask
+
+
+@dataclass(frozen=True)
+class PlannedGaps:
+    """What happens to missing values."""
+
+    choice: str  # a key of MISSING_CHOICES
+    said: bool  # by the user
+    sentence: str  # what it costs; "" where nothing is missing
+    costs: dict[str, MissingCost]  # what each choice would leave
+    ask: bool  # whether it costs so much that the user should decide
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done with a table: `build_dataset(plan.table, plan.columns)` is the data set."""
+
+    choices: Choices
+    proposal: Proposal = field(repr=False)  # pass it to the next `apply`, so that nothing is looked over twice
+    columns: ColumnPlan
+    label: PlannedLabel | None  # None where none could be proposed
+    planned: tuple[PlannedColumn, ...]  # the other columns, in the table's order
+    gaps: PlannedGaps
+    costs: tuple[str, ...]  # sentences on what is lost, the most costly first
+    waiting: tuple[str, ...]  # sentences on choices that name a column this table does not have
+    questions: tuple[Question, ...] = ()  # blocking ones first
+
+    @property
+    def table(self) -> Table:
+        """The rows that are used."""
+        return self.proposal.table
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be trained on without an answer."""
+        return self.label is not None and not any(question.blocking for question in self.questions)
 
 
 def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
-    """Join a proposal with the user's choices.
-
-    Parameters
-    ----------
-    proposal : of the table at hand.
-    choices : what the user said so far, about this table or another one.
-
-    Returns
-    -------
-    The plan: `build_dataset(plan.table, plan.columns)` makes the data set.
-    """
+    """Join the proposal for a table with what the user chose so far, for this table or another one."""
     choices = choices or Choices()
     kept = {kind for kind, skipped in choices.row_groups if not skipped}
-    skipped = tuple(group.kind for group in proposal.groups if group.kind not in kept)
-    if skipped != proposal.skipped:
-        proposal = proposal_without(proposal.source, proposal.groups, skipped)
+    proposal = proposal.skipping(tuple(group.kind for group in proposal.groups if group.kind not in kept))
     label = _label(proposal, choices)
-    planned = [_column(proposal, choices, fact.name, label) for fact in proposal.facts if not _is(label, fact.name)]
+    of_label = proposal.fact(label.name) if label else None
+    planned = [_column(proposal, choices, fact, of_label) for fact in proposal.facts if fact is not of_label]
     planned = _with_some_feature(planned)
     columns = _column_plan(proposal, choices, label, planned)
-    gaps = planned_gaps(proposal.table, columns, choices.missing)
+    gaps = _gaps(proposal, columns, choices.missing)
     columns = replace(columns, missing=gaps.choice)
-    said_rows = dict(choices.row_groups)
-    rows = tuple(PlannedRows(group, group.kind in skipped, group.kind in said_rows) for group in proposal.groups)
-    plan = Plan(
-        choices,
-        proposal,
-        columns,
-        label,
-        tuple(planned),
-        gaps,
-        rows,
-        (),
-        _costs(proposal, label, planned, gaps.sentence),
-        _waiting(proposal, choices),
-    )
-    return replace(plan, questions=questions_of(plan))
-
-
-def _is(label: PlannedLabel | None, name: str) -> bool:
-    return label is not None and label.name == name
+    costs = _costs(proposal, label, planned, gaps.sentence)
+    plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, _waiting(proposal, choices))
+    return replace(plan, questions=_questions(plan))
 
 
 def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     candidates = proposal.candidates
-    said = choices.label in proposal.table.columns
-    if said and choices.label is not None:
-        candidate = described(proposal.table, choices.label)
+    said = choices.label is not None and choices.label in proposal.table.columns
+    if choices.label is not None and said:
+        candidate = described(proposal.fact(choices.label))
     elif candidates:
         candidate = candidates[0]
     else:
         return None
     others = tuple(other for other in candidates if other.name != candidate.name)[:_RUNNERS_UP]
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
-    groups = spelling_groups(proposal.table, candidate.name) if mode == "classes" else ()
+    groups = spelling_groups(proposal.fact(candidate.name)) if mode == "classes" else ()
     return PlannedLabel(replace(candidate, mode=mode), said, said or is_sure(candidates), others, groups)
 
 
-def _column(proposal: Proposal, choices: Choices, name: str, label: PlannedLabel | None) -> PlannedColumn:
-    fact = facts_of(proposal.table, name)
-    odd, odd_said = proposal.odd.get(name), False
-    if odd is not None and name in (said_odd := dict(choices.odd_cells)):
-        odd, odd_said = replace(odd, what=said_odd[name], ask=False), True
+def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None) -> PlannedColumn:
+    name, odd = fact.name, proposal.odd.get(fact.name)
+    said_odd = dict(choices.odd_cells).get(name) if odd is not None else None
+    if odd is not None and said_odd is not None:
+        odd = replace(odd, what=said_odd, ask=False)
     role = dict(choices.roles).get(name)
     if role == "number" and fact.kind != "numbers":
         role = "categories"  # words can be used in no other way
-    if role == "number" and odd is not None and not odd_said:
+    if role == "number" and odd is not None and said_odd is None:
         odd = replace(odd, what="missing")
-    as_text = odd is not None and odd.what == "text"
+    if role is None and odd is not None and odd.what == "leave_out":
+        role = "left_out"
+    said = role is not None
     if role is not None:
-        return PlannedColumn(name, role, _BY_HAND if role == "left_out" else "", True, fact, odd, odd_said)
-    if odd is not None and odd.what == "leave_out":
-        return PlannedColumn(name, "left_out", _BY_HAND, True, fact, odd, odd_said)
-    proposed = proposed_role(proposal.table, fact, label.name if label else None, as_text)
-    role, reason = proposed.role, proposed.reason
-    if as_text and odd_said and role == "left_out":
-        reason = f"taken as text, {reason}"
-    return PlannedColumn(name, role, reason, False, fact, odd, odd_said)
+        reason = _BY_HAND if role == "left_out" else ""
+    else:
+        as_text = odd is not None and odd.what == "text"
+        role, reason = proposed_role(fact, label, proposal.table.columns, as_text)
+        if as_text and said_odd is not None and role == "left_out":
+            reason = f"taken as text, {reason}"
+    return PlannedColumn(name, role, reason, said, fact, odd, said_odd is not None)
 
 
 def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
@@ -120,15 +180,15 @@ def _column_plan(
 ) -> ColumnPlan:
     used = [column for column in planned if column.role != "left_out"]
     mode = label.candidate.mode if label else "classes"
-    odd = [c.name for c in used if c.role == "number" and c.odd is not None and c.odd.what == "missing"]
-    unsettled = {c.name for c in used if c.odd is not None and c.odd.ask}
-    odd = [name for name in odd if name not in unsettled]
+    odd = [column.name for column in used if column.odd_are_missing]
     if label is not None and label.name in proposal.odd and mode != "classes":
         odd.append(label.name)
-    reason = label.candidate.reason if label else "no column looks like a label"
+    merged: tuple[tuple[str, str], ...] = ()
+    if label is not None and choices.merge_spellings:
+        merged = tuple((cell, group[0][0]) for group in label.spellings for cell, _ in group[1:])
     return ColumnPlan(
         label=label.name if label else None,
-        label_reason=reason,
+        label_reason=label.candidate.reason if label else "no column looks like a label",
         features=tuple(column.name for column in used),
         left_out=tuple((column.name, column.reason) for column in planned if column.role == "left_out"),
         categories=tuple(column.name for column in used if column.role == "categories"),
@@ -137,8 +197,34 @@ def _column_plan(
         singles=choices.singletons or "keep",
         category_gaps=choices.category_gaps or "level",
         odd_as_missing=tuple(odd),
-        spellings=merged_spellings(label.spellings) if label and choices.merge_spellings else (),
+        spellings=merged,
     )
+
+
+def _gaps(proposal: Proposal, plan: ColumnPlan, missing: str | None) -> PlannedGaps:
+    """Drop rows where only a few have gaps, else fill the gaps: that loses no row."""
+    n = proposal.table.n_rows
+    costs = missing_costs(proposal.table, plan)
+    n_gone = n - costs["drop_rows"].n_rows
+    choice = missing or ("drop_rows" if n_gone <= _FEW_ROWS * n else "impute")
+    cost = costs[choice]
+    levels = sum(proposal.fact(name).n_missing for name in plan.categories)
+    parts = []
+    if n > cost.n_rows:
+        parts.append(f"{n - cost.n_rows:,} of {n:,} rows are left out")
+    if gone := len(plan.features) - cost.n_columns:
+        parts.append(f"{gone:,} of {len(plan.features):,} columns are left out")
+    if cost.n_filled:
+        cells = counted(cost.n_filled, "missing cell is", "missing cells are")
+        parts.append(f"{cells} filled with the median of the column")
+    if levels and plan.category_gaps != "gap":
+        as_what = "a level of their own" if plan.category_gaps == "level" else "the most frequent level"
+        cells = counted(levels, "missing cell in categories counts", "missing cells in categories count")
+        parts.append(f"{cells} as {as_what if levels > 1 else as_what.replace('their', 'its')}")
+    sentence = "; ".join(parts)
+    share = max((n - cost.n_rows) / max(1, n), cost.n_filled / max(1, n * len(plan.features)))
+    sentence = f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+    return PlannedGaps(choice, missing is not None, sentence, costs, missing is None and share > _ASK_ABOVE)
 
 
 def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[PlannedColumn], gaps: str) -> tuple[str, ...]:
@@ -150,12 +236,8 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
     if label is not None and (n := label.candidate.n_unlabelled):
         have = "row has" if n == 1 else "rows have"
-        lines.append(f"{n:,} of {len(proposal.table.rows):,} {have} no label: drawn in grey, not trained on.")
-    lines += [
-        f"{column.odd.sentence} They count as missing."
-        for column in planned
-        if column.odd is not None and column.role == "number" and column.odd.what == "missing" and not column.odd.ask
-    ]
+        lines.append(f"{n:,} of {proposal.table.n_rows:,} {have} no label: drawn in grey, not trained on.")
+    lines += [f"{each.odd.sentence} They count as missing." for each in planned if each.odd and each.odd_are_missing]
     n_used = sum(column.role != "left_out" for column in planned)
     if n_used > _WIDE:
         lines.append(
@@ -170,3 +252,153 @@ def _waiting(proposal: Proposal, choices: Choices) -> tuple[str, ...]:
     return tuple(
         f"This table has no column {name!r}; what you chose for it waits." for name in named if name not in there
     )
+
+
+def unasked_plan(table: Table, choices: Choices | None = None) -> Plan:
+    """Take the proposed label, and the first answer to what would have to be asked about odd cells, rows and gaps.
+
+    Raises
+    ------
+    DataError
+        Where the table has one column only.
+    """
+    plan = apply(propose(table), choices)
+    for _ in range(_MOST_QUESTIONS):
+        open_ones = [q for q in plan.questions if q.blocking and q.key not in ("label", "features")]
+        if not open_ones:
+            break
+        plan = apply(plan.proposal, open_ones[0].answers[0].choices)
+    return plan
+
+
+def _questions(plan: Plan) -> tuple[Question, ...]:
+    """Blocking questions first, the label before all others."""
+    asked = [*_about_label(plan), *_about_features(plan), *_about_odd_cells(plan), *_about_rows(plan)]
+    asked += [*_about_gaps(plan), *_about_spellings(plan)]
+    return tuple(sorted(asked, key=lambda question: not question.blocking))
+
+
+def classes_line(candidate: LabelCandidate) -> str:
+    """The classes with their counts, on one line."""
+    if candidate.mode != "classes":
+        return f"{candidate.n_classes:,} different numbers"
+    shown = ", ".join(f"{on_one_line(name)[:30]} ({count:,})" for name, count in candidate.classes[:6])
+    more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
+    return f"{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
+
+
+def _about_label(plan: Plan) -> list[Question]:
+    label = plan.label
+    if label is None:
+        text = "No column looks like a label. Choose the one that tells the classes apart."
+        return [Question("label", text, (), True)]
+    if label.said:
+        return []
+    answers = tuple(
+        Answer(candidate.name, plan.choices.with_label(candidate.name), classes_line(candidate))
+        for candidate in (label.candidate, *label.runners_up)
+    )
+    text = f"Is {label.name!r} the label? ({label.candidate.reason})"
+    return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _about_features(plan: Plan) -> list[Question]:
+    """Nothing is left to project: which column is put back?"""
+    if plan.columns.features:
+        return []
+    could = [column for column in plan.planned if _can_be_put_back(plan, column)]
+    could.sort(key=lambda column: (column.facts.kind != "numbers", column.facts.n_values))
+    what = "Put one back" if could else "None has numbers or words that repeat: drop another table"
+    nothing = nothing_to_project(plan.columns.left_out)
+    text = f"{nothing[:1].upper()}{nothing[1:]}. {what}, or choose another label."
+    answers = tuple(_put_back(plan, column) for column in could[:_MOST_OFFERED])
+    return [Question("features", text, answers, True)]
+
+
+def _can_be_put_back(plan: Plan, column: PlannedColumn) -> bool:
+    """Numbers that differ, or words of which some repeat; but not the label in other words."""
+    if column.facts.n_values < 2 or column.reason == SAME_AS_LABEL:
+        return False
+    levels = column.facts.levels
+    return column.facts.kind == "numbers" or bool(levels.counts[~levels.missing].max() > 1)
+
+
+def _put_back(plan: Plan, column: PlannedColumn) -> Answer:
+    numbers = column.facts.kind == "numbers"
+    what = "different numbers" if numbers else "different values"
+    choices = plan.choices.with_role(column.name, "number" if numbers else "categories")
+    return Answer(f"use {column.name}", choices, f"{column.facts.n_values:,} {what}")
+
+
+def _about_odd_cells(plan: Plan) -> list[Question]:
+    asked = []
+    for column in plan.planned:
+        odd = column.odd
+        if odd is None or column.odd_said or (column.said and column.role != "number"):
+            continue
+        order = [odd.what, *(what for what in ODD_CELLS if what != odd.what)]
+        answers = tuple(Answer(ODD_CELLS[what], plan.choices.with_odd_cells(column.name, what)) for what in order)
+        asked.append(Question("odd_cells", odd.sentence, answers, odd.ask, column.name))
+    return asked
+
+
+def _about_rows(plan: Plan) -> list[Question]:
+    asked = []
+    for group in plan.proposal.groups:
+        if group.kind in dict(plan.choices.row_groups):
+            continue
+        answers = (
+            Answer("skip them", plan.choices.with_rows(group.kind, True), f"{counted(len(group.rows), 'row')} fewer"),
+            Answer("keep them", plan.choices.with_rows(group.kind, False)),
+        )
+        asked.append(Question("rows", group.sentence, answers, group.ask))
+    return asked
+
+
+def _about_gaps(plan: Plan) -> list[Question]:
+    gaps = plan.gaps
+    if gaps.said or not gaps.sentence or not plan.columns.features:
+        return []
+    n = plan.table.n_rows
+    order = [gaps.choice, *(choice for choice in MISSING_CHOICES if choice != gaps.choice)]
+    answers = []
+    for choice in order:
+        cost = gaps.costs[choice]
+        filled = f", {counted(cost.n_filled, 'cell')} filled" if cost.n_filled else ""
+        said = f"{cost.n_rows:,} of {n:,} rows and {counted(cost.n_columns, 'column')} stay{filled}"
+        answers.append(Answer(MISSING_CHOICES[choice], replace(plan.choices, missing=choice), said))
+    return [Question("missing", gaps.sentence, tuple(answers), gaps.ask)]
+
+
+def _about_spellings(plan: Plan) -> list[Question]:
+    if plan.label is None or not plan.label.spellings or plan.choices.merge_spellings is not None:
+        return []
+    groups = plan.label.spellings
+    shown = "; ".join(" and ".join(f"{cell!r} ({count:,})" for cell, count in group) for group in groups[:3])
+    text = f"{counted(len(groups), 'label is', 'labels are')} written in several ways: {shown}."
+    answers = (
+        Answer("merge them", replace(plan.choices, merge_spellings=True)),
+        Answer("keep them apart", replace(plan.choices, merge_spellings=False)),
+    )
+    return [Question("spellings", text, answers, False, plan.label.name)]
+
+
+def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
+    """Ask about the sentinels of all columns of numbers that are used; None where there are none."""
+    found: dict[str, str] = {}  # as written -> the first column that holds it
+    for column in plan.planned:
+        if column.role != "number":
+            continue
+        values = column.facts.numbers.values
+        sentinel = sentinel_in(values)
+        if sentinel is None:
+            continue
+        for k in np.flatnonzero(values == sentinel):
+            found.setdefault(column.facts.cell(int(k)), column.name)
+    if not found:
+        return None
+    cells_found = " and ".join(found)
+    columns = ", ".join(repr(name) for name in list(dict.fromkeys(found.values()))[:3])
+    text = f"{cells_found} in {columns} lies far below all other values. Does it mean a missing value?"
+    missing = (*options.missing, *found)
+    return ReadQuestion(text, (ReadAnswer(f"count {cells_found} as missing", replace(options, missing=missing)),))

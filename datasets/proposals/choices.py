@@ -1,4 +1,4 @@
-"""Choices: what the user said about a table, kept apart from what is proposed; immutable, so undo keeps the old one."""
+"""Choices: what the user decided about a table, apart from what is proposed; Question and Answer, which offer them."""
 
 from __future__ import annotations
 
@@ -30,41 +30,18 @@ class Choices:
 
     Choices go by column names, so they survive a new label, re-reading with other options, another sheet and another
     data set; those that name a column which the table at hand does not have wait until it is there again.
-
-    Attributes
-    ----------
-    label : str | None
-        The label column.
-    label_modes : tuple[tuple[str, str], ...]
-        (column, key of LABEL_MODES), for each column that was a label once.
-    n_bins : int | None
-        Classes of equal frequency for a label of numbers.
-    roles : tuple[tuple[str, str], ...]
-        (column, key of ROLES).
-    odd_cells : tuple[tuple[str, str], ...]
-        (column, key of ODD_CELLS), for columns of numbers with cells that are none.
-    missing : str | None
-        A key of MISSING_CHOICES.
-    category_gaps : str | None
-        A key of CATEGORY_GAPS.
-    singletons : str | None
-        A key of SINGLES_CHOICES, for classes of one row.
-    merge_spellings : bool | None
-        Whether labels that differ only in capitals or blanks are one class.
-    row_groups : tuple[tuple[str, bool], ...]
-        (key of ROW_GROUPS, whether these rows are skipped).
     """
 
     label: str | None = None
-    label_modes: tuple[tuple[str, str], ...] = ()
-    n_bins: int | None = None
-    roles: tuple[tuple[str, str], ...] = ()
-    odd_cells: tuple[tuple[str, str], ...] = ()
-    missing: str | None = None
-    category_gaps: str | None = None
-    singletons: str | None = None
-    merge_spellings: bool | None = None
-    row_groups: tuple[tuple[str, bool], ...] = ()
+    label_modes: tuple[tuple[str, str], ...] = ()  # (column, key of LABEL_MODES), for each that was a label once
+    n_bins: int | None = None  # classes of equal frequency for a label of numbers
+    roles: tuple[tuple[str, str], ...] = ()  # (column, key of ROLES)
+    odd_cells: tuple[tuple[str, str], ...] = ()  # (column, key of ODD_CELLS), for columns of numbers
+    missing: str | None = None  # a key of MISSING_CHOICES
+    category_gaps: str | None = None  # a key of CATEGORY_GAPS
+    singletons: str | None = None  # a key of SINGLES_CHOICES, for classes of one row
+    merge_spellings: bool | None = None  # whether labels that differ only in capitals or blanks are one class
+    row_groups: tuple[tuple[str, bool], ...] = ()  # (key of ROW_GROUPS, whether these rows are skipped)
 
     def __post_init__(self) -> None:
         known: tuple[tuple[str, list[object], dict[str, str]], ...] = (
@@ -120,11 +97,27 @@ class Choices:
                 changed[field.name] = mine
         return replace(now, **changed)  # type: ignore[arg-type]
 
-    def said(self) -> tuple[str, ...]:
-        """The names of the attributes that the user set."""
-        return tuple(f.name for f in fields(self) if getattr(self, f.name) not in (None, ()))
-
 
 def _put(pairs: tuple[tuple[str, _Value], ...], key: str, value: _Value | None) -> tuple[tuple[str, _Value], ...]:
     kept = [pair for pair in pairs if pair[0] != key]
     return tuple(kept if value is None else [*kept, (key, value)])
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A button: its words, what it costs, and the choices that hold once it is pressed."""
+
+    text: str
+    choices: Choices
+    cost: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something the user may decide."""
+
+    key: str  # "label", "features", "odd_cells", "rows", "missing" or "spellings"
+    text: str
+    answers: tuple[Answer, ...]  # the proposed one first
+    blocking: bool  # nothing is trained before it is answered; else it is an offer, and the first answer holds
+    column: str = ""  # that it is about

@@ -1,46 +1,60 @@
-"""propose: what can be said about a table before the user says anything; computed once for each table."""
+"""propose: what a table holds, which rows of it are no data, and which columns could be the label."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from datasets.base.errors import DataError
-from datasets.columns import ColumnFacts, describe_columns
-from datasets.proposals.label_candidates import LabelCandidate, label_candidates
-from datasets.proposals.odd import OddCells, odd_cells_of
-from datasets.proposals.rows import RowGroup, row_groups, without_rows
-from datasets.reading import Table
+from datasets.base.words import counted, first_few
+from datasets.columns.cells import Column, column_of
+from datasets.proposals.roles import LabelCandidate, OddCells, label_candidates, odd_cells_of
+from datasets.reading import Table, is_missing, on_one_line
+
+_SUMMARY = re.compile(
+    r"(?:grand |sub-?)?totals?|sums?|means?|averages?|avg\.?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|sd|medians?|min(?:imum)?"
+    r"|max(?:imum)?|count|n|25%|50%|75%|gesamt|summe|mittelwert|durchschnitt|moyenne|totaux|media|promedio|totale"
+    r"|合计|总计|平均|平均值|合計|平均値|합계|평균",
+    re.IGNORECASE,
+)
+_MOST_FOOTERS = 15
+_MOST_SUMMARIES = 10
+_FEWEST_ROWS = 6
+_LOOKED_AT_ABOVE = 200  # rows above a footer
+_ASK_ABOVE = 0.2
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """Rows that look as if they were no data: repeated headers, a second table, totals and means, footers."""
+
+    kind: str  # a key of ROW_GROUPS
+    rows: tuple[int, ...]  # places in the table, counted from 0
+    sentence: str  # what they are and where
+    ask: bool  # whether so many would go that the user should decide
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a table holds and what could be made of it.
+    """What a table holds and what could be made of it."""
 
-    Attributes
-    ----------
-    source : Table
-        The table as it was read.
-    groups : tuple[RowGroup, ...]
-        Rows that look as if they were no data.
-    skipped : tuple[str, ...]
-        The kinds of those that `table` goes without.
-    table : Table
-        `source` without the rows that are skipped.
-    facts : tuple[ColumnFacts, ...]
-        What each column of `table` holds.
-    odd : dict[str, OddCells]
-        Odd cells of its columns of numbers, by column.
-    candidates : tuple[LabelCandidate, ...]
-        Columns that could be the label, best first.
-    """
-
-    source: Table = field(repr=False)
+    source: Table = field(repr=False)  # as it was read
     groups: tuple[RowGroup, ...]
-    skipped: tuple[str, ...]
-    table: Table = field(repr=False)
-    facts: tuple[ColumnFacts, ...]
-    odd: dict[str, OddCells]
-    candidates: tuple[LabelCandidate, ...]
+    skipped: tuple[str, ...]  # kinds of the groups that `table` goes without
+    table: Table = field(repr=False)  # `source` without the rows that are skipped
+    facts: tuple[Column, ...]
+    odd: dict[str, OddCells]  # by column of numbers
+    candidates: tuple[LabelCandidate, ...]  # columns that could be the label, best first
+
+    def fact(self, name: str) -> Column:
+        """The column of that name."""
+        return column_of(self.table, name)
+
+    def skipping(self, skipped: tuple[str, ...]) -> Proposal:
+        """The proposal where only the groups of these kinds are skipped."""
+        return self if skipped == self.skipped else _looked_over(self.source, self.groups, skipped)
 
 
 def propose(table: Table) -> Proposal:
@@ -55,13 +69,139 @@ def propose(table: Table) -> Proposal:
         raise DataError(
             f"{table.name} has one column only; a label and at least one feature are needed. Check the separator."
         )
-    groups = row_groups(table)
-    return proposal_without(table, groups, tuple(group.kind for group in groups))
+    groups = _row_groups(table)
+    return _looked_over(table, groups, tuple(group.kind for group in groups))
 
 
-def proposal_without(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str, ...]) -> Proposal:
-    """The proposal where only the named kinds of rows are skipped."""
-    body = without_rows(table, tuple(group for group in groups if group.kind in skipped))
-    facts = describe_columns(body)
-    found = {fact.name: odd for fact in facts if (odd := odd_cells_of(body, fact)) is not None}
-    return Proposal(table, groups, skipped, body, facts, found, label_candidates(body, facts))
+def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str, ...]) -> Proposal:
+    away = [group for group in groups if group.kind in skipped]
+    body = table
+    if away:
+        body = table.without_rows(
+            [row for group in away for row in group.rows], tuple(group.sentence for group in away)
+        )
+    facts = tuple(column_of(body, name) for name in body.columns)
+    odd = {fact.name: found for fact in facts if (found := odd_cells_of(fact)) is not None}
+    return Proposal(table, groups, skipped, body, facts, odd, label_candidates(facts))
+
+
+def _row_groups(table: Table) -> tuple[RowGroup, ...]:
+    """The groups of rows to skip; a row belongs to the first group that claims it."""
+    if table.n_rows < _FEWEST_ROWS:
+        return ()
+    taken: set[int] = set()
+    groups = []
+    for kind, find in (
+        ("footer", _footers),
+        ("header", _repeated_headers),
+        ("second_table", _second_table),
+        ("summary", _summaries),
+    ):
+        rows = [k for k in find(table, taken) if k not in taken]
+        if rows and len(rows) < table.n_rows:
+            taken.update(rows)
+            groups.append(
+                RowGroup(kind, tuple(rows), _sentence(table, kind, rows), len(rows) > _ASK_ABOVE * table.n_rows)
+            )
+    return tuple(groups)
+
+
+def _sentence(table: Table, kind: str, rows: list[int]) -> str:
+    first, last = table.line_numbers[rows[0]], table.line_numbers[rows[-1]]
+    where = f"line {first}"
+    if kind == "second_table" and len(rows) > 1:
+        where = f"lines {first} to {last}"
+    elif len(rows) > 1:
+        where = f"lines {first_few([str(table.line_numbers[k]) for k in rows])}"
+    n = len(rows)
+    cells = on_one_line(" ".join(cell for cell in table.row(rows[0]) if cell))[:50]
+    what = {
+        "footer": counted(n, "line") + " below the table",
+        "header": counted(n, "line repeats", "lines repeat") + " the header and",
+        "second_table": f"A second table begins on line {first}: " + counted(n, "row"),
+        "summary": counted(n, "row") + " of totals or means",
+    }[kind]
+    return f"{what} {'was' if n == 1 else 'were'} skipped ({where}: {cells!r})."
+
+
+def _footers(table: Table, taken: set[int]) -> list[int]:
+    """Rows at the end with a single cell, of words, in a table whose rows hold several."""
+    width = len(table.columns)
+    if width < 3 and not (width == 2 and not table.cell(table.n_rows - 1, table.columns[1])):
+        return []
+    n = table.n_rows
+    bottom = max(0, n - _MOST_FOOTERS)
+    last_rows, end = table.some_rows(bottom, n), n
+    while end > max(bottom, 3):
+        row = last_rows[end - 1 - bottom]
+        filled = [k for k, cell in enumerate(row) if cell]
+        cell = row[filled[0]] if filled else ""
+        if len(filled) != 1 or filled[0] > 1 or is_missing(cell) or _is_number(cell):
+            break
+        end -= 1
+    above = table.some_rows(max(0, end - _LOOKED_AT_ABOVE), end)
+    alone = sum(sum(map(bool, row)) == 1 for row in above)
+    return list(range(end, n)) if alone <= 0.02 * len(above) else []
+
+
+def _is_number(cell: str) -> bool:
+    return cell.replace(".", "", 1).replace(",", "").lstrip("+-").isdigit()
+
+
+def _repeated_headers(table: Table, taken: set[int]) -> list[int]:
+    header = tuple(name.lower() for name in table.columns)
+    places = _rows_with(table, table.columns[0], table.columns[0])
+    return [k for k in places if tuple(cell.lower() for cell in table.row(k)) == header]
+
+
+def _rows_with(table: Table, name: str, cell: str) -> list[int]:
+    """The rows whose cell of a column is `cell`."""
+    import pyarrow.compute as pc
+
+    rows: list[int] = np.flatnonzero(pc.equal(table.cells.column(name), cell).to_numpy()).tolist()
+    return rows
+
+
+def _second_table(table: Table, taken: set[int]) -> list[int]:
+    """Rows from one on that holds a name in every column of numbers, each name once in its column."""
+    n = table.n_rows
+    numeric = []
+    for name in table.columns:
+        column = column_of(table, name)
+        if column.n_present > n / 2 and column.kind == "numbers":
+            numeric.append(column.numbers)
+    if len(numeric) < 2:
+        return []
+    could = np.ones(n, dtype=bool)
+    n_words = np.zeros(n, dtype=int)
+    for numbers in numeric:
+        could &= numbers.words | numbers.gaps
+        n_words += numbers.words
+    for k in np.flatnonzero(could & (n_words >= max(2, len(numeric) // 2))).tolist():
+        row = table.row(k)
+        names = [cell for cell in row if cell]
+        if k in taken or k == n - 1 or len(set(names)) < len(names) or any(map(is_missing, names)):
+            continue
+        if all(len(_rows_with(table, name, cell)) == 1 for name, cell in zip(table.columns, row, strict=True) if cell):
+            alone = k > 0 and sum(map(bool, table.row(k - 1))) == 1  # its title
+            return [row for row in range(k - alone, n) if row not in taken]
+    return []
+
+
+def _summaries(table: Table, taken: set[int]) -> list[int]:
+    """Rows that begin with a word such as "Total" or "mean", where the column holds other things and few of these."""
+    n = table.n_rows
+    for name in table.columns[:2]:
+        if not column_of(table, name).numbers.words.any():
+            continue
+        cells = table.column(name)
+        rows = [k for k, cell in enumerate(cells) if k not in taken and _SUMMARY.fullmatch(cell.rstrip(":"))]
+        different = len({cells[k].lower() for k in rows})
+        rare = len(rows) <= min(_MOST_SUMMARIES, max(2, n // 4)) and different > len(rows) / 2
+        if rows and rare and all(_holds_numbers(table.row(k)) for k in rows):
+            return rows
+    return []
+
+
+def _holds_numbers(row: tuple[str, ...]) -> bool:
+    return any(_is_number(cell) for cell in row)

@@ -1,19 +1,293 @@
-"""What each column is used as when nobody said anything: a number, categories, or left out with a reason."""
+"""Which columns could be the label, by name, content and place; the role of each other column; and its odd cells."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.columns import ColumnFacts
-from datasets.columns.categories import MOST_LEVELS
-from datasets.columns.cells import levels_of, numbers_of
-from datasets.proposals.names import names_code, names_identifier, names_time
-from datasets.proposals.whole_numbers import whole
-from datasets.proposals.why_no_feature import COUNTER_NAMES, why_no_feature
-from datasets.reading import Table
+from datasets.columns.build import MOST_LEVELS
+from datasets.columns.cells import Column
+from datasets.reading import on_one_line
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_WORD = re.compile(r"[^\W_]+")
+
+# How much a name speaks for a label, as the whole name; a name that only contains the word counts less.
+_LABEL_WORDS = {
+    6.0: "medv target targets label labels species survived churn churned attrition outcome diagnosis",
+    5.5: "class classes klasse classe clase klass exited ziel cible especie espèce zielvariable diagnose diagnostico",
+    5.0: "satisfaction",
+    4.5: (
+        "y disease quality fraud spam cultivar variety readmitted ergebnis resultado résultat classification stroke "
+        "diabetes cancer died death dead deceased mortality recurrence relapse anomaly malware phishing dropout "
+        "failure"
+    ),
+    3.5: (
+        "default defaulted response result category income approved deposit subscribed purchased bought converted "
+        "clicked grade risk winner won severity sentiment genre breed activity gesture digit letter language subtype "
+        "sorte condition fail failed passed admitted accepted hired left event attack "
+        "satisfied canceled cancelled delayed decision"
+    ),
+    3.0: "segment type kind typ art tipo kategorie catégorie status rating stage",
+    2.0: "group gruppe groupe cluster treatment",
+    -2.0: "sex gender geschlecht sexe",
+}
+_PHRASES = {
+    "loan status": 5.0,
+    "booking status": 4.5,
+    "credit risk": 4.5,
+    # Numbers that are predicted in tables everybody tries, and what stands beside them under the name of a label.
+    "sale price": 5.0,
+    "mssub class": 0.5,
+    "sale condition": 0.5,
+    "house price": 4.5,
+    "median house value": 5.0,
+    "selling price": 4.5,
+    "price range": 4.5,
+}
+_PART_OF_A_NAME = 1.0
+_PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
+_GENERAL = 3.0
+_YES_OR_NO = 0.5
+_COORDINATES = frozenset("xyz")
+_LABEL_SCORES = {word: score for score, words in _LABEL_WORDS.items() for word in words.split()}
+_EAST_ASIAN = ("类别", "标签", "种类", "品种", "类型", "目标", "類別", "標籤", "ラベル", "クラス", "種類", "品種")
+_KOREAN = ("분류", "종", "레이블", "클래스", "품종", "라벨")
+_TIME_WORDS = frozenset(
+    ["year", "jahr", "année", "month", "monat", "day", "tag", "time", "zeit", "date", "week", "hour", "t", "decade"]
+)
+_CODE_WORDS = frozenset(
+    [
+        *("phone", "telephone", "telefon", "tel", "fax", "zip", "zipcode", "postal", "postcode", "plz", "ssn", "isbn"),
+        *("ean", "barcode", "account", "ticket", "invoice", "order", "serial", "imei", "iban"),
+    ]
+)
+_ID_WORDS = frozenset(["id", "uuid", "guid", "key", "identifier", "nbr"])
+# What a row describes, when a number follows: "Sample code number", "CLIENTNUM".
+_ROW_NUMBER = re.compile(
+    r"(?:account|case|client|cust|customer|employee|encounter|invoice|member|order|participant|passenger|patient|person"
+    r"|policy|record|respondent|sample|specimen|student|subject|transaction|user)"
+    r"(?:code)?(?:id|key|nbr|no|nr|num|number|nummer|code|ref)"
+)
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name in small letters: "HeartDisease" and "heart_disease" both give heart, disease."""
+    return tuple(word.lower() for word in _WORD.findall(_CAMEL.sub(" ", name)))
+
+
+def label_score(name: str, others: Collection[str] = ()) -> float:
+    """How much the name speaks for a label among the `others`; 0 where it says nothing."""
+    words = words_of(name)
+    if not words:
+        return 0.0
+    if len(words) == 1:
+        if words[0] in _EAST_ASIAN or words[0] in _KOREAN:
+            return 5.0
+        if words[0] == "y" and any(other.strip().lower() in _COORDINATES - {"y"} for other in others):
+            return 0.0
+        return _LABEL_SCORES.get(words[0], 0.0)
+    if phrase := _PHRASES.get(" ".join(words)):
+        return phrase
+    # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
+    ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
+    best = max(ends, default=0.0)
+    if best <= 0:
+        return min(ends, default=0.0)
+    asks = _YES_OR_NO if words[0] in ("is", "has") else 0.0
+    return best + asks - (_PART_OF_A_NAME if best > _GENERAL else _PART_IF_GENERAL)
+
+
+def names_time(name: str) -> bool:
+    return bool(_TIME_WORDS.intersection(words_of(name)))
+
+
+def names_code(name: str) -> bool:
+    return bool(_CODE_WORDS.intersection(words_of(name)))
+
+
+def names_identifier(name: str) -> bool:
+    """Whether the name is that of a number that identifies persons, samples or orders."""
+    words = words_of(name)
+    return bool(words) and (words[-1] in _ID_WORDS or _ROW_NUMBER.fullmatch("".join(words)) is not None)
+
+
+MOST_CLASSES_SHOWN = 12
+_FEW = 20
+_SURE_SCORE = 3.0
+_SURE_ALONE = 2.5
+_SURE_MARGIN = 1.5
+
+
+@dataclass(frozen=True)
+class LabelCandidate:
+    """A column that could be the label."""
+
+    name: str
+    reason: str  # to stand behind "because"
+    score: float
+    mode: str  # a key of LABEL_MODES: "bins" where it holds many different numbers
+    n_classes: int
+    classes: tuple[tuple[str, int], ...]  # (label, rows) of the most frequent, at most MOST_CLASSES_SHOWN
+    n_unlabelled: int
+    n_single: int  # classes of one row
+
+
+def label_candidates(facts: tuple[Column, ...]) -> tuple[LabelCandidate, ...]:
+    """All columns that could be the label, best first."""
+    words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= len(f.cells) // 2]
+    names = [f.name for f in facts]
+    found = []
+    for place, fact in enumerate(facts):
+        by_name = label_score(fact.name, names)
+        if not _possible(fact, by_name):
+            continue
+        candidate = described(fact)
+        if candidate.n_classes < 2 or (candidate.mode == "classes" and candidate.n_single == candidate.n_classes):
+            continue
+        score, reasons = _by_content(fact, candidate)
+        if by_name > 0:
+            reasons.insert(0, f"its name is {fact.name!r}")
+        score += by_name
+        if words == [fact.name]:
+            score += 1.0
+            reasons.append("it is the only column of words that repeat")
+        if place == len(facts) - 1:
+            score += 1.0
+            reasons.append("it is the last column")
+        elif place == 0:
+            score += 0.5
+        found.append(replace(candidate, score=score, reason=" and ".join(reasons[:2])))
+    return tuple(sorted(found, key=lambda candidate: -candidate.score))
+
+
+def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
+    """Whether the first candidate needs no question: it is the only one, or scores well above the second."""
+    if not candidates:
+        return False
+    if len(candidates) == 1:
+        return candidates[0].score >= _SURE_ALONE
+    return candidates[0].score >= _SURE_SCORE and candidates[0].score - candidates[1].score >= _SURE_MARGIN
+
+
+def described(column: Column) -> LabelCandidate:
+    """A column as a label: its classes with their counts."""
+    levels = column.levels
+    named = np.array([bool(cell) for cell in levels.values], dtype=bool)  # "NA" can be the name of a class
+    there = np.flatnonzero(named & (levels.counts > 0))
+    order = there[np.argsort(-levels.counts[there], kind="stable")]
+    shown = tuple((levels.values[k], int(levels.counts[k])) for k in order[:MOST_CLASSES_SHOWN])
+    mode = "bins" if column.has_many_numbers else "classes"
+    n_single = int(np.sum(levels.counts[there] == 1))
+    return LabelCandidate(
+        column.name, "chosen by you", 0.0, mode, len(there), shown, int(levels.counts[~named].sum()), n_single
+    )
+
+
+def _possible(fact: Column, by_name: float) -> bool:
+    if fact.n_values < 2 or fact.kind in ("dates", "empty") or names_code(fact.name):
+        # "NA" and one other name, or "1" and "01": what is missing or equal as a number can be the name of a class.
+        return by_name >= 5 and fact.kind != "dates" and not names_code(fact.name)
+    if fact.kind == "words":
+        return fact.n_values <= max(2, fact.n_present // 2)
+    if by_name >= 3 and not names_time(fact.name):
+        return True
+    return fact.n_values <= min(_FEW, max(2, fact.n_present // 4)) and fact.is_whole
+
+
+def _by_content(fact: Column, candidate: LabelCandidate) -> tuple[float, list[str]]:
+    score, reasons = 0.0, []
+    if candidate.mode == "bins":
+        return -1.0, ["it holds many different numbers"]
+    if fact.kind == "words":
+        score += 1.5
+        reasons.append(f"it holds {candidate.n_classes} different words")
+    elif fact.n_values == 2:
+        score += 1.25
+        reasons.append("it holds two different numbers")
+    else:
+        score += 0.75
+        reasons.append(f"it holds {candidate.n_classes} different whole numbers")
+    score += 1.0 if candidate.n_classes <= _FEW and candidate.n_single == 0 else 0.0
+    if candidate.n_single > 0.2 * candidate.n_classes:
+        score -= 2.0
+    if candidate.n_classes > 50:
+        score -= 1.5
+    if fact.n_missing > fact.n_present:
+        score -= 2.0
+    return score, reasons
+
+
+_MOST_LEVELS = 5_000
+# The spellings of one label with their rows, most frequent first.
+Spellings = tuple[tuple[str, int], ...]
+
+
+def spelling_groups(label: Column) -> tuple[Spellings, ...]:
+    """Groups of labels that are equal once capitals and blanks are left aside, e.g. "Healthy" and "healthy "."""
+    levels = label.levels
+    if len(levels.values) > _MOST_LEVELS:
+        return ()
+    groups: dict[str, list[tuple[str, int]]] = {}
+    for cell, count in zip(levels.values, levels.counts.tolist(), strict=True):
+        if key := "".join(cell.split()).casefold():
+            groups.setdefault(key, []).append((cell, count))
+    return tuple(tuple(sorted(group, key=lambda each: -each[1])) for group in groups.values() if len(group) > 1)
+
+
+SAME_AS_LABEL = "it says the same as the label"
+_ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
+COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "number", "column 1"}
+_ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
+_SAME_AS_LABEL = 0.98
+_MANY_MISSING_WORDS = 5
+
+
+def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> str:
+    """The reason to leave the column out, whatever else it holds; "" where there is none."""
+    name, n_rows, numbers = fact.name, len(fact.cells), fact.numbers
+    if not fact.n_values:
+        return "it is empty"
+    if fact.n_values == 1:
+        gaps = " or missing" if fact.n_missing else ""
+        return f"it is {fact.examples[0]}{gaps} in every row"
+    if fact.kind == "dates":
+        return f"it holds {fact.times}"
+    if label is not None and _same_as(fact, label):
+        return SAME_AS_LABEL
+    if fact.kind == "numbers" and fact.n_values == n_rows and not numbers.words.any() and fact.is_whole:
+        # Names joined from two header lines begin with the one that counts: "id unit".
+        if {name.lower(), *name.lower().split()[:1]} & COUNTER_NAMES and (np.diff(numbers.values) == 1.0).all():
+            return "it counts the rows"
+        # Rows that were shuffled or chosen keep their numbers; "column 1" is a blank name among others.
+        if name.lower() in _ROW_NAMES or (name == "column 1" and alone_unnamed) or _ID_NAME.fullmatch(name.strip()):
+            return "it is a different number in every row, an id"
+    return ""
+
+
+def _same_as(fact: Column, label: Column) -> bool:
+    """Whether values and classes correspond one to one in nearly all rows."""
+    if abs(fact.n_values - len(label.levels.values)) > _MANY_MISSING_WORDS:
+        return False  # so that the cells of long columns of numbers are not compared as text
+    one, other = fact.levels, label.levels
+    n_values, n_rows = len(one.values), len(one.codes)
+    if n_values != len(other.values) or not 2 <= n_values <= n_rows // 2:
+        return False
+    pairs, counts = np.unique(one.codes.astype(np.int64) * n_values + other.codes, return_counts=True)
+    met: set[int] = set()
+    taken: set[int] = set()
+    agree = 0
+    for k in np.argsort(-counts, kind="stable"):
+        value, code = divmod(int(pairs[k]), n_values)
+        if value not in met and code not in taken:
+            met.add(value)
+            taken.add(code)
+            agree += int(counts[k])
+    return agree >= _SAME_AS_LABEL * n_rows
+
 
 _MANY_GAPS = 0.5
 _NEARLY_ALL_DIFFERENT = 0.9
@@ -27,86 +301,137 @@ _NEARLY_ALL_CODES = 0.95
 _CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
-@dataclass(frozen=True)
-class ProposedRole:
-    """A key of ROLES, and the reason where the column is left out."""
+def proposed_role(fact: Column, label: Column | None, names: tuple[str, ...], as_text: bool) -> tuple[str, str]:
+    """Propose what to do with a column: a key of ROLES, and the reason where it is left out.
 
-    role: str
-    reason: str = ""
-
-
-def proposed_role(table: Table, fact: ColumnFacts, label: str | None, as_text: bool = False) -> ProposedRole:
-    """Propose what to do with a column.
-
-    Parameters
-    ----------
-    table, fact : the column.
-    label : the label column, which another column may repeat.
-    as_text : take a column of numbers with other cells among them as text.
+    `label` is the label column, which another column may repeat; `names` are those of all columns; `as_text` takes
+    numbers with other cells among them as text.
     """
-    n = len(table.rows)
-    n_present = n - fact.n_missing
-    reason = why_no_feature(table, fact.name, label) if not as_text else ""
-    if reason:
-        return ProposedRole("left_out", reason)
-    if fact.n_missing > _MANY_GAPS * n:
-        return ProposedRole("left_out", f"{fact.n_missing:,} of {n:,} cells are missing")
-    if fact.kind == "words" or as_text:
-        return _role_of_text(table, fact, n_present, mixed=as_text)
-    if names_code(fact.name) and fact.n_values > n_present / 2:
-        return ProposedRole("left_out", "it holds codes, nearly all different")
-    if _counts_upwards(table, fact):
-        return ProposedRole("left_out", "it counts upwards, like an identifier")
-    if names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and whole(numbers_of(table, fact.name)):
-        return ProposedRole("left_out", "it holds the numbers of an identifier")
-    if _names_the_rows(table, fact):
-        return ProposedRole("left_out", "it holds large numbers, nearly all different, like an identifier")
-    return ProposedRole("number")
+    n_rows = len(fact.cells)
+    why = why_no_feature(fact, label, "column 2" not in names) if not as_text else ""
+    if not why and fact.n_missing > _MANY_GAPS * n_rows:
+        why = f"{fact.n_missing:,} of {n_rows:,} cells are missing"
+    if not why and (fact.kind == "words" or as_text):
+        why = _why_text_is_left_out(fact, mixed=as_text)
+        return ("left_out", why) if why else ("categories", "")
+    if not why:
+        why = _why_numbers_are_left_out(fact, is_first=fact.name == names[0])
+    return ("left_out", why) if why else ("number", "")
 
 
-def _role_of_text(table: Table, fact: ColumnFacts, n_present: int, mixed: bool) -> ProposedRole:
-    levels = levels_of(table, fact.name)
+def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
+    if names_code(fact.name) and fact.n_values > fact.n_present / 2:
+        return "it holds codes, nearly all different"
+    if _counts_upwards(fact):
+        return "it counts upwards, like an identifier"
+    if names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and fact.is_whole:
+        return "it holds the numbers of an identifier"
+    if is_first and _names_the_rows(fact):
+        return "it holds large numbers, nearly all different, like an identifier"
+    return ""
+
+
+def _why_text_is_left_out(fact: Column, mixed: bool) -> str:
+    """The reason, or "" for text that can be used as categories."""
+    levels, n_present = fact.levels, fact.n_present
     present = np.flatnonzero(~levels.missing)
     sample = [levels.values[k] for k in present[:_SAMPLE]]
     n_words = sum(len(cell.split()) for cell in sample) / max(1, len(sample))
     n_values = len(present)
     if n_values > _NEARLY_ALL_DIFFERENT * n_present or n_values > n_present // 2:
         if sum(_CODE.fullmatch(cell) is not None for cell in sample) > 0.6 * len(sample):
-            return ProposedRole("left_out", "it holds codes, nearly all different")
+            return "it holds codes, nearly all different"
         if n_words > 4:
-            return ProposedRole("left_out", "it holds free text")
-        return ProposedRole("left_out", "it holds names or text, nearly all different")
+            return "it holds free text"
+        return "it holds names or text, nearly all different"
     counts = np.sort(levels.counts[present])[::-1]
     if n_values <= MOST_LEVELS:
-        return ProposedRole("categories")
+        return ""
     if n_words > 4:
-        return ProposedRole("left_out", "it holds free text")
+        return "it holds free text"
     if counts[: MOST_LEVELS - 1].sum() >= _COVERED * n_present:
-        return ProposedRole("categories")
+        return ""
     what = "codes" if mixed else "values"
-    return ProposedRole("left_out", f"it has {n_values:,} different {what}, too many for categories")
+    return f"it has {n_values:,} different {what}, too many for categories"
 
 
-def _counts_upwards(table: Table, fact: ColumnFacts) -> bool:
+def _counts_upwards(fact: Column) -> bool:
     """Whether the numbers are whole, all different and rise from row to row without wide gaps, as serial numbers do;
     under the name of a row number it is enough that they never fall."""
-    n = len(table.rows)
-    if n < _FEWEST_COUNTED or fact.n_missing or fact.n_odd or names_time(fact.name):
+    n, values = len(fact.cells), fact.numbers.values
+    if n < _FEWEST_COUNTED or fact.n_missing or fact.odd.any() or names_time(fact.name):
         return False
-    numbers = numbers_of(table, fact.name)
-    steps = np.diff(numbers.values)
+    steps = np.diff(values)
     if fact.name.strip().lower() in COUNTER_NAMES and fact.n_values > n / 3:  # twins may share a row number
-        return bool((steps >= 0).all()) and whole(numbers)
+        return bool((steps >= 0).all()) and fact.is_whole
     if fact.n_values < n:
         return False
-    return bool((steps > 0).all()) and whole(numbers) and np.ptp(numbers.values) < _WIDEST_COUNT * n
+    return bool((steps > 0).all()) and fact.is_whole and bool(np.ptp(values) < _WIDEST_COUNT * n)
 
 
-def _names_the_rows(table: Table, fact: ColumnFacts) -> bool:
-    """Whether a first column without a name holds large whole numbers, nearly all different."""
-    n = len(table.rows)
-    if n < _FEWEST_COUNTED or fact.n_odd or fact.n_missing or not fact.name == table.columns[0] == "column 1":
+def _names_the_rows(fact: Column) -> bool:
+    """Whether a column without a name holds large whole numbers, nearly all different."""
+    n = len(fact.cells)
+    if n < _FEWEST_COUNTED or fact.odd.any() or fact.n_missing or fact.name != "column 1":
         return False
-    numbers = numbers_of(table, fact.name)
     different = fact.n_values > _NEARLY_ALL_CODES * n
-    return different and whole(numbers) and bool(numbers.values.min() >= _SMALLEST_CODE)
+    return different and fact.is_whole and bool(fact.numbers.values.min() >= _SMALLEST_CODE)
+
+
+_FEW_ODD = 0.01
+_NEARLY_ALL_NUMBERS = 0.1
+_MOST_WORDS = 3
+_SHOWN = 3
+_MEANS_MISSING = re.compile(
+    r"unk(?:nown)?|missing|abs(?:ent|\.)?"
+    r"|(?:not|never) (?:available|measured|recorded|known|given|applicable|tested|stated|done)"
+    r"|no data|none given|n\.? ?/?[ad]\.?|n\.m\.|nil|undefined|undetermined|tbd|pending|error|refused|invalid"
+    r"|below detection|bdl|<? ?lod|trace|k\.? ?a\.?|keine angabe|unbekannt|fehlt|inconnu|desconocido|sin dato"
+    r"|[-–—*#.?x_]+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class OddCells:
+    """Cells of a column of numbers that are neither missing nor usable numbers, and what is proposed."""
+
+    column: str
+    n: int
+    n_present: int  # cells that are not missing
+    examples: tuple[tuple[str, int], ...]  # the most frequent odd cells with their counts, in full
+    first_line: int
+    what: str  # a key of ODD_CELLS
+    ask: bool  # whether the user should decide before anything is trained
+
+    @property
+    def sentence(self) -> str:
+        """The cells with their counts."""
+        quoted = [(repr(on_one_line(cell)[:60]), count) for cell, count in self.examples]
+        shown = ", ".join(f"{cell} ({count:,})" if count > 1 else cell for cell, count in quoted)
+        are = "is not a usable number" if self.n == 1 else "are not usable numbers"
+        where = f"line {self.first_line}" if self.n == 1 else f"the first on line {self.first_line}"
+        return f"Column {self.column!r}: {self.n:,} of {self.n_present:,} cells {are}, {where}: {shown}."
+
+
+def odd_cells_of(fact: Column) -> OddCells | None:
+    """The odd cells of a column that is mostly numbers; None where there are none."""
+    wrong = fact.odd
+    if fact.kind != "numbers" or not wrong.any():
+        return None
+    levels = fact.levels
+    counts = np.bincount(levels.codes[wrong], minlength=len(levels.values))
+    order = [int(k) for k in np.argsort(-counts, kind="stable") if counts[k]]
+    n, n_present = int(wrong.sum()), fact.n_present
+    huge = bool((wrong & ~fact.numbers.words).any())  # infinite or too large: never dropped silently
+    means_missing = all(_MEANS_MISSING.fullmatch(levels.values[k]) for k in order)
+    few_words = len(order) <= _MOST_WORDS and not any(re.search(r"\d", levels.values[k]) for k in order)
+    what, ask = "missing", huge
+    if not (means_missing or n <= max(1, _FEW_ODD * n_present)):
+        ask = True
+        what = "missing" if huge or n <= _NEARLY_ALL_NUMBERS * n_present or few_words else "text"
+        if what == "text":
+            ask = False  # mixed codes are text, as any column of words
+    first = int(fact.line_numbers[wrong.argmax()])
+    examples = tuple((levels.values[k], int(counts[k])) for k in order[:_SHOWN])
+    return OddCells(fact.name, n, n_present, examples, first, what, ask)

@@ -1,15 +1,63 @@
-"""unzipped, kind_of: what is in a file, told from its bytes and not from its name."""
+"""What is in a file, by its bytes and not its name: a known format, text, or a file to refuse with advice."""
 
 from __future__ import annotations
 
 import gzip
 import io
+import re
 import zlib
+from itertools import pairwise
 
 from datasets.base.errors import DataError
-from datasets.reading.file_signatures import signature_advice
-from datasets.reading.svmlight_lines import is_svmlight
-from datasets.reading.table import Limits
+from datasets.base.limits import Limits
+
+FORMAT_NAMES = {
+    "excel": "an Excel workbook",
+    "parquet": "a Parquet file",
+    "npz": "a zip of NumPy arrays",
+    "npy": "a NumPy array",
+    "arff": "an ARFF file",
+    "json": "a JSON file",
+    "svmlight": "a libsvm file",
+}
+
+
+_UNPACK = "unpack it and choose the table in it"
+_SAVE = "open it in the program that wrote it and save the table as CSV"
+_FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
+    (b"\x1f\x8b",): ("compressed twice", _UNPACK),
+    tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)): ("compressed with bzip2", _UNPACK),
+    (b"\xfd7zXZ\x00",): ("compressed with xz", _UNPACK),
+    (b"7z\xbc\xaf\x27\x1c",): ("a 7z archive", _UNPACK),
+    (b"Rar!\x1a\x07",): ("a RAR archive", _UNPACK),
+    (b"\x28\xb5\x2f\xfd",): ("compressed with zstd", _UNPACK),
+    (b"%PDF-",): ("a PDF document", "save the table it shows as CSV"),
+    (b"{\\rtf",): ("a text document (RTF)", _SAVE),
+    (b"\x89PNG", b"\xff\xd8\xff", b"GIF89a"): ("a picture", "choose a table"),
+    (b"\x89HDF",): ("an HDF5 file", "save X and y with numpy.savez, or the table as CSV"),
+    (b"MATLAB 5.0 MAT-file",): ("a MATLAB file", "save the table with writetable as CSV"),
+    (b"SQLite format 3\0",): ("a database", _SAVE),
+    (b"$FL2@(#)", b"$FL3@(#)"): ("an SPSS file", "save it from SPSS as CSV or Excel"),
+    (b"RDX2\n", b"RDX3\n"): ("R data", "save it with write.csv"),
+    (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
+}
+_WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
+
+
+def signature_advice(data: bytes) -> str:
+    """Say what the file is and what to do with it, as the end of a sentence that begins with its name.
+
+    Returns "" where the file may be a table.
+    """
+    for begins, (what, advice) in _FIRST_BYTES.items():
+        if data.startswith(begins):
+            return f"is {what}; {advice}."
+    # Spreadsheets' "web page" is often called .xls.
+    start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if start.startswith(_WEB):
+        return "is a web page or XML, whatever its name says; open it in a spreadsheet program and save it as .xlsx."
+    return ""
+
 
 ZIPPED = b"\x1f\x8b"
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
@@ -59,3 +107,27 @@ def kind_of(data: bytes, filename: str) -> str:
         if word and not word.startswith(b"%"):
             break
     return "svmlight" if is_svmlight(data) else "text"
+
+
+_SVMLIGHT_NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_SVMLIGHT_LINE = re.compile(
+    rb"%s(?:[ \t]+qid:\d+)?(?P<pairs>(?:[ \t]+\d+:%s)*)[ \t]*(?:#.*)?" % (_SVMLIGHT_NUMBER, _SVMLIGHT_NUMBER)
+)
+_SVMLIGHT_BYTES, _SVMLIGHT_LINES = 200_000, 50
+
+
+def is_svmlight(data: bytes) -> bool:
+    """Whether the first lines all look so, and some have two pairs with growing indices, as times of day have not."""
+    lines = data[:_SVMLIGHT_BYTES].removeprefix(b"\xef\xbb\xbf").splitlines()
+    if len(data) > _SVMLIGHT_BYTES:
+        lines = lines[:-1]  # cut in the middle
+    several = False
+    for line in [line.strip() for line in lines if line.partition(b"#")[0].strip()][:_SVMLIGHT_LINES]:
+        found = _SVMLIGHT_LINE.fullmatch(line)
+        if found is None:
+            return False
+        indices = [int(pair.partition(b":")[0]) for pair in found["pairs"].split()]
+        if any(b <= a for a, b in pairwise(indices)):
+            return False
+        several |= len(indices) > 1
+    return several

@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from datasets.reading.table import as_number
-
 _CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|[€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|kr\.?|zł|Fr\.)"
 _BEFORE = re.compile(rf"^([+-]?)\s*{_CURRENCY}\s*(?=[+-]?[\d.,])")
 _LIMIT = re.compile(r"^[<>≤≥~≈]=?\s*(?=[+-]?[\d.,])")
@@ -28,6 +26,17 @@ _SHARE_WITH_UNIT = 0.9
 _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}") for mark in ",."}
 
 
+def as_number(cell: str, decimal: str = ".") -> float | None:
+    """The number in a cell, or None. ("1_000", which Python accepts, is none.)"""
+    if "_" in cell:
+        return None
+    try:
+        number = float(cell.replace(",", ".") if decimal == "," else cell)
+    except ValueError:
+        return None
+    return None if number != number else number  # "-nan" is no number
+
+
 def bare_number(cell: str) -> str:
     """The cell without a currency, a percent sign, a sign of limits and with a plain minus: "−5,50 €" as "-5,50" and
     "<5", which laboratories write for what is below a limit, as "5"."""
@@ -37,7 +46,7 @@ def bare_number(cell: str) -> str:
 def common_unit(cells: Sequence[str]) -> str:
     """The unit that stands behind the numbers of nearly all of the different cells ("5 kg", "7.5kg"), else "".
 
-    Only units that people write are known; a column with several, such as g and kg, has none in common.
+    Only usual units are known; a column with several, such as g and kg, has none in common.
     """
     units = Counter(match[1] or match[2] for cell in cells if (match := _WITH_UNIT.fullmatch(cell)))
     if not units:

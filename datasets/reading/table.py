@@ -1,177 +1,165 @@
-"""Table: cells as text, with the line each row came from; Limits: how much is read; names for the columns."""
+"""Table: the cells of a file as Arrow strings, with the line of each row; Limits; which words mean a missing value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import chain, product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from datasets.base.counted import counted
-from datasets.base.first_few import first_few
-from datasets.reading.compact_rows import CompactRows
-from datasets.reading.east_asian import Guess
+from datasets.base.words import counted, first_few
+from datasets.reading.decoding import Guess
+
+if TYPE_CHECKING:  # loaded where it is needed: the server must answer before pyarrow is imported
+    import pyarrow as pa
+
+Row = tuple[str, ...]
+_MOST_WORDS_SHOWN = 6
+_CELLS_OF_A_BATCH = 40_000
+_FEWEST_ROWS_OF_A_BATCH = 64
+_AT_A_TIME = 10_000
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"})
+# What spreadsheets show where a formula has no result.
+_ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
+# Each way of writing them in capitals and small letters: one look-up instead of lower() for millions of cells.
+_WRITTEN = frozenset("".join(c) for word in MISSING | _ERRORS for c in product(*({a, a.upper()} for a in word)))
+
+# Asked for each cell: the set's own method is quicker than a function around it.
+is_missing = _WRITTEN.__contains__
+
+
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces"}
+THOUSANDS = {",": "comma", ".": "point", " ": "blank", "'": "apostrophe", "": "none"}
+ENCODINGS = (
+    *("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"),
+    *("cp1250", "cp1251", "cp1253", "cp1254", "mac-roman", "shift-jis", "gb18030", "big5", "euc-kr"),
+)
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How much is read.
+class ReadOptions:
+    """What is known about a text file; None where it is to be detected."""
 
-    Attributes
-    ----------
-    file_bytes : int
-        Of the file as it is.
-    decoded_bytes : int
-        Of what it unpacks to.
-    text_bytes : int
-        Of a text table, unpacked.
-    lines : int
-        Of a text table, blank ones and comments too, for each takes time.
-    columns : int
-        Of a table.
-    cells : int
-        Of a table; of a longer text table rows are drawn at random, other formats are refused.
-    seconds : float
-        That a binary format may take.
-    child_memory : int
-        Address space in bytes of the process that reads it.
-    """
-
-    file_bytes: int = 50_000_000
-    decoded_bytes: int = 400_000_000
-    text_bytes: int = 120_000_000
-    lines: int = 10_000_000
-    columns: int = 20_000
-    cells: int = 5_000_000
-    seconds: float = 60.0
-    child_memory: int = 1_500_000_000
+    encoding: str | None = None  # one of ENCODINGS
+    separator: str | None = None  # a key of SEPARATORS
+    decimal: str | None = None  # "." or ","
+    header_lines: int | None = None  # 0, 1, 2, …: lines that hold names; several are joined
+    comment: str | None = None  # the mark that begins a comment line; "" for none
+    thousands: str | None = None  # a key of THOUSANDS: the mark between groups of three digits; "" for none
+    # words that mean a missing value, besides the usual ones, in every format
+    missing: tuple[str, ...] = ()
+    faulty_lines: str | None = None  # "skip" leaves out lines with more cells than the header; else they are refused
 
 
 @dataclass(frozen=True)
 class Detected:
-    """How a text file was read, guessed or said.
+    """How a text file was read, guessed or said."""
 
-    Attributes
-    ----------
-    encoding : str
-        One that `bytes.decode` knows.
-    separator : str
-        A key of SEPARATORS.
-    header_lines : int
-        Lines that hold names.
-    n_comments : int
-        Comment lines that were left out.
-    line_end : str
-        "LF", "CRLF" or "CR".
-    confidence : float
-        0 to 1, how sure the encoding is.
-    encodings : tuple[Guess, ...]
-        Where it is doubtful, what it could be, each with a preview, the one that was taken first.
-    doubtful : str
-        A cell such as "1,234" where each mark that was taken for a decimal one could group thousands as
-        well; else "".
-    """
-
-    encoding: str
-    separator: str
-    header_lines: int
-    n_comments: int
-    line_end: str
+    encoding: str  # one that `bytes.decode` knows
+    separator: str  # a key of SEPARATORS
+    header_lines: int  # lines that hold names
+    n_comments: int  # comment lines that were left out
+    line_end: str  # "LF", "CRLF" or "CR"
+    # a cell such as "1,234" where every decimal mark could group thousands as well, else ""
     doubtful: str = ""
-    confidence: float = field(default=1.0, compare=False)
+    confidence: float = field(default=1.0, compare=False)  # 0 to 1, how sure the encoding is
+    # where it is doubtful, what it could be, each with a preview, the one that was taken first
     encodings: tuple[Guess, ...] = field(default=(), compare=False)
 
+    @classmethod
+    def from_dict(cls, fields: dict[str, Any]) -> Detected:
+        """The inverse of `dataclasses.asdict`."""
+        return cls(**fields | {"encodings": tuple(Guess(**guess) for guess in fields["encodings"])})
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Table:
-    """A table of text cells.
+    """A table as it was read: text cells and where they stood."""
 
-    Attributes
-    ----------
-    name : str
-        The file's name.
-    columns : tuple[str, ...]
-        Names, unique.
-    rows : Sequence[tuple[str, ...]]
-        Cells as text, one tuple a row, all of len(columns); kept as CompactRows.
-    line_numbers : tuple[int, ...]
-        The line (of text) or row (of a sheet or array) from which each row comes, counted from 1.
-    decimal : str
-        The decimal mark of its numbers.
-    notes : tuple[str, ...]
-        What was detected or repaired, as sentences.
-    sheets : tuple[str, ...]
-        Names of the sheets that hold cells, where the file is a workbook.
-    sheet : str
-        The one that was read.
-    thousands : str | None
-        The mark between groups of three digits, "" for none, None where any sound grouping is taken.
-    detected : Detected | None
-        How the text was read; None for other formats.
-    short_lines : tuple[int, ...]
-        Lines with fewer cells than the first, filled up with missing ones; those of rows that are skipped too.
-    parsed : dict[tuple[str, str], Any]
-        What was computed from the cells once and is asked for again (numbers, levels, facts).
-        It lives and dies with the table.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-    line_numbers: tuple[int, ...]
-    decimal: str
-    notes: tuple[str, ...]
-    sheets: tuple[str, ...] = ()
-    sheet: str = ""
+    name: str  # name of the file
+    cells: pa.Table  # one column of strings for each column of the file, stripped, "" for a blank cell
+    line_numbers: np.ndarray  # int64 (n_rows,), the line on which each row begins in the file, counted from 1
+    decimal: str = "."  # decimal mark, "." or ","
+    notes: tuple[str, ...] = ()  # plain sentences about what was detected
+    sheets: tuple[str, ...] = ()  # names of a workbook's filled sheets, () for other formats
+    sheet: str = ""  # the sheet that was read, "" for other formats
+    # the mark between groups of three digits, a key of THOUSANDS; None where it was not given
     thousands: str | None = None
-    detected: Detected | None = None
-    short_lines: tuple[int, ...] = ()
-    parsed: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    detected: Detected | None = None  # how a text file was read; None for other formats
+    short_lines: tuple[int, ...] = ()  # lines whose rows had too few cells and were filled up with missing ones
+    # what `datasets.columns` computed of its columns, by name; dropped with the table
+    parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.rows, CompactRows):
-            object.__setattr__(self, "rows", CompactRows(self.rows))
+    @classmethod
+    def from_rows(
+        cls,
+        name: str,
+        columns: Sequence[str],
+        rows: Iterable[Row],
+        line_numbers: Sequence[int],
+        **more: Any,
+    ) -> Table:
+        """A table of Python strings; `more` are the other attributes."""
+        collected = Rows()
+        for row in rows:
+            collected.append(row)
+        cells = collected.table(len(columns)).rename_columns([_encodable(column) for column in columns])
+        return cls(name, cells, np.asarray(line_numbers, dtype=np.int64), **more)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, all different."""
+        return tuple(self.cells.column_names)
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.cells.num_rows)
 
     @property
     def n_bytes(self) -> int:
-        """What its cells, its line numbers and what was computed of them take, about."""
-        computed = sum(map(_array_bytes, list(self.parsed.values())))
-        return self._compact.n_bytes + 40 * len(self.line_numbers) + computed
-
-    def let_go(self) -> None:
-        """Keep no column unpacked that was asked for."""
-        self._compact.let_go()
-
-    def column(self, name: str) -> tuple[str, ...]:
-        """The cells of one column, top to bottom; KeyError where there is none of that name."""
-        return self._compact.column(self._place(name))
-
-    def down(self, name: str) -> Iterator[str]:
-        """The same, one after the other: for those who need but the first few."""
-        return self._compact.down(self._place(name))
-
-    def cell(self, row: int, name: str) -> str:
-        """One cell, without unpacking its row or its column."""
-        return self._compact.cell(row, self._place(name))
+        """Memory of its cells, its line numbers and the arrays that were parsed of them, about."""
+        return int(self.cells.nbytes + self.line_numbers.nbytes) + sum(each.n_bytes for each in [*self.parsed.values()])
 
     @property
-    def _compact(self) -> CompactRows:
-        assert isinstance(self.rows, CompactRows)
-        return self.rows
+    def rows(self) -> list[Row]:
+        """All rows as tuples of strings; of a long table take `some_rows` or `column`."""
+        return self.some_rows(0, self.n_rows)
 
-    def _place(self, name: str) -> int:
-        if name not in self.columns:
-            raise KeyError(name)
-        return self.columns.index(name)
+    def some_rows(self, first: int, last: int) -> list[Row]:
+        """The rows from `first` up to, not including, `last`, counted from 0."""
+        return rows_between(self.cells, first, last)
+
+    def row(self, k: int) -> Row:
+        return self.some_rows(k, k + 1)[0]
+
+    def column(self, name: str) -> list[str]:
+        """The cells of one column; KeyError where there is none of that name."""
+        return strings(self.cells.column(name))
+
+    def cell(self, k: int, name: str) -> str:
+        return str(self.cells.column(name)[k].as_py())
+
+    def without_rows(self, rows: Iterable[int], notes: tuple[str, ...] = ()) -> Table:
+        """The table without the given rows, with `notes` in front of its own."""
+        import pyarrow as pa
+
+        kept = np.ones(self.n_rows, dtype=bool)
+        kept[list(rows)] = False
+        cells, lines = self.cells.filter(pa.array(kept)), self.line_numbers[kept]
+        return replace(self, cells=cells.combine_chunks(), line_numbers=lines, notes=(*notes, *self.notes))
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """`notes`, and which of the rows that are in the table came from short lines."""
+        """`notes`, and which of the rows of the table came from short lines."""
         if not self.short_lines:
             return self.notes
-        there = set(self.line_numbers)
-        short = [line for line in self.short_lines if line in there]
+        present = set(self.line_numbers.tolist())
+        short = [line for line in self.short_lines if line in present]
         if not short:
             return self.notes
         lines = counted(len(short), "short line was", "short lines were")
@@ -179,15 +167,73 @@ class Table:
         return (*self.notes, f"{lines} filled up with missing cells ({where}).")
 
 
-def as_number(cell: str, decimal: str = ".") -> float | None:
-    """The number in a cell, or None. (Python's own "1_000" is not one: nobody's table means it.)"""
-    if "_" in cell:
-        return None
-    try:
-        number = float(cell.replace(",", ".") if decimal == "," else cell)
-    except ValueError:
-        return None
-    return None if number != number else number  # "-nan" is no number
+def rows_between(cells: pa.Table, first: int, last: int) -> list[Row]:
+    """Rows `first` to `last` - 1 of columns of strings."""
+    part = cells.slice(first, max(0, last - first))
+    return list(zip(*(column.to_pylist() for column in part.columns), strict=True))
+
+
+def strings(column: pa.Array | pa.ChunkedArray) -> list[str]:
+    """Python strings of a column, some at a time: while `to_pylist` runs, no other thread of the server does."""
+    pieces = (column.slice(first, _AT_A_TIME).to_pylist() for first in range(0, len(column), _AT_A_TIME))
+    return list(chain.from_iterable(pieces))
+
+
+class Rows:
+    """Collects rows of strings, all of one length, as Arrow batches: a Python string takes 60 bytes a cell."""
+
+    def __init__(self) -> None:
+        self._batches: list[pa.RecordBatch] = []
+        self._open: list[Row] = []
+        self._most = 0
+
+    def __len__(self) -> int:
+        return sum(batch.num_rows for batch in self._batches) + len(self._open)
+
+    def append(self, row: Row) -> None:
+        self._open.append(row)
+        if len(self._open) == self._most:
+            self._close()
+        elif not self._most:
+            self._most = max(_FEWEST_ROWS_OF_A_BATCH, _CELLS_OF_A_BATCH // max(1, len(row)))
+
+    def table(self, n_columns: int) -> pa.Table:
+        """All rows in columns named "0", "1", ..."""
+        import pyarrow as pa
+
+        if self._open or not self._batches:
+            self._close(n_columns)
+        return pa.Table.from_batches(self._batches).combine_chunks()
+
+    def _close(self, n_columns: int = 0) -> None:
+        import pyarrow as pa
+
+        n_rows = len(self._open)
+        n_columns = len(self._open[0]) if self._open else n_columns
+        cells = string_array(list(chain.from_iterable(zip(*self._open, strict=True))))
+        columns = [cells.slice(k * n_rows, n_rows) for k in range(n_columns)]
+        self._batches.append(pa.RecordBatch.from_arrays(columns, names=[str(k) for k in range(n_columns)]))
+        self._open = []
+
+
+def string_array(cells: Sequence[str]) -> pa.StringArray:
+    """The strings as an Arrow array; `pa.array` would import pandas, which the child process has no room for."""
+    import pyarrow as pa
+
+    offsets = np.zeros(len(cells) + 1, dtype=np.int32)
+    lengths: Iterable[int] = map(len, cells)
+    text = "".join(cells)
+    if not text.isascii():
+        cells = [_encodable(cell) for cell in cells]
+        text = "".join(cells)
+        lengths = (len(cell.encode()) for cell in cells)
+    np.cumsum(np.fromiter(lengths, dtype=np.int32, count=len(cells)), out=offsets[1:])
+    return pa.StringArray.from_buffers(len(cells), pa.py_buffer(offsets), pa.py_buffer(text.encode()))
+
+
+def _encodable(text: str) -> str:
+    """Replace half a surrogate pair, which JSON can escape but no page can show, by U+FFFD."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:
@@ -203,7 +249,41 @@ def unique_names(row: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _array_bytes(computed: Any) -> int:
-    """Of the arrays in a dataclass."""
-    held = {id(array): array for array in getattr(computed, "__dict__", {}).values() if isinstance(array, np.ndarray)}
-    return sum(array.nbytes for array in held.values())
+def missing_words(table: Table) -> tuple[str, ...]:
+    """The words in the table that mean a missing value, the blank cell ("") among them; at most six."""
+    import pyarrow.compute as pc
+
+    found: set[str] = set()
+    for column in table.cells.columns:
+        found.update(pc.unique(column.filter(missing_cells(column))).to_pylist())
+    return tuple(sorted(found)[:_MOST_WORDS_SHOWN])
+
+
+def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Which cells mean a missing value, bool (n_rows,)."""
+    import pyarrow.compute as pc
+
+    return pc.is_in(column, value_set=_missing_set())
+
+
+@cache
+def _missing_set() -> pa.StringArray:
+    return string_array(sorted(_WRITTEN))
+
+
+def without_words(table: Table, words: Sequence[str]) -> Table:
+    """The table with each cell that is exactly one of `words` left blank; a note counts them."""
+    import pyarrow.compute as pc
+
+    dropped = sorted({word.strip() for word in words} - {""})
+    if not dropped:
+        return table
+    cells, count = table.cells, 0
+    for k, column in enumerate(cells.columns):
+        found = pc.is_in(column, value_set=string_array(dropped))
+        if here := pc.sum(found).as_py():
+            count += here
+            cells = cells.set_column(k, table.columns[k], pc.if_else(found, "", column))
+    quoted = " or ".join(map(repr, dropped))
+    what = counted(count, f"cell that says {quoted} counts", f"cells that say {quoted} count")
+    return replace(table, cells=cells, notes=(*table.notes, f"{what} as missing."))

@@ -1,136 +1,144 @@
-"""Lesson: a path of steps; each a short text, a stage, something to do, and a question to predict the answer of."""
+"""Lesson: a sequence of steps, each a short text, a stage, a task, and a question to predict the answer of."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
-from lessons.base.measured import Facts
-from lessons.base.tasks import Task
+from lessons.base.material import Facts
 from study.recipe import Recipe
 
-# What a stage may show below its panels: nothing but the player, all curves, that of K, the neighbours of a point, the
-# metric, the arrows of the gradient; or in the place of the stage a board to draw on.
-DRAWS = ("", "curves", "k", "point", "metric", "pull", "board")
-# The numbers beside the pictures: f/n, K̂, accuracies of the nearest neighbour, a point's own p_i and its own K. Each
-# stands there from the step on that says what it is.
-F, K, ACCURACY, P, OWN_K = "f", "k", "accuracy", "p", "own_k"
-NUMBERS = (F, K, ACCURACY, P, OWN_K)
-
-
-def no_facts() -> dict[str, float]:
-    """For an answer without numbers."""
-    return {}
+# Below the panels: only the player, all curves, that of K, the neighbours of a point, the metric,
+# or the arrows of the gradient; "board" replaces the panels by a drawing board.
+Draws = Literal["", "curves", "k", "point", "metric", "pull", "board"]
+# Numbers beside the pictures: f/n, K̂, 1-NN accuracies, a point's own p_i and its own K.
+Number = Literal["f", "k", "accuracy", "p", "own_k"]
+NUMBERS: tuple[Number, ...] = get_args(Number)
+F, K, ACCURACY, P, OWN_K = NUMBERS
 
 
 @dataclass(frozen=True)
 class Question:
-    """One that is answered first, and then by the engine.
-
-    Attributes
-    ----------
-    words : str
-        The question.
-    options : tuple of str
-        What may be predicted, two to four.
-    right : int
-        Index of what is true.
-    answer : str
-        Why, with places for the numbers of `facts`: "f/n rises to {f:.2f}".
-    facts : callable
-        The numbers by name, measured by the engine with the recipe of the step.
-    """
+    """A question to predict the answer of, before the engine answers it."""
 
     words: str
-    options: tuple[str, ...]
-    right: int
-    answer: str
-    facts: Facts = no_facts
-
-    def __post_init__(self) -> None:
-        if not 2 <= len(self.options) <= 4 or not 0 <= self.right < len(self.options):
-            raise ValueError(
-                f"{self.words!r} has {len(self.options)} options and right={self.right}; 2 to 4 are asked."
-            )
+    options: tuple[str, ...]  # two to four
+    right: int  # index of the true one
+    answer: str  # why, with places for the numbers of `facts`: "f/n rises to {f:.2f}"
+    facts: Facts = dict  # measures the numbers by the engine, with the recipe of the step
 
     def answered(self) -> str:
-        """The answer with its numbers, which are measured now where they were not yet."""
+        """The answer with its numbers; measures them on the first call."""
         return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", self.answer.format(**self.facts()))
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thought.
-
-    Attributes
-    ----------
-    title : str
-        A few words.
-    text : str
-        Short paragraphs, as Markdown of ours.
-    recipe : Recipe
-        What the stage shows.
-    after : Recipe or None
-        What it shows once the question was answered; None for the same.
-    formula : str
-        Key of FORMULAS; "" for none.
-    task : Task or None
-        What to do.
-    question : Question or None
-        What to predict; it is answered once the task is done, too.
-    draws : str
-        One of DRAWS.
-    pin : int or None
-        Index of the row that is pinned when the step is opened.
-    anew : bool
-        It speaks of the start: what an earlier step trained is put back to it.
-    numbers : tuple of str
-        Which of NUMBERS the stage shows: those that were explained.
-    numbers_after : tuple of str
-        Which it shows besides once the question was answered.
-    """
+    """One thought: a text, a stage, a task and a question."""
 
     title: str
-    text: str
-    recipe: Recipe
-    after: Recipe | None = None
-    formula: str = ""
+    text: str  # short paragraphs, as Markdown of ours
+    recipe: Recipe  # on the stage
+    after: Recipe | None = None  # on the stage once the question was answered, if it changes
+    formula: str = ""  # key of FORMULAS
     task: Task | None = None
     question: Question | None = None
-    draws: str = ""
-    pin: int | None = None
-    anew: bool = False
-    numbers: tuple[str, ...] = NUMBERS
-    numbers_after: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.draws not in DRAWS:
-            raise ValueError(f"{self.title}: draws is {self.draws!r}; it must be one of {DRAWS}.")
-        if unknown := {*self.numbers, *self.numbers_after} - set(NUMBERS):
-            raise ValueError(f"{self.title}: no numbers are called {sorted(unknown)}; there are {NUMBERS}.")
+    draws: Draws = ""
+    pin: int | None = None  # index of the row that is selected when the step opens
+    anew: bool = False  # resets what an earlier step trained
+    numbers: tuple[Number, ...] = NUMBERS  # shown on the stage: those explained so far
+    numbers_after: tuple[Number, ...] = ()  # shown besides once the question was answered
 
     def shown(self, answered: bool) -> Recipe:
-        """What the stage shows before and after the question was answered."""
+        """The recipe on the stage before or after the question was answered."""
         return self.after if answered and self.after is not None else self.recipe
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A path of steps.
+    """A sequence of steps."""
 
-    Attributes
-    ----------
-    key : str
-        Names it in a link.
-    title : str
-        What it says.
-    promise : str
-        What one can say after it, in a line.
-    steps : tuple of Step
-        From the first to the last.
-    """
-
-    key: str
+    key: str  # in a link
     title: str
-    promise: str
+    promise: str  # what a reader can explain afterwards, in a line
     steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The state of the stage that tasks depend on."""
+
+    iterations: Mapping[str, int] = field(default_factory=dict)  # of each training, by the panel's key
+    ended: frozenset[str] = frozenset()  # panels whose training has ended or is paused
+    point: int | None = None  # index of the selected row
+    hidden: frozenset[int] = frozenset()  # codes of hidden classes
+    iteration: int | None = None  # which iteration is shown; None while it moves
+    same_scale: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to do."""
+
+    words: str
+    done: Callable[[Seen], bool]
+    trains: bool = False  # asks for a training
+    missing: Callable[[Seen], str] = lambda seen: ""  # what is still missing after another action; "" for nothing
+
+
+def train(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:
+    """Train these panels until they end."""
+    return Task(words, lambda seen: _trained(seen, keys), trains=True)
+
+
+def press_a_point(words: str = "Press any point in the picture.") -> Task:
+    """Select a point."""
+    return Task(words, lambda seen: seen.point is not None)
+
+
+def hide(code: int, words: str) -> Task:
+    """Hide a class."""
+    return Task(words, lambda seen: code in seen.hidden)
+
+
+def scrub_to(iteration: int, words: str) -> Task:
+    """Scrub a training back to an iteration."""
+    return Task(words, lambda seen: bool(seen.iterations) and seen.iteration == iteration)
+
+
+def hold_the_scale(*keys: str, words: str) -> Task:
+    """Train these panels until they end, with the same scale held."""
+    missing = "The training has ended, but the scale was not held. Press **same scale**, then ▶ to see it again."
+    return Task(
+        words,
+        lambda seen: seen.same_scale and _trained(seen, keys),
+        trains=True,
+        missing=lambda seen: missing if _trained(seen, keys) and not seen.same_scale else "",
+    )
+
+
+def _trained(seen: Seen, keys: Collection[str]) -> bool:
+    return set(keys) <= seen.ended and all(seen.iterations.get(key, 0) > 0 for key in keys)
+
+
+@dataclass(frozen=True)
+class StepDone:
+    """The progress of a reader at a step."""
+
+    said: int | None = None  # index of the predicted option
+    done: bool = False  # the task
+
+    def answered(self, step: Step) -> bool:
+        """Whether the answer may be shown: an option was predicted and the task is done."""
+        return self.said is not None and (step.task is None or self.done)
+
+    def complete(self, step: Step) -> bool:
+        """Whether question and task are done."""
+        return (step.question is None or self.said is not None) and (step.task is None or self.done)
+
+
+def steps_done(lesson: Lesson, progress: dict[tuple[str, int], StepDone]) -> int:
+    """Number of complete steps of a lesson."""
+    return sum(progress.get((lesson.key, k), StepDone()).complete(step) for k, step in enumerate(lesson.steps))

@@ -1,7 +1,7 @@
 """OwnLesson: a lesson that a teacher makes of any recipe, as words in a link and as a file.
 
-The words travel packed (deflate, base64), so that letters of any alphabet take little room in an address and a student
-does not read the answer there at a glance. They are a teacher's text, and are shown as text only.
+The words are packed (deflate, base64): letters of any alphabet stay short, and the answer cannot be read at a glance.
+They are shown as text only.
 """
 
 from __future__ import annotations
@@ -32,35 +32,20 @@ PARTS = {
 LESSON, STEP, WORDS = "lesson", "step", "words"  # in a link: which lesson, which step, what its teacher wrote
 OWN_LESSON = "own"  # the key of a teacher's lesson; in a file LESSON stands with the number of its version
 _VERSION = 1
-NO_LESSON = "The file is no lesson: save one under *Make a lesson* on Explore."
+NO_LESSON = "This is not a lesson file: save one under *Make a lesson* on Explore."
 
 
 @dataclass(frozen=True)
 class OwnLesson:
-    """A teacher's lesson.
-
-    Attributes
-    ----------
-    title, text, question, answer : str
-        Its words; an empty question asks nothing.
-    recipe : Recipe
-        What its stage shows.
-    hidden, locked : frozenset of str
-        Keys of PARTS: parts of the sidebar that are not shown, and such that are shown but cannot be changed.
-
-    Raises
-    ------
-    ValueError
-        For words that are too long, no title, a part that is not there, or an answer to no question.
-    """
+    """A teacher's lesson; ValueError for a missing title, long texts, unknown parts, or an answer without question."""
 
     title: str
     text: str = ""
     question: str = ""
     answer: str = ""
-    recipe: Recipe = field(default_factory=Recipe)
-    hidden: frozenset[str] = frozenset()
-    locked: frozenset[str] = frozenset()
+    recipe: Recipe = field(default_factory=Recipe)  # on the stage
+    hidden: frozenset[str] = frozenset()  # keys of PARTS that the sidebar does not show
+    locked: frozenset[str] = frozenset()  # keys of PARTS that cannot be changed
 
     def __post_init__(self) -> None:
         for name, longest in LONGEST.items():
@@ -76,38 +61,25 @@ class OwnLesson:
 
     @property
     def words(self) -> dict[str, str | list[str]]:
-        """All but the recipe; what is empty is left out."""
+        """The texts and parts that are not empty, without the recipe."""
         texts = {name: getattr(self, name) for name in LONGEST}
         parts = {name: sorted(getattr(self, name)) for name in ("hidden", "locked")}
         return {name: value for name, value in {**texts, **parts}.items() if value}
 
 
 def packed(lesson: OwnLesson) -> str:
-    """Its words as they stand in a link."""
+    """The words for a link."""
     text = json.dumps(lesson.words, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def to_lesson_link(lesson: OwnLesson) -> dict[str, str]:
-    """Names and texts of a link that opens the lesson, the recipe among them."""
+    """Names and values of a link that opens the lesson with its recipe."""
     return {LESSON: OWN_LESSON, WORDS: packed(lesson), **to_link(lesson.recipe)}
 
 
 def from_lesson_link(words: str, link: Mapping[str, str]) -> tuple[OwnLesson, tuple[str, ...]]:
-    """The lesson, and what of its recipe could not be understood.
-
-    Parameters
-    ----------
-    words : str
-        As `packed` gives them.
-    link : mapping of str to str
-        The recipe, as `study.link.to_link` gives it.
-
-    Raises
-    ------
-    ValueError
-        Where the words cannot be read.
-    """
+    """(lesson, problems of its recipe) from `packed` words and a link of a recipe; ValueError for unreadable words."""
     try:
         squeezed = base64.urlsafe_b64decode(words[: 2 * LONGEST_LINK] + "=" * (-len(words) % 4))
         inflater = zlib.decompressobj()
@@ -125,13 +97,7 @@ def to_lesson_file(lesson: OwnLesson) -> str:
 
 
 def from_lesson_file(text: str) -> tuple[OwnLesson, tuple[str, ...]]:
-    """As `from_lesson_link`, of a file.
-
-    Raises
-    ------
-    ValueError
-        For a file that is no lesson, with the place where reading stopped.
-    """
+    """(lesson, problems of its recipe) from a file; ValueError says where reading stopped."""
     if len(text) > LARGEST_FILE:
         raise ValueError(f"The file has {len(text):,} letters, and a lesson has at most {LARGEST_FILE:,}.")
     try:
@@ -155,6 +121,6 @@ def _lesson_of(read: object, decoded: Decoded) -> tuple[OwnLesson, tuple[str, ..
 
 
 def _parts(listed: object) -> frozenset[str]:
-    """Those that there are; a later version may have others."""
+    """The known parts; a later version may have others."""
     listed = listed if isinstance(listed, list) else []
     return frozenset(part for part in listed if isinstance(part, str) and part in PARTS)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nca_core.accuracy.evaluation import Neighbourhood
+from nca_core.accuracy.votes import Neighbourhood
 
-QUERIES = 2_000  # of more points a fixed random sample of so many is asked
+QUERIES = 2_000  # a fixed random sample of so many points votes where there are more
 
 
 @dataclass(frozen=True)
 class Accuracies:
-    """Shares of points whose class the nearest neighbours vote for; NaN where nothing was asked.
+    """Shares of points whose class the nearest neighbours vote for; NaN without points.
 
     Attributes
     ----------
@@ -63,6 +63,6 @@ def accuracies_of(
     return Accuracies(*inside, *(*points.held_out(*held_out, ks), nothing)[:2])
 
 
-def points_of(Y: np.ndarray, y: np.ndarray, random_state: int, remember: bool = False) -> Neighbourhood:
-    """The points that `accuracies_of` asks; with `remember` each further k costs little."""
-    return Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state, remember=remember)
+def points_of(Y: np.ndarray, y: np.ndarray, random_state: int) -> Neighbourhood:
+    """The points that `accuracies_of` asks."""
+    return Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state)

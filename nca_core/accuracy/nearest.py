@@ -51,18 +51,6 @@ class NearestNeighbours:
             return self._by_differences(queries, k)
         return np.asarray(self._tree_of_points().query(queries, k=np.arange(1, k + 1))[1])  # type: ignore[attr-defined]
 
-    @property
-    def by_tree(self) -> bool:
-        """Whether many queries go by a tree."""
-        return self._Y.shape[1] <= _TREE_DIMENSIONS
-
-    def with_distances(self, queries: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """(distances in a unit of its own, row numbers) of the k nearest by the tree, each (n_queries, k)."""
-        limit = _FARTHEST / self._unit
-        queries = np.clip(np.asarray(queries, dtype=np.float64), -limit, limit) * self._unit
-        distances, found = self._tree_of_points().query(queries, k=np.arange(1, k + 1))  # type: ignore[attr-defined]
-        return np.asarray(distances), np.asarray(found)
-
     def _tree_of_points(self) -> object:
         with self._lock:
             if self._tree is None:

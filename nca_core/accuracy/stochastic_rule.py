@@ -1,4 +1,4 @@
-"""The stochastic rule for new points: p_xj ∝ exp(−‖x − y_j‖²) over training points, its class shares and perplexity."""
+"""The stochastic rule p_xj ∝ exp(−‖x − y_j‖²): class probabilities, perplexities, and K̂ from the entropies of p_i·."""
 
 from __future__ import annotations
 
@@ -7,6 +7,27 @@ from collections.abc import Iterator
 import numpy as np
 
 from nca_core.accuracy.nearest import NearestNeighbours
+
+
+def local_perplexity(entropy: np.ndarray) -> np.ndarray:
+    """exp(H_i) for every point, (n_samples,); H_i in nats. Between 1 and n − 1."""
+    return np.exp(entropy)
+
+
+def k_mean_entropy(entropy: np.ndarray) -> float:
+    """K̂ = exp(mean_i H_i), the geometric mean of the local perplexities (NCA paper, section 2)."""
+    return float(np.exp(np.mean(entropy)))
+
+
+def rounded_k(k: float) -> int:
+    """The K of a nearest-neighbour rule that goes with an estimate: the next whole number, at least 1."""
+    return max(1, round(k))
+
+
+def k_mean_perplexity(entropy: np.ndarray) -> float:
+    """The other average, mean_i exp(H_i)."""
+    return float(np.mean(local_perplexity(entropy)))
+
 
 _BLOCK_CELLS = 2_000_000
 _TREE_DIMENSIONS = 3  # in more, a share of all points that is worth a search is near
@@ -24,7 +45,7 @@ def _softmax(distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _blocks(Y: np.ndarray, queries: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray | None, np.ndarray]]:
-    """(rows of queries, who their neighbours are or None for all of Y, squared distances), in bounded memory.
+    """(rows of queries, their neighbours or None for all of Y, squared distances), in bounded memory.
 
     Neighbours are left out only where all that are left out together weigh less than exp(−32) of the whole.
     """
@@ -99,7 +120,7 @@ def leave_one_out_stochastic(Y: np.ndarray, y: np.ndarray, asked: np.ndarray) ->
     Y, y : ndarray
         Projected points, (n_samples, n_components), all labelled with codes from 0.
     asked : ndarray
-        Whose class is predicted by all others, (n_asked,). NaN where nobody is, or there are no others.
+        Row numbers, (n_asked,); NaN without any, or without other points.
     """
     if len(Y) < 2 or not len(asked):
         return float("nan")
@@ -118,7 +139,7 @@ def leave_one_out_stochastic(Y: np.ndarray, y: np.ndarray, asked: np.ndarray) ->
 
 
 def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:
-    """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,): `k_estimate.k_of_new_points` averages them.
+    """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,).
 
     Parameters
     ----------

@@ -5,13 +5,20 @@ A new rule is one file in this folder and one line here; the table on Explore an
 
 from __future__ import annotations
 
-from nca_core.classifiers.classifier import Classifier, Told
-from nca_core.classifiers.gaussian import LDA_RULE, QDA_RULE
-from nca_core.classifiers.learnt_scale import K_ESTIMATE, OWN_K, STOCHASTIC
-from nca_core.classifiers.nearest_neighbour import K_BY_LEAVE_ONE_OUT, NEAREST
-from nca_core.classifiers.variable_kernel import VARIABLE_KERNEL
+from nca_core.classifiers.rules import (
+    K_BY_LEAVE_ONE_OUT,
+    K_ESTIMATE,
+    LDA_RULE,
+    NEAREST,
+    OWN_K,
+    QDA_RULE,
+    STOCHASTIC,
+    VARIABLE_KERNEL,
+    Classifier,
+    Prediction,
+)
 
 _ALL = (NEAREST, K_BY_LEAVE_ONE_OUT, K_ESTIMATE, OWN_K, STOCHASTIC, VARIABLE_KERNEL, LDA_RULE, QDA_RULE)
 CLASSIFIERS: dict[str, Classifier] = {rule.key: rule for rule in _ALL}
 
-__all__ = ["CLASSIFIERS", "Classifier", "Told"]
+__all__ = ["CLASSIFIERS", "Classifier", "Prediction"]

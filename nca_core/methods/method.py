@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from nca_core.methods.setting import Setting
 from nca_core.objectives import OBJECTIVES
 from nca_core.snapshot import Trajectory
-from nca_core.training_config import TrainingConfig
+from nca_core.training.config import TrainingConfig
 
 Kind = Literal["solved", "trained", "embedding"]
 
@@ -27,7 +27,7 @@ class Fitted:
     embedding : ndarray of shape (n_samples, n_components) or None
         The places of the rows that were given, for a method without a matrix.
     note : str
-        A sentence for the panel; empty where there is nothing to say.
+        A sentence for the panel; usually empty.
     """
 
     transformation: np.ndarray | None = None
@@ -62,17 +62,6 @@ def facts_of(X: np.ndarray, y: np.ndarray) -> DataFacts:
     return DataFacts(len(X), X.shape[1], tuple(int(size) for size in sizes))
 
 
-def always_possible(facts: DataFacts, n_components: int) -> str:
-    """The `why_not` of a method that needs nothing special."""
-    return ""
-
-
-def objective_over_a(config: TrainingConfig) -> str:
-    """The formula of what is climbed in A, its penalty included."""
-    penalty = f" − {config.regularisation:g} ‖A‖²" if config.regularisation else ""
-    return OBJECTIVES[config.objective].formula + penalty
-
-
 @dataclass(frozen=True)
 class Method:
     """An entry of METHODS.
@@ -89,18 +78,21 @@ class Method:
         ``fit(X, y, n_components, random_state, **settings) -> Fitted``, for "solved" and "embedding". X is
         (n_samples, n_features); y are class codes from 0, (n_samples,), UNLABELLED for none.
     train : callable or None
-        For "trained": as `nca_core.training.train`.
-    config : callable or None
-        For "trained": ``config(n_components, start, random_state, settings) -> TrainingConfig``.
+        For "trained": as `nca_core.training.nca.train`.
+    config_class : type
+        For "trained": what `train` takes for its config; the settings are fields of it.
+    fixed : mapping
+        For "trained": fields of the config that are no settings.
     settings : tuple of Setting
         What may be chosen about it.
     starts : tuple of str
         For "trained": keys of INITIALISATIONS that it can start from, its default first.
     needs_labels : bool
         It cannot do anything with unlabelled rows only.
-    why_not : callable
-        ``why_not(facts, n_components)`` gives the sentence why it cannot run on such data, empty where it can; asked
-        after the needs that all methods share.
+    fewest_samples, most_samples, most_features : int or None
+        Sizes of data that it is made for.
+    instead : str
+        What to do with larger data, in the imperative, beside taking fewer rows or features.
     numbers : bool
         It trains on a label of numbers as it is, without a setting that says how two of them are compared.
     linear : bool
@@ -109,8 +101,10 @@ class Method:
         Of a trained method that is not linear: ``places(X, y, config, initial, placed)`` gives where the start of a
         training on X, y puts rows `placed`, (n_placed, n_components); `initial` is the A of the named start. Its
         `train` takes the rows that coordinates are of as `placed`.
-    objective : callable
-        For "trained": ``objective(config)`` gives the formula of what the snapshots' `objective` is.
+    climbed : str
+        For "trained": formula of the snapshots' objective; empty for that of the config.
+    penalised : str
+        For "trained": what its regularisation penalises.
     """
 
     key: str
@@ -120,31 +114,59 @@ class Method:
     kind: Kind
     fit: Callable[..., Fitted] | None = None
     train: Callable[..., Trajectory] | None = None
-    config: Callable[[int, str, int, Mapping[str, Any]], TrainingConfig] | None = None
+    config_class: type[TrainingConfig] = TrainingConfig
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     settings: tuple[Setting, ...] = ()
     starts: tuple[str, ...] = ()
     needs_labels: bool = False
-    why_not: Callable[[DataFacts, int], str] = always_possible
+    fewest_samples: int = 0
+    most_samples: int | None = None
+    most_features: int | None = None
+    instead: str = ""
     numbers: bool = False
     linear: bool = True
     places: Callable[[np.ndarray, np.ndarray, Any, np.ndarray, np.ndarray], np.ndarray] | None = None
-    objective: Callable[[TrainingConfig], str] = objective_over_a
+    climbed: str = ""
+    penalised: str = "‖A‖²"
 
     @property
     def takes_numbers(self) -> bool:
         """Whether it trains on numeric labels as they are, in the place of classes."""
         return self.numbers or any(setting.key == "target_similarity" for setting in self.settings)
 
+    def config(self, n_components: int, start: str, random_state: int, settings: Mapping[str, Any]) -> TrainingConfig:
+        """How to train with these settings."""
+        fields = {**self.fixed, **settings}
+        return self.config_class(n_components=n_components, initialisation=start, random_state=random_state, **fields)
+
+    def objective(self, config: TrainingConfig) -> str:
+        """The formula of what the snapshots' objective is, its penalty included."""
+        penalty = f" − {config.regularisation:g} {self.penalised}" if config.regularisation else ""
+        return (self.climbed or OBJECTIVES[config.objective].formula) + penalty
+
     def problem(self, facts: DataFacts, n_components: int) -> str:
         """Why it cannot run on such data, as one sentence; empty where it can."""
-        if facts.n_features == 0:
+        n, n_features = facts.n_samples, facts.n_features
+        instead = f", or {self.instead}" if self.instead else ""
+        if n_features == 0:
             return f"{self.title} needs features, and there are none."
-        if self.kind != "embedding" and facts.n_features < n_components:
-            return f"{self.title} finds at most {facts.n_features} directions in so many features; choose fewer."
+        if self.kind != "embedding" and n_features < n_components:
+            return f"{self.title} finds at most {n_features} directions in so many features; choose fewer."
         if self.needs_labels and facts.n_classes < 2:
             seen = "one class" if facts.n_classes else "no labels"
             return f"{self.title} compares classes, and it is given {seen}."
-        return self.why_not(facts, n_components)
+        if n < self.fewest_samples:
+            return f"{self.title} needs at least {self.fewest_samples} rows, and there are {n}."
+        if self.most_samples is not None and n > self.most_samples:
+            return (
+                f"{self.title} takes at most {self.most_samples:,} rows, and there are {n:,}: take a sample{instead}."
+            )
+        if self.most_features is not None and n_features > self.most_features:
+            return (
+                f"{self.title} takes at most {self.most_features:,} features, and there are {n_features:,}: "
+                f"take PCA first{instead}."
+            )
+        return ""
 
     def with_defaults(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """`settings` completed by the defaults of those that it leaves open."""

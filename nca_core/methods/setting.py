@@ -37,25 +37,15 @@ class Domain(Protocol):
     @property
     def allowed(self) -> str:
         """What is allowed, as the end of a sentence that begins with 'it must be'."""
-        ...
 
     def accepts(self, value: Any) -> bool:
         """Whether `value`, a Python value, belongs to the domain."""
-        ...
 
     def read(self, text: str) -> Any:
-        """The value that `text` stands for.
-
-        Raises
-        ------
-        ValueError
-            Where it stands for none.
-        """
-        ...
+        """The value that `text` stands for; ValueError where it stands for none."""
 
     def write(self, value: Any) -> str:
         """The text from which `read` gives the same value again."""
-        ...
 
 
 @dataclass(frozen=True)

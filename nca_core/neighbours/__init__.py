@@ -1,9 +1,9 @@
 """The sums over neighbours, by class membership or by a similarity of each pair.
 
-`choose` picks among the summation methods of the rooms below: `pairs` (dense, truncated) and `grid` (spectral),
-which share `base`. Imports run in one direction: this room -> grid -> pairs -> base.
+`choose` picks among the summation methods of the folders `pairs` (dense, truncated) and `grid` (spectral), which share
+`base`. Imports run in one direction: this folder -> grid -> pairs -> base.
 
-What holds where, relative unless said otherwise; each line is asserted by the tests that it names:
+Errors, relative unless marked otherwise; the test named in each line asserts it:
 
 | what | against | p_i, H_i | objective | gradient | test |
 |---|---|---|---|---|---|

@@ -7,49 +7,30 @@ K̂ falls during a training, so the choice is made anew for every Y, from its sh
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import numpy as np
 
 from nca_core.neighbours.base import compiled
 from nca_core.neighbours.base.sums import CUT, Classes
+from nca_core.neighbours.grid.field_groups import Groups, least_cost
+from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.grid.window import FELT
+from nca_core.neighbours.pairs.dense import Dense
+from nca_core.neighbours.pairs.exact_rows import Queries
 from nca_core.neighbours.pairs.plain_dense import ENOUGH_FOR, QUICK_FOR, PlainDense
+from nca_core.neighbours.pairs.product_rows import ProductRows
+from nca_core.neighbours.pairs.products import Products
+from nca_core.neighbours.pairs.tree import Tree
+from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
+from nca_core.neighbours.pairwise_similarity import BlockSums
 
-if TYPE_CHECKING:  # each is imported when it is first used: a few points need none of them
-    from nca_core.neighbours.grid.field_groups import Groups
-    from nca_core.neighbours.grid.spectral import Spectral
-    from nca_core.neighbours.pairs.dense import Dense
-    from nca_core.neighbours.pairs.plain_rows import PlainRows
-    from nca_core.neighbours.pairs.products import Products
-    from nca_core.neighbours.pairs.tree import Tree
-    from nca_core.neighbours.pairs.truncated import Truncated
-
-    Summation = PlainDense | Dense | Products | Truncated | Spectral | PlainRows
-
-
-def _dense(Y: np.ndarray, classes: Classes, logs: bool = True) -> Dense:
-    from nca_core.neighbours.pairs.dense import Dense
-
-    return Dense(Y, classes, logs)
-
-
-def _truncated(Y: np.ndarray, classes: Classes, logs: bool = True, tree: Tree | None = None) -> Truncated:
-    from nca_core.neighbours.pairs.truncated import Truncated
-
-    return Truncated(Y, classes, logs, tree)
-
-
-def _spectral(Y: np.ndarray, classes: Classes, logs: bool = True, groups: Groups | None = None) -> Spectral:
-    from nca_core.neighbours.grid.spectral import Spectral
-
-    return Spectral(Y, classes, logs, groups)
-
+Summation: TypeAlias = PlainDense | Dense | Products | Truncated | Spectral | BlockSums
 
 SUMMATION_METHODS: dict[str, Callable[[np.ndarray, Classes, bool], Summation]] = {
-    "dense": _dense,
-    "truncated": _truncated,
-    "spectral": _spectral,
+    "dense": Dense,
+    "truncated": Truncated,
+    "spectral": Spectral,
 }
 
 PRODUCTS_FROM = 14  # components, from which matrix products do the dense method quicker
@@ -69,7 +50,7 @@ _PAIR_DENSE = {1: 0.6, 2: 0.75, 3: 0.95}
 _START_DENSE = 2.5e5
 _POINT_TRUNCATED = {1: 180.0, 2: 330.0, 3: 430.0}
 _PAIR_TRUNCATED = {1: 0.87, 2: 1.1, 3: 1.7}
-_SINGLY = 3.0  # a point done exactly by itself against what it would cost in the truncated method
+_SINGLY = 3.0  # cost of a point done singly, as a multiple of its cost in the truncated method
 _BEARABLE = 25.0  # mean of largest sum nearby / sum up to which the spectral method leaves points to the grid
 _LEAF = 24.0
 _BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
@@ -86,7 +67,7 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
         plain numpy until the loops are compiled; truncated where the spectral method's grid would be too large or Y is
         collapsed.
     logs : bool
-        log p_i shall be exact even where p_i is negligible.
+        Compute log p_i exactly even where p_i is negligible.
     """
     few = Y.shape[1] <= (QUICK_FOR if compiled.loaded() else ENOUGH_FOR)
     flat = Y.ravel(order="K")
@@ -95,42 +76,43 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
     if few and method == "auto" and fits:
         return PlainDense(Y, classes)
     if not compiled.in_use():
-        from nca_core.neighbours.pairs.plain_rows import PlainRows
-
-        return PlainRows(Y, classes, np.arange(Y.shape[1]))
+        return BlockSums(classes.block, Y, np.arange(Y.shape[1]), "dense")
     if not fits:
-        return _dense(np.ascontiguousarray(Y), classes, logs)
+        return Dense(np.ascontiguousarray(Y), classes, logs)
     if Y.shape[0] > _MOST_DIMENSIONS:
         return _in_many_dimensions(method, Y, classes, logs)
     groups = None
     if method == "auto":
         method, groups = _quickest(Y, classes)
     elif method == "spectral":
-        from nca_core.neighbours.grid.field_groups import Groups
-
         groups = Groups.of(Y, classes)
         if not spectral_fits(Y, groups):
             method = "truncated"
-    return _spectral(Y, classes, logs, groups) if method == "spectral" else SUMMATION_METHODS[method](Y, classes, logs)
+    return Spectral(Y, classes, logs, groups) if method == "spectral" else SUMMATION_METHODS[method](Y, classes, logs)
 
 
 def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool) -> Summation:
     d, n = Y.shape
     if d <= _MOST_FOR_TREES and method in ("auto", "truncated"):
         if method == "truncated":
-            return _truncated(Y, classes, logs)
+            return Truncated(Y, classes, logs)
         if n >= _WORTH_A_TREE:
-            from nca_core.neighbours.pairs.tree import Tree
-            from nca_core.neighbours.pairs.truncated import estimated_share
-
             tree = Tree.of(Y, classes.start)
             if estimated_share(tree) < _CLEARLY_LESS:
-                return _truncated(Y, classes, logs, tree)
+                return Truncated(Y, classes, logs, tree)
     if d < PRODUCTS_FROM:
-        return _dense(Y, classes, logs)
-    from nca_core.neighbours.pairs.products import Products
-
+        return Dense(Y, classes, logs)
     return Products(Y, classes, logs)
+
+
+def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> Queries | ProductRows | BlockSums:
+    """The sums of the points `rows`, rising, over all others, each exactly by itself."""
+    if not compiled.in_use() or not np.isfinite(Y).all():
+        return BlockSums(classes.block, Y, rows, "queries")
+    if Y.shape[0] >= PRODUCTS_FROM and max(Y.max(), -Y.min()) < LARGEST_COORDINATE:
+        points = np.ascontiguousarray(Y.T)
+        return ProductRows(points, np.einsum("ij,ij->i", points, points), classes, rows)
+    return Queries(np.ascontiguousarray(Y), classes, rows)
 
 
 def quickest(Y: np.ndarray, classes: Classes) -> str:
@@ -148,8 +130,6 @@ def _quickest(Y: np.ndarray, classes: Classes) -> tuple[str, Groups | None]:
 def estimated_costs(Y: np.ndarray, classes: Classes) -> tuple[dict[str, float], Groups | None]:
     """(ns for the sums and one gradient by each method that applies, groups of the spectral method where it is one);
     Y is (n_components ≤ 3, n_samples)."""
-    from nca_core.neighbours.grid.field_groups import Groups, least_cost
-
     d, n = Y.shape
     near, pairs, small, pairs_of_small = _sampled(Y)
     truncated = _POINT_TRUNCATED[d] + _PAIR_TRUNCATED[d] * pairs

@@ -21,6 +21,23 @@ _PAIRS_FOR_A_THREAD = 500_000
 _TINY = 1e-200  # below this a sum of M w is taken again in logs
 
 
+class PrecomputedSimilarity:
+    """Similarities that are known already, asked for by row number: where these numbers are the targets, a part of the
+    points finds its own part of M, as in a cross-validation.
+
+    Parameters
+    ----------
+    M : ndarray
+        (n, n), every value in [0, 1].
+    """
+
+    def __init__(self, M: np.ndarray) -> None:
+        self.M = np.asarray(M)
+
+    def __call__(self, t: np.ndarray, u: np.ndarray) -> np.ndarray:
+        return self.M[np.ix_(np.asarray(t, dtype=np.int64), np.asarray(u, dtype=np.int64))]
+
+
 class PairwiseSimilarity:
     """M_ij of fixed points, and the sums over it.
 
@@ -30,7 +47,7 @@ class PairwiseSimilarity:
         An array (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n); every value in [0,
         1]. The diagonal is ignored.
     targets : ndarray or None
-        What the function is asked about, (n_samples,); not needed for an array.
+        Arguments of the function, (n_samples,); not needed for an array.
 
     Raises
     ------
@@ -39,106 +56,64 @@ class PairwiseSimilarity:
     """
 
     def __init__(self, target_similarity: np.ndarray | Similarity, targets: np.ndarray | None = None) -> None:
-        self._function: Similarity | None = target_similarity if callable(target_similarity) else None
-        if self._function is not None:
-            if targets is None:
-                raise ValueError("target_similarity is a function, so targets are needed: one for each row of X.")
-            self._targets = np.asarray(targets)
-            self._n = len(self._targets)
-        else:
-            self._matrix = _as_matrix(target_similarity)
-            self._n = len(self._matrix)
-        self._kept: np.ndarray | None = None
-
-    def __len__(self) -> int:
-        return self._n if self._kept is None else len(self._kept)
+        if not callable(target_similarity):
+            M = _as_matrix(target_similarity)
+            target_similarity, targets = PrecomputedSimilarity(M), np.arange(len(M))
+        elif targets is None:
+            raise ValueError("target_similarity is a function, so targets are needed: one for each row of X.")
+        self._function, self._targets = target_similarity, np.asarray(targets)
 
     def among(self, kept: np.ndarray) -> PairwiseSimilarity:
         """The same similarities, among the points `kept` alone."""
-        part = object.__new__(PairwiseSimilarity)
-        part.__dict__.update(self.__dict__)
-        part._kept = kept if self._kept is None else self._kept[kept]
-        return part
+        return PairwiseSimilarity(self._function, self._targets[kept])
 
     def block(self, rows: np.ndarray) -> np.ndarray:
         """M of the rows against all, (n_rows, n_samples), with zeros on the diagonal; a copy."""
-        columns = self._kept
-        asked = rows if columns is None else columns[rows]
-        if self._function is None:
-            M = np.array(self._matrix[asked] if columns is None else self._matrix[np.ix_(asked, columns)], float)
-        else:
-            others = self._targets if columns is None else self._targets[columns]
-            M = np.array(self._function(self._targets[asked], others), dtype=np.float64)
-            if M.shape != (len(rows), len(self)):
-                raise ValueError(f"target_similarity gave shape {M.shape}; it must give {(len(rows), len(self))}.")
-            _check_range(M)
+        M = np.array(self._function(self._targets[rows], self._targets), dtype=np.float64)
+        if M.shape != (len(rows), len(self._targets)):
+            raise ValueError(f"target_similarity gave shape {M.shape}; it must give {(len(rows), len(self._targets))}.")
+        _check_range(M)
         M[np.arange(len(rows)), rows] = 0.0
         return M
 
     def partners(self, rows: np.ndarray | None = None) -> np.ndarray:
         """Σ_{j≠i} M_ij of each of the rows (all), (n_rows,): how many partners a point has."""
-        rows = np.arange(len(self)) if rows is None else rows
+        rows = self._all(rows)
         result = np.empty(len(rows))
 
         def work(here: slice, _: np.ndarray) -> None:
             result[here] = self.block(rows[here]).sum(axis=1)
 
-        self.each_block(rows, work, (0,))
+        _each_block(len(self._targets), rows, work, (0,))
         return result
 
-    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> SimilaritySums:
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> BlockSums:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all) over all others."""
-        return SimilaritySums(self, Y, np.arange(len(self)) if rows is None else rows)
+        return BlockSums(self.block, Y, self._all(rows), "pairwise")
 
     def scatter(self, Y: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> tuple[float, np.ndarray]:
         """−Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖² over the points `rows` (all), and its derivative in Y."""
-        rows = np.arange(len(self)) if rows is None else rows
-        return self.pulled(Y, rows, lambda here: weights[here, None] * self.block(rows[here]))
+        rows = self._all(rows)
+        return _pulled(np.ascontiguousarray(Y), rows, lambda here: weights[here, None] * self.block(rows[here]))
 
-    def pulled(self, Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]) -> tuple[float, np.ndarray]:
-        """−Σ f_ij ‖y_i − y_j‖² and 2 Σ f_ij (y_j − y_i) at both ends, for i in rows and f (n_rows, n) in blocks."""
-        Y = np.ascontiguousarray(Y)
-        d, n = Y.shape
-
-        def work(here: slice, out: np.ndarray) -> None:
-            f = force(here)
-            for axis in range(d):
-                step = Y[axis][None, :] - Y[axis][rows[here], None]  # (n_block, n_samples)
-                pull = f * step
-                out[axis] -= pull.sum(axis=0)
-                out[axis, rows[here]] += pull.sum(axis=1)
-                out[d, 0] -= np.einsum("ij,ij->", pull, step)
-
-        total = self.each_block(rows, work, (d + 1, n))
-        return float(total[d, 0]), 2.0 * total[:d]
-
-    def each_block(
-        self, rows: np.ndarray, work: Callable[[slice, np.ndarray], None], shape: tuple[int, ...]
-    ) -> np.ndarray:
-        """Σ of what `work(slice of rows, out)` adds to a zeroed `out` of `shape`, on the threads that are worth it."""
-        n = len(self)
-        size = max(1, _BLOCK_CELLS // n)
-        blocks = [slice(first, min(first + size, len(rows))) for first in range(0, len(rows), size)]
-        count = min(MOST_PARTS, max(1, len(rows) * n // _PAIRS_FOR_A_THREAD), max(1, len(blocks)))
-
-        def share(first: int, step: int, out: np.ndarray) -> None:
-            for here in blocks[first::step]:
-                work(here, out)
-
-        return summed([(first, count) for first in range(count)], share, shape)
+    def _all(self, rows: np.ndarray | None) -> np.ndarray:
+        return np.arange(len(self._targets)) if rows is None else rows
 
 
-class SimilaritySums:
-    """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, and gradients of objectives from them.
+class BlockSums:
+    """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, by every pair in plain numpy, and gradients of
+    objectives from them.
 
     Parameters
     ----------
-    similarity : PairwiseSimilarity
-        M_ij.
+    block : callable
+        ``block(rows)`` gives M_ij of these rows against all, (n_rows, n_samples), with zeros on the diagonal.
     Y : ndarray
         (n_components, n_samples).
     rows : ndarray
         The points, (n_rows,).
+    name : str
+        What the method is called.
 
     Attributes
     ----------
@@ -146,24 +121,22 @@ class SimilaritySums:
         Of these, each (n_rows,); log S is −inf for a point that is similar to no other.
     """
 
-    name = "pairwise"
-
-    def __init__(self, similarity: PairwiseSimilarity, Y: np.ndarray, rows: np.ndarray) -> None:
+    def __init__(self, block: Callable[[np.ndarray], np.ndarray], Y: np.ndarray, rows: np.ndarray, name: str) -> None:
         Y = np.ascontiguousarray(Y)  # many components come in the order of the points
-        self._similarity, self._Y, self._rows = similarity, Y, rows
+        self._block, self._Y, self._rows, self.name = block, Y, rows, name
         log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
 
         def work(here: slice, _: np.ndarray) -> None:
             nearest, beyond, w = _weights(Y, rows[here])
             total = w.sum(axis=1)
-            _, _, log_mates = _mates(similarity.block(rows[here]), beyond, w)
+            _, _, log_mates = _mates(block(rows[here]), beyond, w)
             entropy[here] = np.maximum(np.log(total) + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
             log_z[here] = np.log(total) - nearest
             log_s[here] = log_mates - nearest
             # By differences: far out, log S and log Z are huge and nearly equal.
             log_p[here] = np.minimum(log_mates - np.log(total), 0.0)
 
-        similarity.each_block(rows, work, (0,))
+        _each_block(Y.shape[1], rows, work, (0,))
         self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
@@ -175,12 +148,45 @@ class SimilaritySums:
 
         def force(here: slice) -> np.ndarray:
             _, beyond, w = _weights(self._Y, self._rows[here])
-            v, mates, _ = _mates(self._similarity.block(self._rows[here]), beyond, w)
+            v, mates, _ = _mates(self._block(self._rows[here]), beyond, w)
             v *= (d_log_s[here] / np.where(mates > 0, mates, 1.0))[:, None]
             v += (d_log_z[here] / w.sum(axis=1))[:, None] * w
             return v
 
-        return self._similarity.pulled(self._Y, self._rows, force)[1]
+        return _pulled(self._Y, self._rows, force)[1]
+
+
+def _each_block(
+    n: int, rows: np.ndarray, work: Callable[[slice, np.ndarray], None], shape: tuple[int, ...]
+) -> np.ndarray:
+    """Σ of what `work(slice of rows, out)` adds to a zeroed `out` of `shape`, on the threads that are worth it, where
+    each row is about n numbers."""
+    size = max(1, _BLOCK_CELLS // n)
+    blocks = [slice(first, min(first + size, len(rows))) for first in range(0, len(rows), size)]
+    count = min(MOST_PARTS, max(1, len(rows) * n // _PAIRS_FOR_A_THREAD), max(1, len(blocks)))
+
+    def share(first: int, step: int, out: np.ndarray) -> None:
+        for here in blocks[first::step]:
+            work(here, out)
+
+    return summed([(first, count) for first in range(count)], share, shape)
+
+
+def _pulled(Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]) -> tuple[float, np.ndarray]:
+    """−Σ f_ij ‖y_i − y_j‖² and 2 Σ f_ij (y_j − y_i) at both ends, for i in rows and f (n_rows, n) in blocks."""
+    d, n = Y.shape
+
+    def work(here: slice, out: np.ndarray) -> None:
+        f = force(here)
+        for axis in range(d):
+            step = Y[axis][None, :] - Y[axis][rows[here], None]  # (n_block, n_samples)
+            pull = f * step
+            out[axis] -= pull.sum(axis=0)
+            out[axis, rows[here]] += pull.sum(axis=1)
+            out[d, 0] -= np.einsum("ij,ij->", pull, step)
+
+    total = _each_block(n, rows, work, (d + 1, n))
+    return float(total[d, 0]), 2.0 * total[:d]
 
 
 def _weights(Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

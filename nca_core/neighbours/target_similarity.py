@@ -52,23 +52,6 @@ TARGET_SIMILARITIES: dict[str, Callable[[np.ndarray], Similarity]] = {
 }
 
 
-class PrecomputedSimilarity:
-    """Similarities that are known already, asked for by row number: where these numbers are the targets, a part of the
-    points finds its own part of M, as in a cross-validation.
-
-    Parameters
-    ----------
-    M : ndarray
-        (n, n), every value in [0, 1].
-    """
-
-    def __init__(self, M: np.ndarray) -> None:
-        self.M = np.asarray(M)
-
-    def __call__(self, t: np.ndarray, u: np.ndarray) -> np.ndarray:
-        return self.M[np.ix_(np.asarray(t, dtype=np.int64), np.asarray(u, dtype=np.int64))]
-
-
 def silverman_width(targets: np.ndarray) -> float:
     """0.9 min(σ, IQR/1.34) n^(−1/5) in the unit of the targets; σ alone where the quartiles are equal, else 1."""
     targets = np.asarray(targets, dtype=np.float64)

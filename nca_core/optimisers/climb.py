@@ -1,53 +1,89 @@
-"""climbing: a method as an optimiser, which ends where the objective has next to nothing to gain."""
+"""Climbing by scipy's L-BFGS, BFGS and conjugate gradients, until the objective has next to nothing to gain.
+
+ValueAndGradient: what an optimiser climbs. OptimiserResult: how it ended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
-from nca_core.optimisers.result import OnStep, OptimiserResult, ValueAndGradient, at_the_maximum
+
+class ValueAndGradient(Protocol):
+    """What is maximised: a call gives value and gradient, a mean over points where the objective is a sum.
+
+    The gradient is a new array each time, or one that does not change any more: an optimiser keeps the last.
+    The variables are A, or the diagonal of a diagonal A, in units that suit the optimiser.
+
+    Attributes
+    ----------
+    n_samples : int
+        Number of points.
+    random_state : int
+        Seed for an optimiser that draws.
+    largest : float
+        What the value cannot exceed.
+    """
+
+    n_samples: int
+    random_state: int
+    largest: float
+
+    def larger_unit(self, variables: np.ndarray, /) -> float:
+        """How many times longer a first step should be; 1 unless Y lies within a point."""
+
+    def __call__(self, variables: np.ndarray, /) -> tuple[float, np.ndarray]: ...
+
+
+class InBatches(ValueAndGradient, Protocol):
+    """What is maximised by an optimiser that draws points."""
+
+    def of_queries(self, variables: np.ndarray, queries: np.ndarray, /) -> np.ndarray:
+        """An estimate of the gradient from the terms of the points `queries` alone."""
+
+
+# Called with the variables after each iteration, an array in which the optimiser may go on.
+OnStep = Callable[[np.ndarray], None]
+
+
+@dataclass(frozen=True)
+class OptimiserResult:
+    """How an optimiser ended.
+
+    Attributes
+    ----------
+    ended : str
+        "converged" or "max_iter", as in Trajectory.
+    reason : str
+        The same in one plain sentence.
+    at_the_most : bool
+        It ended because next to nothing is left to gain, however A is changed.
+    """
+
+    ended: str
+    reason: str
+    at_the_most: bool = False
+
+
+def at_the_maximum(max_iter: int) -> OptimiserResult:
+    """It made all the iterations that it may."""
+    return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iteration{'' if max_iter == 1 else 's'}.")
+
 
 _GAIN = 0.5  # of tol,
 _IN_A_ROW = 3  # so many times one after another: a climb that curves round a bend gains little for a step or two
 _LEFT = 1e-2  # of tol: where so little is left to gain, a climb would only make A larger, without end
 
-OnClimbed = Callable[[np.ndarray, float], None]  # of the variables after an iteration, and the value there
 
-
-@dataclass(frozen=True)
-class Climbed:
-    """Where a method came to.
-
-    Attributes
-    ----------
-    reached : ndarray
-        The variables, of the shape of the start.
-    iterations : int
-        How many it made.
-    end : str
-        What ended it, where it was neither asked to nor at its most iterations: "no step", where none was found that
-        climbs, or what else it says.
-    """
-
-    reached: np.ndarray
-    iterations: int
-    end: str
-
-
-# method(evaluate, start, unit, max_iter, on_climbed): climbs n_samples times the objective, as a function of the
-# variables / unit. So the values are sums, as scikit-learn's: the longest step that L-BFGS may take is absolute.
-Method = Callable[[ValueAndGradient, np.ndarray, float, int, OnClimbed], Climbed]
-
-
-def climbing(method: Method) -> Callable[[ValueAndGradient, np.ndarray, int, float, OnStep], OptimiserResult]:
-    """The method as an optimiser; where its line search fails it begins anew from the point it reached."""
+def with_scipy(name: str) -> Callable[[ValueAndGradient, np.ndarray, int, float, OnStep], OptimiserResult]:
+    """scipy's method of that name as an optimiser; where its line search fails it begins anew from where it is."""
 
     def optimise(
         evaluate: ValueAndGradient, start: np.ndarray, max_iter: int, tol: float, on_step: OnStep
     ) -> OptimiserResult:
-        largest = getattr(evaluate, "largest", np.inf)  # not every objective has a bound
+        largest = evaluate.largest
         first = previous = evaluate(start)[0]
         if largest - first <= _LEFT * tol:
             return OptimiserResult("converged", "Converged at its start: there is nothing left to gain.", True)
@@ -58,26 +94,23 @@ def climbing(method: Method) -> Callable[[ValueAndGradient, np.ndarray, int, flo
         def on_climbed(variables: np.ndarray, reached: float) -> None:
             nonlocal previous, ended, slow
             gained, previous = reached - previous, reached
-            try:
-                on_step(variables)
-            except StopIteration:
-                ended = "stopped"
-                raise
+            ended = "stopped"  # where `on_step` raises
+            on_step(variables)
             left = largest - reached  # tol at most: one that gains no more ends it, for f scikit-learn's rule
+            slow = slow + 1 if gained <= _GAIN * tol * max(reached - first, 1.0) else 0
             if left <= _LEFT * tol or (left <= tol and gained <= tol * (1.0 - left)):
                 ended = "largest"
-                raise StopIteration
-            slow = slow + 1 if gained <= _GAIN * tol * max(reached - first, 1.0) else 0
-            if slow == _IN_A_ROW:
-                ended = "gain"
+            else:
+                ended = "gain" if slow == _IN_A_ROW else ""
+            if ended:
                 raise StopIteration
 
         while True:
             ended, slow = "", 0
-            climbed = method(evaluate, variables, unit, max_iter - made, on_climbed)
-            variables, made = climbed.reached, made + climbed.iterations
+            variables, iterations, why = minimise(name, evaluate, variables, unit, max_iter - made, on_climbed)
+            made += iterations
             if ended == "stopped":
-                return OptimiserResult("stopped", "Stopped.")
+                raise StopIteration  # which scipy takes for an end like another
             if made >= max_iter:
                 return at_the_maximum(max_iter)
             larger = evaluate.larger_unit(variables) / unit
@@ -89,10 +122,71 @@ def climbing(method: Method) -> Callable[[ValueAndGradient, np.ndarray, int, flo
                 return OptimiserResult("converged", f"{converged}: there is next to nothing left to gain.", True)
             if ended == "gain":
                 return OptimiserResult("converged", f"{converged}: the last three gained next to nothing.")
-            if climbed.end != "no step":
-                return OptimiserResult("converged", f"{converged}: {climbed.end}.")
-            if climbed.iterations == 0:
+            if why:
+                return OptimiserResult("converged", f"{converged}: {why}.")
+            if iterations == 0:
                 return OptimiserResult("converged", f"{converged}: no step climbs any more.")
             # What the method remembers of the curvature led nowhere, the gradient itself may still.
 
     return optimise
+
+
+_NO_STEP = (2, 99)  # scipy's status where a line search finds no step, and where the callback ended it
+_OPTIONS: dict[str, dict[str, float]] = {"L-BFGS-B": {"ftol": 0.0, "maxfun": np.inf}, "BFGS": {}, "CG": {}}
+_LONG = 1e8  # of variables, beside which a step of 1 keeps half of its digits
+
+
+def minimise(
+    name: str,
+    evaluate: ValueAndGradient,
+    start: np.ndarray,
+    unit: float,
+    max_iter: int,
+    on_climbed: Callable[[np.ndarray, float], None],
+) -> tuple[np.ndarray, int, str]:
+    """Climb n_samples times the objective, as a function of the variables / unit, by scipy's method of that name.
+
+    So the values are sums, as scikit-learn's: the longest step that L-BFGS may take is absolute. `on_climbed` gets the
+    variables after each iteration and the value there; it raises StopIteration to end the climb.
+
+    Returns
+    -------
+    tuple[ndarray, int, str]
+        The variables that were reached, the iterations made, and what ended it; empty where no step climbed.
+    """
+    from scipy.optimize import minimize
+
+    made, reached = 0, start
+    best, gradient = evaluate(start)
+    # A first step of 1 is lost in the rounding of variables that are much larger, and L-BFGS-B begins along
+    # (x − g) − x, which is lost where g is short beside x. Powers of two change the size of numbers, not digits.
+    unit *= _power_of_two(float(np.linalg.norm(start / unit)) / _LONG)
+    size, slope = float(np.linalg.norm(start / unit)), evaluate.n_samples * unit * float(np.linalg.norm(gradient))
+    n = evaluate.n_samples * (_power_of_two(size / slope) if slope > 0.0 else 1.0)
+
+    def sized(flat: np.ndarray) -> np.ndarray:
+        return flat.reshape(start.shape) * unit
+
+    def descend(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        value, gradient = evaluate(sized(flat))
+        return -n * value, -n * unit * gradient.ravel()
+
+    def callback(intermediate_result) -> None:  # type: ignore[no-untyped-def]
+        nonlocal made, best, reached
+        value = -float(intermediate_result.fun) / n
+        if value <= best:  # L-BFGS-B also takes a step of no length
+            raise StopIteration
+        made, best, reached = made + 1, value, sized(intermediate_result.x)
+        on_climbed(reached, value)
+
+    options = {"maxiter": max_iter, "gtol": 0.0, **_OPTIONS[name]}
+    call: Any = minimize  # its stubs cannot say "jac=True with a method from a table"
+    result = call(descend, start.ravel() / unit, jac=True, method=name, callback=callback, options=options)
+    if not result.jac.any():
+        return reached, made, "the gradient is zero"
+    return reached, made, "" if result.success or result.status in _NO_STEP else str(result.message)
+
+
+def _power_of_two(ratio: float) -> float:
+    """The one next to a finite ratio above 1, else 1."""
+    return 2.0 ** round(np.log2(ratio)) if 1.0 < ratio < np.inf else 1.0

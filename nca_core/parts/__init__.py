@@ -1,1 +1,1 @@
-"""X in parts: where its rows come from, and what each part works out by itself. Nothing here knows an estimator."""
+"""X in parts: arrays, files of a folder or chunks of a Dask array, never in one place."""

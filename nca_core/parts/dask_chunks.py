@@ -14,7 +14,7 @@ import numpy as np
 from nca_core.neighbours.base.blas_threads import one_blas_thread
 from nca_core.neighbours.base.threads import Work as Summand
 from nca_core.neighbours.base.threads import workers
-from nca_core.parts.source import Given, Source, Work, blocks_of, check_table
+from nca_core.parts.sources import Given, Part, Source, Work, blocks_of, cell_of, check_table
 
 Result = TypeVar("Result")
 
@@ -56,20 +56,19 @@ class DaskSource(Source):
             raise ValueError(f"X has {X.ndim} dimension(s); it must have 2: (n_samples, n_features).")
         if np.isnan(X.shape).any():
             raise ValueError("X has chunks of unknown length; call X.compute_chunk_sizes() first.")
-        if not isinstance(X._meta, np.ndarray) or isinstance(X._meta, np.ma.MaskedArray):
-            raise ValueError(f"X has chunks of type {type(X._meta).__name__}; they must be numpy arrays.")
         if len(X.chunks[1]) > 1:
             X = X.rechunk({1: -1})
         check_table("X", X.shape, X.dtype, None)
         self._X = X  # which may hold chunks on the workers
         chunks = X.to_delayed(optimize_graph=True)[:, 0]
-        self._numbers = [number for number, count in enumerate(X.chunks[0]) if count]
-        self._chunks = [chunks[number] for number in self._numbers]
-        super().__init__([X.chunks[0][number] for number in self._numbers], X.shape[1])
-        self.elsewhere = DaskWorkers()
-
-    def cell(self, part: int, row: int, column: int) -> str:
-        return f"X.blocks[{self._numbers[part]}][{row}, {column}]"
+        numbers = [number for number, count in enumerate(X.chunks[0]) if count]
+        self._chunks = [chunks[number] for number in numbers]
+        self._names = [f"X.blocks[{number}]" for number in numbers]
+        super().__init__(
+            [Part(X.chunks[0][number], cell_of(name, 0)) for number, name in zip(numbers, self._names, strict=True)],
+            X.shape[1],
+        )
+        self.elsewhere = sum_on_workers
 
     def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
         import dask
@@ -82,7 +81,7 @@ class DaskSource(Source):
                 arguments = client.scatter(arguments, hash=False)
             tasks = [
                 dask.delayed(_over_chunk, pure=False)(
-                    work, self._chunks[part], f"X.blocks[{self._numbers[part]}]", self.counts[part], argument
+                    work, self._chunks[part], self._names[part], self.counts[part], argument
                 )
                 for part, argument in zip(asked, arguments, strict=True)
             ]
@@ -93,55 +92,54 @@ class DaskSource(Source):
 
 
 def _over_chunk(work: Work, chunk: Any, name: str, count: int, arguments: tuple[Any, ...]) -> Any:
+    if not isinstance(chunk, np.ndarray) or isinstance(chunk, np.ma.MaskedArray):
+        raise ValueError(f"X has chunks of type {type(chunk).__name__}; they must be numpy arrays.")
     if chunk.shape[:1] != (count,):
         raise ValueError(f"{name} has {len(chunk)} rows where X.chunks says {count}; call X.compute_chunk_sizes().")
     with one_blas_thread():  # a worker has other chunks for its other threads
         return work(blocks_of(chunk, 0, count), count, *arguments)
 
 
-class DaskWorkers:
-    """Takes shares of the sums over pairs to the workers of the client that there is at that moment.
+def sum_on_workers(parts: Sequence[tuple[int, int]], work: Summand, shape: tuple[int, ...]) -> np.ndarray | None:
+    """A sum over pairs, shares of which go to the workers of the client that there is at that moment; an `Elsewhere`.
 
     A sum is cut into parts by its size alone and these are added in their order, so that the result is the same for
-    every number of workers, and the same as without any. The first part is done here, and tells whether the others are
-    worth sending.
+    every number of workers, and the same as without any. The time of the first part, done here, decides whether the
+    others are worth sending.
     """
+    if len(parts) < 2 or np.prod(shape) < _LEAST_NUMBERS:
+        return None
+    client = client_now()
+    if client is None:
+        return None
+    import cloudpickle  # comes with Dask
 
-    def sum(self, parts: Sequence[tuple[int, int]], work: Summand, shape: tuple[int, ...]) -> np.ndarray | None:
-        """As for `Elsewhere`."""
-        if len(parts) < 2 or np.prod(shape) < _LEAST_NUMBERS:
-            return None
-        client = client_now()
-        if client is None:
-            return None
-        import cloudpickle  # comes with Dask
+    began, first = time.perf_counter(), np.zeros(shape)
+    work(*parts[0], first)
+    rest = (time.perf_counter() - began) * (len(parts) - 1)
+    # As bytes: arrays that Dask unpacks by itself are read-only, for which the loops would be compiled once more,
+    # and add in another order.
+    packed = cloudpickle.dumps(work)
+    threads = client.nthreads().values()
+    travels = len(packed) * len(threads) + 8 * np.count_nonzero(first) * len(parts)
+    gained = rest / workers() - rest / max(1, min(sum(threads), len(parts) - 1))
+    if gained < _SECONDS_TO_ASK + travels / _BYTES_A_SECOND:
+        return None
 
-        began, first = time.perf_counter(), np.zeros(shape)
-        work(*parts[0], first)
-        rest = (time.perf_counter() - began) * (len(parts) - 1)
-        # As bytes: arrays that Dask unpacks by itself are read-only, for which the loops would be compiled once more,
-        # and add in another order.
-        packed = cloudpickle.dumps(work)
-        threads = client.nthreads().values()
-        travels = len(packed) * len(threads) + 8 * np.count_nonzero(first) * len(parts)
-        gained = rest / workers() - rest / max(1, min(sum(threads), len(parts) - 1))
-        if gained < _SECONDS_TO_ASK + travels / _BYTES_A_SECOND:
-            return None
+    def added() -> np.ndarray:
+        (sent,) = client.scatter([packed], hash=False, broadcast=True)
+        tasks = [client.submit(_share, sent, start, stop, shape, pure=False) for start, stop in parts[1:]]
+        total = first.ravel().copy()
+        for number, task in enumerate(tasks):
+            tasks[number] = None  # and the worker forgets it
+            _add(total, *task.result())
+        return total.reshape(shape)
 
-        def added() -> np.ndarray:
-            (sent,) = client.scatter([packed], hash=False, broadcast=True)
-            tasks = [client.submit(_share, sent, start, stop, shape, pure=False) for start, stop in parts[1:]]
-            total = first.ravel().copy()
-            for number, task in enumerate(tasks):
-                tasks[number] = None  # and the worker forgets it
-                _add(total, *task.result())
-            return total.reshape(shape)
-
-        return _though_workers_are_lost(added)
+    return _though_workers_are_lost(added)
 
 
 def _though_workers_are_lost(work: Callable[[], Result]) -> Result:
-    """`work()`, from its beginning where a worker was lost that had something which nobody else had."""
+    """Run `work()`, again from its beginning where a worker was lost with the only copy of something."""
     from distributed.comm import CommClosedError
 
     for _ in range(_TRIED - 1):

@@ -1,4 +1,4 @@
-"""What a part of X works out by itself in one pass over its rows; what it finds is small, and added up by others."""
+"""One pass over the rows of a part of X, which gives a small result for the caller to add up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 Blocks = Iterator[np.ndarray]
+
+_LARGEST_SINGLE = 1e30  # of A in float32; a line search may ask for more, and takes no such step
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def look(blocks: Blocks, n_rows: int, limit: float) -> Look:
 
 @dataclass(frozen=True)
 class Frame:
-    """How rows stand in an evaluation: x becomes (x − centre) / units, both (n_features,), in `dtype`."""
+    """How an evaluation shifts and scales rows: x becomes (x − centre) / units, both (n_features,), in `dtype`."""
 
     centre: np.ndarray
     units: np.ndarray
@@ -140,3 +142,8 @@ def take(blocks: Blocks, n_rows: int, rows: np.ndarray, n_features: int) -> np.n
         if last == len(rows):
             break
     return np.concatenate(found)
+
+
+def within_single(A: np.ndarray) -> np.ndarray:
+    """A in float32, without infinities."""
+    return np.clip(A, -_LARGEST_SINGLE, _LARGEST_SINGLE).astype(np.float32)

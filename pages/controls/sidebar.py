@@ -1,4 +1,4 @@
-"""The sidebar of Explore and Understand: data, preparation, training, and what few people change."""
+"""The sidebars of Explore, Understand and Compare."""
 
 from __future__ import annotations
 
@@ -6,23 +6,38 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from datasets.base.dataset import Dataset
-from pages.controls.learn.make import make_lesson
-from pages.controls.recipe.advanced import advanced
-from pages.controls.recipe.data_choice import choose_dataset
-from pages.controls.recipe.noise import choose_noise
-from pages.controls.recipe.panels import choose_panels
-from pages.controls.recipe.preparation import choose_preparation
-from pages.controls.recipe.share import share
-from pages.controls.recipe.training import choose_training
-from pages.controls.table.upload import upload_field
+from pages.controls.data_choice import choose_dataset, choose_noise
+from pages.controls.own_lessons import make_lesson
+from pages.controls.panel_cards import choose_preset
+from pages.controls.preparation import choose_preparation
+from pages.controls.share import share
+from pages.controls.shell import screen
+from pages.controls.table import label_select
+from pages.controls.training import advanced, choose_panels, choose_training
+from pages.controls.upload import drop_field, sheet_select
+from pages.controls.upload_state import current_upload
+from pages.server.data import table_in_front
 from pages.server.workspace import Workspace
 
 
+def _upload_field(space: Workspace) -> None:
+    """The field for a file, with its sheet and label; all else is on the Data page."""
+    key = "explore.upload"
+    drop_field(space, key)
+    upload = table_in_front(space)
+    if upload is not None:
+        sheet_select(space, upload, f"{key}.sheet")
+        if upload.plan is not None:
+            label_select(space, upload.plan, f"{key}.label")
+    if current_upload(space) is not None:
+        st.page_link(screen("Data"), label="All about this table →")
+
+
 def sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator]:
-    """Draw it; gives the chosen data set, None where there is none, and the place for the steps of its preparation."""
+    """Returns the data set, None without one, and the place for the preparation in one line."""
     with st.sidebar:
         st.subheader("Data", anchor=False)
-        upload_field(space, key="explore.upload")
+        _upload_field(space)
         dataset = choose_dataset(space)
         if dataset is not None:
             choose_noise(space, dataset)
@@ -36,3 +51,21 @@ def sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator]:
         share(space)
         make_lesson(space)
     return dataset, steps
+
+
+def compare_sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, DeltaGenerator]:
+    """Returns the data set or None, and the places of the cards and of the preparation in one line."""
+    with st.sidebar:
+        st.subheader("Compare", anchor=False)
+        dataset = choose_dataset(space)
+        choose_preset(space)
+        cards = st.container(gap="xsmall")
+        panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
+        if dataset is not None:
+            choose_noise(space, dataset)
+        choose_preparation(space, dataset)
+        steps = st.empty()
+        advanced(space, dataset, panel)
+        share(space)
+        make_lesson(space)
+    return dataset, cards, steps

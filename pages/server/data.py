@@ -10,11 +10,11 @@ from datasets.base.errors import DataError
 from datasets.base.fingerprint import fingerprint
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.local_folder import local_entries
+from pages.server.document import Upload
 from pages.server.workspace import Workspace
-from pages.text.plain_text import visible
+from stage.plain_text import visible
 from study.compare import Comparison
-from study.recipe import OWN, DataRecipe, with_data
-from study.seed import seed_of, with_seed
+from study.recipe import OWN, DataRecipe, common_seed, with_data, with_seed
 
 READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched first
 
@@ -24,7 +24,7 @@ def choices(space: Workspace) -> dict[str, str]:
 
     Each label is there once, since the browser answers with the label and not with the key.
     """
-    return labelled_choices(space.belongings.own_data, local_entries())
+    return labelled_choices(space.document.own_data, local_entries())
 
 
 def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) -> dict[str, str]:
@@ -45,20 +45,20 @@ def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) ->
 
 def choose_data(space: Workspace, key: str) -> None:
     """Make the data set `key` of the list the one that the recipe names."""
-    own = space.belongings
+    own = space.document
     own.in_the_way = own.failed_upload = None
-    seed, recipe = seed_of(own.recipe), with_data(own.recipe, own.data_recipe(key))
+    seed, recipe = common_seed(own.recipe), with_data(own.recipe, own.data_recipe(key))
     own.change(recipe if seed is None else with_seed(recipe, seed))
 
 
 def put_in_front(space: Workspace) -> None:
     """Show the table brought along, though no data set could be built from it, and no other in its place."""
-    space.belongings.in_the_way = space.belongings.recipe.data
+    space.document.in_the_way = space.document.recipe.data
 
 
 def table_waits(space: Workspace) -> bool:
     """Whether a table was brought along that no data set could be built from, and nothing was chosen since."""
-    own = space.belongings
+    own = space.document
     return own.upload is not None and not own.upload.key and own.in_the_way == own.recipe.data
 
 
@@ -67,10 +67,10 @@ def chosen_key(space: Workspace) -> str | None:
     if table_waits(space):
         return None
     labels = choices(space)
-    key = space.belongings.key_of(space.belongings.recipe.data)
+    key = space.document.key_of(space.document.recipe.data)
     if key in labels:
         return key
-    data = space.belongings.recipe.data
+    data = space.document.recipe.data
     named = data.key == OWN and not data.content  # by an old link, which knew names only
     return next((found for found, label in labels.items() if named and label == data.name), None)
 
@@ -83,7 +83,7 @@ def chosen_dataset(space: Workspace) -> Dataset:
     DataError
         Where it is not here, with what to do, or cannot be loaded.
     """
-    own, data = space.belongings, space.belongings.recipe.data
+    own, data = space.document, space.document.recipe.data
     key = chosen_key(space)
     if key is None and own.upload is not None and table_waits(space):
         raise DataError(own.upload.why_not_ready)
@@ -94,9 +94,9 @@ def chosen_dataset(space: Workspace) -> Dataset:
     if key in DATASETS:
         # Kept with the session: the catalogue forgets what many sessions asked for, and another object ends the runs.
         parameters = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
-        return own.remembered("chosen", data, lambda: load_dataset(key, **parameters | dict(data.parameters)))
+        return own.cached("chosen", lambda: load_dataset(key, **parameters | dict(data.parameters)), data)
     entry = local_entries()[key]
-    return own.remembered("chosen", (data, entry.version), lambda: _as_before(own.comparison, entry.load()))
+    return own.cached("chosen", lambda: _as_before(own.comparison, entry.load()), data, entry.version)
 
 
 def _as_before(shown: Comparison | None, dataset: Dataset) -> Dataset:
@@ -118,3 +118,22 @@ def _why_missing(data: DataRecipe) -> str:
     if entry is not None and entry.kind == "download":
         return f"{entry.title} has to be downloaded first: it is in the catalogue. Or choose another data set."
     return f"There is no data set {visible(data.key[:80])!r} here. Choose another one on the left."
+
+
+def table_in_front(space: Workspace) -> Upload | None:
+    """The table brought along, where it is the one that was chosen, or dropped last and not fit to be shown yet."""
+    upload = space.document.upload
+    if upload is None:
+        return None
+    if table_waits(space):
+        return upload
+    return upload if upload.key and chosen_key(space) == upload.key else None
+
+
+def why_not_train(space: Workspace) -> str:
+    """Why no training may begin, for people: nothing else is ever trained in the place of a table that waits."""
+    failed = space.document.failed_upload
+    if failed is not None and failed.question is not None:
+        return f"{failed.filename} waits for an answer to its question."
+    upload = table_in_front(space)
+    return upload.why_not_ready if upload is not None else ""

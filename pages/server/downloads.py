@@ -1,65 +1,82 @@
-"""The session's downloads by the key of their entry; they end with the workspace."""
+"""Downloads of data sets: one job for each entry of the catalogue, in the workspace's jobs."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass
+
 from datasets.base.entry import Entry
-from datasets.downloads.job import DownloadJob
-from datasets.downloads.opened import Opened
-from pages.server.workspace import Workspace
+from datasets.downloads.fetch import Watch
+from datasets.downloads.openml import Opened
+from nca_core.training.run import Slot
+from pages.server.document import Document
+from pages.server.jobs import Job
 
-_MOST = 8  # that a session may have at once, or failed
-
-
-def jobs(space: Workspace) -> dict[str, DownloadJob]:
-    """Downloads under way, failed or cancelled; those done are data sets and no longer here."""
-    if space.belongings.downloads is None:
-        space.belongings.downloads = {}
-        space.when_forgotten(lambda: _cancel_all(space))
-    return space.belongings.downloads
+_MOST = 8  # of a session, running or failed
+_TURNS = threading.BoundedSemaphore(2)  # each holds a file and its table in memory
+_NAME = "download "
 
 
-def job_of(space: Workspace, key: str) -> DownloadJob | None:
-    return jobs(space).get(key)
+@dataclass(frozen=True)
+class DownloadProgress:
+    """Bytes so far, bytes in all (None: not known) and a sentence."""
+
+    n_bytes: int = 0
+    total: int | None = None
+    sentence: str = ""
+
+    @property
+    def share(self) -> float | None:
+        """0 to 1, None where the size is not known."""
+        return min(1.0, self.n_bytes / self.total) if self.total else None
 
 
-def start_job(space: Workspace, entry: Entry) -> None:
-    """Begin to download `entry`; beyond eight the oldest one is cancelled."""
-    under_way = jobs(space)
-    before = under_way.get(entry.key)
-    if before is not None and before.state == "running":
+class Download(Job):
+    """A job that downloads one entry of the catalogue, of kind "download"; its result is an `Opened`."""
+
+    saved = False
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.progress = DownloadProgress(sentence=f"{entry.title} waits for other downloads.")
+        super().__init__(entry.key, self._fetch, turns=_TURNS)
+
+    def _fetch(self, slot: Slot) -> Generator[Opened, None, None]:
+        assert self.entry.download is not None
+        yield self.entry.download(Watch(cancelled=self._stop.is_set, tell=self._report))
+
+    def _report(self, sentence: str, n_bytes: int, total: int | None) -> None:
+        self.progress = DownloadProgress(n_bytes, total, sentence)
+
+
+def downloads(own: Document) -> dict[str, Download]:
+    """Downloads under way, failed or cancelled, by the key of their entry."""
+    return {job.entry.key: job for job in own.jobs.values() if isinstance(job, Download)}
+
+
+def start_download(own: Document, entry: Entry) -> None:
+    """Start to download `entry`; beyond eight the oldest download is cancelled."""
+    before = downloads(own)
+    if entry.key in before and before.pop(entry.key).state == "running":
         return
-    under_way.pop(entry.key, None)
-    under_way[entry.key] = job = DownloadJob(entry)
-    while len(under_way) > _MOST:
-        under_way.pop(next(iter(under_way))).cancel(timeout=0)
-    job.start()
+    own.jobs.cancel(_NAME + entry.key)
+    for key in list(before)[: max(0, len(before) - _MOST + 1)]:
+        own.jobs.cancel(_NAME + key)
+    own.jobs[_NAME + entry.key] = Download(entry)
 
 
-def cancel_job(space: Workspace, key: str) -> None:
-    """Give the download up; its thread ends by itself within a moment."""
-    job = job_of(space, key)
-    if job is not None:
-        job.cancel(timeout=0)
-
-
-def settle(space: Workspace) -> None:
-    """Take what has arrived among the session's own data sets."""
-    for key, job in list(jobs(space).items()):
+def settle_downloads(own: Document) -> None:
+    """Add what has arrived to the session's own data sets."""
+    for key, job in downloads(own).items():
         if job.state == "done":
-            space.belongings.keep_data(key, job.result())
-            if job.opened is not None:
-                space.belongings.opened[key] = job.opened
-            del jobs(space)[key]
+            own.keep_data(key, job.result.dataset)
+            own.opened[key] = job.result
+            own.jobs.cancel(_NAME + key)
 
 
-def opened(space: Workspace, key: str) -> Opened | None:
+def opened_table(own: Document, key: str) -> Opened | None:
     """The table that a downloaded data set was built from, for as long as the data set is kept."""
-    kept = space.belongings.opened
-    for gone in set(kept) - set(space.belongings.own_data):
-        del kept[gone]
-    return kept.get(key)
-
-
-def _cancel_all(space: Workspace) -> None:
-    for job in jobs(space).values():
-        job.cancel(timeout=0)
+    for gone in own.opened.keys() - own.own_data.keys():
+        del own.opened[gone]
+    return own.opened.get(key)

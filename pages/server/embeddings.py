@@ -1,123 +1,127 @@
-"""Embeddings under way: places of rows that take seconds to find, so that the page shows all else at once.
-
-Each has a thread that waits for a process; both end when the panel goes, its rows change, or the workspace does.
-"""
+"""Embeddings that take seconds: jobs of the workspace, so that the page shows all else at once."""
 
 from __future__ import annotations
 
-import logging
+import hashlib
 import threading
-import time
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
+from collections.abc import Generator
+from dataclasses import dataclass, replace
 
-from pages.server.saved_embeddings import SavedEmbedding
-from pages.server.workspace import Workspace
+import numpy as np
+
+from nca_core.training.run import Slot
+from pages.server.document import Document
+from pages.server.jobs import Job
 from study.compare import Comparison
 from study.embed import embed
-from study.fitting import Compared, left_waiting
+from study.fitting import FittedPanel, left_waiting
+from study.panel import PanelRecipe
+from study.panel_changes import unnamed_panel
 
-_AT_ONCE = threading.BoundedSemaphore(2)  # processes of all sessions together
-_log = logging.getLogger(__name__)
-
-
-class _Left(Exception):
-    """Nobody wants the places any more."""
+_TURNS = threading.BoundedSemaphore(2)  # processes of all sessions together
+_NAME = "embedding "
 
 
-class EmbeddingJob:
-    """The fitting of one waiting panel."""
+class EmbeddingJob(Job):
+    """The fitting of one waiting panel, in a process of its own."""
 
-    def __init__(self, panel: Compared, n_components: int) -> None:
-        self.panel = panel
-        self.done: Compared | None = None
-        self.n_components = n_components
-        self._left = threading.Event()
-        self._began = time.monotonic()
-        self._thread = threading.Thread(target=self._work, name="nca-embedding", daemon=True)
-        self._thread.start()
+    saved = False  # its result is saved with the comparison
+
+    def __init__(self, panel: FittedPanel, n_components: int) -> None:
+        self.panel, self.n_components = panel, n_components
+        super().__init__(panel.key, self._embed, turns=_TURNS)
+
+    def _embed(self, slot: Slot) -> Generator[FittedPanel, None, None]:
+        yield embed(self.panel, self.n_components, self.check)
 
     @property
-    def seconds(self) -> float:
-        """Since it was asked for."""
-        return time.monotonic() - self._began
+    def fitted(self) -> FittedPanel | None:
+        """The panel with its places, or with the reason why there are none; None while the job runs."""
+        if self.state == "failed":
+            problem = f"{self.panel.recipe.method.title} was not computed. {self.error}"
+            return replace(self.panel, waits=False, problem=problem, broken_off=True)
+        return self.result if self.state == "done" else None
 
-    def leave(self) -> None:
-        """End it; returns at once."""
-        self._left.set()
-
-    def _check(self) -> None:
-        if self._left.is_set():
-            raise _Left
-
-    def _work(self) -> None:
-        try:
-            while not _AT_ONCE.acquire(timeout=0.1):
-                self._check()
-            try:
-                self.done = embed(self.panel, self.n_components, self._check)
-            finally:
-                _AT_ONCE.release()
-        except _Left:
-            pass
-        except Exception:
-            _log.exception("an embedding failed")
-            title = self.panel.recipe.method.title
-            why = f"{title} failed by an error in the program; its log has the details."
-            self.done = replace(self.panel, waits=False, problem=why, broken_off=True)
+    def is_of(self, panel: FittedPanel, n_components: int) -> bool:
+        return panel.X is self.panel.X and (panel.recipe, n_components) == (self.panel.recipe, self.n_components)
 
 
-def settle(space: Workspace, comparison: Comparison) -> Comparison:
-    """The comparison with what is done by now; what waits is begun, and what nobody waits for any more is ended."""
-    jobs, d = _jobs(space), comparison.recipe.n_components
-    again = {each.key: jobs[each.key].panel for each in comparison.panels if each.broken_off and each.key in jobs}
-    if again:
-        comparison = replace(comparison, panels=tuple(again.get(panel.key, panel) for panel in comparison.panels))
-    saved, space.belongings.saved_embeddings = space.belongings.saved_embeddings, {}
-    if saved:  # of before a restart
-        comparison = replace(comparison, panels=tuple(_as_saved(panel, saved, d) for panel in comparison.panels))
-    waiting = {panel.key: panel for panel in comparison.panels if panel.waits}
-    for key, job in list(jobs.items()):
-        panel = waiting.get(key)
-        if panel is None or panel.X is not job.panel.X or (panel.recipe, d) != (job.panel.recipe, job.n_components):
-            jobs.pop(key).leave()
+def embedding_jobs(own: Document) -> list[EmbeddingJob]:
+    """Those that run, and those that have ended and are not shown yet."""
+    return [job for job in own.jobs.values() if isinstance(job, EmbeddingJob)]
+
+
+def settle_embeddings(own: Document, comparison: Comparison) -> Comparison:
+    """The comparison with what has been computed; starts jobs for what waits and cancels those no longer needed."""
+    jobs, d = {job.panel.key: job for job in embedding_jobs(own)}, comparison.recipe.n_components
+    saved, own.saved_embeddings = own.saved_embeddings, {}
+
+    def settled(panel: FittedPanel) -> FittedPanel:
+        if panel.broken_off and panel.key in jobs:  # tried again
+            panel = jobs[panel.key].panel
+        if panel.waits and panel.key in saved:  # from before a restart
+            panel = saved[panel.key].into(panel, d) or panel
+        return panel
+
+    panels = tuple(map(settled, comparison.panels))
+    waiting = {panel.key: panel for panel in panels if panel.waits}
+    for key, job in jobs.items():
+        if key not in waiting or not job.is_of(waiting[key], d):
+            own.jobs.cancel(_NAME + key)
     for key, panel in waiting.items():
-        if key not in jobs:
-            jobs[key] = EmbeddingJob(panel, d)
-    done = {key: job.done for key, job in jobs.items() if job.done is not None}
-    for key in done:
-        del jobs[key]
-    if not done:
-        return comparison
-    return replace(comparison, panels=tuple(done.get(panel.key) or panel for panel in comparison.panels))
+        if _NAME + key not in own.jobs:
+            own.jobs[_NAME + key] = EmbeddingJob(panel, d)
+    fitted = {job.panel.key: ended for job in embedding_jobs(own) if (ended := job.fitted) is not None}
+    for key in fitted:
+        own.jobs.cancel(_NAME + key)
+    panels = tuple(fitted.get(panel.key, panel) for panel in panels)
+    unchanged = all(new is old for new, old in zip(panels, comparison.panels, strict=True))
+    return comparison if unchanged else replace(comparison, panels=panels)
 
 
-def _as_saved(panel: Compared, saved: Mapping[str, SavedEmbedding], n_components: int) -> Compared:
-    known = saved.get(panel.key) if panel.waits else None
-    return panel if known is None else known.into(panel, n_components) or panel
+def try_again(own: Document, panel: FittedPanel) -> None:
+    """Start a fit anew that was broken off; the next `settle_embeddings` has it waiting."""
+    if own.comparison is not None and _NAME + panel.key not in own.jobs:
+        own.jobs[_NAME + panel.key] = EmbeddingJob(left_waiting(panel), own.comparison.recipe.n_components)
 
 
-def try_again(space: Workspace, panel: Compared) -> None:
-    """Begin anew what was broken off; the next `settle` has it waiting."""
-    jobs, comparison = _jobs(space), space.belongings.comparison
-    if comparison is not None and panel.key not in jobs:
-        jobs[panel.key] = EmbeddingJob(left_waiting(panel), comparison.recipe.n_components)
+# -- saved
 
 
-def asked_for(space: Workspace) -> list[EmbeddingJob]:
-    """Those that wait, and those that are done and not shown yet."""
-    return list(_jobs(space).values())
+@dataclass(frozen=True)
+class SavedEmbedding:
+    """An embedding as the store has it.
+
+    Attributes
+    ----------
+    recipe : PanelRecipe
+        What it was computed for.
+    features : str
+        Hash of the panel's features.
+    embedding : ndarray of shape (n_samples, n_components)
+    note, seconds
+        As of `FittedPanel`.
+    """
+
+    recipe: PanelRecipe
+    features: str
+    embedding: np.ndarray
+    note: str
+    seconds: float
+
+    def into(self, panel: FittedPanel, n_components: int) -> FittedPanel | None:
+        """The waiting panel with this embedding; None if it is of something else."""
+        if unnamed_panel(self.recipe) != unnamed_panel(panel.recipe) or self.embedding.shape[1] != n_components:
+            return None
+        if self.features != _hashed(panel.X):
+            return None
+        return replace(panel, waits=False, problem="", embedding=self.embedding, note=self.note, seconds=self.seconds)
 
 
-def _leave_all(jobs: dict[str, EmbeddingJob]) -> None:
-    for job in jobs.values():
-        job.leave()
+def saved_embedding(panel: FittedPanel) -> SavedEmbedding:
+    assert panel.embedding is not None
+    return SavedEmbedding(panel.recipe, _hashed(panel.X), panel.embedding, panel.note, panel.seconds)
 
 
-def _jobs(space: Workspace) -> dict[str, EmbeddingJob]:
-    jobs: dict[str, EmbeddingJob] | None = space.belongings.embeddings
-    if jobs is None:
-        jobs = space.belongings.embeddings = {}
-        space.when_forgotten(partial(_leave_all, jobs))
-    return jobs
+def _hashed(X: np.ndarray) -> str:
+    return hashlib.sha256(str(X.shape).encode() + np.ascontiguousarray(X).tobytes()).hexdigest()

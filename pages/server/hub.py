@@ -1,23 +1,25 @@
-"""HUB: the workspaces of all sessions, and the thread that ends what nobody looks at any more.
+"""HUB: the workspaces of all sessions, and the thread that expires them.
 
 A workspace's token opens nothing without the owner's cookie.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import secrets
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
 
-from pages.server.given_back import give_back
+from pages.server.document import Document
 from pages.server.workspace import Workspace
-from study.link import to_link
 
 FORGET_AFTER = 30 * 60.0  # seconds without session and socket
 MOST_WORKSPACES = 200
-GIVE_BACK_AFTER = 5.0  # seconds between two times that freed memory goes to the system
-JUST_OPENED = 10.0  # seconds; a page that is being loaded takes hold of its workspace within them
+TRIM_AFTER = 5.0  # seconds between two releases of freed memory to the system
+JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
 
 
 class Hub:
@@ -30,12 +32,13 @@ class Hub:
         self._workspaces: dict[str, Workspace] = {}
         self._ending = threading.Event()
         self._reaper: threading.Thread | None = None
-        self._given_back = True  # the memory of those who went
-        self._gave_back = -GIVE_BACK_AFTER
+        self._trimmed = True
+        self._trimmed_at = -TRIM_AFTER
 
-    def open(self, owner: str = "") -> Workspace:
+    def open(self, owner: str = "", document: Document | None = None) -> Workspace:
         """A new workspace under a new token, for the browser whose cookie says `owner`."""
         space = Workspace(secrets.token_urlsafe(18), self._clock, owner=owner)
+        space.document = document or space.document
         with self._lock:
             self._workspaces[space.token] = space
             if self._reap and self._reaper is None:
@@ -45,12 +48,12 @@ class Hub:
         return space
 
     def open_second(self, first: Workspace) -> Workspace:
-        """The workspace of the tab's page of comparisons, which goes when the first one goes."""
+        """The workspace of the tab's page of comparisons; it ends with the first one."""
         first.second = self._beside(first)
         return first.second
 
     def open_lessons(self, first: Workspace) -> Workspace:
-        """The workspace of the tab's lessons, which goes when the first one goes."""
+        """The workspace of the tab's lessons; it ends with the first one."""
         first.lessons = self._beside(first)
         return first.lessons
 
@@ -58,14 +61,13 @@ class Hub:
         space = Workspace(secrets.token_urlsafe(18), self._clock, first=first)
         with self._lock:
             self._workspaces[space.token] = space
-        first.when_forgotten(lambda: self._drop(space.token))
         return space
 
     def find(self, token: str) -> Workspace | None:
         return self._workspaces.get(token)
 
     def of(self, owner: str) -> list[Workspace]:
-        """The workspaces of one browser, the one that was looked at last first; none where it has no cookie."""
+        """The workspaces of one browser, last used first; none without a cookie."""
         if not owner:
             return []
         found = [space for space in self.firsts() if space.belongs_to(owner)]
@@ -73,39 +75,37 @@ class Hub:
 
     def firsts(self) -> list[Workspace]:
         """The workspaces of all tabs."""
-        return [space for space in list(self._workspaces.values()) if space.first is space]
+        return [space for space in self.all() if space.first is space]
+
+    def all(self) -> list[Workspace]:
+        """The workspaces of all pages of all tabs."""
+        return list(self._workspaces.values())
 
     def take_up(
-        self, owner: str, link: Mapping[str, str], session_id: str, lives: Callable[[], bool] = lambda: True
+        self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
-        """The workspace that a reload of the same browser left behind, by the settings in its address.
+        """The workspace that a reload of the same browser left behind, attached to the session.
 
-        None where none of its workspaces showed these settings, or another tab works with it.
+        The link has the settings in the address; None for a page of lessons, whose address names no recipe. None if no
+        workspace showed these settings, or another session holds it.
         """
-        ranked = [(rank, space) for space in self.of(owner) if (rank := _rank(space, link)) is not None]
+        ranked = [(rank, space) for space in self.of(owner) if (rank := space.rank(link)) is not None]
         found = [space for _, space in sorted(ranked, key=lambda each: each[0])]
         return next((space for space in found if space.attach_session(session_id, lives)), None)
 
     def trained(self, owner: str, link: Mapping[str, str], besides: Workspace) -> Workspace | None:
-        """The workspace of the browser of which a page shows these settings just now and has a training of them."""
+        """Another workspace of the browser that shows these settings now and has a training of them."""
         for space in self.of(owner):
             pages = [space] if space.second is None else [space, space.second]
             if space is not besides and any(page.runs and page.shows(link) for page in pages):
                 return space
         return None
 
-    def take_up_lessons(
-        self, owner: str, session_id: str, lives: Callable[[], bool] = lambda: True
-    ) -> Workspace | None:
-        """As `take_up`, of a tab that showed lessons, whose address names no recipe: the latest that is free."""
-        found = [space for space in self.of(owner) if space.lessons is not None]
-        return next((space for space in found if space.attach_session(session_id, lives)), None)
-
     def sweep(self) -> None:
-        """Pause, stop and forget what nobody looks at."""
-        if not self._given_back and self._clock() - self._gave_back >= GIVE_BACK_AFTER:
-            self._given_back, self._gave_back = True, self._clock()
-            give_back()
+        """Pause and expire what nothing is attached to."""
+        if not self._trimmed and self._clock() - self._trimmed_at >= TRIM_AFTER:
+            self._trimmed, self._trimmed_at = True, self._clock()
+            trim_memory()
         for token, space in list(self._workspaces.items()):
             space.look_after()
             if not space.attached and self._clock() - space.detached_since >= FORGET_AFTER:
@@ -122,22 +122,23 @@ class Hub:
         self._ending.clear()
 
     def _drop(self, token: str) -> None:
-        space = self._workspaces.pop(token, None)
+        space = self._workspaces.get(token)
         if space is not None:
+            for page in space.of_the_tab():
+                self._workspaces.pop(page.token, None)
             space.forget()
-            self._given_back = False
+            self._trimmed = False
 
     def forget(self, space: Workspace) -> None:
-        """End it and all that works for it."""
+        """End a workspace with its runs and jobs."""
         self._drop(space.token)
 
-    def give_back_soon(self) -> None:
-        """Much memory was freed."""
-        self._given_back = False
+    def trim_memory_soon(self) -> None:
+        """Release freed memory at the next sweep."""
+        self._trimmed = False
 
     def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
-        """Forget the workspace that nobody has looked at for longest, of those at which nobody has for `rested`
-        seconds; False where there is none."""
+        """Forget the workspace unused for longest, of those unused for `rested` seconds; False if there is none."""
         until = self._clock() - rested
         resting = [
             space
@@ -158,19 +159,11 @@ class Hub:
             self.sweep()
 
 
-def _rank(space: Workspace, link: Mapping[str, str]) -> int | None:
-    """How many changes ago a page of the workspace had this address; None for never.
-
-    The newest changes may not have reached the address when a tab is loaded anew.
-    """
-    pages = [space] if space.second is None else [space, space.second]
-    found = [
-        ago
-        for page in pages
-        for ago, recipe in enumerate([page.belongings.recipe, *reversed(page.belongings.past)])
-        if to_link(recipe) == link
-    ]
-    return min(found, default=None)
+def trim_memory() -> None:
+    """Release freed memory to the system: glibc keeps some hundred MB after a large table."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 HUB = Hub()

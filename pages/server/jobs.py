@@ -1,36 +1,153 @@
-"""The long work of a workspace, by name; it ends with the workspace."""
+"""Background jobs: work in a thread that reports progress, gives results as they come, and can be cancelled.
+
+Jobs take their turns at the same gate as the trainings, so the stage stays alive.
+"""
 
 from __future__ import annotations
 
-from pages.server.job import Job, Work
-from pages.server.workspace import Workspace
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from typing import Any, Literal
+
+from datasets.base.errors import DataError
+from nca_core.training.gate import GATE, Gate, give_way
+from nca_core.training.problem import TrainingStopped
+from nca_core.training.run import Slot
+
+Work = Callable[[Slot], Generator[Any, None, None]]
+State = Literal["running", "done", "cancelled", "failed", "interrupted"]
+_POLL = 0.1  # seconds
+_log = logging.getLogger(__name__)
 
 
-def job_of(space: Workspace, name: str, of: object) -> Job | None:
-    """The work of that name where it is about `of`; None where there is none, or it was about something else."""
-    own = space.belongings
-    job = own.jobs.get(name) or own.saved_jobs.get(name)
-    return job if job is not None and job.of == of else None
+class Job:
+    """Work in a thread of its own; the thread ends with the work, or soon after `cancel`.
+
+    Parameters
+    ----------
+    of : object
+        What the work is about, so that a page can tell whether its request is still the same.
+    work : callable
+        Given a `slot` to enter around each piece of work, yields one result after another, each including the last.
+    turns : semaphore, optional
+        Limits how many jobs of this kind run at once.
+
+    Attributes
+    ----------
+    result
+        The newest result, also of a cancelled job; None before the first.
+    error : str
+        Why it failed, in a sentence.
+    """
+
+    saved = True  # whether the store keeps it
+
+    def __init__(self, of: object, work: Work, gate: Gate = GATE, turns: threading.Semaphore | None = None) -> None:
+        self.of = of
+        self.state: State = "running"
+        self.result: Any = None
+        self.error = ""
+        self._work, self._gate, self._turns = work, gate, turns
+        self._stop = threading.Event()
+        self._began = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name="nca-job", daemon=True)
+        self._thread.start()
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self._began
+
+    def cancel(self) -> None:
+        """End the job: its state changes at once, its thread ends before the next piece of work."""
+        self._stop.set()
+        if self.state == "running":
+            self.state = "cancelled"
+
+    def check(self) -> None:
+        """Raise TrainingStopped once the job is cancelled."""
+        if self._stop.is_set():
+            raise TrainingStopped
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the thread; whether it has ended."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        self.check()
+        with self._gate.step():
+            yield
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if self._turns is None:
+            yield
+            return
+        while not self._turns.acquire(timeout=_POLL):
+            self.check()
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    def _run(self) -> None:
+        give_way()
+        end: State = "done"
+        try:
+            with self._turn(), closing(self._work(self._slot)) as results:
+                for result in results:
+                    self.check()
+                    self.result = result
+        except TrainingStopped:
+            pass
+        except (DataError, ValueError) as error:
+            end, self.error = "failed", str(error)
+        except Exception:
+            _log.exception("A background job failed.")
+            end, self.error = "failed", "This failed by an error in the program; its log has the details."
+        if self.state == "running":
+            self.state = end
 
 
-def panel_asked(space: Workspace, name: str) -> str:
-    """The key of the panel that the work of that name is about; "" where there is none."""
-    own = space.belongings
-    job = own.jobs.get(name) or own.saved_jobs.get(name)
-    return str(job.of[1]) if job is not None and isinstance(job.of, tuple) else ""
+class EndedJob(Job):
+    """A job from before a restart of the server: as it ended, or "interrupted" with what it had found."""
+
+    def __init__(self, of: object, state: State, result: Any, error: str = "") -> None:
+        self.of, self.state, self.result, self.error = of, state, result, error
+        self._stop = threading.Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return True
 
 
-def start_job(space: Workspace, name: str, of: object, work: Work) -> None:
-    """Begin the work of that name; the one before it is cancelled."""
-    jobs = space.belongings.jobs
-    if not jobs:
-        space.when_forgotten(lambda: _cancel_all(space))
-    if (before := jobs.pop(name, None)) is not None:
-        before.cancel()
-    space.belongings.saved_jobs.pop(name, None)
-    jobs[name] = Job(of, work)
+class Jobs(dict[str, Job]):
+    """The jobs of a workspace by name."""
 
+    def find(self, name: str, of: object) -> Job | None:
+        """The job of that name if it is about `of`."""
+        job = self.get(name)
+        return job if job is not None and job.of == of else None
 
-def _cancel_all(space: Workspace) -> None:
-    for job in list(space.belongings.jobs.values()):
-        job.cancel()
+    def panel(self, name: str) -> str:
+        """Key of the panel that the job of that name is about; "" where there is none."""
+        job = self.get(name)
+        return str(job.of[1]) if job is not None and isinstance(job.of, tuple) else ""
+
+    def start(self, name: str, of: object, work: Work) -> None:
+        """Start a job; the one before it under that name is cancelled."""
+        self.cancel(name)
+        self[name] = Job(of, work)
+
+    def cancel(self, name: str) -> None:
+        """Cancel and drop the job of that name, if there is one."""
+        if (job := self.pop(name, None)) is not None:
+            job.cancel()
+
+    def cancel_all(self) -> None:
+        for job in list(self.values()):
+            job.cancel()

@@ -16,10 +16,9 @@ import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from nca_core.snapshot import Snapshot
-from pages.server.shown_scene import LivePanel
-from pages.server.workspace import PanelRun, Workspace
-from pages.stage.wire import encode_snapshots
-from pages.text import wording
+from pages.server.workspace import LivePanel, PanelRun, Workspace
+from stage import wording
+from stage.wire import encode_snapshots
 
 IN_FLIGHT = 3  # messages that the browser has not acknowledged
 LARGEST_BATCH = 100  # snapshots in a message

@@ -8,21 +8,21 @@ import threading
 from collections import Counter
 
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pages.server.hosts import is_own_page
 from pages.server.hub import HUB
+from pages.server.limits import waiting_bytes
 from pages.server.live import LiveSocket
-from pages.server.owner import owner_of
+from pages.server.middleware import Guard, is_own_page, owner_of, setting
 from pages.server.saver import SAVER
-from pages.server.shown_scene import ShownScene
-from pages.server.streamlit_server import setting
-from pages.server.workspace import Workspace
-from pages.stage.module_files import MODULE, module_version, prefix
+from pages.server.uploads import UploadsGuard
+from pages.server.workspace import ShownScene, Workspace
+from stage.module_files import MODULE, module_version, prefix
 
 UNKNOWN, FOREIGN, TOO_MANY = 4404, 4403, 4429
 KEPT = "kept"  # the server was started again, and what it kept comes back when the page is run
@@ -91,7 +91,7 @@ class _SceneResponse(Response):
             if not _on_their_way[self._token]:
                 del _on_their_way[self._token]
             if length >= _LARGE:
-                HUB.give_back_soon()
+                HUB.trim_memory_soon()
 
 
 def _encoded(shown: ShownScene) -> bytes:
@@ -132,3 +132,6 @@ def routes() -> list[BaseRoute]:
         Route(below + "/{token}/scene/{version}", scene),
         WebSocketRoute(below + "/{token}/live", live),
     ]
+
+
+MIDDLEWARE = [Middleware(Guard), Middleware(UploadsGuard, waiting=lambda: waiting_bytes(HUB))]

@@ -1,53 +1,63 @@
-"""SAVER: the thread that writes to the store what people have, and finds it again after a restart of the server."""
+"""SAVER: the thread that saves workspaces, and restores them after a restart or at another server."""
 
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from nca_core.gate import GATE
+from nca_core.training.gate import GATE
+from pages.server.codec import encode
 from pages.server.hub import HUB, Hub
-from pages.server.saved import FIRST, LESSONS, SECOND, Written, rank, save, take_back
-from pages.server.store import Meta, Store
+from pages.server.records import FIRST, LESSONS, SECOND, Part, read_documents, read_record, record_of
+from pages.server.store import META, Found, Store, StoreError
 from pages.server.workspace import Workspace
 
 SECONDS = 3.0  # between two looks at what has changed
-_REST = 0.6  # seconds of a look in which nothing is written, between the workspaces
-_AGAIN = 100  # looks after which what has not changed is written again, so that it does not grow old
-_SWEEP = 20  # looks between two sweeps of the store
-_OPENING, _READING, _WRITING, _SWEEPING = "opened", "read", "written", "swept"
-_MOST_WENT_ON = 8  # of the workspaces that one was before
-_SAID = OSError, ValueError, ImportError  # their words say what to do
+_REST = 0.6  # seconds of a look in which the trainings stand back for the encoding
+_TOUCH = 20  # looks between two times that used workspaces are renewed, and the store is swept
+_OPENING, _READING, _WRITING = "opened", "read", "written"
+_SAID = OSError, ValueError, ImportError, StoreError  # their messages say what to do
+_OTHER = Part(object(), bytes)  # is of nothing that a workspace has
 _log = logging.getLogger(__name__)
 
 
+@dataclass
+class _Saved:
+    """What the store has of a workspace, under a key of its own."""
+
+    key: str = field(default_factory=lambda: secrets.token_hex(16))
+    parts: dict[str, Part] = field(default_factory=dict)
+    record: bytes = b""
+    lost: bool = False  # another server has claimed it, or it is not there
+
+
 class Saver:
-    """Writes the workspaces of a hub.
+    """Saves the workspaces of a hub.
 
     Attributes
     ----------
     problem : str
-        Why the last writing failed, for people; "" where it did not, or nothing is to be kept.
+        Why the last look could not save all, for users; "" where it could, or nothing is to be saved.
     """
 
     def __init__(self, hub: Hub = HUB) -> None:
         self._hub = hub
         self._store: Store | None = None
         self._find: Callable[[], Store | None] = lambda: None
-        self._written: dict[str, Written] = {}
-        self._replaces: dict[str, str] = {}  # token -> folder of the workspace before the restart
-        self._went_on: dict[str, dict[str, float]] = {}  # token -> folders of what it was before, and until when
-        self._told: dict[str, str] = {}
+        self._saved: dict[str, _Saved] = {}  # by token
+        self._reported: dict[str, str] = {}
         self._ending = threading.Event()
-        self._lock = threading.Lock()
+        self._one_look = threading.Lock()
+        self._registering = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._away = False  # the store was not there at the last look
         self.problem = ""
 
     def start(self, find: Callable[[], Store | None]) -> None:
-        """Begin to keep what people have in the store that `find` gives, which is asked again where it raises."""
+        """Begin to save in the store that `find` gives, which is called again where it raises."""
         self._find = find
         self._open()
         if self._store is not None or self.problem:
@@ -61,197 +71,198 @@ class Saver:
             self._store = self._find()
         except Exception as error:  # no network yet, a library that is missing
             fault = error
-        self.problem = self._tell(_OPENING, fault)
+        self.problem = self._report(_OPENING, fault)
 
     def close(self) -> None:
-        """Write what has changed and end the thread; to be called before the hub forgets everybody."""
+        """Save what has changed and end the thread; to be called before the hub forgets all workspaces."""
         thread, self._thread = self._thread, None
         if thread is None:
             return
         self._ending.set()
         thread.join(10)
         self.save_all()
-        self._store = None
+        store, self._store = self._store, None
+        if store is not None:
+            store.close()
+
+    # -- restoring
 
     def take_up(
-        self, owner: str, link: Mapping[str, str], session_id: str, lives: Callable[[], bool] = lambda: True
+        self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
-        """The workspace of a browser that showed these settings before the server was started again."""
-        return self._take_up(owner, lambda meta: rank(meta, link), session_id, lives) if link else None
-
-    def take_up_lessons(
-        self, owner: str, session_id: str, lives: Callable[[], bool] = lambda: True
-    ) -> Workspace | None:
-        """As `take_up`, of a browser that showed lessons, whose address names no recipe: the latest."""
-        return self._take_up(owner, lambda meta: 0 if LESSONS in meta["pages"] else None, session_id, lives)
-
-    def _take_up(
-        self, owner: str, ago: Callable[[Meta], int | None], session_id: str, lives: Callable[[], bool]
-    ) -> Workspace | None:
-        store = self._store
-        if store is None or not owner:
-            return None
+        """The saved workspace of a browser, as `Hub.take_up`; this server writes it from now on."""
         try:
-            metas = self._kept_of(owner)
-            ranked = [(found, k) for k, (_, meta) in enumerate(metas) if (found := ago(meta)) is not None]
-            if not ranked:
+            ranked = []
+            for k, found in enumerate(self._elsewhere(owner)):
+                try:
+                    record = read_record(found.meta)
+                except (ValueError, KeyError, TypeError, AttributeError):  # another version's
+                    continue
+                if (ago := record.rank(link)) is not None:
+                    ranked.append((ago, k, found))
+            if self._store is None or not ranked:
                 return None
-            folder, meta = metas[min(ranked)[1]]
-            belongings = take_back(store, folder, meta)  # all of it, before anybody can find the workspace
-        except Exception as error:  # a store that is gone, or what somebody else wrote there
-            self._tell(_READING, error)
+            found = min(ranked, key=lambda each: each[:2])[2]
+            parts = self._store.claim(found)
+            if parts is None:
+                return None
+            documents = read_documents(found.meta, parts)
+        except Exception as error:  # a store that is gone
+            self._report(_READING, error)
             return None
-        self._tell(_READING, None)
-        space = self._hub.open(owner)
-        space.belongings = belongings[FIRST]
-        if SECOND in belongings:
-            self._hub.open_second(space).belongings = belongings[SECOND]
-        if LESSONS in belongings:
-            self._hub.open_lessons(space).belongings = belongings[LESSONS]
-        went_on = {**meta.get("went_on", {}), _name(folder): store.now()}
-        self._went_on[space.token] = dict(list(went_on.items())[-_MOST_WENT_ON:])
-        self._replaces[space.token] = folder
+        self._report(_READING, None)
+        with self._registering:
+            space = self._hub.open(owner, documents[FIRST])
+            # The parts are written once more, and those that are left over deleted.
+            self._saved[space.token] = _Saved(
+                found.workspace, {name: _OTHER for name in parts if name != META}, found.meta
+            )
+            if SECOND in documents:
+                self._hub.open_second(space).document = documents[SECOND]
+            if LESSONS in documents:
+                self._hub.open_lessons(space).document = documents[LESSONS]
         space.attach_session(session_id, lives)
         return space
 
-    def take_over(
-        self,
-        owner: str,
-        link: Mapping[str, str],
-        session_id: str,
-        lives: Callable[[], bool] = lambda: True,
-        of_lessons: bool = False,
-    ) -> Workspace | None:
-        """As `take_up`, where another server has gone on with what is here while nobody looked at it here, or this
-        one hung; what is here is forgotten. For a new session only."""
-        store = self._store
-        resting = [space for space in self._hub.of(owner) if space.token in self._written and not space.has_session]
-        if store is None or not resting:
-            return None
-
-        def left(went_on: Mapping[str, float]) -> list[Workspace]:
-            written = [(space, each) for space in resting if (each := self._written.get(space.token)) is not None]
-            then = [(space, went_on.get(_name(each.folder))) for space, each in written]
-            return [space for space, at in then if at is not None and space.attention.was_elsewhere(store.now() - at)]
-
-        def ago(meta: Meta) -> int | None:
-            found = 0 if of_lessons and LESSONS in meta["pages"] else rank(meta, link) if link else None
-            return found if left(meta.get("went_on", {})) else None
-
-        held = self._take_up(owner, ago, session_id, lives)
-        for space in left(self._went_on[held.token]) if held is not None else ():
-            self._forget(space, store)
-        return held
-
-    def _forget(self, space: Workspace, store: Store) -> None:
-        """Here and in the store, where a server that came back may have written it once more."""
-        self._hub.forget(space)
-        written = self._written.pop(space.token, None)
-        try:
-            if written is not None:
-                store.remove(written.folder)
-        except Exception as error:  # it grows old there
-            self._tell(_WRITING, error)
-
-    def _kept_of(self, owner: str) -> list[tuple[str, Meta]]:
+    def _elsewhere(self, owner: str) -> list[Found]:
         """What the store has of a browser and the server has not."""
-        here = {written.folder for written in list(self._written.values())} | set(self._replaces.values())
-        metas = self._store.metas(owner) if self._store is not None and owner else []
-        return [each for each in metas if each[0] not in here]
+        here = {saved.key for saved in list(self._saved.values())}
+        found = self._store.find(owner) if self._store is not None and owner else []
+        return [each for each in found if each.workspace not in here]
 
     def keeps(self, owner: str) -> bool:
-        """Whether there is something of a browser that a page of before the restart can come back to."""
+        """Whether a page of before the restart can be restored."""
         try:
-            return bool(self._kept_of(owner))
+            return bool(self._elsewhere(owner))
         except Exception as error:  # a store that is gone
-            self._tell(_READING, error)
+            self._report(_READING, error)
             return False
 
-    def save_all(self, again: bool = False, unhurried: bool = False) -> None:
-        """Write what has changed; what cannot be written stays in memory and is tried again. Where it is `unhurried`,
-        the pages get on between two workspaces."""
+    def drop_claimed(self, owner: str) -> None:
+        """Forget the workspaces of a browser that another server has gone on with while no session was here."""
+        resting = {space: saved for space in self._hub.of(owner) if (saved := self._saved.get(space.token))}
+        resting = {space: saved for space, saved in resting.items() if not space.has_session}
+        if self._store is None or not resting:
+            return
+        try:
+            writers = self._store.writers([saved.key for saved in resting.values()])
+        except Exception as error:
+            self._report(_READING, error)
+            return
+        for space, saved in resting.items():
+            if writers.get(saved.key, self._store.server) != self._store.server:
+                self._forget(space)
+
+    def _forget(self, space: Workspace) -> None:
+        self._hub.forget(space)
+        self._saved.pop(space.token, None)
+
+    # -- saving
+
+    def save_all(self, unhurried: bool = False, touch: bool = False) -> None:
+        """Save what has changed; what cannot be saved stays in memory and is tried again.
+
+        Where it is `unhurried` the pages get on between two workspaces.
+        """
         store = self._store
         if store is None:
             return
-        with self._lock:
-            known, replaces = dict(self._written), dict(self._replaces)
+        with self._one_look:
+            fault: Exception | None = None
             try:
-                store.recognise()
-                fault = self._write(store, again or self._away, unhurried)
-                store.recognise()
-                self._away = False
-            except Exception as error:  # nobody knows what of this reached the store, so it is written once more
-                fault, self._away = error, True
-                self._written = known
-                self._replaces.update(replaces)
-        self.problem = self._tell(_WRITING, fault)
-
-    def _write(self, store: Store, again: bool, unhurried: bool) -> Exception | None:
-        """What went wrong last, where something did; each workspace is tried."""
-        fault = None
-        spaces = [space for space in self._hub.firsts() if space.owner]
-        here = {space.token for space in spaces}
-        for gone in self._written.keys() - here:
-            self._written.pop(gone, None)  # a page may forget one just now
-        for gone in self._went_on.keys() - here:
-            self._went_on.pop(gone, None)
-        for space in sorted(spaces, key=self._to_pack):  # nobody's training waits for somebody else's table
-            if unhurried:
-                GATE.stand_back(_REST / len(spaces))
-            before, began = self._written.get(space.token), time.monotonic()
-            try:
-                if before is not None and not space.in_sight and (again or not store.holds(before.folder)):
-                    continue  # it grows old, or another server has taken it up
-                self._written[space.token] = save(space, store, before, again, self._went_on.get(space.token, {}))
-                if (old := self._replaces.pop(space.token, None)) is not None:
-                    store.remove(old)
+                spaces = self._spaces()
+                self._find_lost(store, spaces)
+                if touch:
+                    store.touch([saved.key for space, saved in spaces if space.in_sight])
+                    store.sweep()
+                for space, saved in sorted(spaces, key=lambda each: _table_bytes(*each)):  # large tables last
+                    if unhurried:
+                        GATE.stand_back(_REST / len(spaces))
+                    began = time.monotonic()
+                    try:
+                        self._save(store, space, saved)
+                    except Exception as error:
+                        fault = error
+                    if unhurried:
+                        self._ending.wait(min(2 * (time.monotonic() - began), _REST / len(spaces)))
             except Exception as error:
                 fault = error
-            if unhurried:
-                self._ending.wait(min(2 * (time.monotonic() - began), _REST / len(spaces)))
-        return fault
+            self.problem = self._report(_WRITING, fault)
 
-    def _to_pack(self, space: Workspace) -> int:
-        """Bytes of tables that are not in the store yet."""
-        written = self._written.get(space.token)
-        there = () if written is None else written.kept
-        return sum(
-            data.X.nbytes for key, data in list(space.belongings.own_data.items()) if f"table {key}" not in there
-        )
+    def _spaces(self) -> list[tuple[Workspace, _Saved]]:
+        with self._registering:
+            spaces = [space for space in self._hub.firsts() if space.owner]
+            for gone in self._saved.keys() - {space.token for space in spaces}:
+                self._saved.pop(gone, None)
+            return [(space, self._saved.setdefault(space.token, _Saved())) for space in spaces]
 
-    def _tell(self, doing: str, fault: Exception | None) -> str:
-        """Why it cannot be done, "" where it can; the log has it when it begins and when it is over, not in between."""
+    def _find_lost(self, store: Store, spaces: list[tuple[Workspace, _Saved]]) -> None:
+        """Forget what another server writes by now, unless its page is open here, too: then save a copy of it."""
+        writers = store.writers([saved.key for _, saved in spaces if saved.record])
+        for space, saved in spaces:
+            writer = writers.get(saved.key)
+            if not saved.record or writer == store.server:
+                saved.lost = False
+            elif not saved.lost:  # a page that was closed while the server hung may not be known to be so yet
+                saved.lost = True
+            elif space.in_sight:
+                self._saved[space.token] = _Saved()
+            elif writer is not None:
+                self._forget(space)
+        spaces[:] = [(space, self._saved[space.token]) for space, _ in spaces if space.token in self._saved]
+
+    def _save(self, store: Store, space: Workspace, saved: _Saved) -> None:
+        if saved.lost:
+            return
+        record, parts = record_of(space, saved.parts)
+        changed = {}
+        for name, part in parts.items():
+            before = saved.parts.get(name)
+            if before is None or before.of is not part.of or before.end != part.end:
+                changed[name] = part.encode()
+        said = encode(record)
+        if said != saved.record:
+            changed[META] = said
+        gone = saved.parts.keys() - parts.keys()
+        if not changed and not gone:
+            return
+        if store.write(saved.key, space.owner, changed, gone):
+            saved.parts, saved.record = parts, said
+        else:
+            saved.lost = True
+
+    def _report(self, doing: str, fault: Exception | None) -> str:
+        """Why it cannot be done, "" where it can; logged when it begins and when it is over, not in between."""
         why = "" if fault is None else _why(fault)
-        before, self._told[doing] = self._told.get(doing, ""), why
+        before, self._reported[doing] = self._reported.get(doing, ""), why
         if fault is not None and why != before:
             traceback = None if isinstance(fault, _SAID) else fault
-            _log.error(f"The store of people's work cannot be {doing}: %s", fault, exc_info=traceback)
+            _log.error(
+                f"Saved work cannot be {doing}: %s",
+                str(fault.__cause__ or fault).partition("\n")[0],
+                exc_info=traceback,
+            )
         elif fault is None and before:
-            _log.warning(f"The store of people's work can be {doing} again.")
+            _log.warning(f"Saved work can be {doing} again.")
         return why
 
     def _watch(self) -> None:
         looks = 0
         while not self._ending.wait(SECONDS):
-            looks += 1
             if self._store is None:
                 self._open()
-            self.save_all(again=looks % _AGAIN == 0, unhurried=True)
-            if looks % _SWEEP == 1 and self._store is not None and not self._away:
-                fault = None
-                try:
-                    self._store.sweep()
-                except Exception as error:
-                    fault = error
-                self._tell(_SWEEPING, fault)
+            self.save_all(unhurried=True, touch=looks % _TOUCH == 0)
+            looks += 1
 
 
-def _name(folder: str) -> str:
-    return folder.rpartition("/")[2]
+def _table_bytes(space: Workspace, saved: _Saved) -> int:
+    """Bytes of tables that are not in the store yet."""
+    tables = list(space.document.own_data.items())
+    return sum(data.X.nbytes for key, data in tables if f"table {key}" not in saved.parts)
 
 
 def _why(fault: Exception) -> str:
-    """For people; what a library says may hold addresses that are not for them."""
+    """For users; what a library says may hold addresses that are not for them."""
     return getattr(fault, "strerror", None) or (str(fault) if isinstance(fault, _SAID) else type(fault).__name__)
 
 

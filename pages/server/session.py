@@ -13,14 +13,12 @@ from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lessons.base.own import LESSON, STEP, WORDS
-from pages.server.belongings import Belongings
+from pages.server.compat import run_context, session_lives
+from pages.server.document import Document
 from pages.server.hub import HUB
-from pages.server.owner import owner_of
-from pages.server.run_again import run_again
+from pages.server.middleware import owner_of
 from pages.server.saver import SAVER
 from pages.server.workspace import Workspace
 from study.link import from_link, to_link
@@ -96,7 +94,6 @@ def _first(of_lessons: bool = False) -> Workspace:
         held = _another(held, owner)
     st.session_state[_WORKSPACE] = held
     held.attach_session(session_id, lives)
-    held.page = _page()
     for each in held.of_the_tab():  # trainings go on while another page is looked at
         each.attach_session(session_id, lives)
     return held
@@ -111,12 +108,11 @@ def found(
     first one finds, or it would find nothing.
     """
     with _FINDING[hash(owner) % len(_FINDING)]:
-        held = SAVER.take_over(owner, link, session_id, lives, of_lessons)
-        if of_lessons:
-            held = (
-                held or HUB.take_up_lessons(owner, session_id, lives) or SAVER.take_up_lessons(owner, session_id, lives)
-            )
-        held = held or HUB.take_up(owner, link, session_id, lives) or SAVER.take_up(owner, link, session_id, lives)
+        SAVER.drop_claimed(owner)
+        held = None
+        for wanted in (None, link) if of_lessons else (link,):
+            for restores in (HUB, SAVER):
+                held = held or restores.take_up(owner, wanted, session_id, lives)
         if held is None:
             held = HUB.open(owner)
             held.attach_session(session_id, lives)
@@ -135,7 +131,7 @@ def trained_elsewhere(space: Workspace) -> Workspace | None:
     if other is None or first.trains or not other.belongs_to(browser()):
         return None
     there = other if space is first else other.second if space is first.second else None
-    return other if there is not None and there.runs and there.shows(to_link(space.belongings.recipe)) else None
+    return other if there is not None and there.runs and there.shows(to_link(space.document.recipe)) else None
 
 
 def bring_here(other: Workspace) -> None:
@@ -147,8 +143,6 @@ def bring_here(other: Workspace) -> None:
     session_id, lives = st.session_state[_ID], _session_lives()
     for each in other.of_the_tab():
         each.take_from_another(session_id, lives)
-    page, other.page = other.page, _page()
-    run_again(page)
     st.session_state[_WORKSPACE] = other
     for each in before.of_the_tab() if before is not None and before is not other else ():
         each.release_session(session_id)
@@ -158,7 +152,7 @@ def _another(gone: Workspace, owner: str) -> Workspace:
     """A workspace with Explore's settings of one that this session may not use any more; the data come along to their
     owner."""
     space = HUB.open(owner)
-    space.belongings = gone.belongings.beside() if gone.belongs_to(owner) else Belongings(recipe=gone.belongings.recipe)
+    space.document = gone.document.beside() if gone.belongs_to(owner) else Document(recipe=gone.document.recipe)
     if HUB.find(gone.token) is gone and gone.trains:
         space.elsewhere = gone.token
     return space
@@ -169,16 +163,10 @@ def browser() -> str:
     return owner_of(st.context.cookies)
 
 
-def _page() -> str:
-    """Streamlit's name of this session."""
-    context = get_script_run_ctx()
-    return "" if context is None else context.session_id
-
-
 def _session_lives() -> Callable[[], bool]:
     """Whether this session still has a browser; another one that clears Streamlit's caches does not change that."""
-    session_id = _page()
-    return lambda: not runtime.exists() or runtime.get_instance().is_active_session(session_id)
+    session_id, _ = run_context()
+    return lambda: session_lives(session_id)
 
 
 def _take_link(space: Workspace) -> None:
@@ -186,7 +174,7 @@ def _take_link(space: Workspace) -> None:
     if st.query_params.get(TRAIN) == "1":
         st.session_state[_TRAIN_ASKED] = True
     if link := recipe_in_the_address():
-        own, decoded = space.belongings, from_link(link)
+        own, decoded = space.document, from_link(link)
         if own.past:
             own.change(decoded.recipe)
         else:  # nothing was there before that one would want back
@@ -199,9 +187,9 @@ def _take_link(space: Workspace) -> None:
 def _bring_own_table(space: Workspace) -> None:
     """The table that the recipe names, where another tab of the same browser has it."""
     for other in HUB.of(space.owner):
-        key = other.belongings.key_of(space.belongings.recipe.data)
+        key = other.document.key_of(space.document.recipe.data)
         if key is not None:
-            space.belongings.keep_data(key, other.belongings.own_data[key])
+            space.document.keep_data(key, other.document.own_data[key])
             return
 
 
@@ -212,13 +200,13 @@ def train_asked() -> bool:
 
 def link_that_trains(space: Workspace) -> str:
     """A link to the recipe, in whoever's hands: it begins to train where it is opened."""
-    return f"{st.context.url or ''}?{urlencode({**to_link(space.belongings.recipe), TRAIN: '1'})}"
+    return f"{st.context.url or ''}?{urlencode({**to_link(space.document.recipe), TRAIN: '1'})}"
 
 
 def write_link(space: Workspace) -> None:
     """Let the address name the recipe, so that it is a link to what is shown."""
     there = st.query_params.to_dict()
     kept = {name: there[name] for name in _OF_THE_SCREEN if name in there}
-    wanted = {**to_link(space.belongings.recipe), **kept}
+    wanted = {**to_link(space.document.recipe), **kept}
     if there != wanted:
         st.query_params.from_dict(wanted)

@@ -1,54 +1,116 @@
-"""Store: what workspaces hold, on disk or wherever fsspec reaches, so that a restart of the server loses no work.
+"""Store: the saved parts of workspaces in one database table: SQLite by default, PostgreSQL where servers share it.
 
-    <store>/<hash of the owner's cookie>/<hash of the token>/meta.json.gz, and the parts that it names
-
-A part is written once and never changed, and `meta` last and in one piece, so that whatever is interrupted leaves what
-was there before. Cookies and tokens are not in it.
-
-    <store>/.nca-store-<random>
-
-is its mark, by which servers see that another disk or folder, or none, is in its place.
+Each row is a part of a workspace. The row "meta" carries what holds for the whole workspace: the hashed cookie of its
+owner, the server that writes it, and when it was used last. A server writes only workspaces that it has claimed, so a
+workspace that two servers know has one writer.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
-import gzip
 import hashlib
-import json
+import logging
 import os
 import secrets
+import shutil
+import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-import fsspec
-from fsspec.implementations.local import LocalFileSystem
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Double,
+    LargeBinary,
+    MetaData,
+    NullPool,
+    String,
+    Table,
+    create_engine,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.schema import CreateIndex, CreateTable
 
-VERSION = 2
-Meta = dict[str, Any]  # what a workspace is, and which parts it has
-_META = "meta.json.gz"
-_MARK = ".nca-store-"
-_GONE = "The store is gone, or another one is in its place"
-_SKEW = 60.0  # seconds by which the clocks of servers that share a store may differ
+VARIABLE, MOST_VARIABLE = "NCA_EXPLORER_STORE", "NCA_EXPLORER_STORE_MB"
+OFF = "off"
+META = "meta"
+FILE = "nca-explorer.sqlite3"
+_APPLICATION = 0x4E434158  # SQLite's mark of whose file it is: "NCAX"
+_OURS = {
+    FILE,
+    f"{FILE}-wal",
+    f"{FILE}-shm",
+    f"{FILE}-journal",
+    "lost+found",
+    "workspaces",
+}  # the last: of versions before
+_LEAST = 100_000  # bytes that SQLite needs beside its file
+_WAIT = 10.0  # seconds for another server that writes
+_log = logging.getLogger(__name__)
+
+_metadata = MetaData()
+_parts = Table(
+    "nca_explorer_parts",
+    _metadata,
+    Column("workspace", String(32), primary_key=True),
+    Column("part", String(300), primary_key=True),
+    Column("owner", String(32), index=True),
+    Column("server", String(16)),
+    Column("content", LargeBinary, nullable=False),
+    Column("updated", Double, nullable=False),
+    Column("size", BigInteger, nullable=False),
+)
+_row = _parts.c
+
+
+def _create_table(connection: Connection) -> None:
+    connection.execute(CreateTable(_parts, if_not_exists=True))
+    for index in _parts.indexes:
+        connection.execute(CreateIndex(index, if_not_exists=True))
+
+
+class StoreError(Exception):
+    """The store cannot be used now; the message is for users, the cause for the log."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A saved workspace: its key, the server that wrote it last, and its part "meta"."""
+
+    workspace: str
+    server: str
+    meta: bytes
 
 
 class Store:
-    """A folder for each workspace.
+    """Saved workspaces.
 
     Parameters
     ----------
     address : str
-        A folder, or an address that fsspec knows ("s3://bucket/nca").
+        A folder of its own for SQLite, or postgresql://...
     seconds : float
-        After which a workspace that nobody has looked at goes.
+        After which a workspace that is not used expires.
     most_bytes : float
-        Of all workspaces together; the oldest go first.
-    apart : str
-        Which of the servers that write there this one is, where they are not to take up each other's workspaces.
-    clock, steady : callable
-        The time of day, which all servers of a store share, and one that nobody sets.
+        Of all workspaces together; those used longest ago are deleted first.
+    scope : str
+        Servers with different scopes do not see each other's workspaces.
+
+    Raises
+    ------
+    ValueError
+        Where the address is no folder of the store's own and no PostgreSQL database.
+    StoreError, OSError
+        Where it cannot be used now.
     """
 
     def __init__(
@@ -56,159 +118,211 @@ class Store:
         address: str,
         seconds: float,
         most_bytes: float = 2e9,
-        apart: str = "",
+        scope: str = "",
         clock: Callable[[], float] = time.time,
-        steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._steady = steady
-        self._fs, self._root = fsspec.core.url_to_fs(os.path.expanduser(address))
-        self._seconds, self._most_bytes, self._apart, self._clock = seconds, most_bytes, apart, clock
-        self._mark: str | None = None
-        self._seen: dict[str, tuple[float | None, float]] = {}  # folder -> the time it names, and since when we know it
-
-    def folder(self, owner: str, token: str) -> str:
-        return f"{self._folder_of(owner)}/{_hashed(token)}"
-
-    def _folder_of(self, owner: str) -> str:
-        return f"{self._root}/{_hashed(owner + self._apart)}"
-
-    def make_root(self) -> None:
-        """The folder of all; on a disk it is the user's alone.
-
-        Raises
-        ------
-        OSError
-            Where there can be none.
-        """
-        if isinstance(self._fs, LocalFileSystem) and not os.path.isdir(self._root):
-            os.makedirs(self._root, mode=0o700, exist_ok=True)
-
-    def now(self) -> float:
-        """The time of day by which it is kept."""
-        return self._clock()
-
-    def recognise(self) -> None:
-        """See whether the store is the one of before; the first time mark it where it has no mark.
-
-        A disk that was unmounted leaves a folder which can be written, too. A mark is an empty file with a random name,
-        so that servers which make one at the same time find theirs beside the other.
-
-        Raises
-        ------
-        OSError
-            Where it is another one or none, or cannot be reached or marked.
-        """
-        if self._mark is None:
-            self.make_root()
-            self._fs.makedirs(self._root, exist_ok=True)
-            names = [path.rpartition("/")[2] for path in self._fs.ls(self._root, detail=False, refresh=True)]
-            marks = sorted(name for name in names if name.startswith(_MARK))
-            mark = f"{self._root}/{marks[0] if marks else _MARK + secrets.token_hex(8)}"
-            if not marks:
-                self._fs.pipe_file(mark, b"")
-            self._mark = mark
+        self.server = secrets.token_hex(8)
+        self._seconds, self._most_bytes, self._scope, self._clock = seconds, most_bytes, scope, clock
+        self._path: Path | None = None
+        if address.startswith(("postgresql://", "postgres://")):
+            address = "postgresql+psycopg://" + address.partition("://")[2]
+            self._engine = create_engine(address, pool_pre_ping=True, pool_size=2)
+            with self._transaction() as connection:
+                connection.execute(select(func.pg_advisory_xact_lock(_APPLICATION)))  # servers that start together
+                _create_table(connection)
             return
-        try:
-            self._fs.cat_file(self._mark)  # `exists` may know it from a listing of before
-        except FileNotFoundError:
-            raise FileNotFoundError(errno.ENOENT, _GONE, self._root) from None
+        if "://" in address:
+            raise ValueError(f"{VARIABLE} takes a folder or a postgresql:// address; no other address can be used.")
+        self._path = Path(address).expanduser() / FILE
+        self._engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
+        self._create()
 
-    def write(self, folder: str, name: str, content: bytes) -> None:
-        """A part, in one piece or not at all."""
-        self.make_root()
-        self._fs.makedirs(folder, exist_ok=True)
-        beside = f"{folder}/.{name}.{os.getpid()}"
-        try:
-            self._fs.pipe_file(beside, content)
-            self._fs.mv(beside, f"{folder}/{name}")
-        except BaseException:
-            if self._fs.exists(beside):
-                self._fs.rm(beside)
-            raise
+    def _create(self) -> None:
+        """Make the SQLite file, or recognise the one that is there."""
+        assert self._path is not None
+        folder = self._path.parent
+        if folder.exists() and not folder.is_dir():
+            raise ValueError(f"{folder} is a file. Name a folder in {VARIABLE}.")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if strange := sorted(set(os.listdir(folder)) - _OURS):
+            raise ValueError(
+                f"The store must be a folder of its own, but {folder} also holds {strange[0]}. "
+                f"Name an empty folder in {VARIABLE}."
+            )
+        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+        with _sentences(self._path), contextlib.closing(sqlite3.connect(self._path, timeout=_WAIT)) as connection:
+            connection.isolation_level = None
+            connection.execute("PRAGMA auto_vacuum = FULL")  # of an empty file; else without effect
+            connection.execute("BEGIN IMMEDIATE")
+            new = "SELECT application_id = 0 AND NOT EXISTS (SELECT * FROM sqlite_master) FROM pragma_application_id"
+            if connection.execute(new).fetchone()[0]:
+                connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute("COMMIT")
+            if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+                raise ValueError(f"{self._path} is another program's database. Name an empty folder in {VARIABLE}.")
+            with contextlib.suppress(sqlite3.OperationalError):  # locked by a server that starts now and does the same
+                connection.execute("PRAGMA journal_mode = WAL")
+        with self._transaction() as connection:
+            _create_table(connection)
 
-    def write_meta(self, folder: str, meta: Meta) -> None:
-        """What the workspace is, which names its parts; all other parts go."""
-        text = json.dumps({**meta, "version": VERSION, "at": self._clock()})
-        self.write(folder, _META, gzip.compress(text.encode(), 5))
-        for path in self._fs.ls(folder, detail=False, refresh=True):
-            name = path.rpartition("/")[2]
-            if name != _META and name not in meta["parts"]:  # also what a killed server left half written
-                self._fs.rm(path)
+    def _connect(self) -> sqlite3.Connection:
+        assert self._path is not None
+        # "rw" makes no file: none is written below a disk that is not mounted.
+        connection = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True, timeout=_WAIT)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
 
-    def holds(self, folder: str) -> bool:
-        """Whether the workspace is there still, as far as this can be told at no cost: on a disk."""
-        return not isinstance(self._fs, LocalFileSystem) or os.path.exists(f"{folder}/{_META}")
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        with _sentences(self._path), self._engine.begin() as connection:
+            yield connection
 
-    def read(self, folder: str, name: str) -> bytes:
-        return self._fs.cat_file(f"{folder}/{name}")
+    def close(self) -> None:
+        self._engine.dispose()
 
-    def metas(self, owner: str) -> list[tuple[str, Meta]]:
-        """(folder, meta) of the workspaces of one browser, the newest first; what cannot be read is left out."""
-        found = []
-        for folder in self._folders(self._folder_of(owner)):
-            meta = self.meta_of(folder)
-            if meta is not None and self._age(folder, meta["at"]) < self._seconds:
-                found.append((folder, meta))
-        return sorted(found, key=lambda each: each[1]["at"], reverse=True)
+    def _hashed(self, owner: str) -> str:
+        return hashlib.sha256((owner + self._scope).encode()).hexdigest()[:32]
 
-    def remove(self, folder: str) -> None:
-        self._seen.pop(folder, None)
-        if self._fs.exists(folder):
-            self._fs.rm(folder, recursive=True)
+    def find(self, owner: str) -> list[Found]:
+        """The workspaces of the browser with that cookie, those used last first."""
+        query = (
+            select(_row.workspace, _row.server, _row.content)
+            .where(_row.owner == self._hashed(owner), _row.part == META, _row.updated > self._clock() - self._seconds)
+            .order_by(_row.updated.desc())
+        )
+        with self._transaction() as connection:
+            return [Found(*each) for each in connection.execute(query)]
+
+    def claim(self, found: Found) -> dict[str, bytes] | None:
+        """Make this server the writer of a workspace, and read its parts; None where another one has just done so."""
+        same = (_row.workspace == found.workspace, _row.part == META, _row.server == found.server)
+        with self._transaction() as connection:
+            if not connection.execute(update(_parts).where(*same).values(server=self.server)).rowcount:
+                return None
+            parts = connection.execute(select(_row.part, _row.content).where(_row.workspace == found.workspace))
+            return {row.part: row.content for row in parts}
+
+    def writers(self, workspaces: Collection[str]) -> dict[str, str]:
+        """The server that writes each of these workspaces; those that are not there are left out."""
+        query = select(_row.workspace, _row.server).where(_row.part == META, _row.workspace.in_(workspaces))
+        with self._transaction() as connection:
+            return {row.workspace: row.server for row in connection.execute(query)}
+
+    def write(self, workspace: str, owner: str, changed: Mapping[str, bytes], gone: Collection[str] = ()) -> bool:
+        """Write a workspace's changed parts and delete those gone, all or nothing.
+
+        Returns
+        -------
+        bool
+            False where another server writes it by now; then nothing was changed.
+        """
+        now = self._clock()
+        mine = (_row.workspace == workspace, _row.part == META)
+        rows = [
+            {"workspace": workspace, "part": part, "content": content, "size": len(content), "updated": now}
+            for part, content in changed.items()
+        ]
+        with self._transaction() as connection:
+            values: dict[str, Any] = {"updated": now}
+            if META in changed:
+                values |= {"content": changed[META], "size": len(changed[META])}
+            held = connection.execute(update(_parts).where(*mine, _row.server == self.server).values(values)).rowcount
+            if not held:
+                if META not in changed or connection.execute(select(_row.server).where(*mine)).first():
+                    return False
+                first = next(row for row in rows if row["part"] == META)
+                connection.execute(insert(_parts), {**first, "owner": self._hashed(owner), "server": self.server})
+            old = [part for part in {*changed, *gone} if part != META]
+            connection.execute(delete(_parts).where(_row.workspace == workspace, _row.part.in_(old)))
+            if new := [row for row in rows if row["part"] != META]:
+                connection.execute(insert(_parts), new)
+        return True
+
+    def touch(self, workspaces: Collection[str]) -> None:
+        """Say that these are in use, so that they do not expire."""
+        used = (_row.part == META, _row.server == self.server, _row.workspace.in_(workspaces))
+        with self._transaction() as connection:
+            connection.execute(update(_parts).where(*used).values(updated=self._clock()))
 
     def sweep(self) -> None:
-        """What is too old goes, then the oldest of what is too much; nothing of another folder in its place.
-
-        Raises
-        ------
-        OSError
-            As `recognise`.
-        """
-        self.recognise()
-        there = []
-        for owner in self._folders(self._root):
-            for folder in self._folders(owner):
-                meta = self.meta_of(folder)
-                there.append((self._age(folder, meta["at"] if meta else None), self._fs.du(folder), folder))
-        there.sort(reverse=True)
-        total = sum(size for _, size, _ in there)
-        for age, size, folder in there:
-            if age >= self._seconds or total > self._most_bytes:
-                self.remove(folder)
-                total -= size
-        for owner in self._folders(self._root):
-            if not self._folders(owner):
-                with contextlib.suppress(OSError):  # another server has just begun to write there
-                    self._fs.rmdir(owner)
-
-    def _age(self, folder: str, at: float | None) -> float:
-        """Seconds since it was written; since we first saw it where that cannot be told.
-
-        So it is where the clock was set back, and where another server has not written its meta yet.
-        """
-        if at is not None and (age := self._clock() - at) >= -_SKEW:
-            self._seen.pop(folder, None)
-            return age
-        named, since = self._seen.get(folder, (at, self._steady()))
-        if named != at:
-            since = self._steady()
-        self._seen[folder] = at, since
-        return self._steady() - since
-
-    def _folders(self, of: str) -> list[str]:
-        try:
-            return [each["name"] for each in self._fs.ls(of, detail=True, refresh=True) if each["type"] == "directory"]
-        except FileNotFoundError:
-            return []
-
-    def meta_of(self, folder: str) -> Meta | None:
-        """What was written last; None where nothing was, or it cannot be read."""
-        try:
-            meta = json.loads(gzip.decompress(self.read(folder, _META)))
-            return meta if meta["version"] == VERSION and float(meta["at"]) >= 0 else None
-        except (OSError, EOFError, ValueError, KeyError, TypeError):
-            return None
+        """Delete the expired workspaces, then those used longest ago of what is too much."""
+        expired = select(_row.workspace).where(_row.part == META, _row.updated <= self._clock() - self._seconds)
+        each = (
+            select(_row.workspace, func.sum(_row.size).label("size"), func.max(_row.updated).label("updated"))
+            .group_by(_row.workspace)
+            .subquery()
+        )
+        newest_first = (each.c.updated.desc(), each.c.workspace)
+        total = select(each.c.workspace, func.sum(each.c.size).over(order_by=newest_first).label("total")).subquery()
+        with self._transaction() as connection:
+            connection.execute(delete(_parts).where(_row.workspace.in_(expired)))
+            large = select(total.c.workspace).where(total.c.total > self._most_bytes)
+            connection.execute(delete(_parts).where(_row.workspace.in_(large)))
 
 
-def _hashed(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+@contextlib.contextmanager
+def _sentences(path: Path | None) -> Iterator[None]:
+    """Raise a StoreError in words for users where the database fails."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        name = str(getattr(cause, "sqlite_errorname", ""))
+        if name == "SQLITE_NOTADB" and path is not None:
+            raise ValueError(f"{path} is no database. Name an empty folder in {VARIABLE}.") from None
+        if path is None:
+            raise StoreError("The database cannot be used now") from error
+        words = {
+            "SQLITE_FULL": "The disk is full",
+            "SQLITE_READONLY": "The disk is read-only",
+            "SQLITE_CANTOPEN": "The database file cannot be opened",
+            "SQLITE_IOERR": "The disk cannot be read or written",
+        }
+        if name.startswith("SQLITE_IOERR") and path.exists() and shutil.disk_usage(path).free < _LEAST:
+            name = "SQLITE_FULL"
+        raise StoreError(next((said for start, said in words.items() if name.startswith(start)), str(cause))) from error
+
+
+# -- the store that the settings name
+
+
+def default_folder() -> Path:
+    """nca-explorer in XDG_STATE_HOME, unless that is relative, else in ~/.local/state.
+
+    Raises
+    ------
+    RuntimeError
+        For a user without a home.
+    """
+    shared = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(shared) if os.path.isabs(shared) else Path.home() / ".local" / "state") / "nca-explorer"
+
+
+def store_of_settings(seconds: float, port: int) -> Store | None:
+    """The store; None where nothing is to be kept, or the default folder cannot be used.
+
+    Servers share a store that is named. In the default folder each port has a scope of its own: a browser sends the
+    same cookie to all ports of a machine.
+
+    Raises
+    ------
+    ValueError, OSError, StoreError, ImportError
+        Where one is named that cannot be used, or not now.
+    """
+    named = os.environ.get(VARIABLE)
+    if named is not None and named.strip().lower() in ("", OFF):
+        return None
+    most_bytes = 1e6 * float(os.environ.get(MOST_VARIABLE, "2000"))
+    if named is not None:
+        return Store(named.strip(), seconds, most_bytes)
+    where = "a folder of this user"
+    try:
+        where = str(default_folder())
+        return Store(where, seconds, most_bytes, scope=str(port))
+    except (OSError, RuntimeError, ValueError, StoreError) as error:  # files of others, a container, no home
+        why = getattr(error, "strerror", None) or error
+        _log.warning(
+            "Work is not kept over a restart, as %s cannot be used (%s); %s names another folder, or says %s.",
+            *(where, why, VARIABLE, OFF),
+        )
+        return None

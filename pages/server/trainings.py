@@ -1,36 +1,36 @@
-"""The workspace's comparison on the stage, and its trainings: shown, started, held, stepped and taken back together."""
+"""The comparison on the stage and its trainings: show, train, pause, step, reset, keep, restore."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
+from typing import Any
 
 import numpy as np
 
 from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
 from datasets.noise_lab import NoiseConfig
-from nca_core.gate import GATE
-from nca_core.priority import give_way
-from nca_core.run import TrainingRun
-from nca_core.snapshot import Snapshot, Trajectory
-from pages.server.embeddings import settle
-from pages.server.shared_fits import FITS
+from nca_core.snapshot import Snapshot, Trajectory, frozen
+from nca_core.training.gate import GATE, give_way
+from nca_core.training.run import TrainingRun
+from pages.server.document import SavedRun
+from pages.server.embeddings import settle_embeddings
+from pages.server.hub import HUB
+from pages.server.measurements import measurements
+from pages.server.records import rows_id
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
-from pages.stage.scene import Scene
-from pages.stage.scene_of import scene_of
-from pages.text.plain_text import visible
-from study.carry import carried_over
-from study.compare import Comparison, Frames
+from stage.plain_text import visible
+from stage.scene import Scene, build_scene
+from study.compare import Comparison, Frames, compare
+from study.coping import carried_over
 from study.features import carried_out
-from study.fields import PACES
-from study.measure import Measurement, RulesOf, measure, measure_rules, points_that_are_asked, shared_k
 from study.panel import PanelRecipe
-from study.panel_changes import unnamed_panel
-from study.recipe import Recipe
+from study.panel_changes import row_settings, unnamed_panel, with_panels_from
+from study.recipe import PACES, Recipe
 
-_MOVING = 2  # iterations after which nobody waits for the first of them
+_MOVING = 2  # iterations, so that the first picture is not delayed
 Starts = Mapping[str, np.ndarray | None]
 
 
@@ -45,22 +45,38 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
     DataError
         Where the data cannot be prepared as the recipe says.
     """
-    own = space.belongings
+    own = space.document
     before = own.comparison
     recipe = own.recipe
-    if before is not None and (before.dataset is not dataset or _rows_of(before.recipe) != _rows_of(recipe)):
+    if before is not None and not _same_rows(before, recipe, dataset):
         reset(space)
     shown = _as_started(space, recipe)
     if before is not None and before.dataset is dataset and before.recipe == replace(shown, pace=before.recipe.pace):
-        comparison = settle(space, before)
+        comparison = settle_embeddings(own, before)
         if comparison is before:
             return before
     else:
-        comparison = settle(space, FITS.comparison(shown, dataset, before))
+        there = before if before is not None and _same_rows(before, shown, dataset) else _shared(shown, dataset)
+        comparison = settle_embeddings(own, compare(shown, dataset, there or before, apart=True))
     space.keep_runs([panel.key for panel in comparison.panels if panel.trains])
     own.comparison = comparison
-    space.set_scene(_as_read(scene_of(comparison)))
+    space.set_scene(_as_read(build_scene(comparison)))
     return comparison
+
+
+def _same_rows(comparison: Comparison, recipe: Recipe, dataset: Dataset) -> bool:
+    return comparison.dataset is dataset and _row_settings(comparison.recipe) == _row_settings(recipe)
+
+
+def _shared(recipe: Recipe, dataset: Dataset) -> Comparison | None:
+    """A comparison of the same rows in another tab: in front of a class all open the same data."""
+    for space in HUB.all():
+        there = space.document.comparison
+        if there is None or not _same_rows(there, recipe, dataset):
+            continue
+        if all(panel.waits or not panel.problem for panel in there.panels):  # a failure is of one tab
+            return there
+    return None
 
 
 def _as_read(scene: Scene) -> Scene:
@@ -73,7 +89,7 @@ def _as_read(scene: Scene) -> Scene:
     )
 
 
-def _rows_of(recipe: Recipe) -> tuple[object, ...]:
+def _row_settings(recipe: Recipe) -> tuple[object, ...]:
     return recipe.noise, recipe.preparation, recipe.n_components
 
 
@@ -81,7 +97,7 @@ def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
     """`recipe` with the panels that have a run as they were when it was started, by the names that they have now."""
     if not space.runs:
         return recipe
-    then = space.belongings.started
+    then = space.document.started
     panels = tuple(
         replace(then.get(panel.key, panel), title=panel.title) if panel.key in space.runs else panel
         for panel in recipe.panels
@@ -126,9 +142,9 @@ def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: S
     DataError
         Where this cannot be done to the data; then nothing has changed.
     """
-    own = space.belongings
+    own = space.document
     before = own.comparison
-    trained = {key: at for key in space.runs if (at := latest(space, key)) is not None}
+    trained = {key: at for key in space.runs if (at := space.latest(key)) is not None}
     carried_out(dataset, noise, own.recipe.preparation)
     own.change(replace(own.recipe, noise=noise))
     after = show(space, dataset)
@@ -150,21 +166,14 @@ def step(space: Workspace, dataset: Dataset) -> None:
 
 def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) -> list[TrainingRun]:
     """Of every panel that trains, or only of these, each from the A that is given or else from its own start."""
-    own = space.belongings
+    own = space.document
     frames = _frames_of(space)
     comparison = show_as_the_widgets_say(space, dataset, None if starts is None else list(starts))
     runs = []
     for panel in comparison.panels:
         if panel.trains and (starts is None or panel.key in starts):
-            run = comparison.new_run(
-                panel.key,
-                frames=frames,
-                initial=None if starts is None else starts[panel.key],
-                min_interval=PACES[own.recipe.pace],
-                place=space.place,
-                begin=give_way,
-                where=WORKERS.where,
-            )
+            initial = None if starts is None else starts[panel.key]
+            run = _new_run(space, comparison, panel.key, frames=frames, initial=initial)
             space.set_run(panel.key, run)
             _measure_ahead(space, run)
             own.started[panel.key] = own.recipe.panel(panel.key)
@@ -172,11 +181,17 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
     return runs
 
 
+def _new_run(space: Workspace, comparison: Comparison, key: str, **options: Any) -> TrainingRun:
+    """A run at the pace of the recipe, in the one place that the workspace has at the gate."""
+    pace = PACES[space.document.recipe.pace]
+    return comparison.new_run(key, min_interval=pace, place=space.place, begin=give_way, where=WORKERS.where, **options)
+
+
 def _measure_ahead(space: Workspace, run: TrainingRun) -> None:
-    """Look for the neighbours that a press of Pause asks for in its thread, which takes longer than the page itself."""
+    """Find the neighbours that Pause needs in the thread of the training; it takes longer than the page itself."""
 
     def look() -> None:
-        at, comparison = run.latest(), space.belongings.comparison
+        at, comparison = run.latest(), space.document.comparison
         if at is not None and at.iteration >= _MOVING:
             leave()
             if comparison is not None and not run.stopped:
@@ -188,7 +203,7 @@ def _measure_ahead(space: Workspace, run: TrainingRun) -> None:
 
 def show_as_the_widgets_say(space: Workspace, dataset: Dataset, keys: Iterable[str] | None = None) -> Comparison:
     """`show`, with the present settings in the panels that have a run too, or in some of them."""
-    own = space.belongings
+    own = space.document
     for key in list(own.started) if keys is None else keys:
         own.started.pop(key, None)
     return show(space, dataset)
@@ -197,10 +212,10 @@ def show_as_the_widgets_say(space: Workspace, dataset: Dataset, keys: Iterable[s
 def _frames_of(space: Workspace) -> Frames:
     """Where frames of trained panels are found; those of the runs as they are now, which may be replaced next."""
     runs = {key: held.run for key, held in space.runs.items()}
-    started = dict(space.belongings.started)
+    started = dict(space.document.started)
 
     def frame(key: str, iteration: int) -> np.ndarray | None:
-        own = space.belongings
+        own = space.document
         if key not in runs or key not in started or own.comparison is None:
             return None
         if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):
@@ -228,7 +243,7 @@ def go_on(space: Workspace) -> None:
 def reset(space: Workspace, key: str | None = None) -> None:
     """End every training, or that of one panel, and show the starts of the present settings."""
     space.keep_runs(() if key is None else space.runs.keys() - {key})
-    own = space.belongings
+    own = space.document
     own.started = {} if key is None else {other: panel for other, panel in own.started.items() if other != key}
     own.saved_runs = {} if key is None else {other: run for other, run in own.saved_runs.items() if other != key}
 
@@ -236,93 +251,130 @@ def reset(space: Workspace, key: str | None = None) -> None:
 def pace(space: Workspace) -> None:
     """Let trainings that go on follow the pace of the widgets."""
     for held in space.runs.values():
-        held.run.min_interval = PACES[space.belongings.recipe.pace]
+        held.run.min_interval = PACES[space.document.recipe.pace]
 
 
 def differs(space: Workspace) -> bool:
     """Whether the widgets say something else than what a training on the stage was started with."""
-    own = space.belongings
+    own = space.document
     trained = [panel for panel in own.recipe.panels if panel.method.kind == "trained"]
     return bool(own.started) and any(changed(space, panel) or panel.key not in space.runs for panel in trained)
 
 
 def changed(space: Workspace, panel: PanelRecipe) -> bool:
     """Whether a panel of the recipe has a training that was started otherwise; its name does not count."""
-    then = space.belongings.started.get(panel.key)
+    then = space.document.started.get(panel.key)
     return panel.key in space.runs and then is not None and unnamed_panel(then) != unnamed_panel(panel)
 
 
 def begin_anew(space: Workspace) -> None:
     """Take the trainings of panels away that are others now than they were started as."""
-    for panel in space.belongings.recipe.panels:
+    for panel in space.document.recipe.panels:
         if changed(space, panel):
             reset(space, panel.key)
 
 
-def latest(space: Workspace, key: str) -> Snapshot | None:
-    """The newest iteration of a panel's training; None before the first."""
-    held = space.runs.get(key)
-    return None if held is None else held.run.latest()
-
-
 def newest(space: Workspace) -> tuple[str | None, Snapshot | None]:
     """Key and newest iteration of the first panel that has one; (None, None) before the first."""
-    panels = space.belongings.comparison.panels if space.belongings.comparison is not None else ()
-    found = ((panel.key, latest(space, panel.key)) for panel in panels)
+    panels = space.document.comparison.panels if space.document.comparison is not None else ()
+    found = ((panel.key, space.latest(panel.key)) for panel in panels)
     return next(((key, at) for key, at in found if at is not None), (None, None))
 
 
 def trajectories(space: Workspace) -> list[Trajectory]:
     """What the trainings have made so far, in the order of the panels."""
-    comparison = space.belongings.comparison
+    comparison = space.document.comparison
     keys = [panel.key for panel in comparison.panels] if comparison is not None else []
     return [space.runs[key].run.trajectory for key in keys if key in space.runs]
 
 
-def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
-    """The numbers of every panel that shows something; trainings at their newest iteration, once they have one.
+# -- kept, restored
 
-    Panels that were solved in one go are asked with the K of the first training, so that all vote with as many
-    neighbours; before any training, with one neighbour only.
+
+def keep_on_compare(space: Workspace) -> bool:
+    """Move the runs of a workspace to its page of comparisons, where they go on while Explore trains others.
+
+    Returns
+    -------
+    bool
+        False if Compare had other rows: it begins anew with these, and its undo restores what it showed.
+
+    Raises
+    ------
+    ValueError
+        If there is no run, or no room for them.
     """
-    snapshots = {panel.key: latest(space, panel.key) for panel in comparison.panels}
-    trained = [measure(comparison, key, at) for key, at in snapshots.items() if at is not None]
-    k = shared_k(comparison, snapshots)
-    found = {one.key: one for one in trained}
-    for panel in comparison.panels:
-        if panel.problem or panel.trains:
+    comparison = space.document.comparison
+    if comparison is None or not space.runs:
+        raise ValueError("There is no run to keep yet; press Train first.")
+    fresh = space.second is None
+    second = HUB.open_second(space) if space.second is None else space.second
+    there = second.document
+    recipe, keys = with_panels_from(None if fresh else there.recipe, comparison.recipe, space.runs.keys())
+    fits = fresh or row_settings(there.recipe) == row_settings(recipe)
+    if not fits:
+        second.keep_runs(())
+        there.started = {}
+    there.change(recipe)
+    there.cached("chosen", lambda: comparison.dataset, recipe.data)
+    for before, after in keys.items():
+        if before in space.runs:
+            second.set_run(after, space.hand_over(before))
+            there.started[after] = recipe.panel(after)
+    return fits
+
+
+def restore_runs(space: Workspace, comparison: Comparison) -> str:
+    """Make paused runs of the saved ones; sentences saying which were restored, "" if there were none."""
+    own = space.document
+    saved, own.saved_runs = own.saved_runs, {}
+    if not saved:
+        return ""
+    panels = tuple(saved[panel.key].panel if panel.key in saved else panel for panel in own.recipe.panels)
+    restored, empty, lost = [], [], []
+    rows = rows_id(own, comparison)
+    try:
+        as_started = replace(own.recipe, panels=panels)
+        if as_started != comparison.recipe:
+            comparison = compare(as_started, comparison.dataset, comparison, apart=True)
+        found = {panel.key: panel for panel in comparison.panels}
+    except (DataError, ValueError):  # such as where a panel that one of them starts from is gone
+        found = {}
+    for key, run in saved.items():
+        panel, title = found.get(key), run.panel.shown_title
+        if panel is None or not panel.trains or not _fits(run, rows, own.recipe.n_components, panel.X.shape[1]):
+            lost.append(title)
             continue
-        _, found[panel.key] = space.belongings.remembered(
-            f"measured {panel.key}", (id(comparison), k), partial(_kept, comparison, panel.key, k)
-        )
-    return [found[panel.key] for panel in comparison.panels if panel.key in found]
+        new = _new_run(space, comparison, key, past=[_placed(at, panel.X) for at in run.snapshots])
+        if run.ended:
+            new.end_as(run.ended, run.reason)
+        space.set_run(key, new)
+        own.started[key] = run.panel
+        if run.snapshots:
+            restored.append(f"{title} {run.snapshots[-1].iteration}")
+        else:
+            empty.append(title)
+    sentences = ["The server restarted."]
+    if restored:
+        sentences.append(f"Trainings restored up to their last saved iteration: {', '.join(restored)}.")
+    if empty:
+        sentences.append(f"Resume starts these anew, as they had no iteration yet: {', '.join(empty)}.")
+    if lost:
+        sentences.append(f"These no longer fit the panels and the data, so train them again: {', '.join(lost)}.")
+    return " ".join(sentences)
 
 
-def _kept(comparison: Comparison, key: str, k: int) -> tuple[Comparison, Measurement]:
-    """The comparison is kept beside what was measured, so that its id cannot be given to another one meanwhile."""
-    panel = comparison.panel(key)
-    if k < 2:
-        return comparison, FITS.of_panel(panel, f"measured {k}", lambda: measure(comparison, key, k=k))
-    # K̂ is another one at each press while something trains, and to look for 100 neighbours takes as long as the page.
-    points = FITS.of_panel(panel, "asked", lambda: points_that_are_asked(comparison, key))
-    return comparison, measure(comparison, key, k=k, points=points)
+def _fits(run: SavedRun, rows: str, n_components: int, n_features: int) -> bool:
+    """Whether a saved run is of these rows, and of so many dimensions and features."""
+    if not run.snapshots:
+        return True
+    if run.rows != rows:
+        return False
+    at = run.snapshots[-1]
+    A = at.transformation if at.network is None else at.network.W
+    return at.transformation.shape[0] == n_components and A.shape[1] == n_features
 
 
-def rules(space: Workspace, comparison: Comparison) -> list[RulesOf]:
-    """Every classifier on all features, and in each panel that has places for held-out rows."""
-    found = []
-    for key in (None, *(panel.key for panel in comparison.panels)):
-        panel = None if key is None else comparison.panel(key)
-        at = None if key is None else latest(space, key)
-        if panel is not None and (panel.problem or panel.recipe.method.kind == "embedding"):
-            continue
-        if panel is not None and panel.trains and at is None:
-            continue
-        iteration = (id(comparison), None if at is None else (space.runs[str(key)].number, at.iteration))
-        make = partial(_rules_kept, comparison, key, at)
-        found.append(space.belongings.remembered(f"rules {key}", iteration, make)[1])
-    return found
-
-
-def _rules_kept(comparison: Comparison, key: str | None, at: Snapshot | None) -> tuple[Comparison, RulesOf]:
-    return comparison, measure_rules(comparison, key, at)
+def _placed(at: Snapshot, X: np.ndarray) -> Snapshot:
+    """The snapshot with the places of rows X, if a network gives them."""
+    return at if at.network is None else replace(at, coordinates=frozen(at.network.apply(X)))

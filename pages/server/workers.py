@@ -10,13 +10,13 @@ import os
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
-from nca_core.where import Slot, Where, here
+from nca_core.training.run import Slot, Where, here
 from study.cluster import VARIABLE
 from study.pieces import Spread, in_turn
 
 if TYPE_CHECKING:
     from study.cluster.connection import Connection
-    from study.experiments.base.run import Progress, Task
+    from study.experiments.base.run import RunStatus, Task
 
 GOES_ON_HERE = "What it should do is done here."
 
@@ -43,7 +43,7 @@ class Workers:
             self._problem = f"{VARIABLE} is set, but Dask is not installed: pip install distributed."
             return
         self._connection = Connection(address)
-        self._connection.ask()
+        self._connection.connect()
         self.where, self.spread = TrainingsThere(self._connection), PiecesThere(self._connection)
 
     def close(self) -> None:
@@ -59,17 +59,17 @@ class Workers:
         problem = self._problem if self._connection is None else self._connection.problem
         return f"{problem} {GOES_ON_HERE}" if problem else ""
 
-    def cells(self, tasks: list[Task], missing: tuple[str, ...], slot: Slot) -> Generator[Progress, None, None]:
+    def cells(self, tasks: list[Task], missing: tuple[str, ...], slot: Slot) -> Generator[RunStatus, None, None]:
         """`run_tasks` on the workers; here, what is left of it, where there are none."""
         from study.experiments.base.run import run_tasks  # brings every experiment along
 
         if self._connection is not None:
             from study.cluster.connection import Unreachable
-            from study.experiments.base.cluster import on_cluster
+            from study.experiments.base.run import on_cluster
 
             connection = self._connection
             try:
-                yield from run_tasks(tasks, missing, elsewhere=lambda left: on_cluster(left, connection, slot, True))
+                yield from run_tasks(tasks, missing, elsewhere=lambda left: on_cluster(left, connection, slot))
                 return
             except Unreachable:
                 pass

@@ -1,8 +1,4 @@
-"""Workspace: what one browser tab works with: a scene, a run for each live panel, and who is looking.
-
-It is attached while its session or a stage's socket lives. Detached, its runs are paused, and go on when somebody looks
-again; they end when the workspace is forgotten.
-"""
+"""Workspace: the scene, runs and listeners of one browser tab."""
 
 from __future__ import annotations
 
@@ -11,22 +7,61 @@ import itertools
 import secrets
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
 
-from nca_core.gate import GATE, Gate, Place
-from nca_core.run import TrainingRun
-from pages.server.attention import Attention
-from pages.server.belongings import Belongings
-from pages.server.shown_scene import LivePanel, ShownScene
-from pages.stage.scene import Scene, shown_rows
+from nca_core.snapshot import Snapshot
+from nca_core.training.gate import GATE, Gate, Place
+from nca_core.training.run import TrainingRun
+from pages.server.document import Document
+from stage.scene import Kind, Scene, shown_rows, with_rows
+from stage.wire import encode_scene
 from study.link import to_link
+
+
+@dataclass(frozen=True)
+class LivePanel:
+    """What the socket needs of a live panel: its place in the scene, key and kind."""
+
+    index: int
+    key: str
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class ShownScene:
+    """A scene as the browser gets it.
+
+    Attributes
+    ----------
+    version : int
+        Counts the scenes of the workspace; 0 is none yet.
+    scene : Scene or None
+        All of it; encoded for each request, which are few.
+    samples : int
+        Points before thinning.
+    rows : np.ndarray
+        Which of these are shown, (n_shown,).
+    live : tuple[LivePanel, ...]
+        Its live panels.
+    """
+
+    version: int = 0
+    scene: Scene | None = None
+    samples: int = 0
+    rows: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=int))
+    live: tuple[LivePanel, ...] = ()
+
+    def encoded(self) -> bytes:
+        """The bytes for the browser; none without a scene."""
+        return b"" if self.scene is None else encode_scene(with_rows(self.scene, self.rows))
+
 
 PAUSE_AFTER = 4.0  # seconds without session and socket
 MOST_LIVE_PANELS = 9
-MOST_SOCKETS = 6  # a tab has one, and for a moment one more where its line was cut
+MOST_SOCKETS = 6  # a tab has one, and for a moment two after a lost connection
 
 
 @dataclass(frozen=True)
@@ -50,28 +85,24 @@ def _lives() -> bool:
 
 
 class Workspace:
-    """What one browser tab works with. Thread-safe; made by `Hub.open`.
+    """The state of one browser tab. Thread-safe; opened by `Hub.open`.
 
     Attributes
     ----------
     owner
-        What the cookie says of the browser that it was made for; "" for one without a cookie.
+        The cookie of the browser that it was opened for; "" without one.
     place
         For `TrainingRun(place=...)`: all runs of a workspace take one of the gate's trainings together.
     first : Workspace | None
-        The workspace that the tab began with, whose data it shares; itself for that one.
+        The tab's first workspace, with which the others share their data.
     second
-        What the tab compares on a page of its own; None before that page was opened.
+        The one of the page Compare; None before that page was opened.
     lessons
-        What the tab's lessons show; None before the first was opened.
-    attention
-        When it was looked at.
+        The one of the lessons; None before the first was opened.
     elsewhere
-        Token of the one that trained what this one showed when it was opened, and that another tab of the browser held.
-    page
-        Streamlit's name of the session that held it last; "" outside Streamlit.
-    coming_back
-        Held while a page puts on the stage what was there before a restart.
+        Token of the workspace of another tab that had a training of what this one showed when it was opened.
+    restoring
+        Held while a page restores the runs from before a restart.
     """
 
     def __init__(
@@ -84,26 +115,24 @@ class Workspace:
     ) -> None:
         self.token = token
         self.owner: str = owner if first is None else first.owner
-        self.belongings: Belongings = Belongings() if first is None else first.belongings.beside()
+        self.document: Document = Document() if first is None else first.document.beside()
         self.place: Place = gate.place() if first is None else first.place
         self.first: Workspace = self if first is None else first
         self.second: Workspace | None = None
         self.lessons: Workspace | None = None
-        self.elsewhere, self.page = "", ""
+        self.elsewhere = ""
         self._shown = ShownScene()
         self._runs: Mapping[str, PanelRun] = MappingProxyType({})
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
-        self.coming_back = threading.Lock()
+        self.restoring = threading.Lock()
         self._holder = ""  # the session that holds it, while that lives
         self._holder_lives: Callable[[], bool] = _gone
         self._sockets = 0
         self._paused_by_hub: set[int] = set()  # numbers of runs
-        self._endings: list[Callable[[], None]] = []
         self._listeners: list[Callable[[], None]] = []
         self.detached_since = clock()
-        self.attention = Attention(clock)
 
     # -- what is shown
 
@@ -129,7 +158,7 @@ class Workspace:
         )
         with self._lock:
             self._shown = ShownScene(self._shown.version + 1, scene, scene.n_samples, rows, live)
-        self._tell()
+        self._notify()
 
     # -- runs
 
@@ -143,12 +172,24 @@ class Workspace:
         """Whether it, or the other page of the same tab, has a run."""
         return bool(self._runs) or (self.second is not None and bool(self.second.runs))
 
+    def latest(self, key: str) -> Snapshot | None:
+        """The newest iteration of a panel's run; None before the first."""
+        held = self._runs.get(key)
+        return None if held is None else held.run.latest()
+
     def shows(self, link: Mapping[str, str]) -> bool:
-        """Whether its recipe is the one that a link says."""
-        return to_link(self.belongings.recipe) == link
+        """Whether its recipe is the one of the link."""
+        return to_link(self.document.recipe) == link
+
+    def rank(self, link: Mapping[str, str] | None) -> int | None:
+        """How many changes ago a page of the tab had this link; None for never. Without a link: 0 if it has lessons."""
+        if link is None:
+            return None if self.lessons is None else 0
+        ranks = [page.document.rank(link) for page in (self, self.second) if page is not None]
+        return min((rank for rank in ranks if rank is not None), default=None)
 
     def of_the_tab(self) -> list[Workspace]:
-        """It and what else the same tab has: the page of comparisons, the lessons."""
+        """The workspaces of all pages of the tab."""
         return [each for each in (self, self.second, self.lessons) if each is not None]
 
     def set_run(self, key: str, run: TrainingRun | None) -> None:
@@ -157,7 +198,7 @@ class Workspace:
         Raises
         ------
         ValueError
-            Where as many other panels as there may be have a run.
+            If as many other panels as allowed have a run.
         """
         with self._lock:
             runs = dict(self._runs)
@@ -178,7 +219,7 @@ class Workspace:
             self._end(gone)
 
     def hand_over(self, key: str) -> TrainingRun:
-        """The run of a panel, which stays in sight here; whoever takes it ends it from now on."""
+        """The run of a panel, still shown here; the caller ends it from now on."""
         with self._lock:
             held = self._runs[key]
             self._paused_by_hub.discard(held.number)
@@ -191,12 +232,12 @@ class Workspace:
                 self._paused_by_hub.discard(held.number)
             if held.ours:
                 held.run.stop(timeout=0)
-        self._tell()
+        self._notify()
 
-    # -- who wants to know, and what ends with the workspace
+    # -- listeners and the end
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever scene or runs are replaced; returns the way out."""
+        """Call `listener` whenever scene or runs are replaced; returns a function that unsubscribes."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -206,31 +247,23 @@ class Workspace:
 
         return unsubscribe
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for listener in list(self._listeners):
             listener()
 
-    def when_forgotten(self, end: Callable[[], None]) -> None:
-        """Call `end` when the workspace goes: it ends what else works for it, without waiting."""
-        with self._lock:
-            self._endings.append(end)
-
     def forget(self) -> None:
-        """Stop the runs and all else that works for this workspace, and hold its data no longer.
-
-        Whoever still holds the workspace, such as a socket that is being closed, holds an empty one.
-        """
+        """Stop the runs and jobs of all pages of the tab, and release its data, whatever still holds the workspace."""
+        for page in (self.second, self.lessons):
+            if page is not None:
+                page.forget()
         self.keep_runs(())
-        with self._lock:
-            endings, self._endings = self._endings, []
-        for end in endings:
-            end()
+        self.document.jobs.cancel_all()
         with self._lock:
             self._shown = ShownScene(self._shown.version + 1)
-            self.belongings = Belongings(recipe=self.belongings.recipe)
-        self._tell()
+            self.document = Document(recipe=self.document.recipe)
+        self._notify()
 
-    # -- who is looking
+    # -- sessions and sockets
 
     def belongs_to(self, owner: str) -> bool:
         """Whether the browser with that cookie may see it."""
@@ -242,7 +275,7 @@ class Workspace:
 
     @property
     def in_sight(self) -> bool:
-        """Whether somebody looks at it, or at the other page of the same tab."""
+        """Whether it, or the tab's page of comparisons, is attached."""
         return self.attached or (self.second is not None and self.second.attached)
 
     @property
@@ -255,15 +288,13 @@ class Workspace:
             if self._holder != session_id and self._holder_lives():
                 return False
             self._holder, self._holder_lives = session_id, lives
-            self.attention.is_asked()
         self._wake()
         return True
 
     def take_from_another(self, session_id: str, lives: Callable[[], bool] = _lives) -> None:
-        """Give the workspace to a session although another one holds it, which finds that out when its page is run."""
+        """Give the workspace to a session although another one holds it, which notices at its next rerun."""
         with self._lock:
             self._holder, self._holder_lives = session_id, lives
-            self.attention.is_asked()
         self._wake()
 
     def release_session(self, session_id: str) -> None:
@@ -273,7 +304,7 @@ class Workspace:
             self.detached_since = self._clock()
 
     def attach_socket(self) -> bool:
-        """Let another stage look; False where as many as there may be do."""
+        """Attach a stage; False if there are too many."""
         with self._lock:
             if self._sockets >= MOST_SOCKETS:
                 return False
@@ -295,10 +326,9 @@ class Workspace:
                 held.run.resume()
 
     def look_after(self) -> None:
-        """Called every second: the runs are paused while nobody looks, and go on when somebody is back."""
+        """Called every second: pause the runs while nothing is attached, and resume them afterwards."""
         if self.attached:
             self.detached_since = self._clock()
-            self.attention.is_given()
             self._wake()
             return
         away = self._clock() - self.detached_since
@@ -309,5 +339,5 @@ class Workspace:
                 held.run.pause()
                 with self._lock:
                     self._paused_by_hub.add(held.number)
-        if self.attached:  # somebody came while the runs were being paused
+        if self.attached:  # meanwhile
             self._wake()

@@ -1,14 +1,14 @@
-"""A formula as HTML: each symbol says its meaning under a pointer, on a tap, and where the keyboard is."""
+"""A formula as HTML; each symbol shows its meaning on hover, tap and keyboard focus."""
 
 from __future__ import annotations
 
 from html import escape
 
-from lessons.base.formulas import parts_of
+from lessons.base.material import parts_of
 
 
 def formula_html(key: str) -> str:
-    """The formula of that key of FORMULAS; every symbol can be focused, and is described by its meaning."""
+    """The formula of that key of FORMULAS, with focusable symbols."""
     pieces = []
     for number, part in enumerate(parts_of(key)):
         if isinstance(part, str):

@@ -1,14 +1,16 @@
-"""The sentences below the stage: where the data came from, and how the numbers were got."""
+"""Sentences about the data on the stage and how its numbers were computed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from datasets.base.dataset import Dataset
+from datasets.base.words import counted
 from datasets.preparation import Prepared
+from datasets.preparation_steps import MatrixStep, SelectStep, Step
 from nca_core.accuracy.accuracies import QUERIES
 from nca_core.snapshot import Snapshot, Trajectory
-from pages.text import wording
+from stage import wording
 
 
 def how_it_was_summed(snapshot: Snapshot) -> str:
@@ -17,25 +19,25 @@ def how_it_was_summed(snapshot: Snapshot) -> str:
 
 
 def remarks(trajectories: Sequence[Trajectory]) -> list[str]:
-    """Of each training that began with the best of several starts: which one won."""
+    """For each training from the best of several starts: which one won."""
     return list(dict.fromkeys(filter(None, map(which_start_won, trajectories))))
 
 
 def which_start_won(trajectory: Trajectory) -> str:
-    """Of "best of several": which start won, and what the others reached; empty for any other start."""
+    """Which of several starts won, and what the others reached; empty for a single start."""
     if not trajectory.starts:
         return ""
     tried = [f"{wording.start_title(start)} ({start.mean_p:.3f})" for start in trajectory.starts]
     rest = ", ".join(tried[1:])
-    return f"Best of {len(tried)} short runs, by f/n: the training went on from {tried[0]}. The others: {rest}."
+    return f"Best of {len(tried)} short runs by f/n: the training continued from {tried[0]}. The others: {rest}."
 
 
-def how_accuracies_were_asked(ready: Prepared) -> str:
-    """That of many rows a sample is asked; empty where all are."""
+def accuracy_sample(ready: Prepared) -> str:
+    """That accuracies use a sample of many rows; empty where they use all."""
     n = int(ready.train.sum())
     if n <= QUERIES:
         return ""
-    return f"Accuracies on training rows are counted on {QUERIES:,} of the {n:,}, drawn at random."
+    return f"Accuracies on training rows use a random {QUERIES:,} of the {n:,}."
 
 
 def about(dataset: Dataset) -> str:
@@ -48,3 +50,41 @@ def about(dataset: Dataset) -> str:
         source.url,
     ]
     return ". ".join(part for part in parts if part)
+
+
+def data_line(ready: Prepared, n_rows: int) -> str:
+    """As in "Wine: 178 rows (44 held out), 13 features, 3 classes"; fewer than `n_rows` are called a sample."""
+    raw, held_out = ready.raw, int(ready.held_out.sum())
+    rows = counted(raw.n_samples, "row") if raw.n_samples == n_rows else sample_of(raw.n_samples, n_rows)
+    rows += f" ({held_out:,} held out)" if held_out else ""
+    classes = counted(raw.n_classes, "class", "classes") if raw.target is None else "a label of numbers"
+    return f"{raw.name}: {rows}, {counted(raw.n_features, 'feature')}, {classes}"
+
+
+def sample_of(n_sampled: int, n_rows: int) -> str:
+    """As in "a sample of 100,000 of the 400,000 rows"."""
+    return f"a sample of {n_sampled:,} of the {n_rows:,} rows"
+
+
+_WORDS = {"none": "features as they are"}
+_TO = {"pca": "PCA", "random projection": "random projection"}
+
+
+def preparation_steps(ready: Prepared) -> str:
+    """As in "1,437 rows, 360 held out: standardise → PCA to 30"."""
+    held_out, train = int(ready.held_out.sum()), int(ready.train.sum())
+    unlabelled = ready.raw.n_samples - train - held_out
+    rows = [f"{train:,} rows"]
+    if held_out:
+        rows.append(f"{held_out:,} held out")
+    if unlabelled:
+        rows.append(f"{unlabelled:,} unlabelled")
+    return f"{', '.join(rows)}: {' → '.join(_step_words(step) for step in ready.steps)}"
+
+
+def _step_words(step: Step) -> str:
+    if step.name in _TO and isinstance(step, MatrixStep):
+        return f"{_TO[step.name]} to {len(step.down)}"
+    if isinstance(step, SelectStep):
+        return f"the {len(step.kept):,} best of {step.n_in:,} by F-value"
+    return _WORDS.get(step.name, step.name)

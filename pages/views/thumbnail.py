@@ -1,4 +1,4 @@
-"""A thumbnail as SVG: small, without a background, so that it suits light and dark pages."""
+"""A thumbnail as SVG, without a background, for light and dark pages."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import html
 import numpy as np
 
 from datasets.thumbnails import Thumbnail
-from pages.views.palette import CLASS_COLOURS, UNLABELLED_COLOUR
+from stage.palette import CLASS_COLOURS, UNLABELLED_COLOUR
 
-# Those of a light page; a dark page shows these as well, and would swallow the ninth.
+# Of the light theme; the ninth would vanish on a dark page.
 COLOURS = CLASS_COLOURS[:8]
 _WIDTH, _HEIGHT, _RIM, _GAP = 240, 130, 6, 8
 _NAME = "flex: 1; text-align: center; font-size: 0.8rem; opacity: 0.8"
 
 
 def thumbnail_image(picture: Thumbnail | None, label: str, trained: Thumbnail | None = None) -> str:
-    """`thumbnail_svg` as an HTML image; `label` is what a screen reader says, any text. With what NCA made of the same
-    rows, the two stand side by side with their names, in the page's own colour."""
+    """`thumbnail_svg` as an HTML image; `label` is its alternative text.
+
+    With `trained`, the projection by NCA stands beside the one by PCA.
+    """
     data = base64.b64encode(thumbnail_svg(picture, trained).encode()).decode()
     names = "" if trained is None else "".join(f'<span style="{_NAME}">{name}</span>' for name in ("PCA", "NCA"))
     return (
@@ -28,8 +30,7 @@ def thumbnail_image(picture: Thumbnail | None, label: str, trained: Thumbnail | 
 
 
 def thumbnail_svg(picture: Thumbnail | None, trained: Thumbnail | None = None) -> str:
-    """The points in their class colours, both axes in one scale; an empty frame where there is no picture, and two
-    halves where there is a trained one."""
+    """The points in class colours, both axes to one scale; empty without a picture, two halves with `trained`."""
     body = ""
     if picture is not None and trained is None:
         body = _points(picture, 0.0, _WIDTH)
@@ -40,7 +41,7 @@ def thumbnail_svg(picture: Thumbnail | None, trained: Thumbnail | None = None) -
 
 
 def _points(picture: Thumbnail, left: float, wide: float) -> str:
-    """Drawn between `left` and `left + wide`."""
+    """The points between `left` and `left + wide`."""
     points = picture.points
     if not len(points):
         return ""
@@ -51,7 +52,7 @@ def _points(picture: Thumbnail, left: float, wide: float) -> str:
     width = (5.0 if len(points) <= 160 else 4.0) * (1.0 if wide == _WIDTH else 0.75)
     paths = []
     for code in np.unique(picture.codes):
-        # A line of no length with round ends is a dot: one short element for a whole class.
+        # A line of length zero with round ends is a dot.
         dots = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in places[picture.codes == code])
         colour = UNLABELLED_COLOUR if code < 0 else COLOURS[code % len(COLOURS)]
         paths.append(f'<path d="{dots}" stroke="{colour}"/>')

@@ -1,4 +1,4 @@
-"""Connection: to a Dask scheduler that is there already; found, lost and found again without anybody waiting for it."""
+"""Connection to a running Dask scheduler: found, lost and found again in the background."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import importlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import dask
@@ -15,20 +14,19 @@ from distributed import Client, Future, KilledWorker
 from distributed.client import FutureCancelledError
 from distributed.diagnostics.plugin import WorkerPlugin
 
-from nca_core.warm_up import end_child, warm_up
+from nca_core.training.warm_up import end_child, warm_up
 
 ANSWERS_WITHIN = 3.0  # seconds that a scheduler has to answer
-AGAIN_AFTER = 5.0  # seconds before it is asked again
-_LOOK_AGAIN = 1.0  # seconds for which the list of workers is taken as it was
+AGAIN_AFTER = 5.0  # seconds between two attempts to connect
 _LARGE = "2GB"  # a task may bring a table along
 
 
 class Unreachable(ValueError):
-    """The cluster cannot do it; the message says why."""
+    """The cluster cannot do the work; the message says why."""
 
 
 class Warm(WorkerPlugin):
-    """Lets every worker load and compile what a training needs before one comes."""
+    """Load and compile on every worker what a training needs."""
 
     name = "nca-explorer"
 
@@ -40,13 +38,13 @@ class Warm(WorkerPlugin):
 
 
 def _load() -> None:
-    for name in ("study.cluster.on_worker", "nca_core.methods", "nca_core.accuracy.evaluation", "study.compare"):
+    for name in ("study.cluster.on_worker", "nca_core.methods", "nca_core.accuracy.votes", "study.compare"):
         importlib.import_module(name)
     warm_up()
 
 
 class Connection:
-    """To the scheduler at `address`. Thread-safe; whoever makes it closes it.
+    """To the scheduler at `address`. Thread-safe; its owner closes it.
 
     Parameters
     ----------
@@ -56,14 +54,15 @@ class Connection:
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self._absent = f"No Dask scheduler answers at {address}."
+        self.gone = f"The Dask scheduler at {address} is gone."
         self._lock = threading.Lock()
         self._client: Client | None = None
         self._decided = threading.Event()
-        self._asking: threading.Thread | None = None
-        self._asked = 0.0
+        self._connecting: threading.Thread | None = None
+        self._tried = 0.0
         self._closed = False
-        self._busy: Counter[str] = Counter()  # our tasks by worker
-        self._workers: tuple[float, dict[str, int]] = (0.0, {})
+        self._busy: Counter[str | None] = Counter()  # our tasks by worker
 
     @property
     def problem(self) -> str:
@@ -71,23 +70,18 @@ class Connection:
         client = self._client
         if not self._decided.is_set() or (client is not None and client.status == "running"):
             return ""
-        return f"No Dask scheduler answers at {self.address}."
+        return self._absent
 
-    @property
-    def gone(self) -> str:
-        """What is to be said where it was there and is no more."""
-        return f"The Dask scheduler at {self.address} is gone."
-
-    def ask(self) -> None:
-        """Look for the scheduler beside the caller, unless that is known or was tried just now."""
+    def connect(self) -> None:
+        """Connect in the background, unless connected or tried just now."""
         with self._lock:
             known = self._client is not None and self._client.status == "running"
-            if self._closed or known or self._asking is not None or time.monotonic() - self._asked < AGAIN_AFTER:
+            if self._closed or known or self._connecting is not None or time.monotonic() - self._tried < AGAIN_AFTER:
                 return
-            self._asking = threading.Thread(target=self._find, name="nca-dask", daemon=True)
-            self._asking.start()
+            self._connecting = threading.Thread(target=self._open, name="nca-dask", daemon=True)
+            self._connecting.start()
 
-    def _find(self) -> None:
+    def _open(self) -> None:
         before, self._client = self._client, None
         if before is not None:
             with contextlib.suppress(Exception):
@@ -97,58 +91,56 @@ class Connection:
             dask.config.set({"distributed.admin.large-graph-warning-threshold": _LARGE})
             client = Client(self.address, timeout=ANSWERS_WITHIN, set_as_default=False, name="nca-explorer")
             client.register_plugin(Warm())
-        except Exception:  # whatever a wrong address or another version makes of it
+        except Exception:  # a wrong address or another version may raise anything
             if client is not None:
                 client.close(timeout=1)
                 client = None
         with self._lock:
-            self._client, self._asking, self._asked = client, None, time.monotonic()
+            self._client, self._connecting, self._tried = client, None, time.monotonic()
             closed = self._closed
             self._decided.set()
         if closed and client is not None:
             client.close(timeout=1)
 
     def client(self) -> Client:
-        """The client; waits only where it has never been told whether there is a scheduler.
+        """The client; waits only for the first attempt to connect.
 
         Raises
         ------
         Unreachable
-            Where there is none; it is looked for again.
+            Without a scheduler; the next attempt begins.
         """
-        self.ask()
+        self.connect()
         self._decided.wait(ANSWERS_WITHIN + 1)
         client = self._client
         if client is None or client.status != "running":
-            self.ask()
-            raise Unreachable(f"No Dask scheduler answers at {self.address}.")
+            self.connect()
+            raise Unreachable(self._absent)
         return client
 
     def threads(self) -> dict[str, int]:
-        """How many threads each worker has, by its address; a second old at most."""
-        at, found = self._workers
-        if time.monotonic() - at > _LOOK_AGAIN:
-            found = dict(self.client().nthreads())
-            self._workers = time.monotonic(), found
-        return found
+        """How many threads each worker has, by its address."""
+        return dict(self.client().nthreads())
 
-    @contextlib.contextmanager
-    def place(self) -> Iterator[dict[str, object]]:
-        """Where a task should go, as options of `Client.submit`: to the worker that has least to do for us."""
-        found = self.threads()
+    def take(self) -> str | None:
+        """The worker with the fewest tasks of ours a thread, which has one more now; None without workers."""
+        threads = self.threads()
         with self._lock:
-            least = min(found, key=lambda worker: self._busy[worker] / found[worker], default=None)
-            if least is not None:
-                self._busy[least] += 1
-        try:
-            yield {} if least is None else {"workers": [least], "allow_other_workers": True}
-        finally:
-            if least is not None:
-                with self._lock:
-                    self._busy[least] -= 1
+            least = min(threads, key=lambda worker: self._busy[worker] / threads[worker], default=None)
+            self._busy[least] += 1
+        return least
+
+    def give_back(self, worker: str | None) -> None:
+        """Count a task of `take` as ended."""
+        with self._lock:
+            self._busy[worker] -= 1
+
+    def options(self, worker: str | None) -> dict[str, object]:
+        """Send a task there, as options of `Client.submit`."""
+        return {} if worker is None else {"workers": [worker], "allow_other_workers": True}
 
     def close(self) -> None:
-        """Leave; tasks of ours end."""
+        """Disconnect, which cancels our tasks."""
         with self._lock:
             self._closed = True
             client, self._client = self._client, None
@@ -158,17 +150,17 @@ class Connection:
 
 
 def lost(client: Client, error: BaseException) -> bool:
-    """Whether an error is of a scheduler that is gone, and not of the work."""
+    """Whether an error comes from a lost scheduler and not from the work."""
     return isinstance(error, OSError) or client.status != "running"
 
 
-def result_of(future: Future) -> Any:
-    """What a task that has ended gives; its error comes out as it was.
+def task_result(future: Future) -> Any:
+    """The result of a task that has ended; its error is raised as it was.
 
     Raises
     ------
     Unreachable
-        Where the cluster could not carry it out.
+        Where the cluster could not run it.
     """
     try:
         return future.result(timeout=10)

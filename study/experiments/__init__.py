@@ -8,18 +8,11 @@ from __future__ import annotations
 
 from study.experiments.base.experiment import Experiment, registry
 from study.experiments.gvsm import GVSM_FIG3, GVSM_FIG4
-from study.experiments.nca_fig1_metric import NCA_FIG1_METRIC
-from study.experiments.nca_fig1_rank2 import NCA_FIG1_RANK2
-from study.experiments.nca_fig2 import NCA_FIG2
-from study.experiments.nca_fig3 import NCA_FIG3
+from study.experiments.nca_paper import NCA_FIG1_METRIC, NCA_FIG1_RANK2, NCA_FIG2, NCA_FIG3
 from study.experiments.pydml import PYDML
-from study.experiments.r_fig3 import R_FIG3
-from study.experiments.r_fig4 import R_FIG4
-from study.experiments.r_table2 import R_TABLE2
-from study.experiments.r_why import R_FIG5, R_FIG6
+from study.experiments.r_report import R_FIG3, R_FIG4, R_FIG5, R_FIG6, R_TABLE2
 from study.experiments.sklearn_example import SKLEARN_EXAMPLE
-from study.experiments.talk_errors import TALK_FACES, TALK_WINE
-from study.experiments.talk_mcml import TALK_MCML
+from study.experiments.talk import TALK_FACES, TALK_MCML, TALK_WINE
 
 EXPERIMENTS: dict[str, Experiment] = registry(
     (

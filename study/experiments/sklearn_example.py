@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from study.experiments.base.bars import bars
-from study.experiments.base.cell import ALL_FEATURES, Cell
-from study.experiments.base.experiment import Claim, Experiment, Line
-from study.experiments.base.grid import one_method
+from study.experiments.base.cell import ALL_FEATURES
+from study.experiments.base.experiment import Claim, Experiment, Variants, lines_of
+from study.experiments.base.figures import bars
 
-_PUBLISHED = {"pca": ("PCA", 0.52), "lda": ("LDA", 0.66), "nca": ("NCA", 0.70)}
 _DIGITS, _IRIS = "digits, 2-D", "iris, all features"
-
-
-def _digits(method: str, **more: Any) -> Cell:
-    return Cell(one_method("digits", method, 0.5, **more), knn=3)
-
-
-def _iris(method: str, **more: Any) -> Cell:
-    return Cell(one_method("iris", method, 0.7, **{"scale": "none", **more}), ALL_FEATURES, knn=3)
-
+_CELLS: dict[str, dict[str, Any]] = {
+    _DIGITS: {"data": "digits", "held_out": 0.5, "knn": 3},
+    _IRIS: {"data": "iris", "held_out": 0.7, "scale": "none", "knn": 3, "dimensions": ALL_FEATURES},
+}
+_RAW: Variants = {"not scaled": {"scale": "none"}}
+_STANDARDISED: Variants = {"standardised": {"scale": "standardise"}}
+# row, column, method, published, variants
+_TABLE: tuple[tuple[str, str, dict[str, Any], float, Variants], ...] = (
+    (_DIGITS, "PCA", {"method": "pca"}, 0.52, _RAW),
+    (_DIGITS, "LDA", {"method": "lda"}, 0.66, _RAW),
+    (
+        _DIGITS,
+        "NCA",
+        {"method": "nca"},
+        0.70,
+        {"start from LDA": {"start": "lda"}, "random start": {"start": "random"}, **_RAW},
+    ),
+    (_IRIS, "Euclidean", {"method": "euclidean"}, 0.933, _STANDARDISED),
+    (_IRIS, "NCA", {"method": "nca", "start": "identity"}, 0.962, _STANDARDISED),
+)
 
 SKLEARN_EXAMPLE = Experiment(
     "sklearn-example",
@@ -28,24 +37,12 @@ SKLEARN_EXAMPLE = Experiment(
     "NeighborhoodComponentsAnalysis",
     "Accuracy of 3-NN. Digits: standardised, half of the rows held out, one split (seed 0). Iris: as it came, 70 % "
     "held out, one split (seed 42), all four dimensions, from the identity. Our NCA starts from PCA and stops later.",
-    (
-        *(Line(_DIGITS, title, _digits(method), "test_knn", (value,)) for method, (title, value) in _PUBLISHED.items()),
-        Line(_DIGITS, "NCA", _digits("nca", start="lda"), "test_knn", (0.70,), variant="start from LDA"),
-        Line(_DIGITS, "NCA", _digits("nca", start="random"), "test_knn", (0.70,), variant="random start"),
-        Line(_DIGITS, "NCA", _digits("nca", scale="none"), "test_knn", (0.70,), variant="not scaled"),
-        Line(_DIGITS, "PCA", _digits("pca", scale="none"), "test_knn", (0.52,), variant="not scaled"),
-        Line(_DIGITS, "LDA", _digits("lda", scale="none"), "test_knn", (0.66,), variant="not scaled"),
-        Line(_IRIS, "Euclidean", _iris("euclidean"), "test_knn", (0.933,)),
-        Line(_IRIS, "NCA", _iris("nca", start="identity"), "test_knn", (0.962,)),
-        Line(
-            _IRIS,
-            "NCA",
-            _iris("nca", start="identity", scale="standardise"),
-            "test_knn",
-            (0.962,),
-            variant="standardised",
-        ),
-        Line(_IRIS, "Euclidean", _iris("euclidean", scale="standardise"), "test_knn", (0.933,), variant="standardised"),
+    tuple(
+        line
+        for row, column, method, published, variants in _TABLE
+        for line in lines_of(
+            row, column, {**_CELLS[row], **method}, variants, number="test_knn", published=(published,)
+        )
     ),
     (
         Claim("NCA above LDA on digits", (_DIGITS, "NCA"), (_DIGITS, "LDA")),

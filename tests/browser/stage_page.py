@@ -11,9 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 
 from nca_core.snapshot import Snapshot
-from pages.stage.module_files import MODULE
-from pages.stage.scene import Panel, Scene
-from pages.stage.wire import encode_scene, encode_snapshots
+from stage.module_files import MODULE
+from stage.scene import Panel, Scene
+from stage.wire import encode_scene, encode_snapshots
 
 HOSTILE = "<img src=x onerror='window.harmed=true'>"
 BLANK = """<!doctype html><link rel="stylesheet" href="/stage.css">
@@ -41,7 +41,7 @@ async (scene) => {
   show(scene);
 }
 """
-SETTLED = "() => !stage.stirred && stage.panels.every((panel) => !panel.drawn || (!panel.dirty && panel.extent))"
+SETTLED = "() => !stage.frameWanted && stage.panels.every((panel) => !panel.drawn || (!panel.dirty && panel.extent))"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".json": "application/json"}
 WHITE = [255, 255, 255, 255]
 CORNERS = np.array([[-2.0, -1], [2, -1], [-2, 1], [2, 1]])
@@ -51,7 +51,7 @@ def text_of(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def scene_of(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
+def scene_with(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
     D = X.shape[1]
     panels = (Panel("nca", "NCA", np.eye(d, D), live=True),)
     if still:
@@ -71,7 +71,16 @@ def scene_of(X, labels, d=2, names=("a", "b", "c", "d"), still=True):
 
 def snapshot(iteration, A, mean_p=0.5, **numbers):
     numbers = {"accuracy_1nn": 0.9, **numbers}
-    return Snapshot(iteration, np.asarray(A, dtype=float), mean_p, mean_p, 0.1, 6.5, 7.5, **numbers)
+    return Snapshot(
+        iteration,
+        np.asarray(A, dtype=float),
+        objective=mean_p,
+        mean_p=mean_p,
+        gradient_norm=0.1,
+        k_mean_entropy=6.5,
+        k_mean_perplexity=7.5,
+        **numbers,
+    )
 
 
 class _Files(BaseHTTPRequestHandler):

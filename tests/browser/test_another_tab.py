@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-WORDS = "Another tab of this browser has a training of this"
+WORDS = "Already training in another tab"
 
 
 def test_a_training_moves_to_the_tab_that_asks_for_it(page, profile, app_address):

@@ -1,4 +1,4 @@
-"""The main job in a real browser: open, train, pause, scrub, rotate, retrain, upload, reload."""
+"""Explore in a real browser: open, train, pause, scrub, rotate, retrain, reload."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.select_box import drop
 from tests.browser.waiting import at_last, rest, steady
 
-CSV = "length,width,kind\n" + "".join(
-    f"{k % 7 + (k % 2) * 9},{k * 7 % 11},{'long' if k % 2 else 'short'}\n" for k in range(60)
-)
 NUMBERS = ".readout .numbers"
 WINE = "data=wine&held_out=0"
 # Every picture that the canvas of panel `index` shows, counted by an own hook before any script runs.
@@ -165,39 +161,6 @@ def test_rotation_survives_retraining(opened, picture):
     picture("5-three-dimensions")
     page.get_by_role("button", name="Zoom and rotation as at first").click()
     assert pictures(page)[0] == before
-
-
-def test_upload_a_table_then_a_broken_one(opened, picture):
-    page = opened
-    drop(page, "lengths.csv", CSV.encode())
-    expect(page.locator(".legend .class")).to_have_text(["long", "short"])
-    train_to_the_end(page)
-    picture("6-uploaded")
-    broken = CSV.replace("\n", "\n1,2,3,4\n", 5).encode()
-    drop(page, "broken.csv", broken)
-    expect(page.get_by_role("alert")).to_contain_text("line 2 has 4 columns")
-    expect(page.locator(".legend .class")).to_have_text(["long", "short"])
-    picture("7-broken-file")
-
-
-def test_legend_hover_and_lasso(opened):
-    page = opened
-    full = pictures(page)
-    page.locator(".legend .class").first.click()
-    hidden = pictures(page)
-    assert all(a != b for a, b in zip(full, hidden, strict=True))
-    page.locator(".legend .quiet").last.click()
-    assert pictures(page) == full
-    page.get_by_role("button", name="Select points by drawing around them").click()
-    box = page.locator(".panel canvas").nth(1).bounding_box()
-    corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.5), (0.02, 0.5), (0.02, 0.04)]
-    page.mouse.move(box["x"] + box["width"] * corners[0][0], box["y"] + box["height"] * corners[0][1])
-    page.mouse.down()
-    for x, y in corners[1:]:
-        page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y, steps=6)
-    page.mouse.up()
-    expect(page.get_by_text("points selected")).to_be_visible()
-    assert pictures(page) != full
 
 
 def test_a_reload_brings_settings_and_trajectory_back(opened):

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import running_app
 from tests.browser.reverse_proxy import proxied
 
+pytestmark = pytest.mark.proxy
 WINE = "recipe=2&data=wine&held_out=0&pace=full_speed"
 
 
@@ -44,7 +45,7 @@ def test_a_refusal_is_final_and_says_what_to_set(page, base_path):
     page.goto(f"{base_path}/?{WINE}")
     expect(page.locator(".panel.hero canvas").first).to_be_visible()
     page.evaluate("""async () => {
-      const script = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/feed.js")).name;
+      const script = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/mount.js")).name;
       const { Feed } = await import(script);
       const real = window.WebSocket;
       let opened = 0;

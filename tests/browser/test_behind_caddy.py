@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import ROOT
 from tests.browser.test_behind_a_proxy import WINE
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.proxy
 
 
 @pytest.fixture
@@ -31,7 +31,8 @@ def caddy(tmp_path, app_address):
     site = site.replace("127.0.0.1:8501", app_address.removeprefix("http://"))
     assert app_address.removeprefix("http://") in site
     config = tmp_path / "Caddyfile"
-    config.write_text("{\n admin off\n auto_https disable_redirects\n skip_install_trust\n}\n" + site)
+    head, _, rest = site.partition("{\n")  # the guide's own global options
+    config.write_text(f"{head}{{\n admin off\n auto_https disable_redirects\n skip_install_trust\n{rest}")
     homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     log = (tmp_path / "log").open("w")
     process = subprocess.Popen(

@@ -128,15 +128,12 @@ def test_what_is_in_the_cache_arrives_without_a_network(gallery):
     expect(page.locator(".legend .class")).to_have_text(["blue", "red"])
 
 
-def test_without_a_network_there_is_one_sentence(gallery):
-    faces = card(gallery, "Olivetti faces")
+def test_a_download_without_a_network_fails_and_one_that_waits_is_cancelled(gallery, picture):
+    page = gallery
+    faces = card(page, "Olivetti faces")
     faces.get_by_role("button", name="Download").click()
     expect(faces.get_by_role("alert")).to_contain_text("No network: figshare could not be reached.")
     expect(faces.get_by_role("button", name="Try again")).to_be_enabled()
-
-
-def test_a_download_that_does_not_come_is_cancelled(gallery, picture):
-    page = gallery
     page.get_by_role("textbox", name="OpenML name or id").fill("nothing-comes")
     page.keyboard.press("Enter")
     asked = card(page, "nothing-comes")

@@ -63,7 +63,7 @@ def readers(address):
     return [
         each.name
         for each in processes()
-        if b"datasets.reading.child" in command_of(each) and parent_of(each) in servers
+        if b"datasets.reading.reader" in command_of(each) and parent_of(each) in servers
     ]
 
 

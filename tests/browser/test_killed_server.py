@@ -17,7 +17,7 @@ from benchmarks.server import Server
 from tests.browser.select_box import drop
 from tests.browser.waiting import at_last
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.proxy
 TRAIN = re.compile(r"^\W*Train\b")
 LINK = "recipe=2&nca.optimiser=gradient-ascent&nca.max_iter=2000"
 
@@ -93,7 +93,7 @@ def test_a_killed_server_s_page_comes_back_by_itself(page, servers, table):
     expect(page.locator(".readout .status")).to_contain_text("Connection lost")
     assert server.end_orphans() == 0
     server.start()
-    expect(page.get_by_text("The server was started again. What was trained came back")).to_be_visible(timeout=90_000)
+    expect(page.get_by_text("The server restarted. Trainings restored")).to_be_visible(timeout=90_000)
     goes_on(page, seen)
     assert "Traceback" not in server.log()
 

@@ -28,6 +28,12 @@ INJECTED = ", ".join(
     + ["b:text-is('h')", "b:text-is('alone')"]
 )
 
+PROBE = """() => {
+  const box = Object.assign(document.createElement("div"), { id: "probe", className: "stMarkdown" });
+  box.innerHTML = "<strong>b</strong><a href='http://evil.test'>l</a><span class='katex'></span>";
+  document.body.append(box);
+}"""
+
 
 def quoted(cells):
     return ",".join('"' + str(cell).replace('"', '""') + '"' for cell in cells)
@@ -56,6 +62,10 @@ def expect_words(page, words):
 
 
 def nothing_ran(page):
+    """Nothing of the names became markup, ran or loaded; a probe shows that the locator would find it."""
+    assert page.evaluate(PROBE) is None
+    assert page.locator(INJECTED).count() == 3
+    page.evaluate("document.getElementById('probe').remove()")
     page.wait_for_timeout(300)
     assert page.locator(INJECTED).evaluate_all("found => found.map((e) => e.outerHTML.slice(0, 200))") == []
     assert page.evaluate("window.harmed") is None
@@ -63,19 +73,6 @@ def nothing_ran(page):
 
 
 NAME = "**b** $x^2$ :red[x] www.evil.test <i>.csv"
-
-
-def test_the_detector_would_find_what_is_injected(opened):
-    page = opened
-    page.evaluate(
-        """() => {
-          const box = document.createElement("div");
-          box.className = "stMarkdown";
-          box.innerHTML = "<strong>b</strong><a href='http://evil.test'>l</a><span class='katex'></span>";
-          document.body.append(box);
-        }"""
-    )
-    assert page.locator(INJECTED).count() == 3
 
 
 def test_the_data_page_shows_text(opened, picture):
@@ -93,7 +90,7 @@ def test_the_data_page_shows_text(opened, picture):
     nothing_ran(page)
     picture("names-on-the-data-page")
     page.get_by_role("tab", name="Catalogue").click()
-    expect(page.get_by_text("Downloaded when you ask for them")).to_be_visible()
+    expect(page.get_by_text("Available for download")).to_be_visible()
     rest(page)
     expect_words(page, NAME)
     nothing_ran(page)

@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from pages.stage.scene import Panel
-from tests.browser.stage_page import feed, scene_of, settle, snapshot
+from stage.scene import Panel
+from tests.browser.stage_page import feed, scene_with, settle, snapshot
 from tests.browser.waiting import at_last
 
 RNG = np.random.default_rng(2)
@@ -29,7 +29,7 @@ DRESS = """(theme) => {
 
 
 def make_scene(panels=None, **changes):
-    scene = scene_of(X, LABELS, names=("a", "b", "c"))
+    scene = scene_with(X, LABELS, names=("a", "b", "c"))
     lda = Panel("lda", "LDA", np.eye(2), note="A remark below it.")
     panels = panels or (scene.panels[0], lda, scene.panels[1])
     return replace(scene, panels=panels, held_out=np.arange(60) % 4 == 0, note="A note above.", **changes)
@@ -47,7 +47,7 @@ def train(page, scale=1.0):
 def test_axe_finds_nothing_serious(opened, theme, state):
     scene = make_scene()
     if state == "3-D":
-        scene = replace(scene_of(RNG.normal(size=(40, 4)), np.arange(40) % 4, d=3), note="A note.")
+        scene = replace(scene_with(RNG.normal(size=(40, 4)), np.arange(40) % 4, d=3), note="A note.")
     page = opened(scene)
     page.evaluate(DRESS, THEMES[theme])
     if state == "trained":
@@ -87,6 +87,16 @@ def test_what_is_pressed_has_an_edge_that_can_be_seen(opened, theme):
     paper = [int(THEMES[theme]["background"][k : k + 2], 16) for k in (1, 3, 5)]
     light, dark = sorted((luminance(edge), luminance(paper)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 3
+    toggle = page.get_by_role("button", name="Same scale")
+    looks = "(button) => [getComputedStyle(button).outlineStyle, getComputedStyle(button).backgroundColor]"
+    _, before = toggle.evaluate(looks)
+    page.locator(".panel canvas").first.focus()
+    page.keyboard.press("Tab")  # so that focus counts as the keyboard's
+    toggle.focus()
+    page.keyboard.press("Enter")
+    outline, pressed = toggle.evaluate(looks)
+    assert outline == "solid"
+    assert pressed != before
 
 
 def test_a_panel_says_in_words_where_its_classes_lie_and_follows(opened):
@@ -160,15 +170,3 @@ def test_nothing_is_wider_than_a_small_screen(opened, width):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     at_last(page, fits)
-
-
-def test_markers_are_small_where_there_are_many_points(blank):
-    radii = blank.evaluate("""async () => {
-      const { markerRadius } = await import("./palette.js");
-      return [[178, 300], [1797, 300], [1797, 600], [5000, 300], [100_000, 300]].map((each) => markerRadius(...each));
-    }""")
-    assert radii == sorted(radii[:2], reverse=True) + radii[2:]
-    assert radii[0] > 4
-    assert 2 <= radii[1] < 2.5
-    assert radii[2] > radii[1]
-    assert 1.2 <= radii[4] <= radii[3] < 2

@@ -1,4 +1,4 @@
-"""The stage's JavaScript alone: what people do on it, by mouse, keys and legend."""
+"""What people do on the stage: mouse, keys, legend, hover card, selection."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.stage.wire import encode_scene
-from tests.browser.stage_page import CORNERS, HOSTILE, WHITE, feed, press_points, scene_of, settle, snapshot, text_of
+from stage.wire import encode_scene
+from tests.browser.stage_page import CORNERS, HOSTILE, WHITE, feed, press_points, scene_with, settle, snapshot, text_of
 
 
 def test_the_legend_hides_isolates_and_shows_again_in_all_panels(opened):
-    page = opened(scene_of(CORNERS, [0, 1, 2, -1]))
+    page = opened(scene_with(CORNERS, [0, 1, 2, -1]))
     full = [[page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for i in range(4)] for p in (0, 1)]
     buttons = page.locator(".legend .class")
     expect(buttons).to_have_count(5)
@@ -39,15 +39,20 @@ def test_the_legend_hides_isolates_and_shows_again_in_all_panels(opened):
     assert [[page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for i in range(4)] for p in (0, 1)] == full
 
 
-def test_the_legend_says_what_hollow_means_where_rows_are_held_out(opened):
-    scene = scene_of(CORNERS, [0, 1, 2, 3])
+def test_held_out_points_are_hollow_and_named_so_and_no_others(opened):
+    scene = scene_with(CORNERS, [0, 1, 2, 3])
     expect(opened(scene).locator(".legend .hollow")).to_have_count(0)
     page = opened(replace(scene, held_out=np.array([False, True, False, False])))
     expect(page.locator(".legend .hollow")).to_have_text("hollow: held out, not trained on")
+    middles = [page.evaluate("([p, i]) => pixel(p, i)", [p, i]) for p in (0, 1) for i in range(4)]
+    assert [middle == WHITE for middle in middles] == [False, True, False, False] * 2
+    for row, words in ((1, "row 12, held out"), (2, "row 13")):
+        page.mouse.move(*press_points(page, 0, row))
+        expect(page.locator(".card .quiet").first).to_have_text(words)
 
 
 def test_hostile_names_are_shown_as_text(opened):
-    scene = scene_of(CORNERS, [0, 1, 2, 3], names=(HOSTILE, "b", "c", "d"))
+    scene = scene_with(CORNERS, [0, 1, 2, 3], names=(HOSTILE, "b", "c", "d"))
     hostile = [replace(panel, title=HOSTILE, note=HOSTILE) for panel in scene.panels]
     page = opened(replace(scene, hover_names=(HOSTILE, "f1"), panels=tuple(hostile), note=HOSTILE))
     page.mouse.move(*press_points(page, 1, 0))
@@ -63,7 +68,7 @@ def test_hostile_names_are_shown_as_text(opened):
 
 
 def test_keys_play_step_move_and_clear(opened):
-    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
     feed(page, *(snapshot(k, np.eye(2) * (1 + k)) for k in range(5)))
     page.evaluate("stage.seek(3)")
     settle(page)
@@ -95,7 +100,7 @@ def test_keys_play_step_move_and_clear(opened):
 
 
 def test_a_lasso_reports_the_points_inside_and_never_hidden_ones(opened):
-    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
     page.evaluate("() => { stage.hidden.add(2); stage.chosen(); stage.toggleSelecting('lasso'); }")
     settle(page)
     (left, low), (_, high) = press_points(page, 0, 0), press_points(page, 0, 2)
@@ -110,7 +115,7 @@ def test_a_lasso_reports_the_points_inside_and_never_hidden_ones(opened):
 
 
 def test_a_box_selects_what_is_between_its_corners_and_ends_when_pressed_again(opened):
-    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
     button = page.get_by_role("button", name="Select points by a rectangle")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
@@ -140,7 +145,7 @@ def test_a_box_selects_what_is_between_its_corners_and_ends_when_pressed_again(o
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_unlinked_each_panel_has_its_own_view_and_linked_all_take_the_last_one(opened, d):
-    page = opened(scene_of(np.random.default_rng(5).normal(size=(20, 4)), np.arange(20) % 4, d=d))
+    page = opened(scene_with(np.random.default_rng(5).normal(size=(20, 4)), np.arange(20) % 4, d=d))
     places = "(p) => [...stage.panels[p].xs, ...stage.panels[p].ys]"
     button = page.get_by_role("button", name="Turn and zoom all panels together")
     expect(button).to_have_attribute("aria-pressed", "true")
@@ -173,20 +178,16 @@ def test_unlinked_each_panel_has_its_own_view_and_linked_all_take_the_last_one(o
     assert first[0] == first[1] != last
 
 
-def test_many_selected_points_are_counted_but_not_all_reported(opened):
-    page = opened(scene_of(np.random.default_rng(0).normal(size=(6000, 2)), np.zeros(6000, int)))
-    page.evaluate("stage.select([...Array(6000).keys()])")
-    assert page.evaluate("[reports[0][0].length, reports[0][1]]") == [5000, 6000]
-
-
 def test_the_view_survives_retraining_and_another_scene(opened):
-    scene = scene_of(np.random.default_rng(3).normal(size=(20, 4)), np.arange(20) % 4, d=3)
+    scene = scene_with(np.random.default_rng(3).normal(size=(20, 4)), np.arange(20) % 4, d=3)
     page = opened(scene)
-    box = page.locator(".panel canvas").first.bounding_box()
+    box, hint = page.locator(".panel canvas").first.bounding_box(), page.locator(".turn-hint")
+    expect(hint).to_be_visible()
     page.mouse.move(box["x"] + 80, box["y"] + 80)
     page.mouse.down()
     page.mouse.move(box["x"] + 160, box["y"] + 110, steps=4)
     page.mouse.up()
+    expect(hint).to_have_count(0)
     page.evaluate("() => { stage.hidden.add(3); stage.views.shared.zoomBy(1.5); stage.viewChanged(); }")
     turned = page.evaluate("[...stage.views.shared.rotation, stage.views.shared.zoom]")
     fresh = "() => { const view = new stage.views.shared.constructor(3); return [...view.rotation, view.zoom]; }"
@@ -208,7 +209,7 @@ def test_the_card_shows_writing_dark_and_photographs_light(opened):
     photograph = np.random.default_rng(4).uniform(40, 200, (6, 16))
     photograph[:, 5] = 250.0
     for pixels, brightest in ((ink, 255), (photograph, 0)):
-        scene = scene_of(pixels, [0, 1, 2, 3, 0, 1])
+        scene = scene_with(pixels, [0, 1, 2, 3, 0, 1])
         page = opened(replace(scene, image_shape=(4, 4)))
         page.mouse.move(*press_points(page, 0, 0))
         picture = page.locator(".card canvas.picture")
@@ -233,7 +234,7 @@ HINTED = """() => {
 
 
 def test_a_wheel_scrolls_the_page_until_the_panel_is_focused_or_ctrl_is_held(opened):
-    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
     page.set_viewport_size({"width": 900, "height": 320})
     settle(page)
     zoom, hint = "stage.views.shared.zoom", page.locator(".hint")
@@ -266,21 +267,8 @@ def test_a_wheel_scrolls_the_page_until_the_panel_is_focused_or_ctrl_is_held(ope
     assert page.evaluate("[hinted, stage.hints.root.isConnected]") == [[], False]  # it has been said often enough
 
 
-def test_three_dimensions_say_that_they_turn_until_they_were_turned(opened):
-    page = opened(scene_of(np.random.default_rng(5).normal(size=(20, 4)), np.arange(20) % 4, d=3))
-    hint = page.locator(".panel.hero .turn-hint")
-    expect(hint).to_have_text("drag to turn")
-    box = page.locator(".panel canvas").first.bounding_box()
-    page.mouse.move(box["x"] + 80, box["y"] + 80)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 120, box["y"] + 90, steps=3)
-    page.mouse.up()
-    expect(page.locator(".turn-hint")).to_have_count(0)
-    expect(opened(scene_of(CORNERS, [0, 1, 2, 3])).locator(".turn-hint")).to_have_count(0)
-
-
 def test_escape_clears_from_anywhere_but_a_field_in_which_one_types(opened):
-    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
+    page = opened(scene_with(CORNERS, [0, 1, 2, 3]))
     page.evaluate("""() => {
       const made = (name) => document.body.append(Object.assign(document.createElement(name), { id: name }));
       made("input"), made("button");
@@ -299,36 +287,31 @@ def test_escape_clears_from_anywhere_but_a_field_in_which_one_types(opened):
     assert page.evaluate(left) == [1, -1]  # a stage that has ended hears nothing
 
 
-def test_pressed_and_focused_look_different(opened):
-    page = opened(scene_of(CORNERS, [0, 1, 2, 3]))
-    look = "(b) => { const s = getComputedStyle(b); return [s.backgroundColor, s.outlineStyle]; }"
-    linked, same = (
-        page.locator(".toolbar button[aria-pressed]").nth(2),
-        page.get_by_role("button", name="Same scale: the view is held"),
+SCENE = replace(
+    scene_with(CORNERS, [1, 0, 1, -1], names=("a", HOSTILE)), held_out=np.array([True, False, False, False])
+)
+CHOSEN, STORY = ".chosen", ".story"
+
+
+def cells(page):
+    return page.locator(f"{CHOSEN} tr").evaluate_all(
+        "(rows) => rows.map((row) => [...row.cells].map((c) => c.innerText))"
     )
-    page.locator(".panel canvas").first.focus()
-    page.keyboard.press("Tab")
-    pressed, idle = linked.evaluate(look), same.evaluate(look)
-    for _ in range(20):
-        page.keyboard.press("Tab")
-        if same.evaluate("(b) => b.matches(':focus')"):
-            break
-    focused = same.evaluate(look)
-    assert pressed[0] != idle[0] == focused[0]
-    assert (pressed[1], idle[1], focused[1]) == ("none", "none", "solid")
 
 
-def test_names_in_the_legend_stay_apart_and_hide_nothing(opened):
-    long = "a very long beginning that is shared by both of these classes, "
-    names = (long + "first", long + "second", "a\u200bb\u202ec", "\u0645\u06cc\u200c\u062e")
-    page = opened(scene_of(CORNERS, [0, 1, 2, 3], names=names))
-    legend = page.locator(".legend .class")
-    expect(legend.nth(0).locator(".end")).to_have_text(re.compile("first$"))
-    expect(legend.nth(1).locator(".end")).to_have_text(re.compile("second$"))
-    for k in (0, 1):
-        button, end = legend.nth(k).bounding_box(), legend.nth(k).locator(".end").bounding_box()
-        assert button["width"] <= 221
-        assert end["x"] + end["width"] <= button["x"] + button["width"]
-    assert legend.nth(0).text_content() == names[0]
-    assert legend.nth(2).text_content() == "a[U+200B]b[U+202E]c"
-    assert legend.nth(3).text_content() == names[3]  # the joiner is part of a Persian word
+def test_selected_points_stand_where_the_story_does_until_they_are_let_go(opened):
+    page = opened(SCENE)
+    expect(page.locator(CHOSEN)).to_be_hidden()
+    page.evaluate("stage.select([3, 2, 0])")
+    expect(page.locator(CHOSEN)).to_contain_text(f"3 points selected: 2 {HOSTILE}, 1 unlabelled")
+    assert cells(page) == [
+        ["row", "class", "f0", "f1"],
+        ["11", f"{HOSTILE}, held out", "-2", "-1"],
+        ["13", HOSTILE, "-2", "1"],
+        ["14", "unlabelled", "2", "1"],
+    ]
+    expect(page.locator(STORY)).to_be_hidden()
+    page.get_by_role("button", name="Clear the selection (Escape)").click()
+    expect(page.locator(CHOSEN)).to_be_hidden()
+    expect(page.locator(STORY)).to_be_visible()
+    assert page.evaluate("window.harmed") is None

@@ -1,4 +1,4 @@
-"""Several live panels on one stage: their runs, numbers and curves; panels of every kind."""
+"""Panels on the stage: runs, numbers, clock, curves, words, short runs before a training; panels of every kind."""
 
 from __future__ import annotations
 
@@ -8,30 +8,52 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.stage.scene import Panel
-from tests.browser.live_panels import SCENE, TITLES, clock, live_scene, scales, text_of_scene, train
-from tests.browser.stage_page import CORNERS, HOSTILE, WHITE, feed, press_points, settle, snapshot
+from stage.scene import Panel
+from stage.wire import encode_scene
+from tests.browser.stage_page import (
+    CORNERS,
+    HOSTILE,
+    WHITE,
+    feed,
+    message,
+    press_points,
+    scene_with,
+    settle,
+    snapshot,
+    text_of,
+)
 from tests.browser.waiting import at_last
-from tests.pages.stage.test_wire import make_embedding
+from tests.stage.test_wire import make_embedding
 
-# -- runs
+SCENE = scene_with(CORNERS, [0, 1, 2, 3])
+TITLES = ("Standard", "Random start", "Shuffled", "D", "E", "F", "G", "H", "I")
+HELD_OUT = np.array([True, False, False, False])
+PIXEL = "([panel, i]) => pixel(panel, i)"
 
 
-def test_a_run_that_is_replaced_begins_anew_and_the_others_stay(opened):
-    page = opened(live_scene(2))
-    train(page, 0, [0.1, 0.2, 0.3])
-    train(page, 1, [0.1, 0.2])
-    page.evaluate("stage.seek(2)")
-    assert scales(page) == pytest.approx([3, 2])
-    states = "{ 'nca-0': { run: 9, state: 'ready' }, 'nca-1': { run: 2, state: 'running' } }"
-    page.evaluate(f"stage.setRuns({states})")
-    page.wait_for_function("stage.player.position === 1")
-    assert scales(page) == pytest.approx([1, 2])
-    feed(page, snapshot(0, np.eye(2) * 7), panel=0, run=9)
+def live_scene(count=2, still=False, **changes):
+    live = tuple(Panel(f"nca-{k}", TITLES[k], np.eye(2), live=True) for k in range(count))
+    return replace(SCENE, panels=(*(SCENE.panels[:1] if still else ()), *live), **changes)
+
+
+def train(page, panel, seconds, run=None, **numbers):
+    """A history for a panel: one snapshot for each of the seconds, scaled by 1, 2, 3 ..."""
+    snapshots = (snapshot(k, np.eye(2) * (1 + k), seconds=s, **numbers) for k, s in enumerate(seconds))
+    feed(page, *snapshots, panel=panel, run=run or panel + 1)
+
+
+def scales(page):
+    """By how much each panel's points are scaled now."""
     settle(page)
-    assert scales(page) == pytest.approx([7, 2])
-    page.evaluate("stage.setRuns({ 'nca-1': { run: 2, state: 'running' } })")
-    assert scales(page) == pytest.approx([1, 2])
+    return page.evaluate("stage.panels.map((panel) => panel.Y[2] / 2)")
+
+
+def show(page, scene):
+    page.evaluate("(text) => show(text)", text_of(encode_scene(scene)))
+    settle(page)
+
+
+# -- runs and numbers
 
 
 def test_the_status_counts_and_each_panel_says_its_own(opened):
@@ -49,63 +71,49 @@ def test_the_status_counts_and_each_panel_says_its_own(opened):
     expect(status).to_have_text("1 of 3 waiting (number 4 in the queue), 1 paused")
     page.evaluate("stage.setRuns({})")
     expect(status).to_have_text("")
-    page.evaluate("(text) => show(text)", text_of_scene(live_scene(1)))
+    show(page, live_scene(1))
     page.evaluate("stage.setRuns({ 'nca-0': { run: 1, state: 'ended', reason: 'Converged.' } })")
     expect(status).to_have_text("Converged.")  # one live panel says it where it always did
     expect(states).to_have_text([""])
 
 
-def test_each_live_panel_has_its_numbers_at_its_foot(opened):
+def test_numbers_clock_and_lines_of_several_live_panels(opened):
     page = opened(live_scene(2, still=True))
-    train(page, 1, [0.1, 0.2], run=1, held_out_1nn=0.75, accuracy_knn=0.5, held_out_knn=0.25)
-    train(page, 2, [0.1], run=2)
+    train(page, 1, [0.1, 0.2, 0.3], run=1, held_out_1nn=0.75, accuracy_knn=0.5, held_out_knn=0.25)
+    train(page, 2, [0.25, 1.25], run=2)
     expect(page.locator(".panel .foot")).to_have_text(
         [
             "",
-            "f/n 0.500   K̂ 6.5   1-NN: held-out rows 0.750   training rows (optimistic) 0.900",
-            "f/n 0.500   K̂ 6.5   1-NN: training rows (optimistic) 0.900",
+            "f/n 0.500   K̂ 6.5   1-NN: held-out rows 75 %   training rows (optimistic) 90 %",
+            "f/n 0.500   K̂ 6.5   1-NN: training rows (optimistic) 90 %",
         ]
     )
+    expect(titles(page)).to_have_text([F_N, K, "1-NN on held-out rows"])
+    expect(key(page, F_N)).to_have_text(["Standard 0.500", "Random start 0.500"])
+    expect(key(page, "1-NN on held-out rows")).to_have_text(["Standard 0.750", "Random start –"])
+    inks = "(n) => [...n.querySelectorAll('.ink')].map((s) => [s.style.getPropertyValue('--ink'), s.className])"
+    of_lines = page.locator(".chart .key").nth(0).evaluate(inks)
+    assert len({tuple(ink) for ink in of_lines}) == 2
+    assert page.locator(".panels").evaluate(inks) == of_lines  # each panel bears its line's colour and dash
+    page.get_by_label("What the panels keep step by").select_option("seconds")
+    page.locator(".scrub").fill("0.75")
+    assert scales(page) == pytest.approx([1, 3, 1.5])
+    expect(page.locator(".readout .numbers")).to_have_text("0.75 s of computing")
+    page.get_by_role("button", name="One iteration on").click()
+    assert scales(page) == pytest.approx([1, 3, 2])
+    show(page, live_scene(1))  # nothing to keep step with
+    expect(page.get_by_label("What the panels keep step by")).to_be_hidden()
+    assert page.evaluate("stage.player.clock") == "number"
 
 
-def test_a_history_that_grew_too_large_is_thinned_and_that_is_said(opened):
+def test_a_history_that_was_thinned_is_named(opened):
     page = opened(live_scene(2))
     page.evaluate("stage.player.mostBytes = 20_000")
     train(page, 1, [0.1, 0.2, 0.3])
     note = page.locator(".thinned")
     expect(note).to_have_text("")
     train(page, 0, [0.01 * (k + 1) for k in range(200)])
-    expect(note).to_have_text("The histories have reached 0 MB: of the older iterations only some are kept (Standard).")
-    kept = page.evaluate("[...stage.player.histories.values()].map((h) => h.snapshots.map((s) => s.iteration))")
-    bytes_kept = page.evaluate("[...stage.player.histories.values()].map((h) => h.bytes).reduce((a, b) => a + b)")
-    assert bytes_kept <= 20_000
-    assert kept[1] == [0, 1, 2]
-    assert kept[0][0] == 0
-    assert kept[0][-10:] == list(range(190, 200))
-    assert kept[0] == sorted(set(kept[0]))
-    assert len(kept[0]) > 20
-    # What is gone lies between what is kept: iterations keep their places on the clock.
-    page.evaluate("stage.seek(100)")
-    assert scales(page)[0] == pytest.approx(101)
-    assert page.evaluate("stage.player.held()") == "nca-0:1:200,nca-1:2:3"
-    feed(page, snapshot(200, np.eye(2) * 201), panel=0, run=1)
-    assert page.evaluate("stage.player.last") == 200
-
-
-# -- curves
-
-
-def test_a_press_on_a_chart_scrubs_by_seconds_too(opened):
-    page = opened(live_scene(2))
-    train(page, 0, [0.1, 0.2, 0.3, 0.4])
-    clock(page).select_option("seconds")
-    settle(page)
-    canvas = page.locator(".chart canvas").first
-    box = canvas.bounding_box()
-    page.mouse.move(box["x"] + 40 + (box["width"] - 50) * 0.6, box["y"] + 40)
-    page.mouse.down()
-    page.mouse.up()
-    assert page.evaluate("stage.player.position") == pytest.approx(0.24, abs=0.005)
+    expect(note).to_contain_text("(Standard)")
 
 
 # -- panels of every kind
@@ -129,11 +137,8 @@ def test_points_without_coordinates_are_not_there(opened):
     Y = CORNERS.copy()
     Y[3] = np.nan
     page = opened(replace(SCENE, panels=(SCENE.panels[0], Panel("tsne", "t-SNE", Y, kind="coordinates"))))
-    colours = [page.evaluate("([p, i]) => pixel(p, i)", [1, i]) for i in (0, 1, 2)]
-    assert WHITE not in colours
+    assert WHITE not in [page.evaluate(PIXEL, [1, i]) for i in (0, 1, 2)]
     assert page.evaluate("stage.panels[1].extent") == pytest.approx(1.12 * 8 / 3, rel=0.01)  # x from -2, 2, -2
-    page.evaluate("() => { stage.views.shared.zoomBy(1.1); stage.viewChanged(); }")
-    settle(page)
     page.mouse.move(*press_points(page, 1, 0))
     expect(page.locator(".card")).to_contain_text("row 11")
 
@@ -150,27 +155,16 @@ def test_each_feature_set_has_its_own_matrix(opened):
 def test_a_panel_with_labels_of_its_own_goes_by_them(opened):
     shuffled = replace(SCENE.panels[1], key="shuffled", labels=np.array([1, 0, 2, -1]))
     page = opened(replace(SCENE, panels=(SCENE.panels[0], shuffled)))
-    colour = "([p, i]) => pixel(p, i)"
-    assert page.evaluate(colour, [0, 0]) == page.evaluate(colour, [1, 1]) != page.evaluate(colour, [0, 1])
+    assert page.evaluate(PIXEL, [0, 0]) == page.evaluate(PIXEL, [1, 1]) != page.evaluate(PIXEL, [0, 1])
     expect(page.locator(".legend .class").last).to_have_text("unlabelled")
     page.mouse.move(*press_points(page, 1, 0))
     card = page.locator(".card")
     expect(card.locator("b")).to_have_text("b")
     expect(card).to_contain_text("a in the other panels")
-    page.mouse.move(*press_points(page, 0, 0))
-    expect(card.locator("b")).to_have_text("a")
-    expect(card).not_to_contain_text("other panels")
     page.locator(".legend .class").first.click()  # hides class a
     settle(page)
-    assert [page.evaluate(colour, [0, i]) == WHITE for i in range(4)] == [True, False, False, False]
-    assert [page.evaluate(colour, [1, i]) == WHITE for i in range(4)] == [False, True, False, False]
-    page.evaluate("stage.toggleSelecting('box')")
-    box = page.locator(".panel canvas").nth(1).bounding_box()
-    page.mouse.move(box["x"] + 2, box["y"] + 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] - 2, steps=3)
-    page.mouse.up()
-    assert page.evaluate("reports") == [[[0, 2, 3], 3]]
+    assert [page.evaluate(PIXEL, [0, i]) == WHITE for i in range(4)] == [True, False, False, False]
+    assert [page.evaluate(PIXEL, [1, i]) == WHITE for i in range(4)] == [False, True, False, False]
 
 
 def test_a_problem_is_a_card_and_the_others_go_on(opened):
@@ -186,29 +180,11 @@ def test_a_problem_is_a_card_and_the_others_go_on(opened):
     page.evaluate("stage.seek(2)")
     settle(page)
     assert page.evaluate("stage.panels[2].Y[2] / 2") == pytest.approx(3)
-    page.locator(".panel canvas").nth(2).scroll_into_view_if_needed()
-    page.mouse.move(*press_points(page, 2, 0))
-    expect(page.locator(".card")).to_be_visible()
-    page.evaluate("(text) => show(text)", text_of_scene(replace(SCENE, panels=(SCENE.panels[0],))))
-    settle(page)
+    show(page, replace(SCENE, panels=(SCENE.panels[0],)))
     expect(page.locator(".panel.problem")).to_have_count(0)
 
 
-def test_a_problem_that_is_gone_gives_the_panel_back(opened):
-    page = opened(replace(SCENE, panels=(Panel("nca", "NCA", None, problem="No."),)))
-    expect(page.locator(".panel canvas:visible")).to_have_count(0)
-    page.evaluate("(text) => show(text)", text_of_scene(SCENE))
-    settle(page)
-    expect(page.locator(".panel canvas:visible")).to_have_count(2)
-    assert page.evaluate("pixel(1, 0)") != WHITE
-
-
-# -- the grid
-
-
-@pytest.mark.parametrize(
-    ("count", "columns", "width"), [(3, 3, 1200), (4, 2, 1200), (5, 3, 1200), (9, 3, 1200), (9, 2, 480)]
-)
+@pytest.mark.parametrize(("count", "columns", "width"), [(4, 2, 1200), (9, 3, 1200), (9, 2, 480)])
 def test_panels_lie_in_a_grid(opened, count, columns, width):
     page = opened(live_scene(count))
     page.set_viewport_size({"width": width, "height": 900})
@@ -222,28 +198,136 @@ def test_panels_lie_in_a_grid(opened, count, columns, width):
     at_last(page, in_a_grid)
 
 
-def test_one_live_panel_is_the_hero(opened):
-    page = opened(live_scene(1, still=True))
-    expect(page.locator(".panel.hero h3")).to_have_text(TITLES[0])
+# -- curves
 
 
-def test_a_panel_keeps_its_own_view_when_others_come_and_go(opened):
-    page = opened(live_scene(2))
-    page.evaluate("() => { stage.toggleLinked(); stage.views.of(stage.panels[1]).zoomBy(3); }")
-    three = replace(SCENE, panels=(SCENE.panels[0], *live_scene(2).panels))
-    page.evaluate("(text) => show(text)", text_of_scene(three))
-    zooms = "stage.panels.map((panel) => stage.views.of(panel).zoom)"
-    assert page.evaluate(zooms) == [1, 1, 3]
+F_N, K = "Chance of picking a same-class neighbour (f/n)", "K̂: effective number of neighbours"
+BEST = ".toolbar button:has-text('best held-out')"
 
 
-def test_the_projections_around_nine_panels_stay_at_hand(opened):
-    """Two frames of each live panel, one to come, and the still ones: none is projected anew for each picture."""
-    page = opened(live_scene(9, still=True))
-    assert (
-        page.evaluate("""async () => {
-      const { Projections } = await import("./projection.js");
-      const huge = { ...stage.scene, samples: 100_000_000 };
-      return new Projections(huge).room;
-    }""")
-        >= 2.5 * 9 + 1
-    )
+def titles(page):
+    return page.locator(".chart:visible h4")
+
+
+def key(page, title):
+    return page.locator(".chart", has=page.get_by_role("heading", name=title)).locator(".key span")
+
+
+def test_one_live_panel_has_both_accuracies_side_by_side(opened):
+    page = opened(replace(SCENE, held_out=HELD_OUT))
+    train(page, 1, [0.1, 0.2], run=1, held_out_1nn=0.7)
+    expect(titles(page)).to_have_text([F_N, K, "Accuracy"])
+    expect(key(page, K)).to_have_text(["K̂ 6.500", "mean of each point's own K 7.500"])
+    names = ["1-NN on held-out rows 0.700", "1-NN on training rows (optimistic) 0.900"]
+    expect(key(page, "Accuracy")).to_have_text(names)
+    expect(page.locator(".readout .numbers")).to_have_text("iteration 1   f/n 0.500   K̂ 6.5")
+    expect(page.locator(".panel .foot").last).to_have_text("1-NN: held-out rows 70 %   training rows (optimistic) 90 %")
+    expect(page.locator(".panel h3.ink")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("formulas", "title", "words"),
+    [
+        (["Σ log pᵢ"], "Objective climbed: Σ log pᵢ", ["objective -40.0"]),
+        (["Σ log pᵢ"] * 2, "Objective climbed: Σ log pᵢ", ["P0 -40.0", "P1 0.200"]),
+        (
+            ["Σ log pᵢ", ""],
+            "Objectives climbed, each on its own range",
+            ["P0, Σ log pᵢ -40.0", "P1, Σ pᵢ 0.200"],
+        ),
+        (["", ""], K, None),  # f/n shows it already
+    ],
+)
+def test_the_objective_that_is_climbed_has_a_chart(opened, formulas, title, words):
+    panels = [Panel(f"nca-{k}", f"P{k}", np.eye(2), live=True, objective=o) for k, o in enumerate(formulas)]
+    page = opened(replace(SCENE, panels=tuple(panels)))
+    feed(page, replace(snapshot(0, np.eye(2)), objective=-123.0), replace(snapshot(1, np.eye(2)), objective=-40.0))
+    if len(formulas) > 1:
+        feed(page, replace(snapshot(0, np.eye(2)), objective=0.2), panel=1, run=2)
+    settle(page)
+    expect(titles(page).nth(1)).to_have_text(title)
+    if words:
+        expect(key(page, "climbed")).to_have_text(words)
+        assert "from -123.0 to -40.0" in page.locator(".chart:visible canvas").nth(1).get_attribute("aria-label")
+
+
+def test_the_best_held_out_iteration_is_marked_and_gone_to(opened):
+    page = opened(live_scene(2, held_out=HELD_OUT))
+    button = page.locator(BEST)
+    expect(button).to_be_hidden()
+    train(page, 0, [0.1, 0.2, 0.4], held_out_1nn=0.5)
+    others = (snapshot(k, np.eye(2), held_out_1nn=0.6 + 0.4 * (k == 1), seconds=s) for k, s in enumerate([1, 2, 8]))
+    feed(page, *others, panel=1, run=2)
+    page.get_by_label("What the panels keep step by").select_option("seconds")
+    settle(page)
+    expect(button).to_have_text("best held-out: Random start, iteration 1")
+    box, rail = page.locator(".best-mark").bounding_box(), page.locator(".scrub").bounding_box()
+    wanted = rail["x"] + 8 + (rail["width"] - 16) * 2 / 8
+    assert box["x"] + box["width"] / 2 == pytest.approx(wanted, abs=1)
+    button.click()
+    settle(page)
+    assert page.evaluate("[stage.player.position, stage.player.mode]") == [2, "hold"]
+    label = page.locator(".chart:visible canvas").last.get_attribute("aria-label")
+    assert "best held-out accuracy at iteration 1" in label
+
+
+# -- the story in words
+
+
+def test_of_many_live_panels_three_are_told_and_the_story_follows_the_scrubber(opened):
+    page = opened(live_scene(4))
+    for k in range(4):
+        train(page, k, [0.1, 0.2])
+    story = page.locator(".story")
+    for iteration in (1, 0):
+        page.evaluate("(k) => stage.seek(k)", iteration)
+        expect(story).to_contain_text(f"{TITLES[2]}, iteration {iteration}")
+        expect(story).not_to_contain_text(TITLES[3])
+    page.evaluate("stage.setRuns({})")
+    expect(story.locator("p")).to_have_text(["Once you train, this explains what moves and why."])
+
+
+# -- short runs before a training
+
+
+def test_short_runs_are_shown_before_the_training_goes_on(opened):
+    page = opened(scene_with(CORNERS, [0, 1, 2, 3], still=False))
+    shown, chart = page.locator(".panel .start"), page.locator(".chart canvas").first
+    page.evaluate("stage.player.begin('nca', 1)")
+    # Time stands still, so that each moment can be looked at.
+    page.evaluate("stage.player.histories.get('nca').shortRuns.advance = function () { return this.shown; }")
+    for number, factors, mean_p in ((1, [1, 3], 0.25), (2, [5, 5, 7], 0.75)):
+        path = (snapshot(k, np.eye(2) * factor, mean_p) for k, factor in enumerate(factors))
+        page.evaluate("(text) => feed(text)", message(*path, short_run=number))
+    feed(page, snapshot(0, np.eye(2) * 7, 0.75))
+    page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running', starts: ['PCA', 'LDA × 3'] } })")
+
+    def show_at(seconds):
+        page.evaluate("(s) => { stage.player.shownShortRuns('nca').seconds = s; stage.redraw(); }", seconds)
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    show_at(0.64)
+    expect(shown).to_have_text("start 1 of 2: PCA, f/n 0.25")
+    assert page.evaluate("stage.panels[0].Y[2] / 2") == 2  # half way from 1 to 3
+    assert page.evaluate("[...stage.panels[0].matrix]") == [2, 0, 0, 2]
+    expect(page.locator(".readout .numbers")).to_have_text("short run 1 of 2")
+    expect(page.locator(".panel .foot")).to_have_text("")  # iteration 0 has numbers, but is not what is shown
+    show_at(3.0)
+    expect(shown).to_have_text("start 2 of 2: LDA × 3, f/n 0.75, the best one goes on")
+    expect(page.locator(".story")).to_contain_text("Short runs compare several starts")
+    feed(page, *(snapshot(k, np.eye(2) * (7 + k), 0.8) for k in range(1, 11)))
+    settle(page)
+    expect(shown).to_have_text("")
+    expect(page.locator(".readout .numbers")).to_contain_text("iteration 10")
+    assert "short runs from 2 starts, which reached 0.250, 0.750" in chart.get_attribute("aria-label")
+    box = chart.bounding_box()
+    left = 40 + 0.3 * box["width"]  # the line of f/n begins right of the short runs
+    for share, position in ((0.1, 1), (0.9, 9)):
+        chart.click(position={"x": left + share * (box["width"] - left - 10), "y": 40})
+        assert page.evaluate("stage.player.position") == position
+    page.get_by_label("Replay or hold (space)").click()
+    page.evaluate("stage.seek(stage.player.last)")
+    page.get_by_label("Replay or hold (space)").click()  # shows them again
+    expect(shown).to_contain_text("start 1 of 2")
+    page.get_by_label("One iteration on").click()
+    expect(shown).to_have_text("")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.browser import stage_page
-from tests.browser.stage_page import HOSTILE, scene_of
+from tests.browser.stage_page import HOSTILE, scene_with
 
 PICTURE = """
 async ([name, most]) => {
@@ -35,7 +35,7 @@ async ([name, most]) => {
 
 def points(n=12, d=2):
     rng = np.random.default_rng(3)
-    scene = scene_of(rng.normal(size=(n, 4)), np.arange(n) % 3, d=d, names=("a", HOSTILE, "c"))
+    scene = scene_with(rng.normal(size=(n, 4)), np.arange(n) % 3, d=d, names=("a", HOSTILE, "c"))
     held_out = np.zeros(n, bool)
     held_out[:2] = True
     return replace(scene, held_out=held_out)

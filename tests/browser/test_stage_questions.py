@@ -1,4 +1,4 @@
-"""Questions answered below the panels for the picture shown, and colours that stand for other things than classes."""
+"""Questions answered on the stage: lines to neighbours, the metric, colours, A moved by hand, pulls."""
 
 from __future__ import annotations
 
@@ -9,28 +9,54 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from nca_core.evaluator import Evaluator
-from tests.browser.stage_page import feed, scene_of, settle, snapshot
-from tests.browser.test_stage_lines import HELD_OUT, LABELS, POINT, X, brute_force, make_scene
+from nca_core.objectives.evaluator import Evaluator
+from stage.scene import Panel
+from tests.browser.stage_page import feed, scene_with, settle, snapshot
+from tests.browser.waiting import at_last
 
-RNG = np.random.default_rng(8)
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(70, 4)) + np.repeat(np.eye(4)[:2] * 1.5, 35, axis=0)
+CENTRED = X - X.mean(axis=0)
+LABELS = np.repeat([0, 1], 35)
+LABELS[[3, 40]] = -1
+HELD_OUT = np.arange(70) % 5 == 0
+TRAIN = (LABELS >= 0) & ~HELD_OUT
+POINT = 36
 NAMES = ("ash", "birch", "cedar", "date")
 A0, A1 = np.eye(2, 4), 1.5 * RNG.normal(size=(2, 4))
-CENTRED = X - X.mean(axis=0)
+ANSWER = ".question .answer"
+
+
+def make_scene(**changes):
+    return replace(scene_with(X, LABELS), held_out=HELD_OUT, feature_names=NAMES, **changes)
+
+
+def brute_force(Y, i):
+    """Rows and p_ij of the training rows but i, the most probable first."""
+    rows = np.flatnonzero(TRAIN & (np.arange(len(Y)) != i))
+    squares = ((Y[rows] - Y[i]) ** 2).sum(axis=1)
+    p = np.exp(squares.min() - squares)
+    order = np.argsort(squares, kind="stable")
+    return rows[order], (p / p.sum())[order]
 
 
 @pytest.fixture
-def asked(opened):
-    """A function: a stage on which a question is asked, with a training of two frames, at the first one."""
+def trained(opened):
+    """PCA and a training of two frames, at the first one."""
+    page = opened(make_scene())
+    feed(page, snapshot(0, A0), snapshot(1, A1))
+    at(page, 0)
+    return page
 
-    def ask(question, **changes):
-        page = opened(make_scene(feature_names=NAMES, **changes))
-        feed(page, snapshot(0, A0), snapshot(1, A1))
-        page.evaluate("(question) => { stage.question.ask(question); stage.seek(0); }", question)
-        settle(page)
-        return page
 
-    return ask
+def ask(page, question):
+    page.evaluate("(question) => stage.question.ask(question)", question)
+    settle(page)
+
+
+def press(page, i):
+    page.evaluate("(i) => stage.press(stage.panels[0], i)", i)
+    settle(page)
 
 
 def at(page, t):
@@ -39,173 +65,132 @@ def at(page, t):
     return (1 - t) * A0 + t * A1
 
 
+# -- lines to neighbours
+
+
+def lines_of(page, panel):
+    """As they are drawn, the widest first."""
+    return page.evaluate(
+        """(panel) => [...stage.panels[panel].root.querySelectorAll(".lines line:not([hidden])")].map((line) => ({
+          x: Number(line.getAttribute("x2")), y: Number(line.getAttribute("y2")),
+          width: Number(line.getAttribute("stroke-width")), kind: line.getAttribute("class"),
+          dashed: line.getAttribute("stroke-dasharray") !== "none",
+        }))""",
+        panel,
+    )[::-1]
+
+
+def test_lines_lead_to_the_most_probable_neighbours_in_every_panel_at_every_frame(trained):
+    assert trained.locator(".panel .lines").count() == 0
+    press(trained, POINT)
+    expect(trained.locator(".lines-legend")).to_be_visible()
+    ratio = trained.evaluate("stage.panels[0].ratio")
+    for t in (0.0, 0.4, 1.0):
+        for panel, frame in enumerate((A0, at(trained, t))):
+            rows, p = brute_force(CENTRED @ frame.T, POINT)
+            kept = p[:30] >= 1e-6
+            drawn = lines_of(trained, panel)
+            assert len(drawn) == kept.sum()
+            places = trained.evaluate(
+                "([k, rows]) => rows.map((j) => [stage.panels[k].xs[j], stage.panels[k].ys[j]])",
+                [panel, rows[:30][kept].tolist()],
+            )
+            for line, (x, y), j, share in zip(drawn, places, rows, p, strict=False):
+                assert [line["x"], line["y"]] == pytest.approx([x / ratio, y / ratio], abs=0.06)
+                assert line["width"] == pytest.approx(max(0.8, 9 * share), abs=0.006)
+                assert line["kind"] == ("same" if LABELS[j] == LABELS[POINT] else "other")
+                assert line["dashed"] == (LABELS[j] != LABELS[POINT])
+    assert {line["kind"] for line in lines_of(trained, 0)} == {"same", "other"}
+
+
+def test_lines_go_with_the_pin_and_where_there_is_no_p(opened):
+    tsne = Panel("tsne", "t-SNE", X[:, :2], kind="coordinates")
+    page = opened(make_scene(panels=(make_scene().panels[0], tsne)))
+    page.evaluate("stage.hover(stage.panels[0], 7)")
+    assert page.locator(".panel .lines").count() == 0  # only of a point that was pressed
+    press(page, 3)
+    assert page.locator(".panel .lines").count() == 1
+    drawn = lines_of(page, 0)
+    assert {(line["kind"], line["dashed"]) for line in drawn} == {("", False)}  # it has no class
+    page.locator(".legend .class").nth(1).click()
+    settle(page)
+    assert 0 < len(lines_of(page, 0)) < len(drawn)  # none leads to a point of a hidden class
+    page.keyboard.press("Escape")
+    assert page.locator(".panel .lines").count() == 0
+    expect(page.locator(".lines-legend")).to_be_hidden()
+
+
+def test_a_press_is_reported_once_and_a_request_of_the_page_is_not(trained):
+    trained.evaluate("() => { window.reported = []; stage.reportPoint = (i) => reported.push(i); }")
+    trained.evaluate("() => { stage.press(stage.panels[0], 7); stage.spotlight.pin(9, true); }")
+    trained.evaluate("() => { stage.clearSelection(); stage.clearSelection(); }")
+    assert trained.evaluate("reported") == [7, -1]
+
+
 # -- why is this point here?
 
 
 def listed(page, column):
-    section = page.locator(".neighbours").nth(column)
-    rows = section.locator(".neighbour:visible .name").all_inner_texts()
-    return [int(re.sub(r"\D", "", row)) - 11 for row in rows], section.locator(
-        ".neighbour:visible .p"
-    ).all_inner_texts()
+    rows = page.locator(".neighbours").nth(column).locator(".neighbour:visible")
+    numbers = [int(re.sub(r"\D", "", row)) - 11 for row in rows.locator(".name").all_inner_texts()]
+    return numbers, rows.locator(".p").all_inner_texts()
 
 
-def test_the_neighbours_of_a_point_stand_panel_by_panel_and_follow_the_frames(asked):
-    page = asked("point")
-    expect(page.locator(".question h3")).to_have_text("Why is this point here?")
-    expect(page.locator(".neighbours")).to_have_count(0)
-    page.evaluate("(i) => stage.press(stage.panels[0], i)", POINT)
-    settle(page)
-    expect(page.locator(".question h3")).to_have_text(f"Why is row {POINT + 11} here?")
+def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_frames(trained):
+    ask(trained, "point")
+    expect(trained.locator(".neighbours")).to_have_count(0)
+    press(trained, POINT)
+    expect(trained.locator(".question h3")).to_contain_text(f"row {POINT + 11}")
     titles = ["All features (scale not learnt)", "PCA (scale not learnt)", "NCA"]
-    expect(page.locator(".neighbours h4")).to_have_text(titles)
+    expect(trained.locator(".neighbours h4")).to_have_text(titles)
     for t in (0.0, 0.5, 1.0):
-        A = at(page, t)
+        A = at(trained, t)
         shared = []
         for column, Y in enumerate((CENTRED, CENTRED @ A0.T, CENTRED @ A.T)):
             rows, p = brute_force(Y, POINT)
-            found, shares = listed(page, column)
+            found, shares = listed(trained, column)
             assert found == rows[:10].tolist()
             assert shares == ["<.01" if share < 0.01 else f"{share:.2f}" for share in p[:10]]
             shared.append(np.count_nonzero(LABELS[rows[:10]] == LABELS[POINT]))
-        rows, p = brute_force(CENTRED @ A.T, POINT)
-        chance = p[LABELS[rows] == LABELS[POINT]].sum()
-        expect(page.locator(".point-view > .answer")).to_have_text(
-            f"Row {POINT + 11} (class b): NCA lets it pick its own class with a chance of {chance:.2f}; of its 10 most "
-            f"probable neighbours share its class: All features {shared[0]}, PCA {shared[1]}, NCA {shared[2]}."
+        answer = trained.locator(ANSWER).first
+        expect(answer).to_contain_text(f"All features {shared[0]}, PCA {shared[1]}, NCA {shared[2]}.")
+        expect(answer).to_contain_text(
+            f"In NCA it picks its own class with probability {p[LABELS[rows] == 1].sum():.2f}"
         )
-    assert page.locator(".neighbour.foreign:visible").count() == 30 - sum(shared)
-
-
-def test_where_hardly_any_neighbour_is_picked_the_answer_says_of_how_many(asked):
-    page = asked("point")
-    far = 12 * A1
-    feed(page, snapshot(2, far))
-    page.evaluate("(i) => { stage.press(stage.panels[0], i); stage.seek(2); }", POINT)
-    settle(page)
-    rows, p = brute_force(CENTRED @ far.T, POINT)
-    kept = rows[:10][p[:10] >= 1e-6]
-    assert 0 < len(kept) < 10
-    same = np.count_nonzero(LABELS[kept] == LABELS[POINT])
-    expect(page.locator(".point-view > .answer")).to_contain_text(f"NCA {same} of {len(kept)}.")
-
-
-def test_of_a_row_without_a_label_the_answer_names_its_nearest_class_in_each_space(asked):
-    page = asked("point")
-    page.evaluate("(i) => stage.press(stage.panels[0], i)", 3)
-    A = at(page, 0.5)
+    assert trained.locator(".neighbour.foreign:visible").count() == 30 - sum(shared)
+    press(trained, 3)  # without a label: the nearest class in each space
     nearest = ["ab"[LABELS[brute_force(Y, 3)[0][0]]] for Y in (CENTRED, CENTRED @ A0.T, CENTRED @ A.T)]
-    expect(page.locator(".point-view > .answer")).to_have_text(
-        "Row 14 (without a label): the most probable neighbour is of class: "
-        f"All features {nearest[0]}, PCA {nearest[1]}, NCA {nearest[2]}."
-    )
+    expect(answer).to_contain_text(f"All features {nearest[0]}, PCA {nearest[1]}, NCA {nearest[2]}.")
 
 
-def test_the_distance_to_a_neighbour_is_split_by_feature(asked):
-    page = asked("point")
-    page.evaluate("(i) => stage.press(stage.panels[0], i)", POINT)
-    A = at(page, 0.5)
+def test_the_distance_to_a_neighbour_is_split_by_feature(trained):
+    ask(trained, "point")
+    press(trained, POINT)
+    A = at(trained, 0.5)
 
     def split(weights, j):
         delta = CENTRED[POINT] - CENTRED[j]
         return delta * (weights.T @ weights @ delta)
 
     def bars():
-        rows = page.locator(".bar-row:visible")
+        rows = trained.locator(".bar-row:visible")
         names, values = rows.locator(".name").all_inner_texts(), rows.locator(".value").all_inner_texts()
         return dict(zip(names, map(float, values), strict=True))
 
     first = brute_force(CENTRED @ A.T, POINT)[0][0]  # of the panel that trains, the most probable one
     assert bars() == pytest.approx(dict(zip(NAMES, split(A, first), strict=True)), abs=0.0051)
     second = brute_force(CENTRED @ A0.T, POINT)[0][1]
-    page.locator(".neighbours").nth(1).locator(".neighbour").nth(1).click()
-    settle(page)
+    trained.locator(".neighbours").nth(1).locator(".neighbour").nth(1).click()
+    settle(trained)
     parts = split(A0, second)
     assert bars() == pytest.approx({n: p for n, p in zip(NAMES, parts, strict=True) if p}, abs=0.0051)
-    title = f"What makes up the distance from row {POINT + 11} to row {second + 11} in PCA?"
-    expect(page.locator(".distance-split h4")).to_have_text(title)
-    top = int(np.argmax(np.abs(parts)))
+    expect(trained.locator(".distance-split h4")).to_contain_text(f"row {POINT + 11} to row {second + 11} in PCA")
     whole = f"{parts.sum():.2f}" if parts.sum() >= 0.01 else f"{parts.sum():.1e}"
-    expect(page.locator(".distance-split .answer")).to_contain_text(f"squared distance, {whole}, {NAMES[top]}")
-
-
-def test_where_rows_are_pictures_neighbours_show_them_and_the_split_is_one(asked):
-    page = asked("point", image_shape=(2, 2))
-    page.evaluate("(i) => stage.press(stage.panels[0], i)", POINT)
-    settle(page)
-    expect(page.locator(".neighbour:visible canvas.picture")).to_have_count(30)
-    expect(page.locator("canvas.signed")).to_be_visible()
-    expect(page.locator(".bar-row:visible .name").first).to_have_text(re.compile(r"^pixel \([12], [12]\)$"))
+    top = NAMES[int(np.argmax(np.abs(parts)))]
+    expect(trained.locator(".distance-split .answer")).to_contain_text(f"squared distance, {whole}, {top}")
 
 
 # -- what is the metric?
-
-
-def heat(page):
-    """The colours of the heat map, (n, n, 3)."""
-    data = page.evaluate("""() => {
-      const map = document.querySelector(".heat");
-      return [...map.getContext("2d").getImageData(0, 0, map.width, map.height).data];
-    }""")
-    return np.array(data).reshape(4, 4, 4)[:, :, :3]
-
-
-def test_the_heat_map_is_the_metric_at_every_frame(asked):
-    page = asked("metric")
-    orange, blue, paper = np.array([[179, 64, 15], [0, 92, 150], [255, 255, 255]])
-    for t in (0.0, 0.3, 1.0):
-        A = at(page, t)
-        M = A.T @ A
-        share = M / np.abs(M).max()
-        wanted = paper + np.abs(share)[:, :, None] * (np.where(share[:, :, None] < 0, blue, orange) - paper)
-        np.testing.assert_allclose(heat(page), wanted, atol=1)
-        for a, b in ((0, 1), (2, 2)):
-            page.locator(".heat").click(position={"x": 300 * (b + 0.5) / 4, "y": 300 * (a + 0.5) / 4})
-            what = f"{NAMES[a]} with {NAMES[b]}" if a != b else f"{NAMES[a]} by itself"
-            number = re.escape(page.locator(".cell").inner_text().rpartition(": ")[2])
-            expect(page.locator(".cell")).to_have_text(re.compile(f"^AᵀA, {what}: {number}$"))
-            assert float(page.locator(".cell").inner_text().rpartition(": ")[2]) == pytest.approx(M[a, b], abs=0.006)
-    strongest = int(np.argmax(np.diag(M)))
-    percent = round(100 * M[strongest, strongest] / np.trace(M))
-    expect(page.locator(".metric-view > .answer")).to_contain_text(f"looks most at {NAMES[strongest]} ({percent}")
-    expect(page.locator(".metric-view > .answer")).to_contain_text("along 2 of 4 directions it measures no distance")
-    expect(page.locator(".heat-names span")).to_have_text(list(NAMES))
-
-
-def test_points_on_the_ellipse_are_at_distance_one(opened):
-    page = opened(make_scene())
-    for block in ([[4.0, 0.0], [0.0, 1.0]], [[2.0, -0.7], [-0.7, 0.5]], [[1.0, 0.4], [0.4, 9.0]]):
-        M = np.array(block)
-        found = page.evaluate(
-            "async (m) => (await import('./metric.js')).unitEllipse(...m)", [M[0, 0], M[0, 1], M[1, 1]]
-        )
-        c, s = np.cos(found["angle"]), np.sin(found["angle"])
-        for turn in np.linspace(0, 6, 7):
-            along, across = found["long"] * np.cos(turn), found["short"] * np.sin(turn)
-            point = np.array([c * along - s * across, s * along + c * across])
-            assert point @ M @ point == pytest.approx(1)
-        assert found["long"] >= found["short"]
-    flat = page.evaluate("async () => Object.values(await import('./metric.js').then((m) => m.unitEllipse(1, 1, 1)))")
-    assert flat[0] in (None, float("inf"))
-
-
-def test_names_of_arrows_stay_in_the_panel_and_off_one_another(opened):
-    alike = np.vstack([A0[:, :1] + 0.01 * k for k in range(4)]).reshape(4, 2).T  # four arrows almost on one another
-    page = opened(make_scene(feature_names=tuple(f"a rather long name of feature number {k}" for k in range(4))))
-    feed(page, snapshot(0, alike))
-    page.evaluate("() => stage.question.ask('metric')")
-    settle(page)
-    frame, *boxes = page.evaluate("""() => {
-      const panel = stage.panels[1].root;
-      const names = [...panel.querySelectorAll(".arrows text[visibility=visible]")];
-      const boxes = [panel.querySelector("canvas"), ...names].map((one) => one.getBoundingClientRect());
-      return boxes.map(({ left, right, top, bottom }) => [left, right, top, bottom]);
-    }""")
-    assert len(boxes) == 4
-    for k, (left, right, top, bottom) in enumerate(boxes):
-        assert frame[0] <= left < right <= frame[1]
-        # Two lines of letters may touch, as their boxes hold room for accents.
-        assert all(top >= other[3] - 3 or bottom <= other[2] + 3 for other in boxes[:k])
 
 
 ARROWS = """() => {
@@ -224,97 +209,250 @@ ELLIPSE = """() => {
 }"""
 
 
-def test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for(asked):
-    page = asked("metric")
-    page.evaluate("""() => {
-      const count = document.querySelector(".question input[type=range]");
-      count.value = 2;
-      count.dispatchEvent(new Event("input"));
-    }""")
-    page.locator(".heat").click(position={"x": 300 * 2.5 / 4, "y": 30})  # ash with cedar
+def cell(page, a, b):
+    """Press a cell of the heat map; its text and number."""
+    page.locator(".heat").click(position={"x": 300 * (b + 0.5) / 4, "y": 300 * (a + 0.5) / 4})
+    text, _, number = page.locator(".cell").inner_text().rpartition(": ")
+    return text, float(number)
+
+
+def test_the_heat_map_is_the_metric_at_every_frame(trained):
+    ask(trained, "metric")
+    orange, blue, paper = np.array([[179, 64, 15], [0, 92, 150], [255, 255, 255]])
+    for t in (0.0, 0.3, 1.0):
+        A = at(trained, t)
+        M = A.T @ A
+        share = (M / np.abs(M).max())[:, :, None]
+        colours = trained.evaluate("""() => {
+          const map = document.querySelector(".heat");
+          return [...map.getContext("2d").getImageData(0, 0, map.width, map.height).data];
+        }""")
+        wanted = paper + np.abs(share) * (np.where(share < 0, blue, orange) - paper)
+        np.testing.assert_allclose(np.reshape(colours, (4, 4, 4))[:, :, :3], wanted, atol=1)
+        assert cell(trained, 0, 1) == (f"AᵀA, {NAMES[0]} with {NAMES[1]}", pytest.approx(M[0, 1], abs=0.006))
+        assert cell(trained, 2, 2) == (f"AᵀA, {NAMES[2]} by itself", pytest.approx(M[2, 2], abs=0.006))
+    strongest = int(np.argmax(np.diag(M)))
+    share = round(100 * M[strongest, strongest] / np.trace(M))
+    expect(trained.locator(ANSWER).first).to_contain_text(f"{NAMES[strongest]} ({share}")
+    expect(trained.locator(ANSWER).first).to_contain_text("2 of 4 directions")
+    expect(trained.locator(".heat-names span")).to_have_text(list(NAMES))
+
+
+def test_arrows_and_the_ellipse_are_those_of_a_at_every_frame_and_as_many_as_asked_for(trained):
+    ask(trained, "metric")
+    trained.get_by_label("Features drawn as arrows").fill("2")
+    cell(trained, 0, 2)
     for t in (0.1, 0.4, 1.0):
-        A = at(page, t)
-        found = page.evaluate(ARROWS)
+        A = at(trained, t)
+        found = trained.evaluate(ARROWS)
         order = np.argsort(-(A**2).sum(axis=0))[:2]
         assert [name for name, *_ in found] == [NAMES[f] for f in order]
-        text = page.locator(".panel").nth(1).locator(".factor").inner_text()
-        factor = float(text.rpartition(" ")[2]) if text else 1.0
-        pixel = page.evaluate("stage.panels[1].ratio / stage.panels[1].scale")
+        pixel = trained.evaluate("stage.panels[1].ratio / stage.panels[1].scale")
         for (_, *tip), f in zip(found, order, strict=True):
-            assert tip == pytest.approx(factor * A[:, f], abs=0.2 * pixel)
-        path, turned, unit = page.evaluate(ELLIPSE)
+            assert tip == pytest.approx(arrow_factor(trained) * A[:, f], abs=0.2 * pixel)
+        path, turned, unit = trained.evaluate(ELLIPSE)
         long, short = (float(part) / float(unit) for part in re.match(r"M([\d.]+) 0A[\d.]+ ([\d.]+)", path).groups())
         angle = -np.radians(float(re.search(r"[-\d.]+", turned)[0]))  # up is down on a screen
-        M = (A.T @ A)[np.ix_([0, 2], [0, 2])]
+        c, s = np.cos(angle), np.sin(angle)
         for turn in (0.0, 1.0, 2.0):
-            x = [long * np.cos(turn), short * np.sin(turn)] @ np.array(
-                [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
-            )
-            assert x @ M @ x == pytest.approx(1, abs=0.03)
-    page.evaluate("stage.question.ask('')")
-    settle(page)
-    assert page.locator(".panel .arrows").count() == 0
-    expect(page.locator(".question")).to_be_hidden()
+            x = np.array([[c, -s], [s, c]]) @ [long * np.cos(turn), short * np.sin(turn)]
+            assert np.linalg.norm(A[:, [0, 2]] @ x) == pytest.approx(1, abs=0.015)
+    ask(trained, "")
+    assert trained.locator(".panel .arrows").count() == 0
+    expect(trained.locator(".question")).to_be_hidden()
+
+
+def arrow_factor(page):
+    text = page.locator(".panel").nth(1).locator(".factor").inner_text()
+    return float(text.rpartition(" ")[2]) if text else 1.0
+
+
+def test_names_of_arrows_stay_in_the_panel_and_off_one_another(opened):
+    alike = np.vstack([A0[:, :1] + 0.01 * k for k in range(4)]).reshape(4, 2).T  # four arrows almost on one another
+    names = tuple(f"a rather long name of feature number {k}" for k in range(4))
+    page = opened(replace(make_scene(), feature_names=names))
+    feed(page, snapshot(0, alike))
+    ask(page, "metric")
+    frame, *boxes = page.evaluate("""() => {
+      const panel = stage.panels[1].root;
+      const names = [...panel.querySelectorAll(".arrows text[visibility=visible]")];
+      const boxes = [panel.querySelector("canvas"), ...names].map((one) => one.getBoundingClientRect());
+      return boxes.map(({ left, right, top, bottom }) => [left, right, top, bottom]);
+    }""")
+    assert len(boxes) == 4
+    for k, (left, right, top, bottom) in enumerate(boxes):
+        assert frame[0] <= left < right <= frame[1]
+        # Two lines of letters may touch, as their boxes hold room for accents.
+        assert all(top >= other[3] - 3 or bottom <= other[2] + 3 for other in boxes[:k])
 
 
 # -- what the colours stand for
 
 
-# What looks at every pair is worked out between pictures, for the picture that is shown.
-WORKED_OUT = """() => stage.panels.every((panel) => {
-  const { by, found } = stage.colouring, at = found.get(panel);
-  if (!["p", "k", "right"].includes(by)) return true;
-  return at && !at.working && at.of === `${panel.run} ${panel.drawnAt}` && !panel.dirty;
-})"""
+def colour_by(page, value):
+    """Choose what the colours stand for, and wait until it is computed for the picture that is shown."""
+    page.locator(".colouring select").select_option(value)
+    page.wait_for_function("""() => stage.panels.every((panel) => {
+      const { by, found } = stage.colouring, at = found.get(panel);
+      return !["p", "k", "right"].includes(by) || (at && !at.working && at.of === panel.picture && !panel.dirty);
+    })""")
+    settle(page)
 
 
 def codes(page, panel):
     return np.array(page.evaluate("(k) => [...stage.panels[k].spriteIndex]", panel)) // 4 - 1
 
 
-def colour_by(page, value):
-    page.locator(".colouring select").select_option(value)
-    page.wait_for_function(WORKED_OUT)
-    settle(page)
-
-
-def test_colours_stand_for_p_k_right_or_wrong_and_features_at_every_frame(asked):
-    page = asked("")
-    train = (LABELS >= 0) & ~HELD_OUT
-    np.testing.assert_array_equal(codes(page, 1), LABELS)
+def test_colours_stand_for_p_k_right_or_wrong_and_features_at_every_frame(trained):
+    np.testing.assert_array_equal(codes(trained, 1), LABELS)
     for t in (0.0, 0.6):
-        Y = CENTRED @ at(page, t).T
+        Y = CENTRED @ at(trained, t).T
         near = [brute_force(Y, i) for i in range(len(Y))]
         p = np.array([w[LABELS[rows] == LABELS[i]].sum() for i, (rows, w) in enumerate(near)])
         k = np.array([np.exp(-np.sum(w[w > 0] * np.log(w[w > 0]))) for _, w in near])
         nearest = np.array([LABELS[rows[0]] for rows, _ in near])
-        colour_by(page, "p")
+        colour_by(trained, "p")
         wanted = np.where(LABELS < 0, -1, np.clip(np.floor(p * 9), 0, 8))
-        assert np.mean(codes(page, 1) == wanted) > 0.97  # float32 may put one on the edge of two steps
-        colour_by(page, "k")
-        wanted = np.clip(np.floor(9 * np.log(k) / np.log(train.sum())), 0, 8)
-        assert np.mean(codes(page, 1) == wanted) > 0.97
-        colour_by(page, "right")
+        assert np.mean(codes(trained, 1) == wanted) > 0.97  # float32 may put one on the edge of two steps
+        colour_by(trained, "k")
+        wanted = np.clip(np.floor(9 * np.log(k) / np.log(TRAIN.sum())), 0, 8)
+        assert np.mean(codes(trained, 1) == wanted) > 0.97
+        colour_by(trained, "right")
         wanted = np.where(LABELS < 0, -1, np.where(nearest == LABELS, 0, 3))
-        np.testing.assert_array_equal(codes(page, 1), wanted)
-    found = page.evaluate(
-        "(() => { const f = stage.colouring.found.get(stage.panels[1]).numbers; return [...f.p]; })()"
-    )
-    at_end = Evaluator(CENTRED[train], LABELS[train]).evaluate(at(page, 0.6))
-    assert np.array(found)[train].mean() == pytest.approx(at_end.mean_p, rel=1e-5)
-    colour_by(page, "f2")
+        np.testing.assert_array_equal(codes(trained, 1), wanted)
+    colour_by(trained, "f2")
     low, high = np.quantile(X[:, 2], [0.02, 0.98], method="nearest")
     wanted = np.clip(np.floor(9 * (X[:, 2] - low) / (high - low)), 0, 8)
-    assert np.mean(codes(page, 0) == wanted) > 0.9
-    assert len(np.unique(codes(page, 0))) == 9
-    colour_by(page, "class")
-    np.testing.assert_array_equal(codes(page, 0), LABELS)
+    assert np.mean(codes(trained, 0) == wanted) > 0.9
+    assert len(np.unique(codes(trained, 0))) == 9
+    colour_by(trained, "class")
+    np.testing.assert_array_equal(codes(trained, 0), LABELS)
 
 
-def test_with_very_many_points_only_what_is_quick_is_offered(opened):
-    n = 10_001
-    page = opened(scene_of(RNG.normal(size=(n, 2)), np.arange(n) % 4))
-    offered = page.locator(".colouring option").all_inner_texts()
-    assert offered == ["class", "f0", "f1"]
-    page = opened(replace(make_scene(), ordered=True))
-    assert page.locator(".colouring option").first.inner_text() == "range"
+# -- A moved by hand
+
+
+@pytest.fixture
+def held(trained):
+    trained.evaluate("() => { window.grabs = []; stage.reportGrab = (panel, frame) => grabs.push([panel, frame]); }")
+    at(trained, 1)
+    ask(trained, "grab")
+    return trained
+
+
+def hand(page):
+    frame = page.evaluate("stage.panels[1].manual && [...stage.panels[1].manual]")
+    return None if frame is None else np.array(frame).reshape(2, 4)
+
+
+def drag(page, name, dx, dy):
+    """Drag a handle; returns the way in units of Y."""
+    scale = page.evaluate("stage.panels[1].ratio / stage.panels[1].scale")
+    box = page.get_by_role("button", name=name).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=3)
+    page.mouse.up()
+    settle(page)
+    return np.array([dx, -dy]) * scale
+
+
+def test_an_arrow_follows_the_hand_and_undo_brings_it_back(held):
+    factor = arrow_factor(held)
+    by = drag(held, "Arrow of cedar", 30, -20)
+    wanted = A1.copy()
+    wanted[:, 2] += by / factor
+    np.testing.assert_allclose(hand(held), wanted, atol=0.02)
+    first = hand(held)
+    drag(held, "Arrow of ash", -15, 10)
+    assert not np.allclose(hand(held), first)
+    undo = held.get_by_role("button", name="Undo")
+    undo.click()
+    np.testing.assert_allclose(hand(held), first)
+    undo.click()
+    assert hand(held) is None
+    expect(undo).to_be_disabled()
+    held.get_by_role("button", name="Arrow of birch").focus()
+    held.keyboard.press("ArrowRight")
+    settle(held)
+    assert hand(held)[0, 1] > A1[0, 1]
+    np.testing.assert_allclose(np.delete(hand(held), 1, axis=1), np.delete(A1, 1, axis=1), atol=1e-6)
+    ask(held, "")
+    assert hand(held) is None
+    assert held.locator(".handle").count() == 0
+
+
+def test_the_numbers_follow_the_hand_and_training_continues_from_there(held):
+    numbers = held.locator(ANSWER).nth(1)
+
+    def check(matrix):  # they come a little later than the picture
+        engine = Evaluator(CENTRED[TRAIN], LABELS[TRAIN]).evaluate(matrix)
+
+        def agree():
+            p, k = map(float, re.search(r"f/n ([0-9.]+).*K̂ ([0-9.]+)", numbers.inner_text()).groups())
+            assert p == pytest.approx(engine.mean_p, abs=0.0051)
+            assert k == pytest.approx(np.exp(engine.entropy.mean()), abs=0.051)
+
+        at_last(held, agree)
+
+    check(A1)
+    by = drag(held, "Centre of b", 40, 25)
+    mu = CENTRED[TRAIN & (LABELS == 1)].mean(axis=0)
+    np.testing.assert_allclose(hand(held), A1 + np.outer(by, mu) / (mu @ mu), atol=0.05)
+    expect(numbers).to_contain_text("before)")
+    check(hand(held))
+    seen = np.array(held.evaluate("[...stage.panels[1].Y]")).reshape(-1, 2)
+    np.testing.assert_allclose(seen, CENTRED @ hand(held).T, atol=1e-4)
+    held.get_by_role("button", name="Go on from here").click()
+    [[panel, frame]] = held.evaluate("grabs")
+    assert panel == "nca"
+    np.testing.assert_array_equal(np.reshape(frame, (2, 4)), hand(held))
+    feed(held, snapshot(0, A1), run=2)  # the training that goes on
+    settle(held)
+    assert hand(held) is None
+
+
+# -- pulls
+
+
+def test_arrows_of_the_gradient_are_drawn_and_described_and_go(trained):
+    ask(trained, "pull")
+    expect(trained.locator(".pulls")).to_have_count(1)  # only in the panel that trains
+    own, foreign, answer = trained.locator(".pulls .own"), trained.locator(".pulls .foreign"), trained.locator(ANSWER)
+    assert own.get_attribute("d").count("M") > 10
+    assert foreign.get_attribute("d") == ""
+    norm = np.linalg.norm(Evaluator(CENTRED[TRAIN], LABELS[TRAIN]).evaluate(A0).gradient)
+    assert float(re.search(r"‖ = ([-+.e0-9]+?)\.$", answer.inner_text())[1]) == pytest.approx(norm, abs=0.0051)
+    press(trained, POINT)
+    expect(answer).to_contain_text(f"row {POINT + 11}")
+    assert own.get_attribute("d")
+    assert foreign.get_attribute("d")
+    ask(trained, "")
+    expect(trained.locator(".pulls")).to_have_count(0)
+
+
+# -- what the page hears of the view
+
+
+def test_the_view_is_reported_once_the_picture_rests(trained):
+    trained.evaluate("""async () => {
+      const { ViewReporter } = await import("./mount.js");
+      window.views = [];
+      const reporter = new ViewReporter(stage, (view) => views.push(view));
+      stage.rested = () => reporter.look();
+      stage.redraw();
+    }""")
+    trained.wait_for_function("views.length === 1")
+    trained.locator(".legend .class").nth(1).click()
+    trained.wait_for_function("views.length === 2")
+    trained.evaluate("stage.toggleSameScale()")
+    trained.wait_for_function("views.length === 3")
+    assert trained.evaluate("[views[0], views[2]]") == [
+        {"iteration": 0, "hidden": [], "same": False},
+        {"iteration": 0, "hidden": [1], "same": True},
+    ]
+    trained.evaluate("stage.redraw()")
+    settle(trained)
+    trained.wait_for_timeout(400)
+    assert trained.evaluate("views.length") == 3  # nothing new

@@ -13,11 +13,11 @@ from tests.browser.waiting import rest, steady
 SCRIPT = """
 import numpy as np
 import streamlit as st
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig
+from nca_core.training.run import TrainingRun
+from nca_core.training.config import TrainingConfig
 from pages.server.hub import HUB
-from pages.stage.component import live_stage
-from pages.stage.scene import Panel, Scene
+from stage.streamlit_host import live_stage
+from stage.scene import Panel, Scene
 
 def scene(keys):
     panels = tuple(Panel(key, key.upper(), np.eye(2, 4), live=True) for key in keys)

@@ -34,13 +34,13 @@ def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_a
     question.click()
     expect(page.locator(".question h3")).to_have_text(f"Why is row {row} here?")
     expect(page.locator(".neighbours")).to_have_count(3)  # all features, PCA, NCA
-    expect(page.get_by_text(f"What does each rule take row {row} for?")).to_be_visible()
+    expect(page.get_by_text(f"How does each classifier label row {row}?")).to_be_visible()
 
     page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=pca,nca&point={row}")
     switch = page.get_by_text(f"Why is row {row} here?")
     switch.click()
     expect(page.locator(".question h3")).to_have_text(f"Why is row {row} here?")
-    expect(page.get_by_text(f"What does each rule take row {row} for?")).to_be_visible()
+    expect(page.get_by_text(f"How does each classifier label row {row}?")).to_be_visible()
     neighbour = page.locator(".neighbours").nth(1).locator(".neighbour").nth(1)
     neighbour.click()
     other = re.search(r"\d+", neighbour.locator(".name").inner_text())[0]

@@ -104,13 +104,13 @@ def understand(page, address):
     """A press on the stage reaches the tables below it, and a question stays in the link."""
     page.goto(f"{address}/understand?data=iris&point=84&train=1&pace=full_speed")
     expect(page.locator(STATUS)).to_contain_text("Converged", timeout=90_000)
-    expect(page.get_by_text("What does each rule take row 84 for?")).to_be_visible()
+    expect(page.get_by_text("How does each classifier label row 84?")).to_be_visible()
     expect(page.locator(".panel .lines").first).to_be_attached()
     page.locator(".neighbour:visible").nth(3).click()
     page.locator(".panel canvas").nth(1).focus()
     page.keyboard.press("Enter")  # pins what is in the middle
-    expect(page.get_by_text("What does each rule take row 84 for?")).to_have_count(0)
-    expect(page.get_by_text(re.compile(r"What does each rule take row \d+ for\?"))).to_be_visible()
+    expect(page.get_by_text("How does each classifier label row 84?")).to_have_count(0)
+    expect(page.get_by_text(re.compile(r"How does each classifier label row \d+\?"))).to_be_visible()
     yield "one point"
     page.get_by_text("What is the metric?", exact=True).first.click()
     expect(page.locator(".heat")).to_be_visible()
@@ -142,7 +142,7 @@ def learn(page, address):
     stage(page)
     yield "a step"
     page.get_by_role("button", name=re.compile("^About 2.7")).click()
-    page.get_by_role("button", name="Show the answer now").click()
+    page.get_by_role("button", name="Show the answer").click()
     expect(page.locator(".st-key-learn-answer")).to_contain_text("Yes.")
     yield "its answer"
 
@@ -242,23 +242,6 @@ def test_a_letter_is_a_shortcut_while_a_select_box_has_the_focus_and_a_letter_in
     page.keyboard.press("t")
     page.wait_for_timeout(1000)
     expect(page.locator(NUMBERS)).to_have_text("")
-
-
-def test_what_is_folded_away_stays_open_and_says_what_it_holds(page, app_address):
-    page.goto(f"{app_address}/?data=iris")
-    stage(page)
-    expect(page.get_by_text("Advanced: all as by default.")).to_be_visible()
-    page.get_by_text("Advanced", exact=True).click()
-    seed = page.get_by_role("spinbutton", name="Seed")
-    seed.fill("3")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Not as by default: seed 3.")).to_be_visible()
-    expect(seed).to_be_visible()
-
-    def in_the_link():
-        assert {"noise.seed=3", "split.seed=3", "nca.seed=3"} <= set(page.url.split("?")[1].split("&"))
-
-    at_last(page, in_the_link)
 
 
 def test_the_theme_is_chosen_on_the_page_and_the_training_stays(page, app_address):

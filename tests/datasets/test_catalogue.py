@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.balance import balance
 from datasets.base.entry import Parameter
+from datasets.bundled import balance
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.preparation import PreparationConfig, prepare
 

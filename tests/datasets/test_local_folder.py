@@ -94,14 +94,6 @@ def test_read_once_until_the_file_changes(folder, monkeypatch):
     assert len(reads) == 2
 
 
-def test_what_is_kept_is_bounded(folder):
-    for k in range(12):
-        (folder / f"t{k}.csv").write_text(PLAIN)
-    for entry in local_entries(folder).values():
-        entry.load()
-    assert len(local_folder._kept) == local_folder._MOST_KEPT
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -9,19 +9,13 @@ import pytest
 from sklearn.feature_selection import SelectKBest, f_classif
 from sklearn.preprocessing import StandardScaler
 
-from datasets.base.dataset import Dataset, Source
 from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig, prepare
 from datasets.reduction import REDUCTIONS
+from tests.datasets.planned import made
 
 HELD_OUT = PreparationConfig(held_out_fraction=0.3, components=4, reduction="feature_selection")
-
-
-def made(X, y, target=None):
-    X, y = np.array(X, dtype=float), np.array(y)
-    names = tuple(f"c{k}" for k in range(y.max() + 1))
-    return Dataset("made", X, y, tuple(f"f{k}" for k in range(X.shape[1])), names, Source("made"), target=target)
 
 
 def test_the_selection_is_scikit_learns_and_names_stay():
@@ -95,7 +89,7 @@ def test_of_a_label_of_numbers_those_that_follow_it_are_kept():
     X = rng.normal(size=(90, 20))
     target = 3.0 * X[:, 11] - X[:, 4] + 0.1 * rng.normal(size=90)
     y = np.digitize(X[:, 0], [-0.4, 0.4])  # ranges that follow another feature
-    ready = prepare(made(X, y, target), PreparationConfig(components=2, reduction="feature_selection"))
+    ready = prepare(made(X, y, target=target), PreparationConfig(components=2, reduction="feature_selection"))
     assert ready.dataset.feature_names == ("f4", "f11")
 
 

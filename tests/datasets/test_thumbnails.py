@@ -1,9 +1,7 @@
-"""Thumbnails against scikit-learn's PCA; small, repeatable, finite, and kept without keeping data sets alive."""
+"""Thumbnails against scikit-learn's PCA; small, repeatable, finite."""
 
 from __future__ import annotations
 
-import gc
-import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +9,6 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from datasets import thumbnails
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.thumbnails import thumbnail
@@ -64,15 +61,3 @@ def test_it_is_kept_for_its_data_set_only():
     twin = replace(wine)
     assert thumbnail(twin) is not thumbnail(wine)
     np.testing.assert_array_equal(thumbnail(twin).points, thumbnail(wine).points)
-
-
-def test_the_store_is_bounded_and_keeps_no_data_set_alive(monkeypatch):
-    monkeypatch.setattr(thumbnails, "_KEPT", 5)
-    alive = [made(np.random.default_rng(k).normal(size=(6, 3))) for k in range(12)]
-    for data in alive:
-        thumbnail(data)
-    assert len(thumbnails._kept) == 5
-    last = weakref.ref(alive[-1])
-    del alive, data
-    gc.collect()
-    assert last() is None

@@ -9,8 +9,7 @@ import numpy as np
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import ReadOptions, read_table
-from export.entry import Export, File, Wish
-from export.subject import SourceFile, Subject
+from export.entry import Export, ExportRequest, File, SourceFile, Subject
 from study.compare import compare
 from study.embed import embedded
 from study.panel import PanelRecipe
@@ -57,7 +56,7 @@ def own_table(*panels, filename="people (1).csv", content=None, **recipe):
 
 def made(export: Export, subject: Subject, form="", panel="", only_selected=False) -> File:
     """The file, and that its progress rises to the end."""
-    wish = Wish(form or next(iter(export.forms)), panel, only_selected)
+    wish = ExportRequest(form or next(iter(export.forms)), panel, only_selected)
     assert export.problem(subject, wish) == ""
     steps = list(export.make(subject, wish, nullcontext))
     assert [step.done for step in steps] == sorted(step.done for step in steps)

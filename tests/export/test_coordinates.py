@@ -13,7 +13,7 @@ import pytest
 from datasets.base.dataset import Dataset, Source
 from datasets.preparation import PreparationConfig
 from export.coordinates import COORDINATES
-from export.entry import Wish
+from export.entry import ExportRequest
 from study.measure import measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
@@ -53,10 +53,10 @@ def test_shares_of_right_predictions_are_the_accuracies_of_the_page(subject, tab
     """Of a training with the K of its own; of LDA with that K, too."""
     for key in ("lda", "nca"):
         title = subject.titles[key]
-        found = measure(subject.comparison, key, subject.at(key), k=subject.k).accuracies
+        found = measure(subject.comparison, key, subject.at(key), k=subject.k)
         for kind, told in (("1nn", "1-NN"), ("knn", "K-NN")):
             right = np.array(table[f"{title}: told by {told}"]) == np.array(table["label"])
-            for split, name in (("trained on", "leave_one_out"), ("held out", "held_out")):
+            for split, name in (("trained on", "accuracy"), ("held out", "held_out")):
                 share = right[np.array(table["split"]) == split].mean()
                 assert share == pytest.approx(getattr(found, f"{name}_{kind}")), (key, told, split)
 
@@ -101,7 +101,7 @@ def test_only_the_selected_rows(subject, table):
     file = made(COORDINATES, replace(subject, rows=chosen), "parquet", only_selected=True)
     found = read_parquet(file)
     assert all(cells == [table[name][row] for row in chosen] for name, cells in found.items())
-    assert "lasso" in COORDINATES.problem(subject, Wish("csv", only_selected=True))
+    assert "lasso" in COORDINATES.problem(subject, ExportRequest("csv", only_selected=True))
 
 
 def test_no_cell_is_a_formula():

@@ -7,15 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
-from export.entry import Wish
-from export.film import FILM, places_at, spread
-from export.markers import colour_of, corners, marker, palette, shape_of
-from pages.stage.scene_of import scene_of
+from export import film as film_module
+from export.entry import ExportRequest
+from export.film import FILM, Film, font, spread, sprite
+from stage.palette import PALETTE, colour_of, shape_of
+from stage.scene import build_scene
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.export.subjects import HOSTILE, made, nca, subject_of
@@ -55,9 +56,9 @@ def test_each_class_is_where_the_stage_has_it(subject, dark):
     background = found[0][0][0, 0]
     assert (background < 60).all() if dark else (background > 240).all()
     pixels = found[-1][0][40:250]  # the panels, without the legend
-    scene = scene_of(subject.comparison)
+    scene = build_scene(subject.comparison)
     for k, panel in enumerate(scene.panels):
-        Y = places_at(subject, scene, np.arange(40), panel, 99)
+        Y = Film(subject, 220).places(panel, 99)
         half = pixels[:, 12 + k * 230 : 12 + k * 230 + 220]
         for code in (0, 1):
             places = near(half, colour_of(code, dark))
@@ -72,24 +73,48 @@ def test_long_trainings_in_three_dimensions_and_without_one():
     subject = subject_of(Recipe(data=DataRecipe("iris"), panels=panels, n_components=3), load_dataset("iris"))
     long = {"nca": tuple(subject.histories["nca"][k % 6] for k in range(200))}
     assert len(frames(made(FILM, replace(subject, histories=long), "small"))) == 80
-    assert "press Train" in FILM.problem(replace(subject, histories={}), Wish("small"))
+    assert "press Train" in FILM.problem(replace(subject, histories={}), ExportRequest("small"))
 
 
 def test_shapes_are_the_pages():
-    assert [len(corners(k)) for k in range(8)] == [0, 4, 3, 4, 3, 12, 12, 6]
     assert [shape_of(k, 10) for k in (0, 7, 8, 9, -1)] == [0, 7, 0, 1, 0]
     assert [shape_of(k, 30) for k in (0, 9, 10, 29)] == [0, 0, 1, 2]
-    assert colour_of(11, False) == palette()["classes"]["light"][1]
-    assert (colour_of(0, False, 5), colour_of(4, True, 5)) == (palette()["scale"][0], palette()["scale"][10])
-    for k in range(8):
-        full, hollow = (np.asarray(marker(k, 5.0, hollow)) for hollow in (False, True))
-        middle = full.shape[0] // 2, full.shape[1] // 2
-        assert full.sum() > 35 * 255
-        assert (full[middle], hollow[middle]) == (255, 0)
+    assert colour_of(11, False) == PALETTE["classes"]["light"][1]
+    assert (colour_of(0, False, 5), colour_of(4, True, 5)) == (PALETTE["scale"][0], PALETTE["scale"][10])
 
 
-def test_markers_are_as_large_as_their_radius_says():
-    for shape in range(len(palette()["shapes"])):
-        picture = marker(shape, 20.0, hollow=False)
-        left, top, right, bottom = picture.point(lambda covered: 255 * (covered > 127)).getbbox()
-        assert 0.8 * 40 <= max(right - left, bottom - top) <= 1.1 * 40
+@pytest.mark.parametrize("shape", range(len(PALETTE["shapes"])))
+def test_a_sprite_is_as_large_as_its_radius_and_hollow_where_asked(shape):
+    full, hollow = (sprite(shape, 20.0, each, "#000000", "#ffffff") for each in (False, True))
+    left, top, right, bottom = full.getchannel("A").point(lambda covered: 255 * (covered > 127)).getbbox()
+    assert 0.8 * 40 <= max(right - left, bottom - top) <= 1.25 * 40
+    middle = (full.width // 2, full.height // 2)
+    assert (full.getpixel(middle), hollow.getpixel(middle)[3]) == ((0, 0, 0, 255), 0)
+    assert np.asarray(hollow.getchannel("A")).any()
+
+
+def test_held_out_rows_are_hollow_in_the_film(subject):
+    """Of one class all rows are held out: its markers lose their middle, the other class's keep theirs."""
+    film = Film(subject, 220)
+    film.scene = replace(film.scene, held_out=film.scene.labels == 0)
+    image = Image.new("RGB", (240, 240), "#ffffff")
+    Y = np.array([[-1.0, 0.0], [1.0, 0.0]])[film.scene.labels]
+    film.paint(image, (0, 0), film.scene.panels[0], Y, np.eye(2))
+    half = 110 / (1.12 * spread(Y))
+    left, right = (image.getpixel((round(110 + half * x), 110)) for x in (-1, 1))
+    assert left == (255, 255, 255)
+    assert right == ImageColor.getrgb(colour_of(1, False))
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ж", "Ш"), ("λ", "π"), ("ł", "ñ"), ("K\u0302", "K\u0301")])
+def test_letters_of_several_alphabets_are_no_boxes(one, other):
+    """No letter looks like the box for one that the font does not have, nor like the other one."""
+    pictures = [bytes(font(13).getmask(text)) for text in (one, other, "\ue000" * len(one))]
+    assert len(set(pictures)) == 3
+
+
+def test_where_the_font_is_missing_pillow_s_own_is_taken(monkeypatch):
+    monkeypatch.setattr(film_module, "_FONT", "nowhere/*.woff2")
+    font.cache_clear()
+    assert font(13).getlength("iteration") > 20
+    font.cache_clear()

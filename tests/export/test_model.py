@@ -6,20 +6,27 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from skops.io import get_untrusted_types, loads
 
 from datasets.base.dataset import Dataset, Source
+from datasets.catalogue import DATASETS
 from datasets.noise_lab import NoiseConfig
-from datasets.preparation import PREPROCESSING, PreparationConfig
+from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
 from datasets.reduction import REDUCTIONS
-from export.entry import Wish
-from export.model import MODEL
-from export.panel_features import panel_features
-from export.pipeline import example_rows
+from export.entry import ExportRequest
+from export.model import MODEL, panel_features, projection_script
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
+
+
+def example_rows(features):
+    raw = features.prepared.raw
+    return pd.DataFrame(raw.X, columns=list(raw.feature_names))
 
 
 def small_data():
@@ -95,7 +102,7 @@ def test_noise_columns_belong_to_the_rows_as_they_came():
 def test_a_network():
     subject = subject_with(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 7}))
     np.testing.assert_allclose(places_by(subject, "neural_nca"), subject.places("neural_nca"), rtol=1e-8, atol=1e-9)
-    assert "bends" in MODEL.problem(subject, Wish("py", "neural_nca"))
+    assert "not linear" in MODEL.problem(subject, ExportRequest("py", "neural_nca"))
     assert len(json.loads(made(MODEL, subject, "json", "neural_nca").data)["network"]["W"]) == 7
 
 
@@ -122,7 +129,43 @@ def test_no_type_needs_trust():
 
 def test_why_there_is_none():
     subject = subject_with(PanelRecipe("tsne"), nca(3, features="rbf"))
-    assert "no model" in MODEL.problem(subject, Wish("skops", "tsne"))
-    assert "similarities" in MODEL.problem(subject, Wish("py", "nca"))
-    assert "Choose a panel" in MODEL.problem(subject, Wish("skops", "nobody"))
-    assert "press Train" in MODEL.problem(replace(subject, histories={}), Wish("json", "nca"))
+    assert "no model" in MODEL.problem(subject, ExportRequest("skops", "tsne"))
+    assert "similarities" in MODEL.problem(subject, ExportRequest("py", "nca"))
+    assert "Choose a panel" in MODEL.problem(subject, ExportRequest("skops", "nobody"))
+    assert "press Train" in MODEL.problem(replace(subject, histories={}), ExportRequest("json", "nca"))
+
+
+# The Python form: it projects as the training did, and no name in it is code.
+NAME = '''"""); open("/nowhere").read() #\n{A}\\'''
+
+
+def script_of(ready, snapshot):
+    return projection_script(ready, NAME, snapshot.transformation, snapshot)
+
+
+def wine_data():
+    return DATASETS["wine"].load()
+
+
+@pytest.mark.parametrize("step", list(PREPROCESSING))
+@pytest.mark.parametrize("components", [None, 5])
+def test_the_script_gives_the_points_of_the_stage(step, components):
+    ready = prepare(wine_data(), PreparationConfig(step=step, components=components))
+    end = train(ready.dataset.X, ready.dataset.y, TrainingConfig(max_iter=3))
+    room: dict = {}
+    exec(script_of(ready, end.snapshots[-1]), room)
+    wanted = ready.dataset.X @ end.snapshots[-1].transformation.T
+    np.testing.assert_allclose(room["project"](ready.raw.X), wanted, rtol=1e-7, atol=1e-7 * np.abs(wanted).max())
+    assert room["FEATURES"] == list(ready.raw.feature_names)
+    assert room["ITERATION"] == 3
+
+
+def test_names_in_a_script_are_text():
+    dataset = wine_data()
+    names = (NAME, "höhe ü 高", *dataset.feature_names[2:])
+    ready = prepare(replace(dataset, name=NAME, feature_names=names), PreparationConfig())
+    end = train(ready.dataset.X, ready.dataset.y, TrainingConfig(max_iter=1))
+    room: dict = {}
+    exec(script_of(ready, end.snapshots[-1]), room)
+    assert room["DATA"] == room["METHOD"] == NAME
+    assert room["FEATURES"][:2] == [NAME, "höhe ü 高"]

@@ -13,8 +13,7 @@ from collections.abc import Awaitable, Callable
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from benchmarks.load_client import Tab
-from benchmarks.server import Server, words
+from benchmarks.server import Server, Tab, words
 from tests.fuzz.mutate import mutated
 
 _AT_ONCE = 8

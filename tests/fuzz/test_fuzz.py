@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import random
 
+from tests.datasets.files import SOUND
 from tests.fuzz import files
-from tests.fuzz.files import SEEDS, fuzz_files
+from tests.fuzz.files import fuzz_files
 from tests.fuzz.mutate import mutated
 
 
 def test_a_few_files_of_each_format(capsys):
-    assert fuzz_files(3, 0) == []
+    assert fuzz_files(8, 0) == []
     said = capsys.readouterr().out
-    assert all(kind in said for kind in SEEDS)
+    assert all(kind in said for kind in SOUND)
 
 
 def test_what_is_no_sentence_is_found(monkeypatch):
     monkeypatch.setattr(files, "read_table", lambda *_: 1 / 0)
     found = fuzz_files(1, 0)
-    assert len(found) == 2 * len(SEEDS)  # the fault, and that the sound file is no table
+    assert len(found) == 2 * len(SOUND)  # the fault, and that the sound file is no table
     assert "ZeroDivisionError" in found[0]
 
 

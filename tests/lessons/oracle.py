@@ -59,12 +59,6 @@ def facts(key, step):
     return LESSONS[key].steps[step].question.facts()
 
 
-def right(key, step):
-    """The option that it calls right."""
-    question = LESSONS[key].steps[step].question
-    return question.options[question.right]
-
-
 def f(found, key, iteration=-1):
     """Mean p_i."""
     return chances(*trained(found, key, iteration))[1].mean()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lessons import neighbour, overfitting, pull, scale, shadow
-from lessons.base.measured import measured
-from tests.lessons.oracle import chances, f, facts, held_out, k_hat, leave_one_out, right, trained
+from lessons.base.material import measured
+from tests.lessons.oracle import chances, f, facts, held_out, k_hat, leave_one_out, trained
 
 # -- 1. a projection is a shadow
 
@@ -22,7 +22,6 @@ def test_pca_keeps_the_noise_of_the_rings():
     assert said["noise"] > 0.99
     assert said["right"] == leave_one_out(found, "pca") < 0.5
     assert said["guess"] == 1 / len(np.unique(found.comparison.prepared.dataset.y))
-    assert right("shadow", 0).startswith("A mixture")
 
 
 def test_the_means_of_rings_coincide_and_lda_finds_next_to_nothing():
@@ -31,7 +30,6 @@ def test_the_means_of_rings_coincide_and_lda_finds_next_to_nothing():
     means = np.array([X[y == code].mean(axis=0) for code in range(5)])
     assert np.linalg.norm(means - means.mean(axis=0), axis=1).max() < 0.8  # where the radii are 1 to 5
     assert said["right"] == leave_one_out(found, "lda") < 0.55
-    assert right("shadow", 1).startswith("Next to nothing")
 
 
 def test_nca_finds_the_rings_and_they_hold_for_new_points():
@@ -42,7 +40,6 @@ def test_nca_finds_the_rings_and_they_hold_for_new_points():
     assert said["after"] > 0.95
     assert said["new"] == held_out(found, "nca") > 0.95
     assert said["noise"] < 0.01
-    assert right("shadow", 2).startswith("The rings")
 
 
 # -- 2. what p_ij is
@@ -52,8 +49,7 @@ def test_a_neighbour_at_half_the_squared_distance_is_e_times_as_likely():
     said = facts("neighbour", 0)
     assert said["ratio"] == pytest.approx(np.e)
     assert (said["near"], said["far"]) == pytest.approx((np.e / (1 + np.e), 1 / (1 + np.e)))
-    assert "2.7" in right("neighbour", 0)
-    assert np.exp(-10) < 1e-4  # "at squared distance 10 hardly anybody is picked"
+    assert np.exp(-10) < 1e-4  # "at squared distance 10 a point is hardly ever picked"
 
 
 def test_row_107_lies_among_others_and_is_brought_home():
@@ -147,7 +143,6 @@ def test_at_the_end_the_wishes_remain_and_cancel():
 
 def test_eight_equal_neighbours_make_k_eight():
     assert facts("scale", 0)["k"] == pytest.approx(8)
-    assert right("scale", 0) == "8"
 
 
 def test_twice_the_size_is_fewer_neighbours():
@@ -155,7 +150,6 @@ def test_twice_the_size_is_fewer_neighbours():
     for name, times in (("k", 1), ("k2", 2), ("half", 0.5)):
         assert said[name] == pytest.approx(k_hat(found, "nca", 0, times), rel=1e-6)
     assert said["k2"] < said["k"] < said["half"]
-    assert "falls" in right("scale", 1)
 
 
 def test_a_grows_and_k_falls():
@@ -171,7 +165,6 @@ def test_the_dearer_size_is_the_greater_k_stays():
     found, said = measured(scale.PENALTIES), facts("scale", 3)
     assert said["k"] < said["k1"] < said["k2"] == pytest.approx(k_hat(found, "nca-3"), rel=1e-3)
     assert min(said["f"], said["f1"], said["f2"]) > 0.95  # "hardly suffers"
-    assert right("scale", 3) == "λ = 1"
 
 
 # -- 5. a good score that means nothing
@@ -186,7 +179,6 @@ def test_noise_is_learned_by_heart_and_new_rows_tell():
     dataset = found.comparison.dataset
     assert (dataset.n_samples, dataset.n_features, dataset.n_classes) == (150, 50, 3)  # as the text says
     assert said["numbers"] == 2 * 50
-    assert (right("overfitting", 0), right("overfitting", 1)[:7]) == ("Nearly all", "About a")
 
 
 def test_the_shuffled_twin_invents_nearly_eighty_percent():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lessons import choosing_k, other_methods, outliers, scaling, starts
-from lessons.base.measured import measured
+from lessons.base.material import measured
 from tests.lessons.oracle import chances, f, facts, held_out, k_hat, leave_one_out, trained
 
 # -- 6. starts

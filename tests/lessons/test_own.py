@@ -107,11 +107,11 @@ def test_a_bomb_in_the_words_is_not_unpacked():
     ("text", "match"),
     [
         ("{", "line 1, column 2"),
-        ("[1]", "no lesson"),
-        ('{"lesson": 1}', "no lesson"),
+        ("[1]", "not a lesson file"),
+        ('{"lesson": 1}', "not a lesson file"),
         ('{"lesson": 1, "recipe": {}, "title": 5}', "must be a text"),
         ('{"lesson": 1, "recipe": {}}', "title"),
-        ("[" * 99_000, "nested|no lesson"),
+        ("[" * 99_000, "nested|not a lesson file"),
         (" " * (LARGEST_FILE + 1), "letters"),
     ],
 )

@@ -9,6 +9,7 @@ from tests.mutations.experiments import EXPERIMENTS
 from tests.mutations.export import EXPORT
 from tests.mutations.grid import GRID
 from tests.mutations.hold import HOLD
+from tests.mutations.inference import INFERENCE
 from tests.mutations.javascript import JAVASCRIPT
 from tests.mutations.judging import JUDGING
 from tests.mutations.lessons import LESSON_MUTATIONS
@@ -18,12 +19,14 @@ from tests.mutations.optimisers import OPTIMISERS
 from tests.mutations.pages import PAGES
 from tests.mutations.parts import PARTS
 from tests.mutations.presses import PRESSES
+from tests.mutations.store import STORE
 from tests.mutations.study import STUDY
 from tests.mutations.sums import SUMS
 from tests.mutations.understand import UNDERSTAND
 
 MUTATIONS: tuple[Mutation, ...] = (
     *ENGINE,
+    *INFERENCE,
     *OPTIMISERS,
     *SUMS,
     *GRID,
@@ -35,6 +38,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *PAGES,
     *DOOR,
     *HOLD,
+    *STORE,
     *PRESSES,
     *JAVASCRIPT,
     *UNDERSTAND,

@@ -86,7 +86,9 @@ def mutated(text: str, mutation: Mutation) -> str:
 
 def run_tests(folder: Path, tests: list[str] | tuple[str, ...]) -> tuple[int, str]:
     """(what pytest answers, what it says) to these tests in `folder`, up to the first that fails."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    # Without the slowest cases, but with those that an ordinary run leaves to commands of their own.
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-m", "not thorough"]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
     # Python trusts compiled files whose source has the same size and second: so there are none.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(folder)}
     done = subprocess.run(

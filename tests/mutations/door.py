@@ -12,11 +12,11 @@ _NAMES = "tests/pages/test_names_that_took_a_page_down.py"
 
 _REDUCTION = "tests/datasets/test_reduction.py"
 _SVMLIGHT = "tests/datasets/reading/test_svmlight.py"
-_ROWS = "tests/datasets/reading/test_compact_rows.py"
+_OPENML = "tests/datasets/downloads/test_openml.py"
 
 DOOR: tuple[Mutation, ...] = (
     Mutation(
-        "datasets/reading/faulty_lines.py",
+        "datasets/reading/text.py",
         "_MOST_SKIPPED = 0.5",
         "_MOST_SKIPPED = 0.95",
         ("tests/datasets/reading/test_faulty_lines.py",),
@@ -62,32 +62,26 @@ DOOR: tuple[Mutation, ...] = (
     ),
     Mutation(
         "datasets/reading/table.py",
-        "if line in there]",
+        "if line in present]",
         "]",
         (
             "tests/datasets/reading/test_faulty_lines.py::test_short_lines_that_are_skipped_are_not_counted_as_filled_up",
         ),
     ),
     Mutation(
-        "datasets/reading/formats/svmlight.py",
+        "datasets/reading/formats.py",
         "begin = 0 if X[:, :1].nnz else 1",
         "begin = 0",
         (f"{_SVMLIGHT}::test_what_a_line_leaves_out_is_zero_and_lines_keep_their_numbers",),
     ),
     Mutation(
-        "datasets/reading/svmlight_lines.py",
+        "datasets/reading/kinds.py",
         "        if any(b <= a for a, b in pairwise(indices)):\n            return False\n",
         "",
         (f"{_SVMLIGHT}::test_other_text_is_not_taken_for_it",),
     ),
     Mutation(
-        "datasets/reading/compact_rows.py",
-        "if text.count(mark) == len(cells) - 1:",
-        "if True:",
-        (f"{_ROWS}::test_marks_between_cells_may_stand_in_cells",),
-    ),
-    Mutation(
-        "pages/views/data_line.py",
+        "pages/views/notes.py",
         "if raw.n_samples == n_rows else",
         "if True else",
         ("tests/pages/test_dropped_table.py::test_a_sample_of_a_larger_table_is_called_so",),
@@ -106,7 +100,7 @@ DOOR: tuple[Mutation, ...] = (
     ),
     Mutation("datasets/proposals/roles.py", "_FEWEST_IDS = 50", "_FEWEST_IDS = 5", (_LOOKED,)),
     Mutation(
-        "pages/views/table_notes.py",
+        "pages/views/uploaded_table.py",
         'return " ".join(filter(None, lines))',
         "return lines[0]",
         (f"{_DROPPED}::test_the_columns_that_are_features_are_named_beside_the_label",),
@@ -118,80 +112,80 @@ DOOR: tuple[Mutation, ...] = (
         (f"{_DROPPED}::test_another_data_set_can_be_chosen_while_a_table_waits",),
     ),
     Mutation(
-        "pages/controls/recipe/transport.py",
+        "pages/controls/comparison.py",
         "trains = not waits and",
         "trains =",
         (f"{_DROPPED}::test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer",),
     ),
     Mutation(
-        "pages/server/front.py",
+        "pages/server/data.py",
         "if failed is not None and failed.question is not None:",
         "if False:",
         (f"{_DROPPED}::test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press",),
     ),
     Mutation(
-        "pages/server/upload.py",
+        "pages/server/document.py",
         "past = (*self.past, self.choices)[-MOST_PAST:]",
         "past = (self.choices,)",
         (f"{_DATA}::test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once",),
     ),
     Mutation(
-        "pages/controls/table/upload_state.py",
-        "earlier = space.belongings.said.get(table.columns, Choices())",
+        "pages/controls/upload_state.py",
+        "earlier = space.document.said.get(table.columns, Choices())",
         "earlier = Choices()",
         (f"{_DROPPED}::test_what_was_chosen_stays_and_only_the_user_undoes_it",),
     ),
     Mutation(
-        "pages/controls/table/upload_state.py",
+        "pages/controls/upload_state.py",
         "plan = apply(propose(table), upload.choices)",
         "plan = apply(propose(table))",
         (f"{_DROPPED}::test_what_was_chosen_stays_and_only_the_user_undoes_it",),
     ),
     Mutation(
-        "pages/server/belongings.py",
-        'self._memory.pop(f"content {oldest}", None)  # it holds the data set, too',
+        "pages/server/document.py",
+        'self._cache.pop(f"content {oldest}", None)  # it holds the data set, too',
         "pass",
-        ("tests/pages/server/test_belongings.py::test_a_data_set_that_had_to_go_is_let_go",),
+        ("tests/pages/server/test_document.py::test_a_data_set_that_had_to_go_is_let_go",),
     ),
     Mutation(
-        "pages/controls/table/columns.py",
+        "pages/controls/table.py",
         "args=(space, widget),",
         "args=(space, key),",
-        ("tests/browser/test_data_page.py::test_columns_are_put_back_and_left_out_by_ticks_and_all_of_it_taken_back",),
+        ("tests/browser/test_data_page.py::test_ticks_stay_through_a_label_a_reading_and_another_table",),
     ),
     Mutation(
-        "pages/views/column_choice.py",
+        "pages/views/uploaded_table.py",
         "before.get(column.name) if role == column.role else role",
         "role",
         _TICKS,
     ),
-    Mutation("pages/views/column_choice.py", "replace(now, roles=opened.choices.roles)", "now", _TICKS),
+    Mutation("pages/views/uploaded_table.py", "replace(now, roles=opened.choices.roles)", "now", _TICKS),
     Mutation(
-        "pages/views/table_notes.py",
+        "pages/views/uploaded_table.py",
         "*left_out_note(plan.columns.left_out)]",
         "]",
         (f"{_DROPPED}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built",),
     ),
     Mutation(
-        "datasets/proposals/asked.py",
+        "datasets/proposals/apply.py",
         "    if plan.columns.features:\n        return []\n",
         "    return []\n",
         (f"{_DROPPED}::test_a_column_is_put_back_where_none_is_left_to_project",),
     ),
     Mutation(
-        "datasets/proposals/asked.py",
+        "datasets/proposals/apply.py",
         "levels.counts[~levels.missing].max() > 1",
         "True",
         ("tests/datasets/proposals/test_choices.py",),
     ),
     Mutation(
-        "pages/controls/table/upload_state.py",
+        "pages/controls/upload_state.py",
         "encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)",
         "None",
         (f"{_DROPPED}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it",),
     ),
     Mutation(
-        "pages/controls/table/upload_state.py",
+        "pages/controls/upload_state.py",
         "or sentinel_offer(plan, upload.options)",
         "or None",
         (f"{_DROPPED}::test_a_sentinel_is_counted_as_missing_at_one_press",),
@@ -203,10 +197,10 @@ DOOR: tuple[Mutation, ...] = (
         ("tests/study/test_trained_pictures.py::test_of_other_data_there_is_none",),
     ),
     Mutation(
-        "pages/server/belongings.py",
+        "pages/server/document.py",
         " or before > MOST_OWN_BYTES",
         "",
-        ("tests/pages/server/test_belongings.py::test_large_tables_that_were_replaced_go_sooner",),
+        ("tests/pages/server/test_document.py::test_large_tables_that_were_replaced_go_sooner",),
     ),
     Mutation(
         "datasets/reading/text.py",
@@ -215,9 +209,9 @@ DOOR: tuple[Mutation, ...] = (
         ("tests/datasets/reading/test_faulty_lines.py",),
     ),
     Mutation(
-        "datasets/reading/child.py",
-        '_LONE_SURROGATE.sub("\\ufffd", json.dumps(reply, ensure_ascii=False))',
-        "json.dumps(reply)",
+        "datasets/reading/table.py",
+        '_LONE_SURROGATE.sub("\\ufffd", text)',
+        "text",
         (f"{_NAMES}::test_half_a_surrogate_pair_in_json",),
     ),
     Mutation(
@@ -227,9 +221,9 @@ DOOR: tuple[Mutation, ...] = (
         (f"{_NAMES}::test_a_file_name_that_is_no_utf_8",),
     ),
     Mutation(
-        "pages/controls/table/upload_state.py",
-        "except Exception as error:  # a library",
-        "except KeyError as error:  # a library",
+        "pages/controls/upload_state.py",
+        "except Exception as error:  # from a library",
+        "except KeyError as error:  # from a library",
         (f"{_NAMES}::test_what_could_not_be_read_is_dropped_with_its_sentence",),
     ),
     Mutation(
@@ -243,5 +237,47 @@ DOOR: tuple[Mutation, ...] = (
         "_without_unit(bare_number(cell))",
         "bare_number(cell)",
         ("tests/datasets/reading/test_number_formats.py",),
+    ),
+    Mutation(
+        "datasets/downloads/fetch.py",
+        "while not self.stopped.is_set() and (",
+        "while (",
+        (f"{_OPENML}::test_a_cancelled_download_leaves_no_thread",),
+    ),
+    Mutation(
+        "datasets/downloads/fetch.py",
+        "        self._site.check(newurl)\n",
+        "",
+        (f"{_OPENML}::test_a_redirect_to_a_foreign_host_is_refused",),
+    ),
+    Mutation(
+        "datasets/downloads/fetch.py",
+        "self._check_size(len(self.body))",
+        "pass",
+        (f"{_OPENML}::test_each_fault_of_a_server_gets_its_sentence",),
+    ),
+    Mutation(
+        "datasets/downloads/cache.py",
+        "path != newest and path.suffix in (_ENDING, _PART)",
+        "path != newest",
+        ("tests/datasets/downloads/test_cache.py",),
+    ),
+    Mutation(
+        "datasets/local_folder.py",
+        "(state.st_mtime_ns, state.st_size)",
+        "(0, 0)",
+        ("tests/datasets/test_local_folder.py::test_read_once_until_the_file_changes",),
+    ),
+    Mutation(
+        "datasets/columns/build.py",
+        "gaps[name] | column_of(table, name).odd for",
+        "gaps[name] for",
+        ("tests/datasets/proposals/test_columns_proposed.py::test_odd_cells_never_stop_a_table_silently",),
+    ),
+    Mutation(
+        "datasets/reading/formats.py",
+        "    if footer.num_rows * footer.num_columns > limits.cells:",
+        "    if False:",
+        ("tests/test_bad_inputs.py::test_refused_in_one_sentence",),
     ),
 )

@@ -13,13 +13,13 @@ _PICTURE = "tests/browser/test_stage_picture.py"
 
 EXPORT = (
     Mutation(
-        "export/script_text.py",
+        "export/script.py",
         "if not math.isclose(found, shown, rel_tol=TOLERANCE, abs_tol=TOLERANCE):",
         "if not math.isclose(found, shown, rel_tol=1e-3):",
         (f"{_SCRIPT}::test_another_number_is_seen",),
     ),
     Mutation(
-        "export/script_text.py",
+        "export/script.py",
         "if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:",
         "if False:",
         (f"{_SCRIPT}::test_changed_data_and_another_split_are_seen",),
@@ -34,15 +34,15 @@ EXPORT = (
         "export/script.py", "ascii(subject.comparison.dataset.name)", "subject.comparison.dataset.name", (_SCRIPT,)
     ),
     Mutation(
-        "export/row_numbers.py",
+        "export/coordinates.py",
         "subject.k_of(key))",
         "subject.k_of(key) + 1)",
         (f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page",),
     ),
     Mutation(
-        "export/row_numbers.py",
-        "told[new] = present[k_nearest_classes(Y[own], codes, Y[new], k, len(present))]",
-        "told[new] = y[new]",
+        "export/coordinates.py",
+        "predicted[new] = present[k_nearest_classes(Y[own], codes, Y[new], k, len(present))]",
+        "predicted[new] = y[new]",
         (f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page",),
     ),
     Mutation(
@@ -52,12 +52,12 @@ EXPORT = (
         (f"{_COORDINATES}::test_no_cell_is_a_formula",),
     ),
     Mutation(
-        "export/pipeline.py",
+        "export/model.py",
         "out=np.full(len(step.scale), np.inf)",
         "out=np.ones(len(step.scale))",
         (f"{_MODEL}::test_what_was_constant_in_training_moves_no_new_row",),
     ),
-    Mutation("export/pipeline.py", "if fill_gaps:", "if False:", (f"{_MODEL}::test_gaps_are_filled_as_they_were",)),
+    Mutation("export/model.py", "if fill_gaps:", "if False:", (f"{_MODEL}::test_gaps_are_filled_as_they_were",)),
     Mutation(
         "export/player.py",
         "recipe=html.escape(to_json(subject.comparison.recipe))",
@@ -66,42 +66,54 @@ EXPORT = (
     ),
     Mutation(
         "export/player.py",
-        "return [*history[:-1:2], history[-1]]",
-        "return history[::2]",
+        "[*history[:-1:2], history[-1]]",
+        "history[::2]",
         (f"{_PLAYER}::test_very_much_is_thinned_and_says_so",),
     ),
     Mutation(
         "export/film.py",
-        "box[0] + half + scale * places[:, 0]",
-        "box[0] + half - scale * places[:, 0]",
+        "x0 + scale * places[:, 0]",
+        "x0 - scale * places[:, 0]",
         (f"{_FILM}::test_each_class_is_where_the_stage_has_it",),
     ),
     Mutation(
-        "pages/stage/module/picture.js",
+        "export/film.py",
+        "bool(self.scene.held_out[i])",
+        "False",
+        (f"{_FILM}::test_held_out_rows_are_hollow_in_the_film",),
+    ),
+    Mutation(
+        "export/film.py",
+        "        return found\n    return ImageFont",
+        "        break\n    return ImageFont",
+        (f"{_FILM}::test_letters_of_several_alphabets_are_no_boxes",),
+    ),
+    Mutation(
+        "stage/module/picture.js",
         "Array.from(visible.subarray(0, count))",
         "Array.from(visible.keys())",
         (f"{_PICTURE}::test_a_shape_stands_where_each_point_is",),
     ),
     Mutation(
-        "pages/stage/module/picture.js",
+        "stage/module/picture.js",
         'fill: hollow ? "none" : colour,',
         "fill: colour,",
         (f"{_PICTURE}::test_a_shape_stands_where_each_point_is",),
     ),
     Mutation(
-        "pages/stage/module/mount.js",
-        "picture[0] === held.pictures ||",
-        "",
+        "stage/module/mount.js",
+        "number === done[name]",
+        "false",
         ("tests/browser/test_stage_feed.py::test_a_picture_is_saved_once_for_each_wish",),
     ),
     Mutation(
-        "pages/server/takeaway.py",
+        "pages/controls/export.py",
         "if panel.recipe.frame is None and held.run.given_start is not None:",
         "if False:",
         ("tests/pages/test_export.py::test_a_start_that_a_hand_gave_goes_along",),
     ),
     Mutation(
-        "pages/server/takeaway.py",
+        "pages/controls/export.py",
         "own.own_data.get(upload.key) is not dataset",
         "False",
         ("tests/pages/test_export.py::test_the_file_goes_along_where_the_data_came_from_it",),

@@ -16,7 +16,7 @@ JUDGING = (
     ),
     Mutation(
         "study/verdict.py",
-        "own * (1 - own) / measured.n_asked",
+        "own * (1 - own) / measured.n_queries",
         "own * (1 - own) / 1_000",
         (f"{_VERDICT}::test_an_accuracy_asked_of_few_own_rows_is_no_proof_of_a_gap",),
     ),
@@ -42,16 +42,10 @@ JUDGING = (
         ),
     ),
     Mutation(
-        "study/scores.py",
-        "new if placed else None",
-        "new",
-        ("tests/study/test_scores.py::test_an_embedding_says_nothing_of_new_rows",),
-    ),
-    Mutation(
-        "study/scores.py",
+        "study/measure.py",
         "NEIGHBOURS = 5",
         "NEIGHBOURS = 6",
-        ("tests/study/test_scores.py::test_what_needs_a_learnt_scale_is_left_out_where_there_is_none",),
+        ("tests/study/test_measure.py::test_what_needs_a_learnt_scale_is_left_out_where_there_is_none",),
     ),
     Mutation(
         "study/splits.py",
@@ -78,7 +72,10 @@ JUDGING = (
         ("tests/study/test_chance.py::test_the_share_that_does_as_well",),
     ),
     Mutation(
-        "study/seed.py", "        noise=replace(recipe.noise, random_state=seed),\n", "", ("tests/study/test_seed.py",)
+        "study/recipe.py",
+        "        noise=replace(recipe.noise, random_state=seed),\n",
+        "",
+        ("tests/study/test_recipe.py",),
     ),
     Mutation("study/verdict.py", " or measured.k_mean_entropy < _RUN_DOWN", "", ("tests/study/test_verdict.py",)),
     Mutation(
@@ -95,8 +92,8 @@ JUDGING = (
     ),
     Mutation(
         "study/differences.py",
-        "both = (first != NOBODY) & (second != NOBODY)",
-        "both = first != NOBODY",
+        "both = (first != NO_PREDICTION) & (second != NO_PREDICTION)",
+        "both = first != NO_PREDICTION",
         ("tests/study/test_differences.py",),
     ),
     Mutation("study/verdict.py", "_SEPARATED = 0.999 ", "_SEPARATED = 0.99 ", (_VERDICT,)),

@@ -7,12 +7,12 @@ from tests.mutations.mutation import Mutation
 _EXPLORE = "tests/pages/test_explore.py"
 _LINKS = "tests/pages/test_explore_links.py"
 _PANELS = "tests/pages/test_explore_panels.py"
-_SCENE_OF = "tests/pages/stage/test_scene_of.py"
-_SCENE = "tests/pages/stage/test_scene.py"
-_COMPONENT = ("tests/pages/stage/test_component.py",)
+_BUILD_SCENE = "tests/stage/test_build_scene.py"
+_SCENE = "tests/stage/test_scene.py"
+_COMPONENT = ("tests/stage/test_streamlit_host.py",)
 _LIVE = ("tests/pages/server/test_live.py",)
 _WORKSPACE = ("tests/pages/server/test_workspace.py",)
-_BELONGINGS = ("tests/pages/server/test_belongings.py",)
+_DOCUMENT = ("tests/pages/server/test_document.py",)
 _EMBEDDINGS = ("tests/pages/server/test_embeddings.py",)
 _TRAININGS = "tests/pages/server/test_trainings.py"
 _TABLE = (f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives",)
@@ -21,46 +21,46 @@ PAGES: tuple[Mutation, ...] = (
     Mutation("pages/server/live.py", "in enumerate(reversed(starts), start=1)", "in enumerate(starts, start=1)", _LIVE),
     Mutation("pages/server/live.py", "() if self._sent[held.number] else", "() if False else", _LIVE),
     Mutation(
-        "pages/stage/scene_of.py",
+        "stage/scene.py",
         "panels=align_panels(features, tuple(panels), ready.train)",
         "panels=tuple(panels)",
-        (_SCENE_OF,),
+        (_BUILD_SCENE,),
     ),
     Mutation(
-        "pages/stage/scene_of.py",
+        "stage/scene.py",
         'labels=compared.y if recipe.labels == "shuffled" else None',
         "labels=None",
-        (_SCENE_OF,),
+        (_BUILD_SCENE,),
     ),
-    Mutation("pages/stage/scene_of.py", "held_out=ready.held_out", "held_out=~ready.held_out", (_SCENE_OF,)),
-    Mutation("pages/stage/scene.py", "elif panel.frame is not None and not panel.live:", "else:", (_SCENE_OF, _SCENE)),
+    Mutation("stage/scene.py", "held_out=ready.held_out", "held_out=~ready.held_out", (_BUILD_SCENE,)),
+    Mutation("stage/scene.py", "elif panel.frame is not None and not panel.live:", "else:", (_BUILD_SCENE, _SCENE)),
     Mutation(
-        "pages/stage/component.py",
+        "stage/streamlit_host.py",
         'if selection.get("scene") != space.scene_version:',
         'if selection.get("scene") is None:',
         _COMPONENT,
     ),
-    Mutation("pages/stage/component.py", "[int(rows[i]) for i in", "[int(i) for i in", _COMPONENT),
+    Mutation("stage/streamlit_host.py", "[int(rows[i]) for i in", "[int(i) for i in", _COMPONENT),
     Mutation(
-        "pages/views/accuracy_table.py",
+        "pages/views/tables.py",
         'columns["K = rounded K̂"] = [one.k for one in measurements]',
         'columns["K = rounded K̂"] = [one.k + 1 for one in measurements]',
         _TABLE,
     ),
     Mutation(
-        "pages/views/accuracy_table.py",
-        'columns["1-NN, held-out rows"] = [one.held_out_1nn for one in measured]',
-        'columns["1-NN, held-out rows"] = [one.leave_one_out_1nn for one in measured]',
+        "pages/views/tables.py",
+        'columns["1-NN, held-out rows"] = [one.held_out_1nn for one in measurements]',
+        'columns["1-NN, held-out rows"] = [one.accuracy_1nn for one in measurements]',
         _TABLE,
     ),
     Mutation(
-        "pages/views/accuracy_table.py",
-        "[one.leave_one_out_knn for one in measured]",
-        "[one.leave_one_out_1nn for one in measured]",
+        "pages/views/tables.py",
+        "[one.accuracy_knn for one in measurements]",
+        "[one.accuracy_1nn for one in measurements]",
         _TABLE,
     ),
     Mutation(
-        "pages/server/trainings.py",
+        "pages/server/measurements.py",
         "k = shared_k(comparison, snapshots)",
         "k = shared_k(comparison, snapshots) + 1",
         _TABLE,
@@ -81,7 +81,7 @@ PAGES: tuple[Mutation, ...] = (
         "pages/server/data.py",
         "    if key is None:\n        raise DataError(_why_missing(data))\n",
         "    if key is None:\n        key = next(iter(choices(space)))\n",
-        ("tests/pages/controls/recipe/test_data_choice.py",),
+        ("tests/pages/test_data_choice.py",),
     ),
     Mutation(
         "pages/server/session.py",
@@ -90,12 +90,12 @@ PAGES: tuple[Mutation, ...] = (
         (f"{_LINKS}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",),
     ),
     Mutation(
-        "pages/server/belongings.py",
+        "pages/server/document.py",
         "next((key for key in own if self.content(key) == data.content), None)",
         "next(iter(own), None)",
-        _BELONGINGS,
+        _DOCUMENT,
     ),
-    Mutation("pages/server/belongings.py", "del self.past[:-MOST_PAST]", "pass", _BELONGINGS),
+    Mutation("pages/server/document.py", "del self.past[:-MOST_PAST]", "pass", _DOCUMENT),
     Mutation(
         "pages/server/workspace.py", "if len(runs) >= MOST_LIVE_PANELS:", "if len(runs) > MOST_LIVE_PANELS:", _WORKSPACE
     ),
@@ -103,13 +103,13 @@ PAGES: tuple[Mutation, ...] = (
     Mutation("pages/server/live.py", "known = number == held.number and", "known =", _LIVE),
     Mutation("pages/server/live.py", "rows = self._shown.rows if embeds else None", "rows = None", _LIVE),
     Mutation(
-        "pages/stage/wire.py",
+        "nca_core/snapshot.py",
         '"held_out_1nn",\n    "held_out_knn",',
         '"held_out_knn",\n    "held_out_1nn",',
-        ("tests/browser/test_stage_module.py::test_bytes_decode_to_what_python_encoded",),
+        ("tests/stage/test_wire.py",),
     ),
     Mutation(
-        "pages/controls/recipe/panels.py",
+        "pages/controls/training.py",
         'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
         "PanelRecipe(key)",
         (f"{_PANELS}::test_panels_keep_their_settings_when_others_come",),
@@ -118,16 +118,16 @@ PAGES: tuple[Mutation, ...] = (
         "datasets/base/fingerprint.py",
         "for array in (dataset.X, dataset.y, dataset.target):",
         "for array in (dataset.X, dataset.target):",
-        _BELONGINGS,
+        _DOCUMENT,
     ),
     Mutation(
-        "pages/controls/recipe/training.py",
+        "pages/controls/training.py",
         'panel.method.kind != "trained" and panel.method.settings]',
         'panel.method.kind == "embedding" and panel.method.settings]',
         (f"{_PANELS}::test_every_setting_of_the_registry_has_its_widget",),
     ),
     Mutation(
-        "pages/controls/recipe/head.py",
+        "pages/controls/comparison.py",
         "bool(comparison.prepared.held_out.any())",
         "True",
         (f"{_EXPLORE}::test_held_out_rows_are_spoken_of_only_where_there_are_some",),
@@ -141,11 +141,14 @@ PAGES: tuple[Mutation, ...] = (
     Mutation("pages/server/trainings.py", "iteration < len(snapshots)", "True", (_TRAININGS,)),
     Mutation("pages/server/trainings.py", '("running", "waiting")', '("running",)', (_TRAININGS,)),
     Mutation(
-        "pages/server/trainings.py", "(id(comparison), k), partial", "(id(comparison), 0), partial", (_TRAININGS,)
+        "pages/server/measurements.py",
+        "partial(solved, panel), panel, k)",
+        "partial(solved, panel), panel)",
+        (_TRAININGS,),
     ),
-    Mutation("pages/server/trainings.py", "(space.runs[str(key)].number, at.iteration)", "0", (_TRAININGS,)),
+    Mutation("pages/server/measurements.py", "make, comparison, at))", "make, comparison))", (_TRAININGS,)),
     Mutation("pages/server/embeddings.py", "BoundedSemaphore(2)", "BoundedSemaphore(3)", _EMBEDDINGS),
-    Mutation("pages/server/embeddings.py", "panel.X is not job.panel.X or ", "", _EMBEDDINGS),
+    Mutation("pages/server/embeddings.py", "panel.X is self.panel.X and ", "", _EMBEDDINGS),
     Mutation(
         "pages/server/trainings.py",
         "return recipe.noise, recipe.preparation, recipe.n_components",
@@ -165,25 +168,25 @@ PAGES: tuple[Mutation, ...] = (
         ("tests/pages/server/test_keep.py::test_one_panel_is_trained_and_taken_back_alone",),
     ),
     Mutation(
-        "pages/server/keep.py",
+        "pages/server/trainings.py",
         "None if fresh else there.recipe",
         "there.recipe",
         ("tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare",),
     ),
     Mutation(
-        "pages/views/fair_table.py",
+        "pages/views/comparison_tables.py",
         "best = splits.best(name) if column.ranked else None",
         "best = splits.best(name)",
         ("tests/pages/views/test_fair_table.py",),
     ),
     Mutation(
-        "pages/server/job.py",
+        "pages/server/jobs.py",
         "if self._stop.is_set():\n            raise TrainingStopped",
         "if False:\n            raise TrainingStopped",
-        ("tests/pages/server/test_job.py::test_work_that_has_no_result_yet_ends_too",),
+        ("tests/pages/server/test_jobs.py::test_work_that_has_no_result_yet_ends_too",),
     ),
     Mutation(
-        "pages/stage/component.py",
+        "stage/streamlit_host.py",
         "np.isin(space.shown_rows, np.asarray(rows, dtype=int))",
         "np.isin(np.arange(len(space.shown_rows)), np.asarray(rows, dtype=int))",
         _COMPONENT,

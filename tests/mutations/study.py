@@ -5,32 +5,29 @@ from __future__ import annotations
 from tests.mutations.mutation import Mutation
 
 _COMPARE = "tests/study/test_compare.py"
-_FRAMES = "tests/study/test_frames.py"
 _LINK = "tests/study/test_link.py"
 _MALFORMED = "tests/study/test_malformed.py"
 _MEASURE = "tests/study/test_measure.py"
-_OLD = "tests/study/test_old_links.py"
 _RECIPE = "tests/study/test_recipe.py"
-_TAKEN_OVER = "tests/study/test_taken_over.py"
 _PREPARATION = "tests/datasets/test_preparation.py"
 
 STUDY = (
     Mutation(
         "study/measure.py",
-        "(Y[held_out], y[held_out])",
-        "(Y[rows], y[rows])",
+        "new = (self.Y[tested], self.y[tested])",
+        "new = (self.Y[train], self.y[train])",
         (f"{_MEASURE}::test_a_solved_panel",),
     ),
     Mutation(
         "study/measure.py",
-        "accuracies_of(Y[rows], y[rows], tested, k,",
-        "accuracies_of(Y, y, tested, k,",
+        "return accuracies_of(self.Y[train], self.y[train], new",
+        "return accuracies_of(self.Y, self.y, new",
         (f"{_MEASURE}::test_a_solved_panel",),
     ),
     Mutation(
         "study/measure.py",
-        "if held_out.any() and places_new_rows else None",
-        "if held_out.any() else None",
+        "np.zeros_like(prepared.held_out) if embedded else prepared.held_out",
+        "prepared.held_out",
         (f"{_MEASURE}::test_an_embedding_has_no_held_out_accuracy",),
     ),
     Mutation(
@@ -41,8 +38,8 @@ STUDY = (
     ),
     Mutation(
         "study/measure.py",
-        "n_asked = min(QUERIES, int(comparison.prepared.train.sum()))",
-        "n_asked = int(comparison.prepared.train.sum())",
+        "n_queries = min(QUERIES, int(comparison.prepared.train.sum()))",
+        "n_queries = int(comparison.prepared.train.sum())",
         (f"{_MEASURE}::test_of_many_rows_a_sample_is_asked_and_said",),
     ),
     Mutation(
@@ -59,8 +56,8 @@ STUDY = (
     ),
     Mutation(
         "study/features.py",
-        "fit_kernel_features(self._prepared.dataset.X[self._prepared.train], key)",
-        "fit_kernel_features(self._prepared.dataset.X, key)",
+        "fit_kernel_features(prepared.dataset.X[prepared.train], key)",
+        "fit_kernel_features(prepared.dataset.X, key)",
         (f"{_COMPARE}::test_held_out_rows_reach_no_fit",),
     ),
     Mutation(
@@ -91,43 +88,43 @@ STUDY = (
         "study/compare.py",
         "        and before.recipe.noise == recipe.noise\n",
         "",
-        (f"{_TAKEN_OVER}::test_other_rows_are_prepared_and_fitted_anew",),
+        (f"{_COMPARE}::test_other_rows_are_prepared_and_fitted_anew",),
     ),
     Mutation(
         "study/compare.py",
         "same_rows and before.recipe.n_components == recipe.n_components",
         "same_rows",
-        (f"{_TAKEN_OVER}::test_other_dimensions_are_fitted_anew_on_the_same_rows",),
+        (f"{_COMPARE}::test_other_dimensions_are_fitted_anew_on_the_same_rows",),
     ),
     Mutation(
         "study/compare.py",
         "if panel_recipe.frame is None else None",
         "",
-        (f"{_TAKEN_OVER}::test_a_panel_that_starts_from_another_follows_it",),
+        (f"{_COMPARE}::test_a_panel_that_starts_from_another_follows_it",),
     ),
     Mutation(
         "study/compare.py",
         " for panel in before.panels if panel.trains or panel.config is None}",
         " for panel in before.panels}",
-        (f"{_TAKEN_OVER}::test_histories_have_a_limit_and_small_ones_go_on",),
+        (f"{_COMPARE}::test_histories_have_a_limit_and_small_ones_go_on",),
     ),
     Mutation(
         "study/compare.py",
         "room -= wanted",
         "room -= 0",
-        (f"{_TAKEN_OVER}::test_histories_have_a_limit_and_small_ones_go_on",),
+        (f"{_COMPARE}::test_histories_have_a_limit_and_small_ones_go_on",),
     ),
     Mutation(
         "study/compare.py",
         "min(iteration, panel.config.max_iter)",
         "iteration",
-        (f"{_FRAMES}::test_a_frame_beyond_the_end_is_the_last_one",),
+        (f"{_COMPARE}::test_a_frame_beyond_the_end_is_the_last_one",),
     ),
     Mutation(
         "study/compare.py",
         "panel.recipe.frame is None and panel.config.initialisation not in TRAINED_INITIALISATIONS",
         "panel.recipe.frame is None",
-        (f"{_FRAMES}::test_frame_0_of_a_start_that_is_trained_for",),
+        (f"{_COMPARE}::test_frame_0_of_a_start_that_is_trained_for",),
     ),
     Mutation(
         "study/link.py",
@@ -160,13 +157,13 @@ STUDY = (
         (f"{_MALFORMED}::test_one_sentence_and_the_rest_is_kept",),
     ),
     Mutation(
-        "study/fields.py",
+        "study/recipe.py",
         '("noise", "flipped_share")',
         '("noise", "noise_scale")',
         (f"{_LINK}::test_a_link_as_it_is_written_today",),
     ),
     Mutation(
-        "study/fields.py",
+        "study/recipe.py",
         '    Field("pace", Choice(tuple(PACES)), ("pace",)),\n',
         "",
         (f"{_LINK}::test_every_attribute_of_a_recipe_is_in_links",),
@@ -190,24 +187,6 @@ STUDY = (
         (f"{_RECIPE}::test_names_of_panels",),
     ),
     Mutation(
-        "study/old_links.py",
-        "repr(float(text) / 100)",
-        "repr(float(text))",
-        (f"{_OLD}::test_percents_are_the_same_shares_to_the_last_bit",),
-    ),
-    Mutation(
-        "study/old_links.py",
-        'new.setdefault("held_out", "0")',
-        'new.setdefault("held_out", "0.25")',
-        (f"{_OLD}::test_an_old_link_holds_nothing_out_whatever_is_usual_today",),
-    ),
-    Mutation(
-        "study/old_links.py",
-        '"LDA": "lda"',
-        '"LDA": "pca"',
-        (f"{_OLD}::test_every_word_of_the_first_version_opens",),
-    ),
-    Mutation(
         "datasets/preparation.py",
         "return QUARTER if enough else 0.0",
         "return 0.5 if enough else 0.0",
@@ -223,6 +202,6 @@ STUDY = (
         "nca_core/accuracy/stochastic_rule.py",
         "distances[np.arange(len(rows)), place[rows]] = np.inf",
         "distances[np.arange(len(rows)), rows] = np.inf",
-        ("tests/study/test_scores.py::test_the_most_probable_class_of_some_points_in_blocks",),
+        ("tests/study/test_measure.py::test_the_most_probable_class_of_some_points_in_blocks",),
     ),
 )

@@ -65,8 +65,13 @@ SUMS = (
     Mutation("nca_core/neighbours/pairs/plain_dense.py", "_LEAST = -400.0", "_LEAST = -40.0", (_MANY,)),
     Mutation("nca_core/neighbours/pairs/plain_dense.py", "near = 4.0 * largest <= -_LEAST", "near = True", (_MANY,)),
     Mutation("nca_core/neighbours/pairs/plain_dense.py", "if self._far.size:", "if False:", (_MANY,)),
-    Mutation("nca_core/evaluator.py", "return value - float(np.sum(self._penalty * A * A))", "return value", (_ALONE,)),
-    Mutation("nca_core/training.py", "objective_at(2.0 * A)", "objective_at(0.5 * A)", (_NEVER_BELOW,)),
+    Mutation(
+        "nca_core/objectives/evaluator.py",
+        "return value - float(np.sum(self._penalty * A * A))",
+        "return value",
+        (_ALONE,),
+    ),
+    Mutation("nca_core/training/matrix.py", "objective_at(2.0 * A)", "objective_at(0.5 * A)", (_NEVER_BELOW,)),
     Mutation(
         "nca_core/neighbours/pairs/product_kernels.py",
         "its[axis] += weight * mine[axis]",
@@ -85,7 +90,9 @@ SUMS = (
         "left -= 0.0",
         ("tests/nca_core/neighbours/pairs/test_many_dimensions.py",),
     ),
-    Mutation("nca_core/last_two.py", "variables.copy()", "variables", ("tests/nca_core/test_last_two.py",)),
+    Mutation(
+        "nca_core/training/problem.py", "variables.copy()", "variables", ("tests/nca_core/training/test_problem.py",)
+    ),
     Mutation(
         "nca_core/neighbours/pairs/products.py",
         "if first not in singly:",

@@ -7,15 +7,22 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_wine
 
-from nca_core import NeighborhoodComponentsAnalysis, best_start
-from nca_core import run as run_module
-from nca_core.best_start import compare_starts
-from nca_core.evaluator import Evaluator
-from nca_core.gate import Gate
-from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS, scaled_start, start_transformation
-from nca_core.run import TrainingRun
-from nca_core.sampling import stratified_sample
-from nca_core.training import TrainingConfig, TrainingStopped, train
+from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
+from nca_core.features.sampling import stratified_sample
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.training import run as run_module
+from nca_core.training import starts as best_start
+from nca_core.training.config import TrainingConfig
+from nca_core.training.gate import Gate
+from nca_core.training.nca import train
+from nca_core.training.problem import TrainingStopped
+from nca_core.training.run import TrainingRun
+from nca_core.training.starts import (
+    INITIALISATIONS,
+    TRAINED_INITIALISATIONS,
+    scaled_start,
+    start_transformation,
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +42,10 @@ def test_digits_in_two_dimensions_reach_a_good_optimum(digits):
 def test_candidates_are_reported_best_first_with_their_own_mean_p():
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
-    candidates = compare_starts(X, y, 2, random_state=1)
+    candidates = scaled_start(X, y, 2, "best_of_several", 1).tried
     found = [candidate.mean_p for candidate in candidates]
     assert len({(c.initialisation, c.scale) for c in candidates}) == len(candidates) >= 4
-    assert found == sorted(found, reverse=True)
+    assert list(found) == sorted(found, reverse=True)
     for candidate in candidates:
         assert Evaluator(X, y).evaluate(candidate.transformation).mean_p == pytest.approx(candidate.mean_p, rel=1e-12)
     np.testing.assert_array_equal(
@@ -154,11 +161,12 @@ def test_a_trained_start_climbs_with_the_weights(two_halves, initialisation, fir
 
 def test_weights_that_the_sample_misses_still_give_a_start(two_halves, monkeypatch):
     X, y = two_halves
-    monkeypatch.setattr(best_start, "_LARGEST", 30)
+    monkeypatch.setattr(best_start, "_MOST_POINTS", 30)
     weights = np.zeros(1200)
-    sample = stratified_sample(y, 30, np.random.default_rng(0))
+    seed = np.random.default_rng(0).integers(2**31 - 1)  # which the start draws its points by
+    sample = stratified_sample(y, 30, np.random.default_rng(seed))
     weights[np.setdiff1d(np.arange(1200), sample)[0]] = 1.0
-    assert compare_starts(X, y, 2, sample_weight=weights)[0].mean_p > 0.4
+    assert scaled_start(X, y, 2, "best_of_several", 0, sample_weight=weights).tried[0].mean_p > 0.4
 
 
 @pytest.mark.parametrize("initialisation", sorted(TRAINED_INITIALISATIONS))

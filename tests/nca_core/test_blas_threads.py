@@ -7,7 +7,8 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from nca_core.neighbours.base.blas_threads import one_blas_thread
-from nca_core.training import TrainingConfig, train
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 
 
 def threads():

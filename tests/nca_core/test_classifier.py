@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from nca_core import NCAClassifier
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
-from nca_core.classifier import agreeing_with
+from nca_core.estimators.classifier import agreeing_with
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def mixed():
 
 
 def _probabilities(model, X):
-    return class_probabilities(model.embedding_, model._codes, model._projected(X), len(model.classes_))
+    return class_probabilities(model.embedding_, model._codes, model.transform(X), len(model.classes_))
 
 
 def test_the_default_rule_is_k_nearest_neighbours_with_the_estimated_k(mixed):
@@ -30,16 +30,16 @@ def test_the_default_rule_is_k_nearest_neighbours_with_the_estimated_k(mixed):
     model = NCAClassifier(max_iter=5).fit(X, y)
     assert model.n_neighbors_ == max(1, round(model.k_estimate_)) > 2
     theirs = KNeighborsClassifier(model.n_neighbors_).fit(model.embedding_, y)
-    shares = np.sort(theirs.predict_proba(model._projected(queries)), axis=1)
+    shares = np.sort(theirs.predict_proba(model.transform(queries)), axis=1)
     clear = shares[:, -1] > shares[:, -2]  # they settle ties by the order of the classes
     assert clear.sum() > 100
-    np.testing.assert_array_equal(model.predict(queries)[clear], theirs.predict(model._projected(queries))[clear])
+    np.testing.assert_array_equal(model.predict(queries)[clear], theirs.predict(model.transform(queries))[clear])
 
 
 def test_the_local_rule_votes_with_each_points_own_k(mixed):
     X, y, queries = mixed
     model = NCAClassifier(max_iter=5, rule="local").fit(X, y)
-    Y = model._projected(queries)
+    Y = model.transform(queries)
     ks = np.rint(perplexity_of_queries(model.embedding_, Y)).astype(int)
     assert len(np.unique(ks)) > 3
     for x, k, found in zip(Y, ks, model.predict(queries), strict=True):
@@ -81,10 +81,10 @@ def test_probabilities_move_by_the_least_amount(n_classes, seed):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"n_components": 5}, "n_components is 5; it must be between 1 and n_features = 4"),
-        ({"n_neighbors": 2.5}, "n_neighbors is 2.5; it must be a whole number"),
-        ({"n_neighbors": -1}, "n_neighbors is -1"),
-        ({"rule": "majority"}, "rule is 'majority'; the names there are: neighbours, local, stochastic"),
+        ({"n_components": 5}, "`n_components` (5) cannot be greater than the given data dimensionality (4)"),
+        ({"n_neighbors": 2.5}, "'n_neighbors' parameter of NCAClassifier must be an int in the range [1, inf) or None"),
+        ({"n_neighbors": -1}, "Got -1 instead"),
+        ({"rule": "majority"}, "Got 'majority' instead"),
     ],
 )
 def test_bad_settings_are_one_sentence(options, words):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nca_core.covariance import class_statistics, principal_axes
+from nca_core.features.covariance import class_statistics, principal_axes
 
 
 def test_class_statistics_by_loops_over_classes():

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from nca_core.diagonal import train_diagonal
-from nca_core.training import TrainingConfig, train
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train, train_diagonal
 from tests.nca_core import textbook
 
 
@@ -36,28 +36,6 @@ def test_what_is_shown_are_the_principal_axes_of_the_weighted_rows(blobs):
         Y, wanted = (X - X.mean(axis=0)) @ one.transformation.T, (X - X.mean(axis=0)) @ axes.T
         np.testing.assert_allclose(Y @ Y.T, wanted @ wanted.T, atol=1e-8 * values[-1])
         assert one.mean_p == pytest.approx(np.mean(textbook.correct(one.transformation, X, y)), rel=1e-8)
-
-
-def test_weights_of_points_count(blobs):
-    X, y = blobs
-    settings = {"initialisation": "whitening", "max_iter": 3}
-    weight = np.random.default_rng(1).uniform(0.1, 3.0, len(X))
-    weighted, plain = (
-        train_diagonal(X, y, TrainingConfig(**settings), sample_weight=w).snapshots for w in (weight, None)
-    )
-    square = TrainingConfig(n_components=4, shape="diagonal", **settings)
-    theirs = train(X, y, square, sample_weight=weight).snapshots
-    assert [shot.objective for shot in weighted] == [shot.objective for shot in theirs]
-    assert weighted[-1].objective != pytest.approx(plain[-1].objective, rel=1e-3)
-
-
-def test_numbers_may_take_the_place_of_classes(blobs):
-    X, y = blobs
-    settings = {"target_similarity": "gaussian", "initialisation": "whitening", "max_iter": 3}
-    t = X[:, 1] ** 2
-    shown = train_diagonal(X, y, TrainingConfig(**settings), targets=t).snapshots[-1]
-    square = TrainingConfig(n_components=4, shape="diagonal", **settings)
-    assert shown.objective == train(X, y, square, targets=t).snapshots[-1].objective
 
 
 def test_the_picture_does_not_jump_from_one_iteration_to_the_next(blobs):

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from nca_core.discriminant import discriminant_axes
-from nca_core.validation import UNLABELLED
+from nca_core.features.covariance import discriminant_axes
+from nca_core.features.validation import UNLABELLED
 
 
 def standardised(load):

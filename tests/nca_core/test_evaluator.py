@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity, local_perplexity
-from nca_core.evaluator import Evaluator
+from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, local_perplexity
+from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.base import compiled
 from nca_core.objectives import OBJECTIVES
-from nca_core.validation import UNLABELLED
+from nca_core.objectives.evaluator import Evaluator
 from tests.nca_core import textbook
 
 
@@ -183,19 +183,6 @@ def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
     tolerance = 1e-8 * np.linalg.norm(exact.gradient) + 1e-13 * terms
     assert np.linalg.norm(fast.gradient - exact.gradient) <= tolerance
     assert np.isfinite(fast.gradient).all()
-
-
-def test_strips_on_several_threads_give_the_same_sums(monkeypatch):
-    from nca_core.neighbours.pairs import dense
-
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(1500, 3)), rng.integers(0, 4, 1500)
-    A = np.eye(2, 3)
-    one = Evaluator(X, y, summation="dense").evaluate(A)
-    monkeypatch.setattr(dense, "_strips", lambda n: [(0, 400), (400, 900), (900, n)])
-    three = Evaluator(X, y, summation="dense").evaluate(A)
-    assert three.objective == pytest.approx(one.objective, rel=1e-13)
-    np.testing.assert_allclose(three.gradient, one.gradient, rtol=1e-10)
 
 
 def test_exp_is_exact_to_a_few_units_in_the_last_place():

@@ -13,15 +13,16 @@ from nca_core import (
     VariableKernelClassifier,
     parts_of_arrays,
 )
-from nca_core.covariance import class_statistics, covariance, deviations, leading_axes, units_of
-from nca_core.discriminant import discriminant_axes
-from nca_core.estimator_start import estimator_start
-from nca_core.evaluator import Evaluator
-from nca_core.features_in_parts import FeaturesInParts
-from nca_core.initialisation import scaled_start
-from nca_core.mcml.train import train_mcml
-from nca_core.parts import source
-from nca_core.training import TrainingConfig, train
+from nca_core.estimators.start import estimator_start
+from nca_core.features.covariance import class_statistics, covariance, discriminant_axes, leading_axes
+from nca_core.features.rows import deviations, units_of
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.parts import sources as source
+from nca_core.parts.features_in_parts import FeaturesInParts
+from nca_core.training.config import TrainingConfig
+from nca_core.training.mcml import train_mcml
+from nca_core.training.nca import train
+from nca_core.training.starts import scaled_start
 
 N, D = 420, 12
 LAYOUTS = {"one row first": [1, 2, 150, 151], "even": [105, 210, 315], "one": []}
@@ -193,24 +194,36 @@ def test_only_blocks_are_in_memory_at_once(data, monkeypatch):
     seen = []
     real = FeaturesInParts.__getitem__
     monkeypatch.setattr(FeaturesInParts, "__getitem__", lambda self, rows: seen.append(len(rows)) or real(self, rows))
-    monkeypatch.setattr("nca_core.features_in_parts._MEDIAN_OF", 20)
+    monkeypatch.setattr("nca_core.parts.features_in_parts._MEDIAN_OF", 20)
     NeighborhoodComponentsAnalysis(2, max_iter=3).fit(cut(X, [1, 2, 150]), y)
     assert seen == [20]
 
 
-@pytest.mark.parametrize("estimator", [NCAClassifier, MCML, NeuralNCA, VariableKernelClassifier])
+def test_a_classifier_votes_as_in_one_place(data):
+    X, y = data
+    whole, parts = (NCAClassifier(2, init="pca", max_iter=3).fit(rows, y) for rows in (X, cut(X, [1, 2, 150])))
+    assert parts.n_neighbors_ == whole.n_neighbors_
+    np.testing.assert_allclose(parts.embedding_, whole.embedding_, rtol=1e-7, atol=1e-8)
+    np.testing.assert_array_equal(parts.predict(cut(X, [9])), whole.predict(X))
+
+
+@pytest.mark.parametrize("estimator", [MCML, NeuralNCA, VariableKernelClassifier])
 def test_other_estimators_want_one_place(data, estimator):
-    with pytest.raises(ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis takes"):
+    with pytest.raises(
+        ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis and NCAClassifier take"
+    ):
         estimator().fit(cut(data[0], [9]), data[1])
 
 
 def test_other_trainings_want_one_place(data):
-    with pytest.raises(ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis takes"):
+    with pytest.raises(
+        ValueError, match="X is in parts, which only NeighborhoodComponentsAnalysis and NCAClassifier take"
+    ):
         train_mcml(cut(data[0], [9]), data[1], TrainingConfig())
 
 
 def test_too_many_features_for_a_covariance(monkeypatch):
-    monkeypatch.setattr("nca_core.features_in_parts._MOST_FEATURES", 5)
+    monkeypatch.setattr("nca_core.parts.features_in_parts._MOST_FEATURES", 5)
     parts, y = parts_of_arrays([np.eye(8, 6)]), np.arange(8) % 2
     with pytest.raises(ValueError, match=r"X is in parts and has 6 features.*choose the start 'identity' or 'random'"):
         NeighborhoodComponentsAnalysis(2, init="pca").fit(parts, y)

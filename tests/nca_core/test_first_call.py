@@ -30,7 +30,7 @@ def test_a_first_fit_of_iris_loads_no_compiler():
 
 WARM = """
 from importlib import import_module
-from nca_core.warm_up import compile_all
+from nca_core.training.warm_up import compile_all
 compile_all()
 for module in ("pairs.pair", "pairs.tree", "pairs.leaf", "pairs.row", "pairs.product", "grid.grid"):
     for name, loop in vars(import_module(f"nca_core.neighbours.{module}_kernels")).items():

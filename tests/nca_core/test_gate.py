@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
-from nca_core import gate as gate_module
-from nca_core.gate import Gate
+from nca_core.training import gate as gate_module
+from nca_core.training.gate import Gate
 
 
 def steps_of(gate, seconds):
@@ -44,7 +44,7 @@ def test_a_step_waits_for_a_moment_only(monkeypatch):
     with gate.ahead():
         began = time.monotonic()
         with gate.step():
-            assert time.monotonic() - began >= 0.05
+            assert 0.05 <= time.monotonic() - began < 10
 
 
 def test_long_work_goes_on_beside_the_steps(monkeypatch):

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from nca_core.k_by_leave_one_out import k_by_leave_one_out
+from nca_core.accuracy.votes import k_by_leave_one_out
 
 
 def accuracies(Y, y, k_most):

@@ -9,10 +9,11 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_wine
 
-from nca_core.discriminant import discriminant_axes
-from nca_core.kernel_features import KERNELS, fit_kernel_features
+from nca_core.features.covariance import discriminant_axes
+from nca_core.features.kernels import KERNELS, fit_kernel_features
 from nca_core.methods import METHODS
-from nca_core.training import TrainingConfig, train
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from nca_core.kernel_regression import regression_error, train_mlkr
-from nca_core.training import TrainingConfig
-from nca_core.validation import UNLABELLED
+from nca_core.features.validation import UNLABELLED
+from nca_core.training.config import TrainingConfig
+from nca_core.training.kernel_regression import regression_error, train_mlkr
 from tests.nca_core import textbook
 
 
@@ -39,8 +39,8 @@ def test_blocks_and_threads_add_up_to_the_same(monkeypatch):
     rng = np.random.default_rng(0)
     Y, T = rng.normal(size=(90, 2)), rng.normal(size=(90, 1))
     whole = regression_error(Y, T, np.ones(90))
-    monkeypatch.setattr("nca_core.kernel_regression._BLOCK_CELLS", 700)
-    monkeypatch.setattr("nca_core.kernel_regression._PAIRS_FOR_A_THREAD", 500)
+    monkeypatch.setattr("nca_core.training.kernel_regression._BLOCK_CELLS", 700)
+    monkeypatch.setattr("nca_core.training.kernel_regression._PAIRS_FOR_A_THREAD", 500)
     parts = regression_error(Y, T, np.ones(90))
     assert parts[0] == pytest.approx(whole[0], rel=1e-12)
     np.testing.assert_allclose(parts[1], whole[1], rtol=1e-9, atol=1e-12)
@@ -112,11 +112,3 @@ def test_the_units_of_features_and_numbers_change_nothing(numbers, unit):
     there = train_mlkr(unit * X, codes, config, targets=unit * t + 3.0 * unit, initial=A / unit).snapshots[-1]
     assert there.objective == pytest.approx(here.objective, rel=1e-5)
     np.testing.assert_allclose(unit * there.transformation, here.transformation, rtol=1e-4, atol=1e-6)
-
-
-def test_nothing_to_learn_is_a_sentence(numbers):
-    X, _, codes = numbers
-    assert "All targets are equal" in train_mlkr(X, codes, TrainingConfig(), targets=np.ones(360)).reason
-    assert "All rows are equal" in train_mlkr(np.ones((9, 2)), np.arange(9) % 2, TrainingConfig()).reason
-    with pytest.raises(ValueError, match="every target must be finite"):
-        train_mlkr(X, codes, TrainingConfig(), targets=np.full(360, np.nan))

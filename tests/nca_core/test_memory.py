@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from nca_core import MCML, NCAClassifier, NeighborhoodComponentsAnalysis, parts_of_folder
-from nca_core.covariance import deviations, leading_axes
-from nca_core.evaluator import Evaluator
+from nca_core.features.covariance import leading_axes
+from nca_core.features.rows import deviations
+from nca_core.objectives.evaluator import Evaluator
 
 
 def peak(work):
@@ -69,7 +70,7 @@ def test_passes_need_no_other_copy(data, work):
 
 def test_x_in_files_is_never_in_one_place(data, tmp_path, monkeypatch):
     """Of 24 MB the blocks that are read at the time, and what goes with n alone; what is mapped is given back."""
-    monkeypatch.setattr("nca_core.parts.source._BLOCK_CELLS", 50_000)
+    monkeypatch.setattr("nca_core.parts.sources._BLOCK_CELLS", 50_000)
     X, y = data[0].reshape(15_000, 200), data[1][:15_000]
     for number, rows in enumerate(np.split(X, 5)):
         np.save(tmp_path / f"{number}.npy", rows)

@@ -1,4 +1,4 @@
-"""MCML, NeuralNCA and VariableKernelClassifier as scikit-learn estimators."""
+"""scikit-learn's own checks of all estimators; MCML, NeuralNCA and VariableKernelClassifier as such."""
 
 from __future__ import annotations
 
@@ -11,27 +11,19 @@ from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from nca_core import MCML, NeuralNCA, VariableKernelClassifier
+from nca_core import MCML, NCAClassifier, NeighborhoodComponentsAnalysis, NeuralNCA, VariableKernelClassifier
 
 
-@parametrize_with_checks(
-    [MCML(max_iter=5), MCML(2, rank="low", max_iter=20)]
-    + [NeuralNCA(1, n_hidden=5, max_iter=5)]
-    + [VariableKernelClassifier(metric, max_iter=5) for metric in ("none", "full")]
-)
-def test_scikit_learns_own_checks(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.thorough
 @parametrize_with_checks(
     [
-        MCML(kernel="rbf", max_iter=2),
-        NeuralNCA(1, n_hidden=5, units="linear", objective="g", max_iter=5),
-        VariableKernelClassifier("diagonal", max_iter=5),
+        NeighborhoodComponentsAnalysis(max_iter=10),
+        NCAClassifier(max_iter=10),
+        MCML(max_iter=5),
+        NeuralNCA(1, n_hidden=5, max_iter=5),
+        VariableKernelClassifier(max_iter=5),
     ]
 )
-def test_scikit_learns_own_checks_with_other_settings(estimator, check):
+def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
 
@@ -58,7 +50,7 @@ def test_a_linear_kernel_is_plain_mcml(wine):
 
 
 def test_low_rank_reaches_at_least_what_truncation_does(wine):
-    from nca_core.evaluator import Evaluator
+    from nca_core.objectives.evaluator import Evaluator
 
     X, y = wine
     values = [

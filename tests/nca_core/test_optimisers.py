@@ -8,9 +8,11 @@ import scipy.optimize
 from sklearn.datasets import load_iris, load_wine
 
 from nca_core.optimisers import FULL_BATCH, OPTIMISERS
-from nca_core.training import TrainingConfig, train
+from nca_core.optimisers.climb import minimise
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 
-minimise = scipy.optimize.minimize
+their_minimise = scipy.optimize.minimize
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +21,7 @@ def wine():
     return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
-@pytest.mark.parametrize("optimiser", ["bfgs", "cg"])
+@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
 def test_a_failed_line_search_is_not_called_convergence(wine, optimiser, monkeypatch):
     """Seen with BFGS on digits: it gave up at a gradient of 0.1 a point, and climbs on when begun anew."""
     asked = []
@@ -27,8 +29,8 @@ def test_a_failed_line_search_is_not_called_convergence(wine, optimiser, monkeyp
     def gives_up_once(*arguments, options, **others):
         asked.append(options["maxiter"])
         if len(asked) > 1:
-            return minimise(*arguments, options=options, **others)
-        result = minimise(*arguments, options=options | {"maxiter": 4}, **others)
+            return their_minimise(*arguments, options=options, **others)
+        result = their_minimise(*arguments, options=options | {"maxiter": 4}, **others)
         result.update(status=2, success=False, message="no step")
         return result
 
@@ -41,12 +43,53 @@ def test_a_failed_line_search_is_not_called_convergence(wine, optimiser, monkeyp
     assert f"after {len(end.snapshots) - 1} iterations" in end.reason
 
 
+class Ascent:
+    """Minus a function and its gradient, for points of that number."""
+
+    random_state, largest = 0, np.inf
+
+    def __init__(self, function, gradient, n_samples=1):
+        self.function, self.gradient, self.n_samples = function, gradient, n_samples
+
+    def __call__(self, x):
+        return -self.function(x), -self.gradient(x)
+
+    def larger_unit(self, x):
+        return 1.0
+
+
+@pytest.mark.parametrize("method", ["L-BFGS-B", "BFGS", "CG"])
+def test_a_climb_in_units_is_scipys_of_the_sum_over_variables_in_these_units(method):
+    start, unit, n = np.array([[-1.2, 1.0], [0.3, 0.7]]), 0.25, 7
+    rosen, slope = scipy.optimize.rosen, scipy.optimize.rosen_der
+    evaluate = Ascent(lambda x: rosen(x.ravel()), lambda x: slope(x.ravel()).reshape(x.shape), n)
+    ours, theirs = [], []
+    minimise(method, evaluate, start, unit, 20, lambda x, value: ours.append((x.ravel(), value)))
+    their_minimise(
+        lambda z: n * rosen(unit * z),
+        start.ravel() / unit,
+        jac=lambda z: n * unit * slope(unit * z),
+        method=method,
+        callback=lambda intermediate_result: theirs.append((unit * intermediate_result.x, intermediate_result.fun)),
+        options={"maxiter": 20, "gtol": 0.0},
+    )
+    assert len(ours) == len(theirs) == 20
+    np.testing.assert_allclose([x for x, _ in ours], [x for x, _ in theirs], rtol=1e-9)
+    np.testing.assert_allclose([value for _, value in ours], [-fun / n for _, fun in theirs], rtol=1e-9)
+
+
+@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
+def test_where_the_gradient_is_zero_it_says_so(optimiser):
+    end = FULL_BATCH[optimiser](Ascent(lambda x: 1.0, np.zeros_like), np.ones((1, 2)), 50, 1e-5, lambda A: None)
+    assert (end.ended, end.reason) == ("converged", "Converged after 0 iterations: the gradient is zero.")
+
+
 @pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg"])
 def test_no_step_at_all_ends_it(optimiser):
     class Cliff:
         """Falls off everywhere but at the start, whatever its gradient says."""
 
-        n_samples, random_state = 1, 0
+        n_samples, random_state, largest = 1, 0, np.inf
 
         def __call__(self, A):
             return (0.0 if not A.any() else -1.0), np.ones_like(A)

@@ -11,16 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nca_core.evaluator import Evaluator
 from nca_core.neighbours.base import blas_threads, threads
 from nca_core.neighbours.base.threads import at_most, cores, summed, workers
+from nca_core.objectives.evaluator import Evaluator
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = """
 import sys, threading, time
 import numpy as np
 from nca_core.neighbours.base import threads
-from nca_core.training import TrainingConfig, train
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(2500, 20)), rng.integers(0, 4, 2500)
@@ -65,21 +66,30 @@ def test_a_forked_child_trains_after_its_parent_did(method):
     ]
 
 
+WORKERS = {
+    "loky": "Parallel(2, backend='loky')(delayed(many)(k) for k in (0, 1))",
+    "threading": "Parallel(2, backend='threading')(delayed(many)(k) for k in (0, 1))",
+    "spawn": "multiprocessing.get_context('spawn').Pool(2).map_async(many, [0, 1]).get(100)",
+    "forkserver": "multiprocessing.get_context('forkserver').Pool(2).map_async(many, [0, 1]).get(100)",
+    "dask": "client.gather(client.map(many, [0, 1]))",
+}
+
+
 @pytest.mark.parametrize(
     "method",
-    ["loky", "threading", *(pytest.param(other, marks=pytest.mark.thorough) for other in ("spawn", "forkserver"))],
+    [name if name in ("loky", "threading") else pytest.param(name, marks=pytest.mark.thorough) for name in WORKERS],
 )
 def test_other_workers_find_the_same(method, tmp_path):
     (tmp_path / "trained_elsewhere.py").write_text(PROGRAM)
-    if method in ("spawn", "forkserver"):
-        start = f"pool = multiprocessing.get_context('{method}').Pool(2)"
-        work = f"{start}\nfound = pool.map_async(many, [0, 1]).get(100)"
-    else:
-        work = f"found = Parallel(2, backend='{method}')(delayed(many)(k) for k in (0, 1))"
+    setup = "import multiprocessing\nimport numpy as np\nfrom joblib import Parallel, delayed\n"
+    begin = ""
+    if method == "dask":
+        pytest.importorskip("dask.distributed", reason="Dask is not installed, so its workers are not tried")
+        setup += "from dask.distributed import Client\n"
+        begin = "    client = Client(n_workers=2, threads_per_worker=2, dashboard_address=None)\n"
     program = (
-        "import multiprocessing\nimport numpy as np\nfrom joblib import Parallel, delayed\n"
-        "from trained_elsewhere import many\n"
-        f"if __name__ == '__main__':\n    here = many(0)\n    {work.replace(chr(10), chr(10) + '    ')}\n"
+        f"{setup}from trained_elsewhere import many\n"
+        f"if __name__ == '__main__':\n    here = many(0)\n{begin}    found = {WORKERS[method]}\n"
         # Vectors that lie otherwise in memory may differ in their last bits where BLAS adds them up.
         "    print(all(np.allclose(f, here, rtol=1e-9, atol=1e-12) for f in found))"
     )
@@ -164,29 +174,6 @@ before = fit(20)
 atexit.register(lambda: print(fit(20) == before))
 """
     assert run(program) == ["True"]
-
-
-@pytest.mark.thorough
-def test_workers_of_dask_find_the_same(tmp_path):
-    pytest.importorskip("dask.distributed", reason="Dask is not installed, so its workers are not tried")
-    (tmp_path / "trained_elsewhere.py").write_text(PROGRAM)
-    program = (
-        "import numpy as np\nfrom dask.distributed import Client\nfrom trained_elsewhere import many\n"
-        "if __name__ == '__main__':\n    here = many(0)\n"
-        "    with Client(n_workers=2, threads_per_worker=2, dashboard_address=None) as client:\n"
-        "        found = client.gather(client.map(many, [0, 1]))\n"
-        "    print(all(np.allclose(f, here, rtol=1e-9, atol=1e-12) for f in found))\n"
-    )
-    script = tmp_path / "script.py"
-    script.write_text(program)
-    said = subprocess.run(
-        [sys.executable, str(script)],
-        capture_output=True,
-        text=True,
-        timeout=150,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
-    )
-    assert said.stdout.split() == ["True"], said.stderr[-2000:]
 
 
 def test_ctrl_c_ends_a_training_and_the_next_one_works():

@@ -7,7 +7,7 @@ from sklearn.datasets import make_classification
 from sklearn.neighbors.tests import test_nca as theirs
 
 from nca_core import NeighborhoodComponentsAnalysis
-from nca_core.evaluator import Evaluator
+from nca_core.objectives.evaluator import Evaluator
 
 # These two call scikit-learn's private `_loss_grad_lbfgs`; their counterparts stand below.
 _REPLACED = {"test_toy_example_collapse_points", "test_finite_differences"}

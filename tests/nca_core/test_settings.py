@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from nca_core.evaluator import Evaluator
-from nca_core.initialisation import INITIALISATIONS, scaled_start
 from nca_core.objectives import OBJECTIVES
-from nca_core.simple_starts import nearest_diagonal, scale_to_sensible_k
-from nca_core.training import TrainingConfig, train
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
+from nca_core.training.starts import INITIALISATIONS, nearest_diagonal, scale_to_sensible_k, scaled_start
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +32,6 @@ def test_a_diagonal_transformation_stays_diagonal_and_is_stationary(raw_wine):
         train(Z, y, TrainingConfig(n_components=2, shape="diagonal"))
     with pytest.raises(ValueError, match="shape is 'round'; the names there are: full, diagonal"):
         train(Z, y, TrainingConfig(shape="round"))
-
-
-def test_standardising_inside_is_standardising_outside_folded_back(raw_wine):
-    X, y = raw_wine
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    inside = train(X, y, TrainingConfig(standardise=True, max_iter=15)).snapshots
-    outside = train(Z, y, TrainingConfig(max_iter=15)).snapshots
-    assert len(inside) == len(outside)
-    for a, b in zip(inside, outside, strict=True):
-        assert a.objective == pytest.approx(b.objective, rel=1e-6)
-        np.testing.assert_allclose(a.transformation * X.std(axis=0), b.transformation, rtol=1e-3, atol=1e-5)
 
 
 def test_a_constant_feature_divides_nothing_by_zero(raw_wine):

@@ -10,11 +10,14 @@ from scipy.sparse import csc_array, csr_array, csr_matrix, random_array
 from sklearn.datasets import load_digits
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from nca_core import NCAClassifier, NeighborhoodComponentsAnalysis, sparse_rows
-from nca_core.covariance import deviations, leading_axes
-from nca_core.evaluator import Evaluator
-from nca_core.sparse_rows import SparseRows
-from nca_core.training import TrainingConfig, train
+from nca_core.estimators.classifier import NCAClassifier
+from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
+from nca_core.features import rows as sparse_rows
+from nca_core.features.covariance import leading_axes
+from nca_core.features.rows import SparseRows, deviations
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 
 
 @pytest.fixture(scope="module")

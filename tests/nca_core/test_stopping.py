@@ -1,15 +1,13 @@
 """A stop is heard within an iteration, whatever the optimiser does there."""
 
-import threading
 from contextlib import contextmanager
 
-import numpy as np
 import pytest
 
-from nca_core.gate import Gate
 from nca_core.optimisers import OPTIMISERS
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig, TrainingStopped, train
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
+from nca_core.training.problem import TrainingStopped
 from tests.nca_core import textbook
 
 
@@ -35,20 +33,3 @@ def test_a_slot_that_refuses_ends_the_training(optimiser, turns):
     end = train(X, y, config, slot=slot)
     assert end.ended == "stopped"
     assert given == turns
-
-
-def test_stop_while_another_training_computes_leaves_no_thread():
-    X, y = textbook.blobs(n=60, classes=3)
-    gate = Gate(computing=1)
-    run = TrainingRun(X, y, TrainingConfig(max_iter=10_000, tol=0.0), gate=gate)
-    begun = threading.Event()
-    run.subscribe(lambda: begun.set() if run.latest() is not None else None)
-    run.start()
-    assert begun.wait(30)
-    with gate.step():
-        run.stop(timeout=0.0)
-    run.stop(timeout=30)
-    assert run.state == "ended"
-    assert run.trajectory.ended == "stopped"
-    assert not run._thread.is_alive()
-    assert np.isfinite(run.trajectory.snapshots[-1].objective)

@@ -10,15 +10,16 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 from nca_core import NeighborhoodComponentsAnalysis
-from nca_core.evaluator import Evaluator
-from nca_core.gate import Gate
-from nca_core.initialisation import INITIALISATIONS, TRAINED_INITIALISATIONS
+from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.optimisers import OPTIMISERS
-from nca_core.run import TrainingRun
-from nca_core.supervision import check_supervision, slices_of
-from nca_core.training import TrainingConfig, train
-from nca_core.validation import UNLABELLED
+from nca_core.training.config import TrainingConfig
+from nca_core.training.gate import Gate
+from nca_core.training.nca import train
+from nca_core.training.run import TrainingRun
+from nca_core.training.starts import INITIALISATIONS, TRAINED_INITIALISATIONS
+from nca_core.training.train import check_supervision, slices_of
 
 
 @pytest.fixture(scope="module")
@@ -100,13 +101,6 @@ def test_slices_hold_equally_many_and_never_part_equal_targets():
     codes = slices_of(rounded)
     assert all(len(np.unique(codes[rounded == value])) == 1 for value in np.unique(rounded))
     assert slices_of(np.array([1.0, 2.0])).tolist() == [0, 0]
-
-
-def test_equal_targets_cannot_move():
-    X = np.random.default_rng(0).normal(size=(20, 3))
-    end = train(X, np.full(20, 2.5), TrainingConfig(target_similarity="gaussian"))
-    assert end.ended == "cannot_move"
-    assert "All targets are equal" in end.reason
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from nca_core import warm_up
 from nca_core.neighbours.base import compiled
+from nca_core.training import warm_up
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no niceness")

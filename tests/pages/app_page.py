@@ -9,7 +9,7 @@ from pathlib import Path
 import openpyxl
 from streamlit.testing.v1 import AppTest
 
-from pages.controls.table import upload_state
+from pages.controls import upload_state
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 FOLDED = ("explore.advanced", "explore.noise_lab", "explore.share", "learn.make")  # open, so that a test need not
@@ -42,7 +42,7 @@ def space(page):
 
 def prepared(page):
     """(the data set, what was prepared from it) that were prepared last."""
-    comparison = space(page).belongings.comparison
+    comparison = space(page).document.comparison
     return comparison.prepared.raw, comparison.prepared
 
 

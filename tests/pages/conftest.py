@@ -7,7 +7,7 @@ from functools import lru_cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from pages.controls.base import unexpected
+from pages.controls import messages as unexpected
 from pages.server import session
 from pages.server.hub import HUB
 from tests.pages import app_page
@@ -40,7 +40,7 @@ def browsers(monkeypatch):
 
 @pytest.fixture
 def open_page():
-    """A function that opens the app: `open_page({"explore.data": "Iris"})`, `open_page(screen="data.py")`."""
+    """A function that opens the app: `open_page({"data": "iris"})`, `open_page(screen="data.py")`."""
 
     def at(address=None, screen=None):
         return app_page.opened(address or {}, screen)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from datasets.proposals import Choices
-from pages.controls.recipe import comparison
-from pages.controls.table import upload as upload_module
-from pages.server.upload import Upload
+from pages.controls import comparison
+from pages.server.document import Upload
 from tests.pages.app_page import TABLE, press, run_of, said, space
 
 
 def test_a_table_of_before_is_looked_over_and_nothing_is_chosen_or_ended_for_it(page):
     page.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
-    own = space(page).belongings
+    own = space(page).document
     dataset, read = own.own_data["own:mine.csv"], own.upload
     page.selectbox(key="explore.data").set_value("iris").run()
     press(page, "Train")
@@ -33,7 +33,7 @@ def test_a_table_of_before_is_looked_over_and_nothing_is_chosen_or_ended_for_it(
 
 
 def test_one_whose_data_set_is_gone_is_read_anew(page):
-    own = space(page).belongings
+    own = space(page).document
     own.upload_before = Upload("mine.csv", TABLE.encode(), key="own:mine.csv")
     page.run()
     assert not page.exception
@@ -46,19 +46,23 @@ def test_a_file_for_which_there_is_no_room_is_not_held(page, monkeypatch):
     page.file_uploader(key="explore.upload").set_value(("mine.csv", large.encode(), "text/csv")).run()
     assert not page.exception
     assert "leave room for a file of" in page.error[0].value
-    assert space(page).belongings.failed_upload.data == b""
+    assert space(page).document.failed_upload.data == b""
 
 
 @pytest.mark.parametrize(("taken", "lost"), [((), True), (("f",), False), (("other",), True)])
 def test_a_file_that_went_with_the_server_is_called_lost_and_no_other(page, monkeypatch, taken, lost):
-    """A field goes on to show a file that is not on the server; this session handed it over, or never had it."""
-    monkeypatch.setattr(upload_module, "_file", lambda key: DeletedFile("f"))
+    """The field still shows a file that the server no longer has: lost, unless this session has read it."""
+
+    def field(*_, key, **__):
+        st.session_state[key] = DeletedFile("f")
+
+    monkeypatch.setattr(st, "file_uploader", field)
     page.session_state["table.taken"] = taken
     page.run()
     assert not page.exception
-    words = "The file in this field was lost when the server was started again: drop it once more."
+    words = "The server restarted and lost this file: drop it again."
     assert [warning.value for warning in page.warning] == [words] * lost
-    space(page).belongings.failed_upload = Upload("bad.csv", b"", error="It could not be read.")
+    space(page).document.failed_upload = Upload("bad.csv", b"", error="It could not be read.")
     page.run()
     assert not page.warning  # its own sentence stands there
 
@@ -67,5 +71,5 @@ def test_where_nothing_is_kept_on_disk_the_page_says_so_at_each_run_and_once(pag
     monkeypatch.setattr(comparison.SAVER, "problem", "No space left on device")
     for _ in range(2):
         page.run()
-        (line,) = [line for line in said(page.caption) if "keep your work" in line]
-        assert line.startswith("⚠ This server cannot keep your work on disk (No space left on device)")
+        (line,) = [line for line in said(page.caption) if "save your work" in line]
+        assert line.startswith("⚠ This server cannot save your work (No space left on device)")

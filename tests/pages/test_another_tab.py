@@ -8,7 +8,7 @@ from pages.server.hub import HUB
 from tests.pages.app_page import address, press, run_of, space
 
 WINE = {"data": "wine", "held_out": "0"}
-WORDS = "Another tab of this browser has a training of this, or had until a moment ago."
+WORDS = "Already training in another tab."
 
 
 def said(page):
@@ -40,7 +40,7 @@ def test_a_training_is_brought_here_and_the_other_tab_begins_anew(tabs):
     one.run()
     assert not one.exception
     assert space(one) is not held
-    assert space(one).belongings.recipe == held.belongings.recipe
+    assert space(one).document.recipe == held.document.recipe
     assert said(one)  # and can have it back
     press(one, "Bring it here")
     assert run_of(one) is run

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pages.server.job import EndedJob
+from datasets.base.words import percent
+from pages.server.jobs import EndedJob
 from study.link import from_link, to_link
 from study.measure import measure
 from study.panel_changes import branched, unnamed
@@ -30,13 +31,13 @@ def press(page, key):
 
 
 def keys(page):
-    return [panel.key for panel in second(page).belongings.recipe.panels]
+    return [panel.key for panel in second(page).document.recipe.panels]
 
 
 def test_a_link_opens_its_comparison_and_leaves_explore_alone(compare):
     assert keys(compare) == ["pca", "nca"]
     assert address(compare)["panels"] == "pca,nca"
-    assert [panel.key for panel in space(compare).belongings.recipe.panels] == ["pca", "lda", "nca"]
+    assert [panel.key for panel in space(compare).document.recipe.panels] == ["pca", "lda", "nca"]
     assert second(compare).scene_version == 1
     assert not compare.error
 
@@ -53,8 +54,8 @@ def test_a_link_that_asks_for_it_trains_here_and_not_on_explore(open_page):
 def test_without_a_link_it_begins_with_what_explore_shows(page):
     page.switch_page("compare.py").run()
     assert not page.exception
-    assert second(page).belongings.recipe == space(page).belongings.recipe
-    assert second(page).belongings.comparison.prepared.raw.name == "Wine"
+    assert second(page).document.recipe == space(page).document.recipe
+    assert second(page).document.comparison.prepared.raw.name == "Wine"
 
 
 def test_cards_change_the_panels_and_the_address(compare):
@@ -69,9 +70,9 @@ def test_cards_change_the_panels_and_the_address(compare):
     compare.selectbox(key="compare.add").set_value("lda").run()
     assert keys(compare) == ["nca", "nca-2", "lda"]
     compare.text_input(key="compare.name.nca").set_value("mine").run()
-    assert second(compare).belongings.recipe.panel("nca").shown_title == "mine"
-    second(compare).belongings.undo()
-    assert second(compare).belongings.recipe.panel("nca").shown_title == "NCA"
+    assert second(compare).document.recipe.panel("nca").shown_title == "mine"
+    second(compare).document.undo()
+    assert second(compare).document.recipe.panel("nca").shown_title == "NCA"
 
 
 def test_what_cannot_be_done_is_said_and_nothing_changes(open_page):
@@ -123,13 +124,13 @@ def test_the_table_names_every_panel_and_fills_after_training(compare):
     last = run.latest()
     assert frame.loc["NCA", ("Held-out rows", "1-NN")] == last.held_out_1nn
     assert frame.loc["NCA", ("Projection", "f/n")] == last.mean_p
-    assert frame.loc["PCA", ("Projection", "K asked")] == round(last.k_mean_entropy)
+    assert frame.loc["PCA", ("Projection", "K used")] == round(last.k_mean_entropy)
 
 
 def test_splits_are_repeated_in_the_background(compare):
     compare.number_input(key="compare.n_splits").set_value(3).run()
     press(compare, "compare.repeat")
-    job = second(compare).belongings.jobs["splits"]
+    job = second(compare).document.jobs["splits"]
     assert job.wait(60)
     compare.run()
     assert not compare.exception
@@ -137,22 +138,22 @@ def test_splits_are_repeated_in_the_background(compare):
     frame = compare.dataframe[0].value
     assert frame.loc["PCA", ("Held-out rows", "1-NN")] == pytest.approx(job.result.mean("pca", "held_out_1nn"))
     assert any("3 splits of 134 training and 44 held-out rows" in line for line in said(compare.caption))
-    own = second(compare).belongings  # as after a restart of the server in the middle of it
+    own = second(compare).document  # as after a restart of the server in the middle of it
     of = from_link(to_link(own.jobs.pop("splits").of)).recipe
-    own.saved_jobs["splits"] = EndedJob(of, "interrupted", replace(job.result, wanted=7))
+    own.jobs["splits"] = EndedJob(of, "interrupted", replace(job.result, wanted=7))
     compare.run()
     assert compare.dataframe[0].value.equals(frame)
-    assert any("The server was started again after 3 of 7" in line for line in said(compare.caption))
+    assert any("The server restarted after 3 of 7" in line for line in said(compare.caption))
     press(compare, "compare.Remove.pca")  # another comparison: its numbers are not those
     assert list(compare.dataframe[0].value.index) == ["NCA"]
     assert any("One split" in line for line in said(compare.caption))
 
 
 def test_before_the_first_split_is_there_no_number_is_said(compare):
-    own = second(compare).belongings
-    own.saved_jobs["splits"] = EndedJob(unnamed(own.comparison.recipe), "running", None)
+    own = second(compare).document
+    own.jobs["splits"] = EndedJob(unnamed(own.comparison.recipe), "running", None)
     compare.run()
-    assert [bar.proto.text for bar in compare.get("progress")] == [r"Splits\: the first is under way"]
+    assert [bar.proto.text for bar in compare.get("progress")] == [r"Splits\: starting"]
 
 
 def test_a_panel_is_tested_against_chance(compare):
@@ -160,12 +161,12 @@ def test_a_panel_is_tested_against_chance(compare):
     compare.run()
     compare.number_input(key="compare.n_permutations").set_value(19).run()
     press(compare, "compare.test")
-    job = second(compare).belongings.jobs["chance"]
+    job = second(compare).document.jobs["chance"]
     assert job.wait(240)
     compare.run()
     assert not compare.exception
     assert any("NCA: better than chance" in line for line in said(compare.markdown))
-    assert any("on its training rows" in line for line in said(compare.caption))
+    assert any(line.startswith("Training rows, leave-one-out") for line in said(compare.caption))
 
 
 def test_a_branch_starts_from_the_frame_of_the_run(compare):
@@ -173,7 +174,7 @@ def test_a_branch_starts_from_the_frame_of_the_run(compare):
     run = second(compare).runs["nca"].run
     assert run.wait_for_end(60)
     compare.run()
-    own = second(compare).belongings
+    own = second(compare).document
     own.change(branched(own.recipe, "nca", 3))  # as the fork on its panel does, which needs a browser
     compare.run()
     assert address(compare)["nca-2.start"] == "nca@3"
@@ -203,7 +204,7 @@ def test_trainings_of_other_panels_go_when_a_preset_comes(compare):
     assert not compare.exception
     assert list(second(compare).runs) == ["nca"]  # the same panel in both
     assert second(compare).runs["nca"].run is runs["nca"]
-    shown = [panel.recipe for panel in second(compare).belongings.comparison.panels]
+    shown = [panel.recipe for panel in second(compare).document.comparison.panels]
     assert [(panel.shown_title, panel.labels) for panel in shown] == [
         ("NCA", "true"),
         ("NCA, shuffled labels", "shuffled"),
@@ -217,10 +218,10 @@ def test_another_name_stands_there_at_once_and_changes_nothing_else(compare):
     compare.text_input(key="compare.name.nca").set_value("My model").run()
     assert not compare.exception
     assert any("**My model**" in line for line in said(compare.markdown))
-    pca = measure(second(compare).belongings.comparison, "pca").accuracies.held_out_1nn
+    pca = measure(second(compare).document.comparison, "pca").held_out_1nn
     assert 0 < pca < 1
     line = next(line for line in said(compare.markdown) if line.startswith("✓ My model"))
-    assert line.endswith(f" Beside it: PCA {pca:.2f}.")
+    assert line.endswith(f" PCA: {percent(pca)}.")
     assert second(compare).runs["nca"].run is run
     assert not any("changed" in line or "not trained with" in line for line in said(compare.caption))
 
@@ -228,10 +229,10 @@ def test_another_name_stands_there_at_once_and_changes_nothing_else(compare):
 def test_a_card_says_that_its_settings_have_changed(compare):
     press(compare, "explore.train")
     assert second(compare).runs["nca"].run.wait_for_end(60)
-    own = second(compare).belongings
+    own = second(compare).document
     own.change(own.recipe.with_panel(replace(own.recipe.panel("nca"), settings={"objective": "g"})))
     compare.run()
-    assert any("Its settings have changed since this training" in line for line in said(compare.caption))
+    assert any("Its settings have changed:" in line for line in said(compare.caption))
 
 
 def test_differences_between_panels_and_rows_to_select(open_page):
@@ -252,7 +253,7 @@ def test_differences_between_panels_and_rows_to_select(open_page):
     press(page, "compare.select_changed")
     number, rows = page.session_state["compare.select"]
     assert number == 1
-    assert list(second(page).belongings.comparison.prepared.raw.row_numbers[list(rows)]) == list(changed["row"])
+    assert list(second(page).document.comparison.prepared.raw.row_numbers[list(rows)]) == list(changed["row"])
 
 
 def test_a_pinned_point_leads_to_its_tables_in_these_panels(open_page):

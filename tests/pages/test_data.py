@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pages.controls.table import listener, upload_state
+from pages.controls import upload_state
 from tests.pages.app_page import address, bring, built, choose, measured, run_of, said, workbook
 
 ODD = "id;a;b;colour;kind\n" + "".join(
@@ -271,13 +271,9 @@ def test_64_a_reading_asks_whether_its_session_still_lives(page, monkeypatch):
     assert asked[0]() is False
     alive = {"this tab"}
 
-    class Server:
-        is_active_session = staticmethod(alive.__contains__)
-
-    monkeypatch.setattr(listener.runtime, "exists", lambda: True)
-    monkeypatch.setattr(listener.runtime, "get_instance", lambda: Server)
-    monkeypatch.setattr(listener, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": "this tab"}))
-    ended = listener.session_ended()
+    monkeypatch.setattr(upload_state, "run_context", lambda: ("this tab", ""))
+    monkeypatch.setattr(upload_state, "session_lives", alive.__contains__)
+    ended = upload_state.session_ended()
     assert ended() is False
     alive.clear()
     assert ended() is True
@@ -295,3 +291,14 @@ def test_30_control_characters_and_29_markup_show_as_text(page):
     for element in [*page.selectbox, *page.radio]:
         assert "\u202e" not in element.label
         assert "**b**" not in element.label
+
+
+def test_the_rows_of_names_of_a_workbook_can_be_overruled(page):
+    bring(page, "t.xlsx", workbook(one=[["a", "b", "label"], *([k + 0.5, k % 3, "xy"[k % 2]] for k in range(8))]))
+    assert built(page).n_samples == 8
+    assert [box.key for box in page.selectbox if box.key.startswith("data.read.")] == ["data.read.header_lines"]
+    choose(page, "data.read.header_lines", 2)
+    assert built(page).feature_names == ("a 0.5", "b 0")
+    assert built(page).n_samples == 7
+    choose(page, "data.read.header_lines", "as detected")
+    assert built(page).n_samples == 8

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.drawn import CLASSES, MOST_POINTS, Drawing, drawing_from
-from pages.controls.drawing.component import bundled
-from pages.server.belongings import DRAWN
+from pages.server.document import DRAWN
 from tests.pages.app_page import run_of, said, space
 
 PAINTED = (-500, 250, 0, -400, 300, 0, 600, -100, 4, 700, -200, 4)
@@ -34,19 +33,6 @@ def test_a_board_holds_only_so_many_points_and_classes():
     assert drawing_from([0, 0, CLASSES - 1, 7]).flat == (0, 0, CLASSES - 1)
 
 
-def test_modules_become_one_without_imports(tmp_path):
-    (tmp_path / "one.js").write_text("export const one = 1;\n")
-    (tmp_path / "two.js").write_text('import { one } from "./one.js";\nexport default one;\n')
-    (tmp_path / "three.json").write_text('{ "three": 3 }\n')
-    (tmp_path / "three.js").write_text(
-        'import data from "./three.json" with { type: "json" };\nexport const { three } = data;\n'
-    )
-    text = bundled(tmp_path / "one.js", tmp_path / "two.js", tmp_path / "three.js")
-    assert "import" not in text
-    assert 'const data = { "three": 3 };\nexport const { three } = data;' in text
-    assert text.index("one = 1") < text.index("default one")
-
-
 @pytest.fixture
 def page(data_page):
     return data_page
@@ -60,16 +46,16 @@ def use(page):
 def test_an_empty_board_gets_a_sentence(page):
     use(page)
     assert "paint at least 3" in page.error[0].value
-    assert DRAWN not in space(page).belongings.own_data
+    assert DRAWN not in space(page).document.own_data
 
 
 def test_the_drawing_is_kept_and_chosen_on_explore(page):
-    space(page).belongings.drawing = Drawing(PAINTED)
+    space(page).document.drawing = Drawing(PAINTED)
     page.slider(key="draw.noise_dimensions").set_value(3).run()
     page.number_input(key="draw.seed").set_value(7).run()
     page.text_input(key="draw.name").set_value("two blobs").run()
     use(page)
-    drawn = space(page).belongings.own_data[DRAWN]
+    drawn = space(page).document.own_data[DRAWN]
     assert drawn.X.shape == (4, 5)
     assert drawn.class_names == ("class 1", "class 5")
     assert "seed 7" in drawn.notes[0]
@@ -78,14 +64,14 @@ def test_the_drawing_is_kept_and_chosen_on_explore(page):
 
 
 def test_drawing_again_replaces_the_data_set_and_ends_its_run(page):
-    space(page).belongings.drawing = Drawing(PAINTED)
+    space(page).document.drawing = Drawing(PAINTED)
     use(page)
     page.switch_page("explore.py").run()
     page.button(key="explore.train").click().run()
     run = run_of(page)
     page.switch_page("data.py").run()
-    space(page).belongings.drawing = Drawing((*PAINTED, 0, 0, 4))
+    space(page).document.drawing = Drawing((*PAINTED, 0, 0, 4))
     use(page)
-    assert space(page).belongings.own_data[DRAWN].n_samples == 5
+    assert space(page).document.own_data[DRAWN].n_samples == 5
     assert run.wait_for_end(30)
     assert run_of(page) is None

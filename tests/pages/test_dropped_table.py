@@ -63,14 +63,14 @@ def label_of(button):
 
 def test_one_press_takes_another_column_as_the_label(page):
     drop(page, SURE.replace("species", "kind").replace("b,", "group,", 1))
-    first = space(page).belongings.upload.plan.label
+    first = space(page).document.upload.plan.label
     other = first.runners_up[0]
     assert label_of(page.button(key="explore.table.label.instead.0")).find(other.name) >= 0
     press(page, "explore.table.label.instead.0")
-    assert space(page).belongings.upload.plan.label.name == other.name
+    assert space(page).document.upload.plan.label.name == other.name
     assert page.selectbox(key="explore.upload.label").value == other.name
     press(page, "explore.table.undo")
-    assert space(page).belongings.upload.plan.label.name == first.name
+    assert space(page).document.upload.plan.label.name == first.name
 
 
 def test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label(page):
@@ -107,12 +107,12 @@ def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
     ]
     press(page, "explore.table.ask.0.2")
     assert not page.warning
-    assert space(page).belongings.own_data["own:mine.csv"].feature_names == ("a", "c")
+    assert space(page).document.own_data["own:mine.csv"].feature_names == ("a", "c")
     press(page, "explore.table.undo")
     assert page.warning
     assert page.button(key="explore.train").disabled  # the stage shows the table as it was, and trains nothing
     press(page, "explore.table.ask.0.0")
-    assert space(page).belongings.own_data["own:mine.csv"].feature_names == ("a", "b", "c")
+    assert space(page).document.own_data["own:mine.csv"].feature_names == ("a", "b", "c")
 
 
 def test_a_column_is_put_back_where_none_is_left_to_project(page):
@@ -125,7 +125,7 @@ def test_a_column_is_put_back_where_none_is_left_to_project(page):
     press(page, "explore.table.ask.0.0")
     assert not page.warning
     assert on_stage(page)
-    assert space(page).belongings.own_data["own:mine.csv"].n_features == 20
+    assert space(page).document.own_data["own:mine.csv"].n_features == 20
     press(page, "explore.table.undo")
     assert "No column is left to project" in said(page.warning)[0]
 
@@ -156,12 +156,12 @@ def test_a_sentinel_is_counted_as_missing_at_one_press(page):
     assert any("-9999 in 'p' lies far below all other values." in words for words in said(page.markdown))
     assert not page.button(key="explore.train").disabled  # an offer
     press(page, "explore.table.reading.0")
-    assert space(page).belongings.own_data["own:mine.csv"].X[:, 0].min() > 1_000
+    assert space(page).document.own_data["own:mine.csv"].X[:, 0].min() > 1_000
     assert "explore.table.reading.0" not in keys(page)
 
 
 def built_classes(page):
-    return space(page).belongings.own_data["own:korean.csv"].class_names
+    return space(page).document.own_data["own:korean.csv"].class_names
 
 
 def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(page):
@@ -173,7 +173,7 @@ def test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press(p
     assert page.button(key="explore.train").disabled
     press(page, "explore.table.failed.question.0")
     assert said(page.error) == []
-    assert space(page).belongings.own_data["own:mine.csv"].n_samples == 38
+    assert space(page).document.own_data["own:mine.csv"].n_samples == 38
     assert not page.button(key="explore.train").disabled
 
 
@@ -204,9 +204,9 @@ def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
     page.radio(key="data.missing").set_value("drop_columns").run()
     if reread == "same columns":
         bring(page, "other.csv", SURE.encode())
-        assert space(page).belongings.upload.choices.is_empty
+        assert space(page).document.upload.choices.is_empty
         bring(page, "again.xlsx", workbook(first=[*measured("ab"), ["", 1, "a"]]))
-        assert any("for a table with the same columns holds here" in words for words in said(page.markdown))
+        assert any("earlier table with these columns are applied" in words for words in said(page.markdown))
     elif reread == "another word":
         page.text_input(key="data.read.missing").set_value("6").run()
     else:
@@ -215,11 +215,11 @@ def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
             "This table has no column 'v'; what you chose for it waits." in words for words in said(page.markdown)
         )
         choose(page, "data.sheet", "first")
-    choices = space(page).belongings.upload.choices
+    choices = space(page).document.upload.choices
     assert (choices.label, choices.missing) == ("v", "drop_columns")
     assert page.selectbox(key="data.table.label").value == "v"
     press(page, "data.table.undo")
-    assert space(page).belongings.upload.choices.missing != "drop_columns"
+    assert space(page).document.upload.choices.missing != "drop_columns"
 
 
 def test_notes_and_costs_stay_in_sight_where_nothing_can_be_built(data_page):
@@ -265,10 +265,10 @@ def test_a_table_of_very_many_columns_offers_fewer_at_one_press(data_page):
     assert offer.proto.options[0].content == "all 1,050 features"
     for reduction in ("pca", "random_projection", "feature_selection"):
         page.segmented_control(key="data.table.fewer").set_value(reduction).run()
-        config = space(page).belongings.recipe.preparation
+        config = space(page).document.recipe.preparation
         assert (config.components, config.reduction) == (30, reduction)
     page.segmented_control(key="data.table.fewer").set_value("all").run()
-    assert space(page).belongings.recipe.preparation.components is None
+    assert space(page).document.recipe.preparation.components is None
 
 
 def test_a_sample_of_a_larger_table_is_called_so(page):
@@ -306,7 +306,7 @@ def test_what_was_replaced_is_let_go(data_page):
         bring(page, f"{k}.csv", SURE.replace("species", f"species{k}").encode())
         choose(page, "data.table.label", "b")
         page.run()
-        upload = space(page).belongings.upload
+        upload = space(page).document.upload
         gone.append([weakref.ref(held) for held in (upload, upload.table, upload.plan, upload.plan.proposal)])
         del upload
     gc.collect()
@@ -316,5 +316,5 @@ def test_what_was_replaced_is_let_go(data_page):
 def test_streamlit_keeps_no_second_hold_on_the_file(page):
     """It keeps the value of a field for as long as the session lives: 50 MB each, of tables that are gone, too."""
     drop(page, SURE)
-    assert space(page).belongings.upload.data == SURE.encode()
+    assert space(page).document.upload.data == SURE.encode()
     assert page.session_state["explore.upload"].getvalue() == b""

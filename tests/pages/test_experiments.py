@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.base.percent import percent
-from pages.controls.experiments import results, run
+from datasets.base.words import percent
+from pages.controls import experiments as controls
 from study.experiments import EXPERIMENTS
-from study.experiments.base.opened import cells_of_row, side_by_side
-from study.experiments.base.run import Progress
+from study.experiments.base.experiment import cells_of_row, side_by_side
+from study.experiments.base.run import RunStatus
 from tests.pages.app_page import address, said, space
 
 
@@ -28,7 +28,7 @@ def words(page):
 
 
 def finished(page):
-    job = space(page).belongings.jobs["experiment"]
+    job = space(page).document.jobs["experiment"]
     assert job.wait(120)
     page.run()
     assert not page.exception
@@ -38,7 +38,7 @@ def finished(page):
 def test_a_link_names_the_experiment_and_nothing_is_run_unasked(experiments):
     assert experiments.selectbox(key="experiments.which").value == "talk-wine"
     assert "Not run." in words(experiments)
-    assert not space(experiments).belongings.jobs
+    assert not space(experiments).document.jobs
     experiments.selectbox(key="experiments.which").set_value("r-fig5").run()
     assert address(experiments)["experiment"] == "r-fig5"
     assert "Why NCA came out badly on wine" in experiments.subheader[0].value
@@ -75,14 +75,14 @@ def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monk
     toggle = "experiments.fetch"
     assert not [each for each in experiments.toggle if each.key == toggle]  # nothing of wine is missing
     experiments.selectbox(key="experiments.which").set_value("r-fig3").run()
-    assert "switch *Download what is missing* on for Ionosphere" in words(experiments).replace("\\", "")
+    assert "switch on 'Download what is missing' for Ionosphere" in words(experiments).replace("\\", "")
     asked = []
 
     def tasks_of(wanted, store, data, splits):
         asked.append(data.fetch)
         return [], ()
 
-    monkeypatch.setattr(run, "tasks_of", tasks_of)
+    monkeypatch.setattr(controls, "tasks_of", tasks_of)
     for on in (False, True):
         experiments.toggle(key=toggle).set_value(on).run()
         experiments.button(key="experiments.run").click().run()
@@ -93,7 +93,7 @@ def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monk
 def test_the_work_ends_with_the_tab(experiments):
     experiments.number_input(key="experiments.splits.talk-wine").set_value(20)
     experiments.button(key="experiments.run").click().run()
-    job = space(experiments).belongings.jobs["experiment"]
+    job = space(experiments).document.jobs["experiment"]
     assert job.state == "running"
     space(experiments).forget()
     assert job.state == "cancelled"
@@ -107,7 +107,7 @@ def test_a_cell_opens_on_explore_with_its_own_split(experiments):
     experiments.selectbox(key="experiments.method.talk-wine.2-D").set_value("LDA").run()
     experiments.button(key="experiments.explore").click().run()
     assert not experiments.exception
-    recipe = space(experiments).belongings.recipe
+    recipe = space(experiments).document.recipe
     assert recipe == cells_of_row(EXPERIMENTS["talk-wine"], "2-D", 3)["LDA"].recipe
     assert recipe.preparation.random_state == 3
 
@@ -116,7 +116,7 @@ def test_a_row_opens_on_compare_with_all_its_methods(experiments):
     experiments.selectbox(key="experiments.row.talk-wine").set_value("2-D").run()
     experiments.button(key="experiments.compare").click().run()
     assert not experiments.exception
-    recipe = space(experiments).second.belongings.recipe
+    recipe = space(experiments).second.document.recipe
     assert [panel.key for panel in recipe.panels] == ["pca", "lda", "nca"]
 
 
@@ -136,8 +136,8 @@ def test_every_row_that_opens_gives_a_recipe(key):
 
 def test_the_store_is_read_once_a_cell_while_work_goes_on(monkeypatch):
     read = []
-    monkeypatch.setattr(results, "found_of", lambda experiment, store, data: read.append(experiment.key) or len(read))
+    monkeypatch.setattr(controls, "results_of", lambda one, *_: read.append(one.key) or len(read))
     wine, other = EXPERIMENTS["talk-wine"], EXPERIMENTS["r-fig5"]
-    begun, later = Progress(0, 3, 9), Progress(1, 3, 9)
+    begun, later = RunStatus(0, 3, 9), RunStatus(1, 3, 9)
     steps = [(wine, begun), (wine, begun), (wine, later), (other, later), (other, None), (other, None)]
-    assert [results.found_so_far(*step) for step in steps] == [1, 1, 2, 3, 4, 5]
+    assert [controls.results_so_far(*step) for step in steps] == [1, 1, 2, 3, 4, 5]

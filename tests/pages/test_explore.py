@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from datasets.catalogue import DATASETS, load_dataset
-from nca_core.initialisation import INITIALISATIONS
+from nca_core.training.starts import INITIALISATIONS
 from pages.server.data import READY_KINDS
-from pages.text import wording
+from stage import wording
 from tests.pages.app_page import FOLDED, button, prepared, press, run_of, said, space, table
 
 
@@ -130,7 +130,7 @@ def test_the_table_holds_what_plain_counting_gives(open_page):
     press(page, "Train")
     assert run_of(page).wait_for_end(60)
     page.run()
-    comparison, last = space(page).belongings.comparison, run_of(page).latest()
+    comparison, last = space(page).document.comparison, run_of(page).latest()
     shown = table(page).set_index("Projection")
     k = int(shown["K = rounded K̂"]["NCA"])
     assert k == round(last.k_mean_entropy)
@@ -146,7 +146,7 @@ def test_the_table_holds_what_plain_counting_gives(open_page):
 def test_of_many_rows_a_sample_is_asked_and_said(page):
     page.selectbox(key="explore.data").set_value("rings").run()
     page.slider(key="explore.rings.n_samples").set_value(2_500).run()
-    assert any("counted on 2,000 of the 2,500, drawn at random" in one for one in said(page.caption))
+    assert any("use a random 2,000 of the 2,500" in one for one in said(page.caption))
 
 
 def test_every_control_is_explained_where_it_stands(page):
@@ -183,7 +183,7 @@ def test_a_scale_that_runs_away_is_offered_a_penalty(page):
     page.run()
     assert run_of(page).latest().mean_p > 0.999
     press(page, "Set the penalty of NCA to λ = 0.1")
-    assert dict(space(page).belongings.recipe.panel("nca").settings) == {"regularisation": 0.1}
+    assert dict(space(page).document.recipe.panel("nca").settings) == {"regularisation": 0.1}
     press(page, "Train")
     assert run_of(page).wait_for_end(60)
     page.run()

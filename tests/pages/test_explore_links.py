@@ -25,7 +25,7 @@ def test_a_reload_finds_settings_and_trajectory_again(browsers, open_page):
 
 def test_the_address_says_nothing_but_settings(page):
     assert "run" not in page.query_params
-    assert from_link(address(page)).recipe == space(page).belongings.recipe
+    assert from_link(address(page)).recipe == space(page).document.recipe
     assert not from_link(address(page)).problems
     assert not any(space(page).token in str(value) for value in page.query_params.values())
 
@@ -40,8 +40,8 @@ def test_a_link_in_another_browser_gets_the_settings_and_nothing_else(browsers, 
         other = open_page(link)
         assert space(other) is not space(page)
         assert not space(other).runs
-        assert space(other).belongings.recipe == space(page).belongings.recipe
-        assert not space(other).belongings.problems
+        assert space(other).document.recipe == space(page).document.recipe
+        assert not space(other).document.problems
 
 
 def test_a_link_opened_while_the_first_tab_lives_gets_its_own_workspace(browsers, open_page):
@@ -61,8 +61,8 @@ def test_a_session_whose_workspace_was_taken_up_meanwhile_goes_on_in_one_of_its_
     assert space(again) is old
     page.run()
     assert space(page) is not old
-    assert space(page).belongings.recipe == old.belongings.recipe
-    assert space(page).belongings.own_data is old.belongings.own_data  # it is the same person's
+    assert space(page).document.recipe == old.document.recipe
+    assert space(page).document.own_data is old.document.own_data  # it is the same person's
 
 
 def test_ownership_is_asked_at_every_rerun(browsers, open_page):
@@ -73,8 +73,8 @@ def test_ownership_is_asked_at_every_rerun(browsers, open_page):
     page.run()
     assert space(page) is not old
     assert space(page).owner == "bob"
-    assert space(page).belongings.recipe == old.belongings.recipe
-    assert space(page).belongings.own_data is not old.belongings.own_data
+    assert space(page).document.recipe == old.document.recipe
+    assert space(page).document.own_data is not old.document.own_data
 
 
 def test_who_clears_streamlits_caches_takes_no_workspace_from_anybody(page):
@@ -108,16 +108,16 @@ def test_undo_brings_the_settings_before_back(page):
 def test_a_saved_recipe_opens_again_and_a_broken_one_changes_nothing(page, open_page):
     page.selectbox(key="explore.data").set_value("iris").run()
     page.selectbox(key="explore.nca.start").set_value("lda").run()
-    text = to_json(space(page).belongings.recipe)
+    text = to_json(space(page).document.recipe)
     other = open_page()
     other.file_uploader(key="explore.open_recipe").set_value(("r.json", text.encode(), "application/json")).run()
-    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert space(other).document.recipe == space(page).document.recipe
     assert other.selectbox(key="explore.nca.start").value == "lda"
     broken = text[: len(text) // 2].encode()
     other.file_uploader(key="explore.open_recipe").set_value(("r.json", broken, "application/json")).run()
     assert not other.exception
     assert "line" in other.error[0].value
-    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert space(other).document.recipe == space(page).document.recipe
 
 
 def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
@@ -134,18 +134,18 @@ def test_a_link_that_asks_for_it_trains_at_once_and_no_other(open_page):
 
 def test_settings_that_go_along_to_other_data_are_said_there(page):
     page.slider(key="explore.held_out").set_value(40).run()
-    assert not any("Kept from the data before" in one for one in said(page.caption))
+    assert not any("Kept from the previous data" in one for one in said(page.caption))
     page.selectbox(key="explore.data").set_value("iris").run()
-    assert any("Kept from the data before: 40\N{NO-BREAK SPACE}% held out." in one for one in said(page.caption))
+    assert any("Kept from the previous data: 40\N{NO-BREAK SPACE}% held out." in one for one in said(page.caption))
     assert page.slider(key="explore.held_out").value == 40
     page.selectbox(key="explore.nca.start").set_value("lda").run()
-    assert not any("Kept from the data before" in one for one in said(page.caption))
+    assert not any("Kept from the previous data" in one for one in said(page.caption))
 
 
 def test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept(open_page):
     page = open_page({"recipe": "2", "data": "iris", "nca.objective": "zz", "nca.seed": "7", "held_out": "0.2"})
     assert "nca.objective is zz" in said(page.warning)[0]
-    recipe = space(page).belongings.recipe
+    recipe = space(page).document.recipe
     assert (recipe.data.key, recipe.panel("nca").random_state) == ("iris", 7)
     assert recipe.preparation.held_out_fraction == 0.2
     press(page, "Dismiss")
@@ -160,7 +160,7 @@ def test_every_setting_of_the_page_goes_into_the_address_and_back(page, open_pag
     page.selectbox(key="explore.nca.start").set_value("random").run()
     page.number_input(key="explore.seed").set_value(11).run()
     other = open_page(address(page))
-    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert space(other).document.recipe == space(page).document.recipe
     assert not other.warning
 
 
@@ -173,7 +173,7 @@ def test_a_link_to_a_table_of_ones_own_asks_for_it_and_keeps_the_settings(page, 
     assert not other.get("bidi_component")  # nothing else is shown in its place
     other.file_uploader(key="explore.upload").set_value(("mine.csv", TABLE.encode(), "text/csv")).run()
     assert not other.error
-    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert space(other).document.recipe == space(page).document.recipe
 
 
 def test_the_link_to_copy_trains_the_same_settings_and_gives_no_workspace_away(page, open_page):
@@ -184,5 +184,5 @@ def test_the_link_to_copy_trains_the_same_settings_and_gives_no_workspace_away(p
     assert "run" not in names
     other = open_page(names)
     assert space(other) is not space(page)
-    assert space(other).belongings.recipe == space(page).belongings.recipe
+    assert space(other).document.recipe == space(page).document.recipe
     assert run_of(other) is not None

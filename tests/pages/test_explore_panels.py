@@ -23,10 +23,10 @@ def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link(page, key):
     assert not page.exception
     if METHODS[key].kind == "embedding":  # which comes by itself, from a process of its own
         until = time.monotonic() + 60
-        while space(page).belongings.comparison.panel(added).waits and time.monotonic() < until:
+        while space(page).document.comparison.panel(added).waits and time.monotonic() < until:
             time.sleep(0.2)
             page.run()
-    shown = space(page).belongings.comparison.panel(added)
+    shown = space(page).document.comparison.panel(added)
     assert added in address(page).get("panels", "pca,lda,nca").split(",")
     if shown.problem:  # as DCV on rows that vary in every direction: a card with its reason, and no numbers
         assert key == "dcv"
@@ -55,12 +55,12 @@ def test_without_a_training_the_settings_of_a_solved_method_remain(open_page):
     key = next(key for key, method in METHODS.items() if method.settings and method.kind == "solved")
     setting = METHODS[key].settings[0]
     page = open_page({"data": "wine", "panels": key})
-    assert any("Nothing trains" in one for one in said(page.caption))
+    assert any("No panel here trains" in one for one in said(page.caption))
     kind = page.selectbox if isinstance(setting.domain, Choice) else page.number_input
     other = next(value for value in some_values(setting.domain) if value != setting.default)
     kind(key=f"explore.{key}.{setting.key}").set_value(other).run()
     assert not page.exception
-    assert space(page).belongings.comparison.panel(key).recipe.all_settings()[setting.key] == other
+    assert space(page).document.comparison.panel(key).recipe.all_settings()[setting.key] == other
 
 
 def test_panels_come_and_go_and_trainings_go_on(page):
@@ -79,14 +79,14 @@ def test_panels_come_and_go_and_trainings_go_on(page):
     assert button(page, "Train").disabled
     page.multiselect(key="explore.panels").set_value([]).run()  # one has to stay
     assert page.multiselect(key="explore.panels").value == ["whitening"]
-    assert any("The panels stay as they were" in caption for caption in said(page.caption))
+    assert any("The panels are unchanged" in caption for caption in said(page.caption))
 
 
 def test_panels_keep_their_settings_when_others_come(page):
     page.selectbox(key="explore.nca.objective").set_value("g").run()
     panels = page.multiselect(key="explore.panels")
     panels.set_value([*panels.value, "whitening", "nca-2"]).run()
-    recipe = space(page).belongings.recipe
+    recipe = space(page).document.recipe
     for key in ("nca", "nca-2"):  # one more begins as a copy of the last one
         assert recipe.panel(key).all_settings()["objective"] == "g"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pages.controls.table import upload_state
-from pages.server.upload import Upload
-from tests.pages.app_page import TABLE, measured, opened, prepared, press, run_of, said, space, workbook
+from pages.controls import upload_state
+from pages.server.document import Upload
+from tests.pages.app_page import TABLE, opened, prepared, press, run_of, said, space
 
 _SETTINGS = {"nca.optimiser": "gradient-ascent", "nca.max_iter": "2000"}
 LONG = {"recipe": "2", "data": "digits", "panels": "pca,nca", **_SETTINGS}
@@ -21,19 +21,9 @@ def test_an_uploaded_table_is_chosen_and_its_label_can_be_changed(page):
     assert any("mine.csv" in caption for caption in said(page.caption))
     page.selectbox(key="explore.upload.label").set_value("width").run()
     assert not page.exception
-    own = space(page).belongings.own_data["own:mine.csv"]
+    own = space(page).document.own_data["own:mine.csv"]
     assert own.class_names == ("0", "1", "3", "4", "5", "9")
     assert prepared(page)[0] is own
-
-
-def test_of_several_sheets_one_can_be_chosen(page):
-    data = workbook(first=measured("ab"), second=measured("xyz"))
-    page.file_uploader(key="explore.upload").set_value(("two.xlsx", data, "application/xlsx")).run()
-    assert not page.exception
-    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("a", "b")
-    page.selectbox(key="explore.upload.sheet").set_value("second").run()
-    assert not page.exception
-    assert space(page).belongings.own_data["own:two.xlsx"].class_names == ("x", "y", "z")
 
 
 def test_a_broken_table_gets_a_sentence_and_nothing_is_lost(page):
@@ -51,16 +41,6 @@ def test_too_few_columns_are_one_sentence(page):
     page.file_uploader(key="explore.upload").set_value(("one.csv", data, "text/csv")).run()
     assert not page.exception
     assert "1 feature" in page.error[0].value
-
-
-def test_hostile_names_are_shown_as_text(page):
-    data = b"![x](http://evil/p.png),<b>w</b>,label\n" + b"".join(
-        b"%d,%d,$k%d$\n" % (i, 9 - i, i % 2) for i in range(10)
-    )
-    page.file_uploader(key="explore.upload").set_value(("a.csv", data, "text/csv")).run()
-    assert not page.exception
-    for element in [*page.caption, *page.error]:
-        assert "![x](http" not in element.value
 
 
 def test_a_training_goes_on_where_a_table_is_refused_and_ends_where_another_is_in_front():
@@ -87,7 +67,7 @@ def test_a_press_that_ends_the_reading_leaves_the_training_going(monkeypatch):
     press(page, "Train")
     run = run_of(page)
     monkeypatch.setattr(upload_state, "_in_turn", ended)
-    upload_state.put_down(space(page), Upload("mine.csv", TABLE.encode()))
+    upload_state.queue_upload(space(page), Upload("mine.csv", TABLE.encode()))
     with pytest.raises(GeneratorExit):
-        upload_state.take_up(space(page))
+        upload_state.read_waiting(space(page))
     assert run.state in ("waiting", "running")

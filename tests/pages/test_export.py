@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from export import EXPORTS
-from export.entry import File, Made
+from export.entry import ExportProgress, File
+from pages.controls.export import export_subject, source_file
 from pages.server import trainings
-from pages.server.takeaway import source_of, takeaway
 from tests.export.subjects import mixed_table
 from tests.pages import app_page
 
@@ -39,10 +39,10 @@ LESSON_STEP = {"lesson": "shadow", "step": "2"}
 def test_every_page_with_a_stage_has_the_menu(open_page, address, screen):
     page = opened(open_page(address, screen))
     assert "picture" in page.selectbox("export.what").value
-    assert "export.picture_asked" not in page.session_state
+    assert "export.picture_request" not in page.session_state
     page.button("export.picture").click().run()
     assert not page.exception
-    assert page.session_state["export.picture_asked"] == (1, "png1")
+    assert page.session_state["export.picture_request"] == (1, "png1")
 
 
 def test_a_file_is_made_and_its_size_said(page):
@@ -50,11 +50,11 @@ def test_a_file_is_made_and_its_size_said(page):
     page.selectbox("export.what").set_value("coordinates").run()
     page.button("export.make").click().run()
     assert not page.exception
-    job = app_page.space(page).belongings.jobs["export"]
+    job = app_page.space(page).document.jobs["export"]
     assert job.wait(60)
     page.run()
     made = job.result
-    assert isinstance(made, Made)
+    assert isinstance(made, ExportProgress)
     assert (job.state, made.file.name) == ("done", "Wine-coordinates.csv")
     labels = [element.proto.label for element in page.get("download_button")]
     assert f"Download Wine-coordinates.csv ({round(len(made.file.data) / 1e3):,} kB)" in labels
@@ -82,7 +82,7 @@ def test_what_is_taken_is_what_the_page_shows(page):
     space = app_page.space(page)
     page.button("explore.step").click().run()
     space.runs["nca"].run.wait_for(2, 30)
-    subject = takeaway(space, space.belongings.comparison, (3, 5), "http://here/", True)
+    subject = export_subject(space, space.document.comparison, (3, 5), "http://here/", True)
     assert [snapshot.iteration for snapshot in subject.histories["nca"]] == [0, 1]
     assert (subject.rows, subject.address, subject.dark, dict(subject.given_starts)) == (
         (3, 5),
@@ -90,16 +90,16 @@ def test_what_is_taken_is_what_the_page_shows(page):
         True,
         {},
     )
-    assert source_of(space, space.belongings.comparison.dataset) is None
+    assert source_file(space, space.document.comparison.dataset) is None
 
 
 def test_a_start_that_a_hand_gave_goes_along(page):
     space = app_page.space(page)
-    dataset = space.belongings.comparison.dataset
+    dataset = space.document.comparison.dataset
     A = np.random.default_rng(0).normal(size=(2, 13))
     trainings.train_from(space, dataset, "nca", A)
     space.runs["nca"].run.wait_for(1, 30)
-    subject = takeaway(space, space.belongings.comparison, (), "", False)
+    subject = export_subject(space, space.document.comparison, (), "", False)
     np.testing.assert_array_equal(subject.given_starts["nca"], A)
 
 
@@ -108,11 +108,11 @@ def test_the_file_goes_along_where_the_data_came_from_it(page):
     space = app_page.space(page)
     page.file_uploader(key="explore.upload").set_value(("mixed.csv", mixed_table(), "text/csv")).run()
     assert not page.exception
-    comparison = space.belongings.comparison
-    source = takeaway(space, comparison, (), "", False).source
+    comparison = space.document.comparison
+    source = export_subject(space, comparison, (), "", False).source
     assert (source.filename, source.content, source.gaps_filled) == ("mixed.csv", mixed_table(), True)
     page.selectbox("explore.data").set_value("wine").run()
-    assert takeaway(space, space.belongings.comparison, (), "", False).source is None
+    assert export_subject(space, space.document.comparison, (), "", False).source is None
 
 
 def test_a_long_export_can_be_cancelled(page, monkeypatch):
@@ -120,10 +120,10 @@ def test_a_long_export_can_be_cancelled(page, monkeypatch):
     began, go_on = threading.Event(), threading.Event()
 
     def slowly(subject, wish, slot):
-        yield Made(1, 3)
+        yield ExportProgress(1, 3)
         began.set()
         go_on.wait(30)
-        yield Made(3, 3, File("late.csv", "text/csv", b""))
+        yield ExportProgress(3, 3, File("late.csv", "text/csv", b""))
 
     monkeypatch.setitem(EXPORTS, "coordinates", replace(EXPORTS["coordinates"], make=slowly))
     page = opened(page)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.base.percent import percent
+from datasets.base.words import percent
 from lessons import LESSONS
-from pages.controls.learn import picture
-from pages.server.hub import HUB
-from pages.stage import component
+from pages.controls import lessons as picture
+from stage import streamlit_host
 from tests.pages.app_page import address, button, press, said, space
 
 
@@ -52,14 +51,14 @@ def test_next_and_back_walk_through_all_lessons(open_page):
 def test_it_has_a_workspace_of_its_own_and_explore_stays(open_page):
     page = open_page({"data": "wine", "held_out": "0"})
     press(page, "Step")
-    before, run = space(page).belongings.recipe, space(page).runs["nca"]
+    before, run = space(page).document.recipe, space(page).runs["nca"]
     page.switch_page("learn.py").run()
     press(page, f"5. {LESSONS['overfitting'].title}")
     press(page, "Train")
     held = lessons_of(page)
-    assert held.belongings.recipe == LESSONS["overfitting"].steps[0].recipe
+    assert held.document.recipe == LESSONS["overfitting"].steps[0].recipe
     assert held.runs["nca"].run.wait_for_end(60)
-    assert space(page).belongings.recipe == before
+    assert space(page).document.recipe == before
     assert space(page).runs["nca"] is run
     page.switch_page("explore.py").run()
     assert address(page)["data"] == "wine"
@@ -69,12 +68,12 @@ def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     step = LESSONS["overfitting"].steps[0]
     assert step.question.answered() not in said(learn.markdown)
     press(learn, step.question.options[0])
-    assert any(text.startswith("You predict") for text in said(learn.markdown))
+    assert any(text.startswith("Your prediction") for text in said(learn.markdown))
     assert not any(step.question.answered() in text for text in said(learn.markdown))
     press(learn, "Train")
     assert lessons_of(learn).runs["nca"].run.wait_for_end(60)
     learn.run()
-    assert any("No: Nearly all." in text and step.question.answered() in text for text in said(learn.markdown))
+    assert any("Not quite: Nearly all." in text and step.question.answered() in text for text in said(learn.markdown))
     assert any("✓ Predict, then press" in text for text in said(learn.markdown))
     press(learn, "Next")
     press(learn, "Back")  # what was done is still done
@@ -108,16 +107,16 @@ def test_train_stands_out_where_a_step_asks_for_it(open_page, lesson, step, aske
 def test_who_is_stuck_may_see_the_answer(learn):
     step = LESSONS["overfitting"].steps[0]
     press(learn, step.question.options[2])
-    press(learn, "Show the answer now")
+    press(learn, "Show the answer")
     assert any("Yes." in text and step.question.answered() in text for text in said(learn.markdown))
 
 
 def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page):
     page = open_page({"lesson": "shadow"}, "learn.py")
     step = LESSONS["shadow"].steps[0]
-    assert lessons_of(page).belongings.recipe == step.recipe
+    assert lessons_of(page).document.recipe == step.recipe
     press(page, step.question.options[1])
-    assert lessons_of(page).belongings.recipe == step.after
+    assert lessons_of(page).document.recipe == step.after
 
 
 def test_what_the_stage_tells_does_the_task(open_page, monkeypatch):
@@ -125,7 +124,7 @@ def test_what_the_stage_tells_does_the_task(open_page, monkeypatch):
     drawn = picture.live_stage
     task = LESSONS["shadow"].steps[3].task.words
     assert f"➜ {task}" in said(page.markdown)
-    told = component.StageState((), 0, seen=component.SeenState(None, frozenset({0}), False))
+    told = streamlit_host.StageState((), 0, view=streamlit_host.ViewState(None, frozenset({0}), False))
     monkeypatch.setattr(picture, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
     page.run()
     assert f"✓ {task}" in said(page.markdown)
@@ -150,17 +149,17 @@ def test_a_step_that_speaks_of_the_start_begins_there(open_page, lesson, step, w
     assert lessons_of(page).runs["nca"].run.wait_for_end(60)
     page.run()
     assert lessons_of(page).runs  # it goes on while one stays
-    before = lessons_of(page).belongings.recipe
+    before = lessons_of(page).document.recipe
     press(page, way)
     assert (address(page)["lesson"], address(page)["step"]) == there
-    assert lessons_of(page).belongings.recipe == before
+    assert lessons_of(page).document.recipe == before
     assert not lessons_of(page).runs
 
 
 def test_an_answer_is_measured_not_written(learn):
     step = LESSONS["overfitting"].steps[0]
     press(learn, step.question.options[2])
-    press(learn, "Show the answer now")
+    press(learn, "Show the answer")
     shown = next(text for text in said(learn.markdown) if "Yes." in text)
     assert percent(step.question.facts()["right"]) in shown
 
@@ -190,9 +189,8 @@ def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
 
 def test_the_lessons_end_with_the_tab(learn):
     press(learn, "Train")
-    held, run = lessons_of(learn), lessons_of(learn).runs["nca"].run
+    run = lessons_of(learn).runs["nca"].run
     space(learn).forget()
-    assert HUB.find(held.token) is None
     assert run.wait_for_end(60)
 
 

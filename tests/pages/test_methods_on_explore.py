@@ -10,7 +10,7 @@ import pytest
 
 from nca_core.classifiers import CLASSIFIERS
 from pages.server import embeddings
-from pages.server.embeddings import asked_for
+from pages.server.embeddings import embedding_jobs
 from study.link import to_link
 from study.measure import measure_rules
 from study.panel import PanelRecipe
@@ -33,7 +33,7 @@ def train(page, *keys):
 def test_more_classifiers_are_computed_when_they_are_opened(monkeypatch):
     asked = []
     monkeypatch.setattr(
-        "pages.server.trainings.measure_rules", lambda *args: asked.append(args[1]) or measure_rules(*args)
+        "pages.server.measurements.measure_rules", lambda *args: asked.append(args[1]) or measure_rules(*args)
     )
     page = page_of(PanelRecipe("pca"), PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 8}))
     assert asked == []
@@ -44,11 +44,11 @@ def test_more_classifiers_are_computed_when_they_are_opened(monkeypatch):
     train(page, "neural_nca")
     assert asked[-1] == "neural_nca"
     assert asked.count(None) == 1  # remembered
-    table = next(frame for frame in page.dataframe if "Places" in frame.value.columns)
+    table = next(frame for frame in page.dataframe if "Space" in frame.value.columns)
     assert table.proto.placeholder == "–"  # else "None" stands where a rule cannot be asked
     shown = table.value
-    assert list(shown["Places"]) == ["All features", "PCA", "Neural NCA"]
-    comparison = space(page).belongings.comparison
+    assert list(shown["Space"]) == ["All features", "PCA", "Neural NCA"]
+    comparison = space(page).document.comparison
     expected = measure_rules(comparison, "neural_nca", run_of(page, "neural_nca").latest())
     for key, rule in CLASSIFIERS.items():
         assert shown[rule.title][2] == pytest.approx(expected.by_rule[key].accuracy)
@@ -67,15 +67,15 @@ def test_a_projection_that_bends_has_no_weight_of_a_feature():
     page = page_of(PanelRecipe("neural_nca", {"max_iter": 2, "n_hidden": 4}))
     page.session_state["explore.what_a_looks_at"] = True
     train(page, "neural_nca")
-    assert any("bends the projection" in caption.value for caption in page.caption)
+    assert any("is nonlinear" in caption.value for caption in page.caption)
 
 
 def test_an_embedding_is_said_to_be_under_way():
     page = page_of(PanelRecipe("pca"), PanelRecipe("tsne"))
-    jobs = space(page).belongings.embeddings
+    (job,) = embedding_jobs(space(page).document)
     captions = [caption.value.replace("\\", "") for caption in page.caption]
-    panel = space(page).belongings.comparison.panel("tsne")
-    assert jobs["tsne"].done is not None or any("t-SNE is being computed:" in caption for caption in captions)
+    panel = space(page).document.comparison.panel("tsne")
+    assert job.fitted is not None or any("Computing t-SNE:" in caption for caption in captions)
     assert panel.waits or not panel.problem
     space(page).forget()
 
@@ -90,10 +90,10 @@ def test_an_embedding_that_was_broken_off_may_be_tried_again(monkeypatch):
 
     def run_until_it_is_there():
         page.run()
-        while any(job._thread.join() or job.done for job in asked_for(space(page))):
+        while any(job.wait() and job.fitted for job in embedding_jobs(space(page).document)):
             page.run()
         assert not page.exception
-        return space(page).belongings.comparison.panel("tsne")
+        return space(page).document.comparison.panel("tsne")
 
     monkeypatch.setattr(embeddings, "embed", embed)
     page = page_of(PanelRecipe("pca"), PanelRecipe("tsne", title="Mine *"))

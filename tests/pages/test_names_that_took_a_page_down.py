@@ -10,8 +10,8 @@ import re
 import pytest
 
 from datasets.local_folder import VARIABLE, local_entries
-from pages.controls.base import unexpected
-from pages.controls.table import upload_state
+from pages.controls import messages as unexpected
+from pages.controls import upload_state
 from pages.server import trainings
 from tests.pages.app_page import TABLE, bring, built, said, space
 
@@ -56,7 +56,7 @@ def test_a_column_name_that_ends_in_a_number_of_thousands_of_digits(data_page, n
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "the server's disk failed (No space left on device)"),
         (FileNotFoundError(errno.ENOENT, "No usable temporary directory found"), "the server's disk failed"),
         (MemoryError(), "needs more memory to read than this server has left"),
-        (RecursionError("deep"), "an error that is ours. The server's log has it as error "),
+        (RecursionError("deep"), "because of an error in this app. The server's log has it as error "),
     ],
 )
 def test_what_could_not_be_read_is_dropped_with_its_sentence(data_page, monkeypatch, error, words):
@@ -76,7 +76,7 @@ def test_what_could_not_be_read_is_dropped_with_its_sentence(data_page, monkeypa
     assert not page.exception
     assert words in said(page.error)[0]
     assert asked == [1]
-    assert space(page).belongings.waiting_upload is None
+    assert space(page).document.waiting_upload is None
     assert built(page) is before
 
 

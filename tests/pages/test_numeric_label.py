@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nca_core.neighbours.target_similarity import silverman_width
-from pages.controls.table import upload_state
+from pages.controls import upload_state
 from tests.pages.app_page import run_of, said, space
 
 _rng = np.random.default_rng(3)

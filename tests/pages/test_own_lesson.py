@@ -30,7 +30,7 @@ def shown_words(page):
 
 def test_a_link_opens_it_with_its_words_as_text(open_page):
     page = open_page(to_lesson_link(LESSON), "learn.py")
-    assert space(page).lessons.belongings.recipe == RECIPE
+    assert space(page).lessons.document.recipe == RECIPE
     words = said(page.markdown)
     assert any(HOSTILE in text for text in words)
     assert "Why?" in words
@@ -47,7 +47,7 @@ def test_the_answer_is_shown_after_something_was_expected(open_page):
     answers = lambda: [text for text in said(page.markdown) if text == HOSTILE]  # noqa: E731
     before = len(answers())
     assert page.button(key="learn.own_show").disabled
-    page.text_area(key="learn.own_said").set_value("I think so").run()
+    page.text_area(key="learn.own_prediction").set_value("I think so").run()
     press(page, "Show the answer")
     assert len(answers()) == before + 1
     press(page, "Step")
@@ -69,7 +69,7 @@ def test_what_is_locked_is_said_and_what_is_hidden_is_not_there(open_page):
 
 def test_what_a_student_changes_stays_until_another_lesson(open_page):
     page = open_page(to_lesson_link(OwnLesson("t", recipe=RECIPE)), "learn.py")
-    own = space(page).lessons.belongings
+    own = space(page).lessons.document
     page.selectbox(key="explore.nca.start").set_value("random").run()
     press(page, "Step")
     assert own.recipe.panel("nca").start == "random"
@@ -86,7 +86,7 @@ def test_a_reload_keeps_what_a_student_changed(browsers, open_page):
     run = space(page).lessons.runs["nca"].run
     space(page).release_session(page.session_state["session.id"])
     again = open_page(address(page), "learn.py")
-    assert space(again).lessons.belongings.recipe.panel("nca").start == "random"
+    assert space(again).lessons.document.recipe.panel("nca").start == "random"
     assert space(again).lessons.runs["nca"].run is run
 
 
@@ -118,12 +118,12 @@ def test_a_lesson_is_made_on_every_page_and_its_link_opens(open_page, screen):
     page.multiselect(key="learn.make.locked").set_value(["data"]).run()
     link = next(each.value for each in page.code if "lesson=own" in each.value)
     assert link.partition("?")[0].endswith("learn")
-    size = f"{len(link):,} letters"
+    size = f"{len(link):,} of at most"
     assert any(size in text for text in said(page.caption))
     opened = open_page(dict(parse_qsl(link.partition("?")[2])), "learn.py")
     assert any("My lesson" in text for text in said(opened.markdown))
     made_on = space(page).second if screen == "compare.py" else space(page)
-    assert space(opened).lessons.belongings.recipe == made_on.belongings.recipe
+    assert space(opened).lessons.document.recipe == made_on.document.recipe
     assert any("🔒 Data" in text for text in said(opened.caption))
 
 
@@ -133,5 +133,5 @@ def test_a_link_that_is_too_long_is_refused_and_the_file_is_there(open_page):
     rng = random.Random(1)
     long = "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(2_000))
     page.text_area(key="learn.make.text").set_value(long).run()
-    assert any(re.search(r"would have \d,\d+ letters", text) for text in said(page.error))
+    assert any(re.search(r"has \d,\d+ characters", text) for text in said(page.error))
     assert not [each for each in page.code if "lesson=own" in each.value]

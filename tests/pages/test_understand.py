@@ -7,19 +7,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pages.controls.recipe import pinned
+from pages.controls import point as pinned
 from pages.server import trainings
-from pages.stage import component
+from stage import streamlit_host
 from study.k_curve import k_curve
 from study.metric_history import metric_history
-from study.one_point import doubtful_rows, told_of_row
+from study.one_point import doubtful_rows, predicted_classes
 from tests.pages.app_page import address, press, run_of, said, space
 
 WINE = {"data": "wine", "panels": "pca,nca", "nca.max_iter": "6"}
 
 
 def comparison_of(page):
-    return space(page).belongings.comparison
+    return space(page).document.comparison
 
 
 @pytest.fixture
@@ -71,9 +71,9 @@ def test_every_rule_says_what_it_takes_the_row_for(open_page):
     comparison = comparison_of(page)
     row = int(np.flatnonzero(comparison.prepared.raw.row_numbers == 62)[0])
     told = {
-        "All features": told_of_row(comparison, None, row),
-        "PCA": told_of_row(comparison, "pca", row),
-        "NCA": told_of_row(comparison, "nca", row, run_of(page).latest()),
+        "All features": predicted_classes(comparison, None, row),
+        "PCA": predicted_classes(comparison, "pca", row),
+        "NCA": predicted_classes(comparison, "nca", row, run_of(page).latest()),
     }
     names = comparison.prepared.raw.class_names
 
@@ -83,7 +83,7 @@ def test_every_rule_says_what_it_takes_the_row_for(open_page):
     for title, codes in told.items():
         assert listed()[title].tolist() == ["–" if code is None else names[code] for code in codes.values()]
     page.slider[0].set_value(1).run()  # the list at the left and this table are of one iteration
-    earlier = told_of_row(comparison, "nca", row, run_of(page).trajectory.snapshots[1])
+    earlier = predicted_classes(comparison, "nca", row, run_of(page).trajectory.snapshots[1])
     assert earlier != told["NCA"]
     assert listed()["NCA"].tolist() == [names[code] for code in earlier.values()]
 
@@ -109,7 +109,7 @@ def test_rows_are_found_by_their_number_and_by_their_class(understand):
     field.set_value("37").run()
     assert next(frame.value for frame in understand.dataframe)["row "].tolist() == [37]
     field.set_value("nothing like it").run()
-    assert any("No row has the number" in text for text in said(understand.caption))
+    assert any("No row matches" in text for text in said(understand.caption))
 
 
 def test_k_has_its_histogram_its_curve_and_a_sentence(understand):
@@ -123,7 +123,7 @@ def test_k_has_its_histogram_its_curve_and_a_sentence(understand):
 
 def test_the_metric_has_a_line_for_each_training(understand):
     ask(understand, "metric")
-    assert any("Press Train or Step first" in text for text in said(understand.caption))
+    assert any("Press Train or Step to see" in text for text in said(understand.caption))
     trained(understand)
     found = metric_history("NCA", run_of(understand).trajectory)
     assert found.sentence in said(understand.markdown)
@@ -135,7 +135,7 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
     ask(understand, "optima")
     understand.number_input(key="understand.n_starts").set_value(8).run()
     press(understand, "Try them all")
-    job = space(understand).belongings.jobs["optima"]
+    job = space(understand).document.jobs["optima"]
     assert job.wait(60)
     understand.run()
     assert not understand.exception
@@ -159,12 +159,12 @@ def test_a_training_goes_on_from_where_a_hand_put_it_and_back(understand, monkey
     trained(understand)
     first = run_of(understand).latest()
     moved = tuple((first.transformation * 0.3).ravel().tolist())
-    told = component.StageState((), 0, None, ("nca", moved))
-    drawn = component.live_stage
-    monkeypatch.setattr(component, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
+    told = streamlit_host.StageState((), 0, None, ("nca", moved))
+    drawn = streamlit_host.live_stage
+    monkeypatch.setattr(streamlit_host, "live_stage", lambda *a, **k: (drawn(*a, **k), told)[1])
     understand.run()
     assert not understand.exception
-    monkeypatch.setattr(component, "live_stage", drawn)
+    monkeypatch.setattr(streamlit_host, "live_stage", drawn)
     assert run_of(understand).wait_for_end(60)
     np.testing.assert_allclose(run_of(understand).trajectory.snapshots[0].transformation.ravel(), moved)
     understand.run()
@@ -179,10 +179,10 @@ def test_what_is_no_matrix_of_a_panel_moves_nothing(understand, monkeypatch):
     ask(understand, "grab")
     trained(understand)
     run = run_of(understand)
-    drawn = component.live_stage
+    drawn = streamlit_host.live_stage
     for grabbed in (("nca", (1.0, 2.0)), ("pca", (1.0,)), ("nobody", (1.0,))):
-        told = component.StageState((), 0, None, grabbed)
-        monkeypatch.setattr(component, "live_stage", lambda *a, told=told, **k: (drawn(*a, **k), told)[1])
+        told = streamlit_host.StageState((), 0, None, grabbed)
+        monkeypatch.setattr(streamlit_host, "live_stage", lambda *a, told=told, **k: (drawn(*a, **k), told)[1])
         understand.run()
         assert not understand.exception
         assert run_of(understand) is run
@@ -200,33 +200,33 @@ def session(monkeypatch):
 
 
 def workspace_on(data):
-    return SimpleNamespace(belongings=SimpleNamespace(recipe=SimpleNamespace(data=data)))
+    return SimpleNamespace(document=SimpleNamespace(recipe=SimpleNamespace(data=data)))
 
 
 def test_what_is_pressed_counts_until_the_page_asks_for_another_row(session):
     wine, raw = workspace_on("wine"), SimpleNamespace(row_numbers=np.array([4, 8, 15, 16]))
-    assert pinned.pinned_wish(wine, raw) == (0, None)
-    pressed = component.StageState((), 0, 2)
+    assert pinned.pin_request(wine, raw) == (0, None)
+    pressed = streamlit_host.StageState((), 0, 2)
     assert pinned.pinned_row(wine, raw, pressed) == 2
     assert session.query_params == {"point": "15"}
-    assert pinned.pinned_wish(wine, raw) == (0, 2)  # the stage knows: no new wish
-    assert pinned.pinned_row(wine, raw, component.StageState((), 0)) == 2
+    assert pinned.pin_request(wine, raw) == (0, 2)  # the stage knows: no new wish
+    assert pinned.pinned_row(wine, raw, streamlit_host.StageState((), 0)) == 2
     pinned.pin(wine, 8)
-    assert pinned.pinned_wish(wine, raw) == (1, 1)
-    assert pinned.pinned_row(wine, raw, component.StageState((), 0, -1)) is None  # let go
+    assert pinned.pin_request(wine, raw) == (1, 1)
+    assert pinned.pinned_row(wine, raw, streamlit_host.StageState((), 0, -1)) is None  # let go
     assert session.query_params == {}
     pinned.pin(wine, 16)
-    assert pinned.pinned_wish(workspace_on("iris"), raw)[1] is None  # a row of other data
-    assert pinned.pinned_wish(wine, SimpleNamespace(row_numbers=np.array([4])))[1] is None  # not among the sample
-    assert pinned.pinned_wish(wine, raw) == (2, 3)
+    assert pinned.pin_request(workspace_on("iris"), raw)[1] is None  # a row of other data
+    assert pinned.pin_request(wine, SimpleNamespace(row_numbers=np.array([4])))[1] is None  # not among the sample
+    assert pinned.pin_request(wine, raw) == (2, 3)
 
 
 def test_a_link_names_the_row_once(session):
     raw = SimpleNamespace(row_numbers=np.array([4, 8, 15, 16]))
     session.query_params["point"] = "15"
-    assert pinned.pinned_wish(workspace_on("wine"), raw) == (1, 2)
+    assert pinned.pin_request(workspace_on("wine"), raw) == (1, 2)
     pinned.pin(workspace_on("wine"), None)
-    assert pinned.pinned_wish(workspace_on("wine"), raw) == (2, None)
+    assert pinned.pin_request(workspace_on("wine"), raw) == (2, None)
     session.session_state.clear()
     session.query_params["point"] = "-3e"
-    assert pinned.pinned_wish(workspace_on("wine"), raw) == (0, None)
+    assert pinned.pin_request(workspace_on("wine"), raw) == (0, None)

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from datasets.catalogue import DATASETS
 from nca_core.methods import METHODS
 from nca_core.methods.setting import Choice, Whole
-from study.fields import FIELDS
 from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, free_key
-from study.recipe import LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, parameter_domain
+from study.recipe import FIELDS, LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, parameter_domain
 
 
 def values(domain):

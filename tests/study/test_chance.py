@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.words import percent
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
 from study.chance import Chance, permutation_test
@@ -33,7 +34,7 @@ def test_pure_noise_is_no_better_than_chance():
     assert found.p_value > 0.1
     assert not found.better
     assert "no better than chance" in found.sentence
-    assert f"{found.permuted_own.mean():.2f} on its own rows" in found.sentence
+    assert f"{percent(found.permuted_own.mean())} on its training rows" in found.sentence
 
 
 def test_wine_is_beyond_chance():
@@ -60,6 +61,13 @@ def test_a_permutation_is_the_twin_of_the_panel():
         assert found[-1].permuted_held_out[number] == pytest.approx(end.held_out_1nn)
 
 
+def test_a_network_is_measured_where_it_places_the_rows():
+    panel = PanelRecipe("neural_nca", {"max_iter": 2})
+    found = last(permutation_test(recipe_of(panel), overlapping(), "neural_nca", 1))
+    real = compare(recipe_of(panel), overlapping()).train("neural_nca").snapshots[-1]
+    assert (found.own, found.held_out) == (real.accuracy_1nn, real.held_out_1nn)
+
+
 def test_a_branch_is_permuted_with_what_it_starts_from():
     panels = PanelRecipe("nca", FEW), PanelRecipe("nca-2", {"max_iter": 2}, start="nca@10")
     found = last(permutation_test(recipe_of(*panels), overlapping(), "nca-2", 2))
@@ -80,7 +88,9 @@ def test_the_share_that_does_as_well():
     assert of(0.8, [0.1] * 19).p_value == pytest.approx(1 / 20)
     assert of(0.8, [0.1] * 19).better
     own = replace(of(0.8, [0.1] * 19), own=0.7, permuted_own=np.array([0.9, 0.7, *[0.4] * 17]))
-    assert own.of_own_rows.endswith("0.70 with the labels as given, 0.44 on average with permuted ones (p = 0.150).")
+    assert own.of_own_rows.endswith(
+        f"{percent(0.7)} with the labels as given, {percent(0.44)} on average with permuted labels (p = 0.150)."
+    )
     assert own.p_value == 1 / 20
     assert of(0.8, [0.1] * 20, held_out=False).of_own_rows == ""
     assert of(0.8, [0.1] * 20, held_out=False).decides == "training"

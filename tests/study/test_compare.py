@@ -1,27 +1,28 @@
-"""A comparison: who sees which rows and labels, who can run, and what a training is."""
+"""A comparison: which rows and labels a method sees, frames, what is taken over, and what a training is."""
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from datasets.base.errors import DataError
+from datasets.noise_lab import NoiseConfig
 from nca_core import UNLABELLED
-from nca_core.discriminant import discriminant_axes
-from nca_core.evaluator import Evaluator
-from nca_core.kernel_features import fit_kernel_features
+from nca_core.features.covariance import discriminant_axes
+from nca_core.features.kernels import fit_kernel_features
 from nca_core.methods import METHODS
-from nca_core.training import TrainingConfig, train
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
+from study import compare as compare_module
 from study import features as features_module
-from study.codes import engine_codes
 from study.compare import compare
-from study.fields import FIELDS
-from study.measure import evaluator_of, measure
+from study.fitting import engine_codes
+from study.measure import measure, panel_evaluator
 from study.panel import PanelRecipe
-from study.recipe import Recipe
+from study.recipe import FIELDS
 from tests.study.some_data import compared, overlapping, recipe_of
 
 SOLVED = [key for key, method in METHODS.items() if method.kind == "solved"]
@@ -54,8 +55,8 @@ def test_labels_of_held_out_rows_reach_no_fit(monkeypatch, key, features):
         assert changed.panel(key).problem == as_given.panel(key).problem
         return
     np.testing.assert_array_equal(last_of(changed, key), last_of(as_given, key))
-    one, two = (measure(comparison, key).accuracies for comparison in (as_given, changed))
-    assert one.leave_one_out_1nn == two.leave_one_out_1nn
+    one, two = (measure(comparison, key) for comparison in (as_given, changed))
+    assert one.accuracy_1nn == two.accuracy_1nn
     assert one.held_out_1nn != two.held_out_1nn
 
 
@@ -70,7 +71,7 @@ def test_rows_without_a_label_are_neighbours_to_all(monkeypatch):
     at = Evaluator(ready.dataset.X[rows], np.where(known, y[rows], UNLABELLED)).evaluate(last.transformation)
     assert last.objective == pytest.approx(at.objective, rel=1e-9)
     assert last.mean_p == pytest.approx(at.p[known].sum() / len(known), rel=1e-9)
-    p = evaluator_of(comparison, "pca", rows).evaluate(comparison.panel("pca").transformation).p
+    p = panel_evaluator(comparison, "pca", rows).evaluate(comparison.panel("pca").transformation).p
     assert (p[~known] == 0.0).all()
     assert (p[known] > 0.0).all()
 
@@ -100,17 +101,10 @@ def test_fits_are_of_the_training_rows():
     )
 
 
-def test_an_embedding_places_all_rows_and_counts_all_of_them():
-    comparison = compared(PanelRecipe("tsne"))
-    assert comparison.panel("tsne").embedding.shape == (90, 2)
-    np.testing.assert_array_equal(comparison.panel("tsne").projected(), comparison.panel("tsne").embedding)
-
-
 def test_an_embedding_that_would_move_too_many_rows_says_how_many(monkeypatch):
-    monkeypatch.setattr("nca_core.methods.tsne.MOST_SAMPLES", 60)  # 52 rows are trained on, 90 would be moved
-    assert (
-        "t-SNE moves all rows at once and would take minutes on 90" in compared(PanelRecipe("tsne")).panels[0].problem
-    )
+    # 52 rows are trained on, 90 would be moved
+    monkeypatch.setitem(METHODS, "tsne", replace(METHODS["tsne"], most_samples=60))
+    assert "t-SNE takes at most 60 rows, and there are 90" in compared(PanelRecipe("tsne")).panels[0].problem
 
 
 def test_shuffled_labels_keep_the_sizes_of_classes_and_move_in_both_halves():
@@ -203,14 +197,6 @@ def test_too_few_features_for_three_dimensions():
     assert not comparison.panel("pca").problem
 
 
-def test_pca_first_goes_to_no_more_dimensions_than_there_are():
-    recipe = FIELDS["components"].put(recipe_of(PanelRecipe("pca")), 100)
-    assert compare(recipe, overlapping()).prepared.dataset.n_features == 6
-    noisy = FIELDS["noise.columns"].put(recipe, 3)
-    assert compare(noisy, overlapping()).prepared.dataset.n_features == 9
-    assert compare(FIELDS["components"].put(recipe, 4), overlapping()).prepared.dataset.n_features == 4
-
-
 def test_data_that_cannot_be_prepared_are_refused():
     with pytest.raises(DataError, match="no column 99"):
         compared(PanelRecipe("pca"), rescaled_column=99, factor=2.0)
@@ -238,26 +224,6 @@ def test_what_is_shown_before_a_training_is_its_start(start):
         np.testing.assert_array_equal(panel.transformation, first.transformation)
 
 
-def test_a_training_leaves_no_thread():
-    before = set(threading.enumerate())
-    comparison = compared(PanelRecipe("nca", {"max_iter": 2}))
-    assert comparison.train("nca").ended == "max_iter"
-    assert set(threading.enumerate()) <= before
-
-
-def test_the_recipe_as_it_comes_runs_on_wine():
-    from datasets.catalogue import load_dataset
-
-    comparison = compare(Recipe(), load_dataset("wine"))
-    assert [(panel.key, panel.problem, panel.trains) for panel in comparison.panels] == [
-        ("pca", "", False),
-        ("lda", "", False),
-        ("nca", "", True),
-    ]
-    with pytest.raises(KeyError):
-        comparison.panel("nca-2")
-
-
 def test_a_training_that_is_not_linear_says_where_all_rows_are():
     """Held-out rows have a place in each snapshot, by the network and not by a fit to them."""
     comparison = compared(PanelRecipe("neural_nca", {"max_iter": 2, "n_hidden": 9}))
@@ -272,7 +238,7 @@ def test_a_training_that_is_not_linear_says_where_all_rows_are():
     Y, y = shots[-1].coordinates, ready.dataset.y
     train, tested = ready.train & (y >= 0), ready.held_out & (y >= 0)
     nearest = np.linalg.norm(Y[tested][:, None] - Y[train][None], axis=2).argmin(axis=1)
-    measured = measure(comparison, "neural_nca", shots[-1]).accuracies
+    measured = measure(comparison, "neural_nca", shots[-1])
     assert measured.held_out_1nn == pytest.approx(np.mean(y[train][nearest] == y[tested]))
 
 
@@ -285,3 +251,211 @@ def test_a_network_starts_from_a_matrix_and_gives_none():
     assert np.corrcoef(*apart)[0, 1] > 0.95
     with pytest.raises(ValueError, match="has a matrix and sees the same features: there is none"):
         recipe_of(PanelRecipe("neural_nca"), PanelRecipe("nca", start="neural_nca@3"))
+
+
+@pytest.mark.parametrize("optimiser", ["l-bfgs", "bfgs", "cg", "gradient-ascent", "stochastic"])
+@pytest.mark.parametrize("iteration", [0, 3])
+def test_a_start_from_a_frame_is_that_frame(optimiser, iteration):
+    comparison = compared(
+        PanelRecipe("nca", {"max_iter": 6, "optimiser": optimiser}, start="lda"),
+        PanelRecipe("nca-2", {"max_iter": 1, "objective": "g"}, start=f"nca@{iteration}"),
+    )
+    source = comparison.train("nca").snapshots[iteration].transformation
+    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, source)
+
+
+def test_a_frame_beyond_the_end_is_the_last_one():
+    comparison = compared(PanelRecipe("nca", {"max_iter": 3}), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@500"))
+    last = comparison.train("nca").snapshots[-1]
+    assert last.iteration == 3
+    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, last.transformation)
+
+
+@pytest.mark.parametrize("start", ["best_of_several", "sample_first"])
+def test_frame_0_of_a_start_that_is_trained_for(start):
+    comparison = compared(
+        PanelRecipe("nca", {"max_iter": 1}, start=start), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@0")
+    )
+    found = comparison.train("nca").snapshots[0].transformation
+    np.testing.assert_array_equal(comparison.train("nca-2").snapshots[0].transformation, found)
+    assert "as it is when this training begins" in comparison.panel("nca-2").note
+
+
+def test_a_frame_of_a_frame():
+    comparison = compared(
+        PanelRecipe("nca", {"max_iter": 4}),
+        PanelRecipe("nca-2", {"max_iter": 3, "objective": "g"}, start="nca@2", labels="shuffled"),
+        PanelRecipe("nca-3", {"max_iter": 1}, start="nca-2@3"),
+    )
+    one, two, three = (comparison.train(key).snapshots for key in ("nca", "nca-2", "nca-3"))
+    np.testing.assert_array_equal(two[0].transformation, one[2].transformation)
+    np.testing.assert_array_equal(three[0].transformation, two[-1].transformation)
+
+
+def test_a_frame_that_is_there_already_is_not_trained_for_again():
+    comparison = compared(PanelRecipe("nca"), PanelRecipe("nca-2", {"max_iter": 1}, start="nca@2"))
+    asked = []
+    A = np.random.default_rng(0).normal(size=(2, 6))
+
+    def frames(key, iteration):
+        asked.append((key, iteration))
+        return A
+
+    run = comparison.new_run("nca-2", frames=frames)
+    run.start()
+    assert run.wait_for_end(60)
+    run.stop()
+    assert asked == [("nca", 2)]
+    np.testing.assert_array_equal(run.trajectory.snapshots[0].transformation, A)
+
+
+def test_what_is_shown_before_a_frame_is_known():
+    comparison = compared(
+        PanelRecipe("nca", title="first"),
+        PanelRecipe("nca-2", start="nca@0"),
+        PanelRecipe("nca-3", start="nca@5"),
+        PanelRecipe("nca-4", start="nca-3@0"),
+    )
+    notes = [panel.note for panel in comparison.panels]
+    assert notes[1] == "Starts from iteration 0 of first."
+    assert notes[2] == "Starts from iteration 5 of first, as it is when this training begins."
+    assert notes[3] == "Starts from iteration 0 of NCA 3, as it is when this training begins."
+    for panel in comparison.panels[1:]:
+        np.testing.assert_array_equal(panel.transformation, comparison.panel("nca").transformation)
+
+
+BEFORE = recipe_of(PanelRecipe("pca"), PanelRecipe("lda", features="rbf"), PanelRecipe("nca"))
+NOISY = replace(BEFORE, noise=NoiseConfig(noise_columns=1, rescaled_column=0, factor=2.0))  # so each field matters
+OTHER_ROWS = {
+    "noise.columns": 2,
+    "noise.spread": 2.0,
+    "noise.rescaled": 1,
+    "noise.factor": 3.0,
+    "noise.flipped": 0.2,
+    "noise.seed": 5,
+    "scale": "robust",
+    "components": 4,
+    "reduction": "random_projection",
+    "held_out": 0.2,
+    "rows": 60,
+    "sampling": "random",
+    "split.seed": 5,
+}
+
+
+@pytest.fixture(scope="module")
+def before():
+    return compare(BEFORE, overlapping())
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    return compare(NOISY, overlapping())
+
+
+def test_every_field_is_varied_below():
+    assert set(FIELDS) == {*OTHER_ROWS, "dimensions", "pace"}
+
+
+@pytest.mark.parametrize("name", OTHER_ROWS)
+def test_other_rows_are_prepared_and_fitted_anew(noisy, name):
+    after = compare(FIELDS[name].put(NOISY, OTHER_ROWS[name]), overlapping(), noisy)
+    assert after.prepared is not noisy.prepared
+    for one, two in zip(noisy.panels, after.panels, strict=True):
+        assert one is not two
+        assert one.X is not two.X
+    fresh = compare(after.recipe, overlapping())
+    for one, two in zip(fresh.panels, after.panels, strict=True):
+        np.testing.assert_array_equal(one.transformation, two.transformation)
+
+
+def test_other_dimensions_are_fitted_anew_on_the_same_rows(before):
+    after = compare(replace(BEFORE, n_components=3), overlapping(), before)
+    assert after.prepared is before.prepared
+    for one, two in zip(before.panels, after.panels, strict=True):
+        assert two.transformation.shape[0] == 3
+        assert two.X is one.X  # kernel features too
+
+
+def test_another_pace_takes_everything_over(before):
+    after = compare(replace(BEFORE, pace="calm"), overlapping(), before)
+    assert after.prepared is before.prepared
+    assert all(one is two for one, two in zip(before.panels, after.panels, strict=True))
+
+
+def test_an_equal_data_set_that_is_another_object_is_not_the_same(before):
+    copy = replace(overlapping(), X=overlapping().X.copy())
+    after = compare(BEFORE, copy, before)
+    assert after.prepared is not before.prepared
+    assert after.dataset is copy
+
+
+@pytest.mark.parametrize(
+    ("key", "change"),
+    [
+        ("nca", {"settings": {"max_iter": 7}}),
+        ("nca", {"start": "lda"}),
+        ("nca", {"labels": "shuffled"}),
+        ("nca", {"random_state": 3}),
+        ("nca", {"features": "rbf"}),
+        ("lda", {"features": "prepared"}),
+        ("lda", {"labels": "shuffled"}),
+        ("pca", {"labels": "none"}),
+        ("pca", {"title": "mine"}),
+    ],
+)
+def test_a_changed_panel_is_made_anew_and_the_others_are_taken_over(before, key, change):
+    recipe = BEFORE.with_panel(replace(BEFORE.panel(key), **change))
+    after = compare(recipe, overlapping(), before)
+    for one, two in zip(before.panels, after.panels, strict=True):
+        assert (one is two) == (one.key != key)
+    fresh = compare(recipe, overlapping()).panel(key)
+    changed = after.panel(key)
+    assert changed.recipe == recipe.panel(key)
+    np.testing.assert_array_equal(changed.X, fresh.X)
+    np.testing.assert_array_equal(changed.y, fresh.y)
+    np.testing.assert_array_equal(changed.transformation, fresh.transformation)
+    assert changed.config == fresh.config
+
+
+def test_panels_that_come_go_or_change_places_leave_the_others(before):
+    panels = (PanelRecipe("nca"), PanelRecipe("whitening", features="rbf"), PanelRecipe("pca"))
+    after = compare(replace(BEFORE, panels=panels), overlapping(), before)
+    assert [panel.key for panel in after.panels] == ["nca", "whitening", "pca"]
+    assert after.panel("nca") is before.panel("nca")
+    assert after.panel("pca") is before.panel("pca")
+    assert after.panel("whitening").X is before.panel("lda").X  # the same kernel features
+
+
+def test_a_panel_that_starts_from_another_follows_it():
+    recipe = recipe_of(PanelRecipe("nca"), PanelRecipe("nca-2", start="nca@0"))
+    before = compare(recipe, overlapping())
+    after = compare(recipe.with_panel(PanelRecipe("nca", start="lda")), overlapping(), before)
+    np.testing.assert_array_equal(after.panel("nca-2").transformation, after.panel("nca").transformation)
+    assert not np.array_equal(after.panel("nca-2").transformation, before.panel("nca-2").transformation)
+
+
+def test_histories_have_a_limit_and_small_ones_go_on(monkeypatch):
+    size = 2 * 6 * 8
+    monkeypatch.setattr(compare_module, "MOST_HISTORY_BYTES", size * 160)
+    small, huge = {"max_iter": 50}, {"max_iter": 2_000}
+    panels = [
+        PanelRecipe("nca", small),
+        PanelRecipe("nca-2", huge),
+        PanelRecipe("nca-3", small),
+        PanelRecipe("nca-4", small),
+    ]
+    comparison = compared(*panels, PanelRecipe("nca-5", small), PanelRecipe("pca"))
+    assert [panel.trains for panel in comparison.panels] == [True, False, True, True, False, False]
+    assert "make room" in comparison.panel("nca-2").problem
+    with pytest.raises(ValueError, match="nca-2 cannot train: The histories"):
+        comparison.new_run("nca-2")
+    fewer = compare(replace(comparison.recipe, panels=comparison.recipe.panels[3:]), overlapping(), comparison)
+    assert [panel.trains for panel in fewer.panels] == [True, True, False]
+    assert fewer.panel("nca-4") is comparison.panel("nca-4")
+    assert fewer.panel("nca-5").problem == ""
+    # 51 snapshots each, and 130 of the short runs that look for the start.
+    searching = [PanelRecipe(f"nca-{k}", small, start="best_of_several") for k in (6, 7)]
+    assert [panel.trains for panel in compared(searching[0], searching[1]).panels] == [False, False]
+    monkeypatch.setattr(compare_module, "MOST_HISTORY_BYTES", size * 190)
+    assert [panel.trains for panel in compared(searching[0], searching[1]).panels] == [True, False]

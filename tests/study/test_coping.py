@@ -1,4 +1,4 @@
-"""What is said of trainings whose data changed, on data where held-out rows, flipped labels and weights differ."""
+"""Trainings whose data changed or whose A was moved: what is carried over, and what is said of it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.words import percent
 from datasets.noise_lab import NoiseConfig
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.snapshot import Snapshot
 from study.compare import compare
-from study.coping import Numbers, compared_weights, coped, numbers_of, what_changed
+from study.coping import (
+    NoiseResponse,
+    carried_over,
+    compared_weights,
+    coping_sentence,
+    noise_response,
+    recovery,
+    what_changed,
+)
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of
 
@@ -30,9 +41,10 @@ def test_held_out_rows_are_told_by_the_labels_that_they_came_with():
     given = overlapping().y
     right = float(np.mean(y[nearest] == given[new]))
     assert right != pytest.approx(np.mean(y[nearest] == y[new]))
-    found = numbers_of(comparison, "nca", at)
-    assert (found.held_out, found.n_held_out) == (pytest.approx(right), len(new))
-    assert (found.title, found.iteration, found.mean_p, found.k) == ("NCA", at.iteration, at.mean_p, at.k_mean_entropy)
+    found = noise_response(comparison, "nca", at)
+    assert (found.held_out_1nn, found.n_held_out) == (pytest.approx(right), len(new))
+    assert (found.title, found.iteration, found.mean_p) == ("NCA", at.iteration, at.mean_p)
+    assert found.k_mean_entropy == at.k_mean_entropy
     assert np.isnan(found.weight)
 
 
@@ -47,7 +59,7 @@ def test_the_weight_is_the_spread_that_the_changed_features_make(noise, columns,
     for key, A in (("pca", comparison.panel("pca").transformation), ("nca", at.transformation)):
         X = ready.dataset.X[ready.train]
         spread = np.array([np.var(np.outer(X[:, f], A[:, f]), axis=0).sum() for f in range(X.shape[1])])
-        found = numbers_of(comparison, key, at if key == "nca" else None)
+        found = noise_response(comparison, key, at if key == "nca" else None)
         assert found.weight == pytest.approx(spread[columns].sum() / spread.sum())
         assert 0.001 < found.weight < 0.999
 
@@ -66,7 +78,9 @@ def test_what_changed_is_said_of_each_thing_that_did():
 
 
 def at(f, held_out, iteration=7, weight=NAN, title="NCA"):
-    return Numbers(title, iteration, f, 3.0, held_out, 100, weight)
+    return NoiseResponse(
+        title=title, iteration=iteration, mean_p=f, held_out_1nn=held_out, n_held_out=100, weight=weight
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,24 +95,24 @@ def at(f, held_out, iteration=7, weight=NAN, title="NCA"):
             ((0.9, 0.9), (0.5, 0.9), (0.6, 0.6)),
             True,
             "fell from 0.900 to 0.500 at once and is 0.600 at iteration 7. It "
-            "does not cope: 1-NN is right on 0.60 of the held-out rows (0.90 before)",
+            f"does not cope: 1-NN classifies {percent(0.6)} of held-out rows correctly ({percent(0.9)} before)",
         ),
         (((0.5, 0.5), (0.6, 0.5), (0.6, 0.9)), True, "rose from 0.500 to 0.600 at once"),
         (((0.5, 0.5), (0.5, 0.5), (0.6, 0.9)), True, "better than before"),
         (((0.5, 0.5), (0.5004, 0.5), (0.6, 0.9)), True, "its f/n stayed at 0.500 and"),  # as far as one can read
         (((0.5, 0.5), (0.5006, 0.5), (0.6, 0.9)), True, "rose from 0.500 to 0.501 at once"),
-        (((0.9, 0.9), (0.5, 0.9), (0.6, 0.6)), False, "at iteration 7; 1-NN is right on 0.60"),
-        (((0.9, NAN), (0.5, NAN), (0.6, NAN)), True, "nobody can tell"),
+        (((0.9, 0.9), (0.5, 0.9), (0.6, 0.6)), False, f"at iteration 7; 1-NN classifies {percent(0.6)}"),
+        (((0.9, NAN), (0.5, NAN), (0.6, NAN)), True, "Hold rows out"),
     ],
 )
 def test_what_became_of_it_is_true_of_the_numbers(numbers, ended, words):
-    said = coped(*(at(*pair) for pair in numbers), ended)
+    said = coping_sentence(*(at(*pair) for pair in numbers), ended)
     assert words in said
     assert ended or "cope" not in said
 
 
 def test_a_training_that_began_anew_says_so():
-    said = coped(at(0.9, 0.9), at(0.2, 0.9), at(0.9, 0.9), True, kept=False)
+    said = coping_sentence(at(0.9, 0.9), at(0.2, 0.9), at(0.9, 0.9), True, kept=False)
     assert "could not be carried over, so it began anew" in said
 
 
@@ -106,8 +120,141 @@ def test_weights_are_named_panel_by_panel():
     now = {"pca": at(NAN, 0.9, None, 0.434, "PCA"), "nca": at(0.9, 0.9, weight=0.02), "tsne": at(NAN, 0.9)}
     said = compared_weights(NoiseConfig(noise_columns=2), overlapping(), now)
     assert said.replace("\N{NO-BREAK SPACE}", " ") == (
-        "The noise makes up so much of the spread in each picture: PCA 43 %, NCA 2 %."
+        "The noise makes up this share of the spread in each picture: PCA 43 %, NCA 2 %."
     )
     assert compared_weights(NoiseConfig(), overlapping(), now) == ""
     named = compared_weights(NoiseConfig(rescaled_column=1, factor=3.0), overlapping(), now)
     assert named.startswith("x1 makes up")
+
+
+FEW = {"max_iter": 5}
+
+
+def both(noise, *, before=None, step="standardise", panel=None, **preparation):
+    """(the training's last snapshot, the comparison before, the one with `noise`)."""
+    panel = panel or PanelRecipe("nca", FEW)
+    recipe = recipe_of(panel)
+    recipe = replace(
+        recipe, noise=before or recipe.noise, preparation=replace(recipe.preparation, step=step, **preparation)
+    )
+    first = compare(recipe, overlapping())
+    return first.trained(panel.key).snapshots[-1], first, compare(replace(recipe, noise=noise), overlapping())
+
+
+def direct_f(Y, y):
+    """f/n by its definition."""
+    square = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(square, np.inf)
+    p = np.exp(-(square - square.min(axis=1, keepdims=True)))
+    p /= p.sum(axis=1, keepdims=True)
+    return float((p * (y[:, None] == y[None])).sum() / len(y))
+
+
+@pytest.mark.parametrize("step", ["standardise", "none", "min-max", "robust", "whitening"])
+def test_new_columns_begin_at_zero_and_leave_f_as_it_was(step):
+    at, before, after = both(NoiseConfig(noise_columns=4), step=step)
+    A = carried_over(at, "nca", before, after)
+    if step != "whitening":  # which mixes the features
+        np.testing.assert_allclose(A[:, :6], at.transformation, rtol=1e-12)
+        assert not A[:, 6:].any()
+    train = after.prepared.train
+    np.testing.assert_array_equal(train, before.prepared.train)
+    y = after.prepared.dataset.y[train]
+    X, Z = before.prepared.dataset.X[train], after.prepared.dataset.X[train]
+    f = direct_f(Z @ A.T, y)
+    assert f == pytest.approx(direct_f(X @ at.transformation.T, y), rel=1e-9)
+    assert f == pytest.approx(at.mean_p, rel=1e-9)
+    assert Evaluator(Z, y).evaluate(A).p.mean() == pytest.approx(at.mean_p, rel=1e-9)
+
+
+@pytest.mark.parametrize("step", ["standardise", "none"])
+def test_a_rescaled_feature_keeps_its_weight_in_its_own_units(step):
+    at, before, after = both(NoiseConfig(rescaled_column=4, factor=10.0), step=step)
+    A = carried_over(at, "nca", before, after)
+    raw, ready = overlapping().X, after.prepared
+    stretched = raw * [1, 1, 1, 1, 10, 1]
+    unit = raw[ready.train].std(axis=0) if step == "standardise" else np.ones(6)
+    meant = stretched @ (at.transformation / unit).T
+    found = ready.dataset.X @ A.T
+    np.testing.assert_allclose(found - found.mean(axis=0), meant - meant.mean(axis=0), atol=1e-9)
+    others = [0, 1, 2, 3, 5]
+    np.testing.assert_allclose(A[:, others], at.transformation[:, others], rtol=1e-12)
+    factor = 10.0 if step == "standardise" else 1.0  # standardised, the same stretching stands in A
+    np.testing.assert_allclose(A[:, 4], factor * at.transformation[:, 4], rtol=1e-12)
+
+
+def test_flipped_labels_leave_a_and_the_split_as_they_were():
+    at, before, after = both(NoiseConfig(flipped_share=0.4))
+    np.testing.assert_allclose(carried_over(at, "nca", before, after), at.transformation, rtol=1e-12)
+    np.testing.assert_array_equal(after.prepared.held_out, before.prepared.held_out)
+    assert (after.prepared.dataset.y != before.prepared.dataset.y).sum() == round(0.4 * 80)
+    np.testing.assert_array_equal(after.prepared.as_given, before.prepared.dataset.y)
+
+
+def test_columns_that_go_take_their_weights_along():
+    at, before, after = both(NoiseConfig(noise_columns=1), before=NoiseConfig(noise_columns=3))
+    assert at.transformation.shape == (2, 9)
+    np.testing.assert_allclose(carried_over(at, "nca", before, after), at.transformation[:, :7], rtol=1e-9)
+
+
+@pytest.mark.parametrize(("features", "columns"), [("raw", 9), ("clean", 6)])
+def test_features_prepared_otherwise_are_carried_by_their_own_preparation(features, columns):
+    panel = PanelRecipe("nca", FEW, features=features)
+    at, before, after = both(NoiseConfig(noise_columns=3), panel=panel)
+    A = carried_over(at, "nca", before, after)
+    assert A.shape == (2, columns)
+    np.testing.assert_allclose(A[:, :6], at.transformation, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"panel": PanelRecipe("nca", FEW, features="rbf")},
+        {"panel": PanelRecipe("neural_nca", {"max_iter": 2})},
+        {"components": 3},
+    ],
+    ids=["kernel", "network", "principal components"],
+)
+def test_what_no_matrix_carries_begins_anew(options):
+    at, before, after = both(NoiseConfig(noise_columns=4), **options)
+    assert carried_over(at, before.panels[0].key, before, after) is None
+
+
+def test_a_picture_that_would_be_a_little_another_one_is_not_carried():
+    """Three principal components of a table of which one column is 1 % longer point a little elsewhere."""
+    noise = NoiseConfig(rescaled_column=4, factor=1.01)
+    at, before, after = both(noise, step="none", components=3)
+    meant = before.prepared.dataset.X[before.prepared.train] @ at.transformation.T
+    found = after.prepared.dataset.X[after.prepared.train] @ at.transformation.T
+    assert np.abs(found - meant).max() < 0.1 * np.abs(meant).max()
+    assert carried_over(at, "nca", before, after) is None
+
+
+A = np.array([[1.0, 0, 0], [0, 2, 0]])
+B = np.array([[0.0, 0, 1], [0, 2, 0]])
+X = np.vstack([np.eye(3), -np.eye(3)]) * [1.0, 1.0, 2.0]  # centred; features of unequal spread
+TURNED = np.array([[0.0, 1], [-1, 0]]) @ A
+
+
+AWAY = "turned and scaled onto it, rows lie {}\N{NO-BREAK SPACE}% of its spread away"
+
+
+def shot(p, matrix, iteration=0):
+    return Snapshot(iteration, matrix, objective=p, mean_p=p, gradient_norm=0.0)
+
+
+@pytest.mark.parametrize(
+    ("now", "ended", "answer", "end"),
+    [
+        (shot(0.6, A, 3), False, "", ", and it is climbing: 0.600 at iteration 3."),
+        (shot(0.901, 5 * TURNED), True, "Yes: ", f"climbed to 0.901, back to the same view ({AWAY.format(0)})."),
+        (shot(0.9, B), True, "No: ", f"to another view that is about as good ({AWAY.format(86)})."),
+        (shot(0.95, B), True, "No: ", f"to another view, which is better ({AWAY.format(86)})."),
+        (shot(0.8, TURNED), True, "Nearly: ", f"to a view much like it, which is worse ({AWAY.format(0)})."),
+    ],
+    ids=["climbing", "back", "another", "better", "worse"],
+)
+def test_the_sentence_says_what_became_of_it(now, ended, answer, end):
+    said = recovery("NCA", shot(0.9, A), shot(0.5, B), now, ended, X + 7)
+    assert said.startswith(f"{answer}NCA was at f/n = 0.900; you moved it to 0.500, and it")
+    assert said.endswith(end)

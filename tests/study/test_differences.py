@@ -1,14 +1,27 @@
-"""Neighbours in common, confusion and agreement, against loops on classes that overlap."""
+"""Neighbours in common, confusion, agreement and equal projections, against loops on classes that overlap."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from study.differences import NOBODY, agreement, asked_rows, common_neighbours, confusion, predictions, rows_of_cell
+from stage.scene import build_scene
+from study.compare import compare
+from study.differences import (
+    NO_PREDICTION,
+    agreement,
+    cell_rows,
+    common_neighbours,
+    confusion,
+    evaluated_rows,
+    predictions,
+    same_projections,
+    same_up_to_a_rotation,
+)
 from study.panel import PanelRecipe
+from study.recipe import Recipe
 from tests.study import oracle
-from tests.study.some_data import compared
+from tests.study.some_data import compared, overlapping
 
 
 def nearest(Y, i, k):
@@ -40,12 +53,12 @@ def test_predictions_are_leave_one_out_within_and_by_training_rows_beyond():
         assert found[i] == oracle.vote(Y[train], y[train], Y[i], 1, left_out=place)
     for i in new:
         assert found[i] == oracle.vote(Y[train], y[train], Y[i], 1)
-    assert (found[~ready.train & ~ready.held_out] == NOBODY).all()
+    assert (found[~ready.train & ~ready.held_out] == NO_PREDICTION).all()
     table = confusion(comparison, "lda", found)
     assert table.sum() == len(new)
     for a in range(3):
         for b in range(3):
-            rows = rows_of_cell(comparison, "lda", found, a, b)
+            rows = cell_rows(comparison, "lda", found, a, b)
             assert len(rows) == table[a, b]
             assert {*rows} == {i for i in new if y[i] == a and found[i] == b}
     assert table.trace() / table.sum() == oracle.held_out(Y[train], y[train], Y[new], y[new], 1) < 1
@@ -54,13 +67,69 @@ def test_predictions_are_leave_one_out_within_and_by_training_rows_beyond():
 def test_an_embedding_is_asked_for_its_training_rows():
     comparison = compared(PanelRecipe("tsne"))
     found = predictions(comparison, "tsne")
-    assert (found[comparison.prepared.held_out] == NOBODY).all()
-    np.testing.assert_array_equal(asked_rows(comparison, found), np.flatnonzero(comparison.prepared.train))
+    assert (found[comparison.prepared.held_out] == NO_PREDICTION).all()
+    np.testing.assert_array_equal(evaluated_rows(comparison, found), np.flatnonzero(comparison.prepared.train))
+
+
+def test_a_network_that_was_trained_is_compared_where_it_places_the_rows():
+    comparison = compared(PanelRecipe("neural_nca", {"max_iter": 2}))
+    last = comparison.trained("neural_nca").snapshots[-1]
+    train, y = comparison.prepared.train, comparison.prepared.dataset.y
+    found = predictions(comparison, "neural_nca", last)
+    for place, i in enumerate(np.flatnonzero(train)):
+        assert found[i] == oracle.vote(last.coordinates[train], y[train], last.coordinates[i], 1, left_out=place)
+    for i in np.flatnonzero(comparison.prepared.held_out):
+        assert found[i] == oracle.vote(last.coordinates[train], y[train], last.coordinates[i], 1)
 
 
 def test_agreement_counts_rows_that_both_predict():
-    predicted = {"a": np.array([0, 1, 1, NOBODY]), "b": np.array([0, 0, 1, 1]), "c": np.array([NOBODY] * 4)}
+    predicted = {
+        "a": np.array([0, 1, 1, NO_PREDICTION]),
+        "b": np.array([0, 0, 1, 1]),
+        "c": np.array([NO_PREDICTION] * 4),
+    }
     found = agreement(predicted)
     assert found[0, 1] == found[1, 0] == pytest.approx(2 / 3)
     assert found[0, 0] == found[1, 1] == 1
     assert np.isnan(found[2]).all()
+
+
+RNG = np.random.default_rng(4)
+POINTS = RNG.normal(size=(30, 2))
+POINTS -= POINTS.mean(axis=0)
+TURN = np.array([[0.6, -0.8], [-0.8, -0.6]])  # with a reflection
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (POINTS, True),
+        (POINTS @ TURN, True),
+        (POINTS @ TURN * 1.001, False),
+        (POINTS @ np.diag([1.0, 1.001]), False),
+        (POINTS + 1e-4 * RNG.normal(size=POINTS.shape), False),
+        (np.zeros_like(POINTS), False),
+    ],
+)
+def test_rotations_and_reflections_only(other, same):
+    assert same_up_to_a_rotation(POINTS, other) is same
+    assert same_up_to_a_rotation(1e9 * POINTS, 1e9 * other) is same
+
+
+def twins(*keys, **recipe):
+    panels = tuple(PanelRecipe(key) for key in keys)
+    return compare(Recipe(panels=panels, **recipe), overlapping())
+
+
+def test_lda_rca_and_both_are_one_projection_in_as_many_dimensions_as_the_classes_span():
+    comparison = twins("pca", "rca", "lda", "lda_rca", "ica", "whitening", "nca")
+    assert same_projections(comparison) == {"lda": "rca", "lda_rca": "rca", "whitening": "ica"}
+    notes = {panel.key: panel.note for panel in build_scene(comparison).panels}
+    assert notes["lda"].startswith("The same as RCA up to a rotation.")
+    assert notes["whitening"].startswith("The same as ICA up to a rotation.")
+    assert "same as" not in notes["rca"] + notes["pca"] + notes["nca"]
+
+
+def test_in_more_dimensions_they_part():
+    found = same_projections(twins("rca", "lda", "lda_rca", n_components=3))
+    assert "lda" not in found

@@ -14,8 +14,8 @@ from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from study.compare import compare
 from study.features import PREPARATIONS, carried_out
+from study.measure import NAMES, measure
 from study.panel import PanelRecipe
-from study.scores import NAMES, scores_of
 from study.splits import repeat_splits
 from tests.study.some_data import overlapping, recipe_of
 
@@ -83,7 +83,7 @@ def test_splits_prepare_them_anew():
         preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
         comparison = compare(replace(recipe, preparation=preparation), overlapping())
         for place, panel in enumerate(comparison.panels):
-            alone = scores_of(comparison, panel.key)
+            alone = measure(comparison, panel.key)
             assert end.values[split, place, NAMES.index("held_out_1nn")] == alone.held_out_1nn
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.words import percent
 from study.k_curve import KCurve, k_curve
 from study.panel import PanelRecipe
 from tests.study import oracle
@@ -50,15 +51,21 @@ def made(held_out, k=2.0, own=(0.5, 0.6, 0.7), n=100):
 @pytest.mark.parametrize(
     ("curve", "words"),
     [
-        (made([0.7, 0.9, 0.8]), "gives K = 2: right on 0.90 of the held-out rows. No K from 1 to 3 does better."),
-        (made([0.7, 0.88, 0.9]), "on 0.90: within one standard error of the difference (0.044)"),
-        (made([0.7, 0.8, 0.9]), "on 0.90: beyond one standard error of the difference (0.050)"),
+        (
+            made([0.7, 0.9, 0.8]),
+            f"K = 2, which classifies {percent(0.9, 1)} of held-out rows correctly. No K from 1 to 3 does better.",
+        ),
+        (made([0.7, 0.88, 0.9]), f"{percent(0.9, 1)}: within one standard error of the difference (4.4 points)"),
+        (made([0.7, 0.8, 0.9]), f"{percent(0.9, 1)}: beyond one standard error of the difference (5.0 points)"),
         (
             made([0.7, 0.98, 1.0], n=40),
-            "on 1.00: within one standard error of the difference (0.022)",
+            f"{percent(1, 1)}: within one standard error of the difference (2.2 points)",
         ),
         (made([0.7, 0.86, 0.9], k=8.0), "own K (8.0 to 8.0), lies beyond K = 3; of these, K = 3 is best"),
-        (made([]), "right on 0.60 of the training rows, leave-one-out. K = 3 would be right on 0.70: within"),
+        (
+            made([]),
+            f"{percent(0.6, 1)} of training rows (leave-one-out) correctly. K = 3 reaches {percent(0.7, 1)}:",
+        ),
     ],
     ids=["best", "as good", "worse", "all right", "beyond", "own rows"],
 )
@@ -68,5 +75,5 @@ def test_the_sentence_says_whether_the_estimate_is_good_here(curve, words):
 
 def test_the_averages_differ_where_rows_differ():
     found = replace(made([0.5, 0.5]), local=np.array([1.0, 4.0]))
-    assert found.sentence.startswith("NCA: K̂ = 2.0, the geometric mean of the rows' own K (1.0 to 4.0), gives K = 2: ")
+    assert found.sentence.startswith("NCA: K̂ = 2.0, the geometric mean of the rows' own K (1.0 to 4.0), gives K = 2, ")
     assert (found.mean_entropy, found.mean_perplexity, found.k) == (pytest.approx(2), pytest.approx(2.5), 2)

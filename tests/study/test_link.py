@@ -13,10 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.methods import METHODS
-from study.fields import FIELDS
 from study.link import VERSION, Decoded, from_json, from_link, to_json, to_link
 from study.panel import PanelRecipe
-from study.recipe import OWN, DataRecipe, Recipe
+from study.recipe import FIELDS, OWN, DataRecipe, Recipe
 from tests.study.strategies import recipes
 
 slow = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -88,6 +87,14 @@ def test_a_link_as_it_is_written_today():
         "nca-2.features": "rbf",
         "pca.labels": "none",
     }
+
+
+def test_a_link_of_the_first_version_is_named_in_one_sentence():
+    decoded = from_link({"explore.data": "Iris", "explore.start": "LDA", "dimensions": "3"})
+    assert decoded.problems == (
+        "This link was made by version 1 of NCA Explorer, which is no longer read. The rest was taken.",
+    )
+    assert decoded.recipe == Recipe(n_components=3)
 
 
 def test_a_name_of_before_is_still_read():

@@ -25,7 +25,7 @@ def test_they_are_the_roots_of_the_metric_at_every_iteration():
 
 def history(*matrices):
     return metric_history(
-        "NCA", Trajectory(tuple(Snapshot(k, np.array(A), 0, 0, 0, 1, 1) for k, A in enumerate(matrices)))
+        "NCA", Trajectory(tuple(Snapshot(k, np.array(A), objective=0, gradient_norm=0) for k, A in enumerate(matrices)))
     )
 
 

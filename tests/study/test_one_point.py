@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.words import percent
 from nca_core.classifiers import CLASSIFIERS
 from study.measure import measure_rules
-from study.one_point import Doubtful, doubtful_rows, doubtful_sentence, matching_rows, told_of_row
+from study.one_point import Doubtful, doubtful_rows, doubtful_sentence, matching_rows, predicted_classes
 from study.panel import PanelRecipe
 from tests.study import oracle
 from tests.study.some_data import compared, overlapping
@@ -40,7 +41,7 @@ def test_a_row_is_told_by_the_training_rows_without_it(comparison, iteration):
     Y = oracle.places(snapshot.transformation, X)
     k = max(1, round(float(np.exp(np.mean(np.log(oracle.local_k(Y[train])))))))
     for row in (*new[:4], *train[:4]):
-        found = told_of_row(comparison, "nca", row, snapshot)
+        found = predicted_classes(comparison, "nca", row, snapshot)
         others = train[train != row]
         assert found["nearest"] == oracle.vote(Y[others], y[others], Y[row], 1)
         assert found["stochastic"] == shares(Y, y, train, row).argmax()
@@ -53,20 +54,20 @@ def test_over_all_held_out_rows_it_is_the_table_of_rules(comparison):
     snapshot = comparison.train("nca").snapshots[-1]
     _, y, _, new = rows_of(comparison)
     table = measure_rules(comparison, "nca", snapshot).by_rule
-    told = [told_of_row(comparison, "nca", row, snapshot) for row in new]
+    told = [predicted_classes(comparison, "nca", row, snapshot) for row in new]
     for key in CLASSIFIERS:
         assert np.mean([one[key] == y[row] for one, row in zip(told, new, strict=True)]) == table[key].accuracy
 
 
 def test_rules_by_scale_and_new_rows_of_an_embedding_are_told_nothing(comparison):
     _, _, train, new = rows_of(comparison)
-    still = told_of_row(comparison, "pca", new[0])
+    still = predicted_classes(comparison, "pca", new[0])
     assert {key for key, code in still.items() if code is None} == {r.key for r in CLASSIFIERS.values() if r.by_scale}
-    assert set(told_of_row(comparison, "tsne", new[0]).values()) == {None}
-    assert told_of_row(comparison, "tsne", train[0])["nearest"] is not None
+    assert set(predicted_classes(comparison, "tsne", new[0]).values()) == {None}
+    assert predicted_classes(comparison, "tsne", train[0])["nearest"] is not None
     X, y, *_ = rows_of(comparison)
     others = train[train != train[0]]
-    assert told_of_row(comparison, None, train[0])["nearest"] == oracle.vote(X[others], y[others], X[train[0]], 1)
+    assert predicted_classes(comparison, None, train[0])["nearest"] == oracle.vote(X[others], y[others], X[train[0]], 1)
 
 
 @pytest.mark.parametrize("iteration", [0, -1], ids=str)
@@ -83,7 +84,7 @@ def test_the_doubtful_rows_are_those_with_the_lowest_p(comparison, iteration):
     np.testing.assert_allclose(found.p, p[order], rtol=1e-6)
     assert found.likely.tolist() == by_class[order].argmax(axis=1).tolist()
     np.testing.assert_allclose(found.share, by_class[order].max(axis=1), rtol=1e-6)
-    assert (found.n_among_others, found.n_asked) == (np.count_nonzero(p < 0.5), len(asked))
+    assert (found.n_among_others, found.n_queries) == (np.count_nonzero(p < 0.5), len(asked))
     i = next(k for k, row in enumerate(found.rows) if row in train)
     own = oracle.local_k(Y[train])[np.flatnonzero(train == found.rows[i])[0]]
     assert found.k[i] == pytest.approx(own, rel=1e-6)
@@ -99,11 +100,11 @@ def test_the_sentence_names_the_row_and_asks_only_where_there_is_a_doubt():
     own = dataset.class_names[dataset.y[4]]
     assert doubtful_sentence(made(0.2, 3), dataset, "NCA") == (
         f"NCA: 3 rows lie mostly among other classes, of 80. Row 104 is labelled {own} and picks c with a chance of "
-        "0.75: a wrong label, or an odd row?"
+        f"{percent(0.75)}: a wrong label, or an odd row?"
     )
     assert doubtful_sentence(made(0.6, 0), dataset, "NCA") == (
-        f"NCA: none of 80 rows lies mostly among other classes; row 104 ({own}) is nearest to that, with a chance of "
-        "0.60 to pick its own."
+        f"NCA: none of 80 rows lies mostly among other classes; row 104 ({own}) comes nearest, with a chance of "
+        f"{percent(0.6)} to pick its own."
     )
 
 

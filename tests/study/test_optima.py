@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 from scipy.special import softmax
@@ -13,15 +14,22 @@ from scipy.stats import ortho_group
 
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
-from nca_core.initialisation import start_transformation
 from nca_core.methods import METHODS
-from nca_core.training import TrainingStopped
+from nca_core.training.problem import TrainingStopped
+from nca_core.training.starts import start_transformation
 from study.compare import compare
-from study.landscape import BEYOND, Line, line_between, plane_through
-from study.level_ways import LevelWays
+from study.landscape import (
+    BEYOND,
+    LevelWays,
+    Line,
+    line_between,
+    plane_through,
+    procrustes_distances,
+    spread_factor,
+    turned_onto,
+)
 from study.optima import Optima, Reached, Trial, many_starts, trials
 from study.panel import PanelRecipe
-from study.views_apart import procrustes_distances, spread_factor, turned_onto
 from tests.study import oracle
 from tests.study.some_data import compared, recipe_of
 
@@ -117,10 +125,10 @@ def plain(sentence: str) -> str:
     return sentence.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def made(values, matrices, joined, told=None, held_out=True, cut_off=()):
-    told = [[0, 1, 1, 0]] * len(values) if told is None else told
+def made(values, matrices, joined, predicted=None, held_out=True, cut_off=()):
+    predicted = [[0, 1, 1, 0]] * len(values) if predicted is None else predicted
     reached = tuple(
-        Reached(Trial("random", k, 1.0), A, A, value, 9, k in cut_off, A, np.array(told[k]))
+        Reached(Trial("random", k, 1.0), A, A, value, 9, k in cut_off, A, np.array(predicted[k]))
         for k, (value, A) in enumerate(zip(values, matrices, strict=True))
     )
     return Optima("NCA", len(reached), reached, joined, np.array([0, 1, 1, 1]), held_out)
@@ -163,18 +171,18 @@ def test_the_sentence_says_where_there_is_no_other_answer():
 
 
 def test_what_it_is_worth_is_told_of_those_that_are_as_good():
-    told = [[0, 1, 1, 0], [0, 1, 1, 1], [1, 1, 0, 0], [1, 0, 0, 0]]
-    some = made([0.9, 0.899, 0.898, 0.5], [A, B, A, B], (0, 1, 2, 3), told)
+    predicted = [[0, 1, 1, 0], [0, 1, 1, 1], [1, 1, 0, 0], [1, 0, 0, 0]]
+    some = made([0.9, 0.899, 0.898, 0.5], [A, B, A, B], (0, 1, 2, 3), predicted)
     assert some.accuracy.tolist() == [0.75, 1.0, 0.25, 0.0]
     assert some.like_the_best.tolist() == [1.0, 0.75, 0.5, 0.25]
     assert plain(some.worth) == (
-        "Those as good take 62 % of the held-out rows for the same class as the best (the median); 1-NN is right on "
-        "0.25 to 1.00 of them, 0.75 in the best."
+        "Those as good take 62 % of the held-out rows for the same class as the best (the median); 1-NN classifies "
+        "25 % to 100 % of them correctly, 75 % in the best."
     )
-    alone = made([0.5, 0.9, 0.7], [A, B, A], (0, 1, 2), [told[0], told[1], told[3]], held_out=False)
+    alone = made([0.5, 0.9, 0.7], [A, B, A], (0, 1, 2), [predicted[0], predicted[1], predicted[3]], held_out=False)
     assert plain(alone.worth) == (
-        "The next best (f/n = 0.700) takes 0 % of the training rows, leave-one-out for the same class as the best; "
-        "1-NN is right on 0.00 of them, 1.00 in the best."
+        "The next best (f/n = 0.700) takes 0 % of the training rows (leave-one-out) for the same class as the best; "
+        "1-NN classifies 0 % of them correctly, 100 % in the best."
     )
     assert made([0.9], [A], (0,)).worth == ""
     assert some.unfinished == ""
@@ -189,7 +197,7 @@ def test_what_1_nn_tells_is_of_the_labelled_held_out_rows(comparison, found):
     np.testing.assert_array_equal(found.right, y[asked])
     for one in (found.reached[3], found.reached[17]):
         Y = oracle.places(one.transformation, ready.dataset.X)
-        assert one.told.tolist() == [oracle.vote(Y[train], y[train], Y[row], 1) for row in asked]
+        assert one.predicted.tolist() == [oracle.vote(Y[train], y[train], Y[row], 1) for row in asked]
     assert {one.cut_off for one in found.reached} == {one.iterations == 30 for one in found.reached} == {True, False}
 
 
@@ -200,7 +208,7 @@ def test_without_held_out_rows_each_training_row_is_told_by_the_others():
     Y, y = oracle.places(found.reached[0].transformation, ready.dataset.X)[rows], ready.dataset.y[rows]
     assert not found.held_out
     np.testing.assert_array_equal(found.right, y)
-    assert found.reached[0].told.tolist() == [oracle.vote(Y, y, Y[i], 1, left_out=i) for i in range(len(rows))]
+    assert found.reached[0].predicted.tolist() == [oracle.vote(Y, y, Y[i], 1, left_out=i) for i in range(len(rows))]
 
 
 def valley(X, y, first, second):
@@ -275,5 +283,54 @@ _NEARLY = ([0.5, 0.8, 0.796, 0.9, 0.1], "never falls more than 0.005 below"), ([
 def test_the_sentence_of_a_line_is_about_what_lies_between(values, words):
     line = Line(np.array([-0.25, 0.0, 0.5, 1.0, 1.25]), np.array(values), 50, 50)
     assert words in line.sentence
-    assert "Told by" not in line.sentence
-    assert replace(line, n_train=60).sentence.endswith("Told by 50 of 60 training rows.")
+    assert "Measured on" not in line.sentence
+    assert replace(line, n_train=60).sentence.endswith("Measured on 50 of 60 training rows.")
+
+
+RNG = np.random.default_rng(3)
+X = RNG.normal(size=(30, 4)) * [1.0, 5.0, 0.2, 1.0] + 9
+X[:, 3] = 2.0  # never varies
+
+
+def by_angles(A, B):
+    """The least ‖A − R B‖ over rotations and reflections of the plane, by looking at all angles."""
+
+    def distance(angle, side):
+        c, s = np.cos(angle), np.sin(angle)
+        return np.linalg.norm(A - np.array([[c, -s * side], [s, c * side]]) @ B)
+
+    starts = [(angle, side) for angle in np.linspace(0, 2 * np.pi, 12) for side in (1, -1)]
+    return min(minimize(lambda x, side=side: distance(x[0], side), [angle]).fun for angle, side in starts)
+
+
+def test_procrustes_distances_are_the_least_over_all_rotations():
+    matrices = [RNG.normal(size=(2, 4)) for _ in range(4)]
+    distances = procrustes_distances(matrices)
+    units = [A / np.linalg.norm(A) for A in matrices]
+    for i in range(4):
+        for j in range(4):
+            assert distances[i, j] == pytest.approx(by_angles(units[i], units[j]) if i != j else 0, abs=1e-6)
+    R = ortho_group.rvs(2, random_state=1)
+    same = procrustes_distances([matrices[0], 7 * R @ matrices[0]])
+    assert same[0, 1] == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("rows", [30, 3], ids=["many rows", "fewer rows than features"])
+def test_by_the_factor_views_are_as_far_apart_as_the_places_of_their_rows(rows):
+    A, B = RNG.normal(size=(2, 2, 4))
+    factor = spread_factor(X[:rows])
+    places = [(X[:rows] - X[:rows].mean(axis=0)) @ matrix.T for matrix in (A, B)]
+    wanted = by_angles(*(Y.T / np.linalg.norm(Y) for Y in places))
+    assert procrustes_distances([A @ factor.T, B @ factor.T])[0, 1] == pytest.approx(wanted, abs=1e-6)
+    assert abs(procrustes_distances([A, B])[0, 1] - wanted) > 0.05
+    to = turned_onto(A, B, factor)
+    away = np.linalg.norm(places[0].T - to @ (X[:rows] - X[:rows].mean(axis=0)).T)
+    assert away == pytest.approx(by_angles(places[0].T, places[1].T), abs=1e-6)
+    np.testing.assert_allclose(to.T @ to, B.T @ B)
+
+
+def test_what_does_not_vary_makes_no_difference():
+    A = RNG.normal(size=(2, 4))
+    other = A + np.array([0, 0, 0, 100.0])
+    factor = spread_factor(X)
+    assert procrustes_distances([A @ factor.T, other @ factor.T])[0, 1] == pytest.approx(0, abs=1e-6)

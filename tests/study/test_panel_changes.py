@@ -13,8 +13,8 @@ from study.panel_changes import (
     moved,
     removed,
     renamed,
-    taken_over,
     with_other_seed,
+    with_panels_from,
     with_twin,
 )
 from study.recipe import Recipe
@@ -112,12 +112,12 @@ def test_there_are_nine_at_most(recipe):
         with pytest.raises(ValueError, match="no room for another"):
             change()
     with pytest.raises(ValueError, match="over 9"):
-        taken_over(full, recipe, ["nca"])
+        with_panels_from(full, recipe, ["nca"])
 
 
 def test_what_is_taken_over_brings_along_what_it_starts_from(recipe):
     source = branched(recipe, "nca", 3)
-    taken, places = taken_over(recipe, source, ["nca-2"])
+    taken, places = with_panels_from(recipe, source, ["nca-2"])
     assert keys(taken) == ["pca", "nca", "lda", "nca-2", "nca-3"]
     assert places == {"nca": "nca-2", "nca-2": "nca-3"}
     assert taken.panel("nca-3").start == "nca-2@3"
@@ -125,7 +125,7 @@ def test_what_is_taken_over_brings_along_what_it_starts_from(recipe):
 
 def test_other_rows_begin_another_comparison(recipe):
     source = recipe_of(PanelRecipe("nca", G), n_components=3)
-    taken, places = taken_over(recipe, source, ["nca"])
+    taken, places = with_panels_from(recipe, source, ["nca"])
     assert taken == source
     assert places == {"nca": "nca"}
-    assert taken_over(None, recipe, ["nca"])[0].panels == (recipe.panel("nca"),)
+    assert with_panels_from(None, recipe, ["nca"])[0].panels == (recipe.panel("nca"),)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from nca_core.methods import METHODS
 from study.compare import compare
 from study.link import from_link, to_link
 from study.presets import NOISE_COLUMNS, PRESETS
@@ -42,8 +41,3 @@ def test_columns_of_noise_are_added_where_there_are_none_and_stay_where_there_ar
         "NCA without noise": 6,
         "NCA with noise columns": 26,
     }
-
-
-def test_a_preset_of_a_method_that_is_not_there_is_not_offered():
-    assert ("diagonal" in PRESETS) == ("nca_diagonal" in METHODS)
-    assert ("neural" in PRESETS) == ("neural_nca" in METHODS)

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nca_core.training import TrainingStopped
+from nca_core.training.problem import TrainingStopped
 from study.compare import compare
+from study.measure import NAMES, measure
 from study.panel import PanelRecipe
-from study.scores import NAMES, scores_of
 from study.splits import Splits, repeat_splits
 from tests.study.some_data import overlapping, recipe_of
 
@@ -33,13 +33,13 @@ def test_each_split_holds_out_other_rows_and_measures_what_the_page_measures(rep
         preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + split)
         comparison = compare(replace(recipe, preparation=preparation), overlapping())
         at = comparison.train("nca").snapshots[-1]
-        nca = scores_of(comparison, "nca", at)
-        lda = scores_of(comparison, "lda", k=int(nca.k))
+        nca = measure(comparison, "nca", at, full=True)
+        lda = measure(comparison, "lda", k=int(nca.k), full=True)
         for place, wanted in enumerate((lda, nca)):
             found = dict(zip(NAMES, last.values[split, place], strict=True))
             del found["seconds"]
             assert found == pytest.approx({name: getattr(wanted, name) for name in found}, nan_ok=True)
-    assert len({tuple(row) for row in last.values[:, 0, :10]}) == 3  # the splits differ
+    assert len(set(last.values[:, 0, NAMES.index("trustworthiness")])) == 3  # the splits differ
     assert np.isnan(last.values[:, 2]).all()  # DCV cannot run here, and the others went on
 
 
@@ -80,9 +80,9 @@ def test_the_best_is_named_only_beyond_its_uncertainty():
     assert splits({"pca": [0.5] * 5, "lda": [0.9] * 5}).best(NAME) == "lda"
 
 
-@pytest.mark.parametrize(("ratio", "better"), [(2.2, False), (2.3, True)])
+@pytest.mark.parametrize(("ratio", "better"), [(2.24, False), (2.28, True)])
 def test_better_is_said_at_95_percent(ratio, better):
-    """Student's t of 9 degrees of freedom is beyond ±2.262 in 5 of 100 cases, as every table has it."""
+    """Student's t of 9 degrees of freedom is beyond ±2.262 in 5 of 100 cases, of 10 beyond ±2.228."""
     step = np.array([0.05, -0.05] * 5)
     error = np.sqrt(1 / 10 + 10 / 30) * step.std(ddof=1)
     found = splits({"pca": np.full(10, 0.5), "lda": 0.5 + step + ratio * error})
@@ -102,14 +102,14 @@ def test_it_ends_where_it_is_told_to():
 
     with pytest.raises(TrainingStopped):
         list(repeat_splits(recipe_of(*PANELS), overlapping(), 50, slot))
-    assert len(told) == 13
+    assert len(told) in (13, 14)  # a training that is stopped returns first, and the next piece raises
 
 
 def test_an_embedding_is_placed_apart_and_has_no_number_for_new_rows():
     recipe = recipe_of(PanelRecipe("tsne"), PanelRecipe("pca"))
     (only,) = repeat_splits(recipe, overlapping(), 1)
-    wanted = scores_of(compare(recipe, overlapping()), "tsne")
+    wanted = measure(compare(recipe, overlapping()), "tsne")
     found = dict(zip(NAMES, only.values[0, 0], strict=True))
-    assert found["own_1nn"] == wanted.own_1nn
+    assert found["accuracy_1nn"] == wanted.accuracy_1nn
     assert np.isnan(found[NAME])
     assert found["seconds"] > 0.01

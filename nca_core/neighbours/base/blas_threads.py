@@ -1,4 +1,4 @@
-"""One BLAS thread for as long as anybody evaluates, whoever ends first."""
+"""Limit BLAS to one thread while any evaluation runs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ _found: list[tuple[LibController, int]] = []  # each BLAS that was limited, and 
 class one_blas_thread(ContextDecorator):
     """Within, and within every other use of it at the same time, BLAS has one thread in the whole process.
 
-    The limit is the process's own: were each training to put back what it found, the first to end would lift it for
-    the others, and the last would leave it behind for good. So they are counted. Blocks of matrix products run on
-    threads of our own, and in the same order of additions for any number of them.
+    The limit is global, so uses are counted and the last to end restores it. Blocks of matrix products run on our own
+    threads, in the same order of additions for any number of them.
 
     As a context it gives the number of threads that BLAS had before, by which `threadpoolctl` or an environment
     variable may have limited it; None where no BLAS is known.
@@ -60,7 +59,7 @@ def _blas(with_scipy: bool) -> tuple[LibController, ...]:
 
 
 def _begin_anew() -> None:
-    """In a forked child nobody trains, and who held the lock is not there."""
+    """Reset a forked child: no evaluation runs there, and the holder of the lock does not exist."""
     global _lock, _under_way
     _lock = threading.Lock()
     _under_way = 0

@@ -1,7 +1,7 @@
 """Whether the compiled loops are in use, or plain numpy while another process still compiles them.
 
 A script compiles (or loads from numba's cache) at its first evaluation. A server calls `use_numpy_for_now()` at its
-start and `use_compiled()` when the cache is warm, so that nobody waits at the first press.
+start and `use_compiled()` when the cache is warm, so that the first training does not wait.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _numpy_for_now = False
 
 
 def loaded() -> bool:
-    """Whether somebody has asked for the loops already: to load them takes as long as many small trainings."""
+    """Whether the loops are loaded, which takes as long as many small trainings."""
     return "nca_core.neighbours.base.jit" in sys.modules
 
 

@@ -13,6 +13,8 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from nca_core.compat import prefer_wide_vectors
+
 LARGEST = 708.0  # exp(−708) is the last comfortably normal number
 _LOG2E = 1.4426950408889634
 _LN2_HIGH = 6.93147180369123816490e-01
@@ -44,8 +46,7 @@ def _widest(typing_context: Any) -> Any:
     """Called in a loop's function: vectors of 512 bits where the processor has them, which LLVM halves by itself."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        # llvmlite's own `add` takes only attributes that it has heard of.
-        set.add(builder.function.attributes, '"prefer-vector-width"="512"')
+        prefer_wide_vectors(builder.function)
         return context.get_dummy_value()
 
     return types.none(), generate

@@ -7,6 +7,8 @@ from typing import Any
 
 from numba import njit
 
+from nca_core.compat import loop_options
+
 
 def jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """numba's `njit` with the GIL released, cached on disk.
@@ -17,10 +19,9 @@ def jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     A loop whose name begins with an underscore is called by other loops alone: it gets none of the wrappers that let
     Python and C call it, whose compiling takes a tenth of the whole.
     """
-    options["no_cfunc_wrapper"] = True
 
     def compiled(function: Callable[..., Any]) -> Any:
-        wrapped = {**options, "nogil": True, "no_cpython_wrapper": function.__name__.startswith("_")}
+        wrapped = loop_options(not function.__name__.startswith("_"), nogil=True, **options)
         try:
             return njit(cache=True, **wrapped)(function)
         except RuntimeError:

@@ -26,7 +26,7 @@ class Classes:
 
     @staticmethod
     def of(sorted_codes: np.ndarray) -> Classes:
-        """From sorted class codes; negative codes are unlabelled and share no class with anybody."""
+        """From sorted class codes; negative codes are unlabelled and share no class."""
         n = len(sorted_codes)
         start = np.searchsorted(sorted_codes, sorted_codes, side="left").astype(np.int64)
         end = np.searchsorted(sorted_codes, sorted_codes, side="right").astype(np.int64)
@@ -41,11 +41,17 @@ class Classes:
         """Number of other members of each point's class, (n_samples,)."""
         return np.maximum(self.end - self.start - 1, 0)
 
+    def block(self, rows: np.ndarray) -> np.ndarray:
+        """1 where two points share a class, else 0, of the rows against all, (n_rows, n_samples), with zeros on the
+        diagonal."""
+        place = np.arange(len(self.start))
+        inside = (place >= self.start[rows, None]) & (place < self.end[rows, None]) & (place != rows[:, None])
+        return inside.astype(np.float64)
+
     @cached_property
     def same(self) -> np.ndarray:
-        """1 for two points of a class, else 0, (n_samples, n_samples), for a few hundred points; a point itself counts
-        where it has company."""
-        return ((self.start[:, None] == self.start) & (self.partners > 0)[:, None]).astype(np.float64)
+        """`block` of all points, (n_samples, n_samples), for a few hundred."""
+        return self.block(np.arange(len(self.start)))
 
 
 @dataclass(frozen=True)
@@ -68,15 +74,6 @@ class NeighbourSums:
     log_s: np.ndarray  # (n_samples,)
     log_p: np.ndarray  # (n_samples,)
     entropy: np.ndarray  # (n_samples,)
-
-    @staticmethod
-    def of_order(
-        order: np.ndarray, log_z: np.ndarray, log_s: np.ndarray, log_p: np.ndarray, entropy: np.ndarray
-    ) -> NeighbourSums:
-        """From values of points that stand in another order: `order[k]` is the place of the k-th, (n_samples,)."""
-        back = np.empty_like(order)
-        back[order] = np.arange(len(order))
-        return NeighbourSums(log_z[back], log_s[back], np.minimum(log_p[back], 0.0), np.maximum(entropy[back], 0.0))
 
 
 def for_each_unit(d_log: np.ndarray, log_sum: np.ndarray) -> np.ndarray:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import pairwise
 from numbers import Integral
-from typing import Generic, Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -26,12 +26,9 @@ MOST_PARTS = 16
 Work = Callable[[int, int, np.ndarray], None]
 
 
-class Elsewhere(Protocol):
-    """Others that take parts of a sum: `sum` gives what `summed` does, to the last bit, or None where the caller is to
-    do it, as of a sum of nothing, shape (0,). What `work` adds to `out` must else be all that it does."""
-
-    def sum(self, parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...]) -> np.ndarray | None: ...
-
+# Shares a sum with others: gives what `summed` does, to the last bit, or None where the caller is to do it, as of a sum
+# of nothing, shape (0,). What `work` adds to `out` must else be all that it does.
+Elsewhere = Callable[[Sequence[tuple[int, int]], Work, tuple[int, ...]], np.ndarray | None]
 
 _limit: ContextVar[int | None] = ContextVar("nca_threads", default=None)
 _elsewhere: ContextVar[Elsewhere | None] = ContextVar("nca_elsewhere", default=None)
@@ -55,28 +52,24 @@ def workers() -> int:
     return cores() if limit is None else max(1, min(cores(), limit))
 
 
-class _Within(AbstractContextManager[None], Generic[Value]):
-    """Within, a context variable has this value; no generator, since short evaluations enter several."""
-
-    def __init__(self, variable: ContextVar[Value], value: Value) -> None:
-        self._variable, self._value = variable, value
-
-    def __enter__(self) -> None:
-        self._token = self._variable.set(self._value)
-
-    def __exit__(self, *error: object) -> None:
-        self._variable.reset(self._token)
+@contextmanager
+def _within(variable: ContextVar[Value], value: Value) -> Iterator[None]:
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(token)
 
 
 def at_most(*n_threads: int | None) -> AbstractContextManager[None]:
     """Within, sums that this thread of the program asks for use no more threads; None sets no limit."""
     limits = [limit for limit in (_limit.get(), *n_threads) if limit is not None]
-    return _Within(_limit, min(limits, default=None))
+    return _within(_limit, min(limits, default=None))
 
 
 def shared_with(elsewhere: Elsewhere | None) -> AbstractContextManager[None]:
-    """Within, sums that this thread of the program asks for are shared with others; with nobody for None."""
-    return _Within(_elsewhere, elsewhere)
+    """Within, sums that this thread of the program asks for are shared by `elsewhere`; None shares nothing."""
+    return _within(_elsewhere, elsewhere)
 
 
 def n_threads_of(n_jobs: int | None) -> int | None:
@@ -98,7 +91,7 @@ def shared_pool() -> ThreadPoolExecutor:
 
 
 def _forget_pool() -> None:
-    """A forked child has none of its parent's threads, and perhaps a lock that nobody will open."""
+    """Reset a forked child, which has none of its parent's threads and perhaps a lock that stays closed."""
     global _lock, _pool
     _lock, _pool = threading.Lock(), None
 
@@ -141,18 +134,22 @@ def _run(count: int, work: Callable[[int], None]) -> None:
             helper.result()
 
 
-def summed(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...]) -> np.ndarray:
+def summed(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...], *, apart: bool = False) -> np.ndarray:
     """Σ over parts of what `work(start, stop, out)` adds to a zeroed `out` of `shape`; each part on a thread.
 
-    Parts are added in their order. Only those are held that wait for an earlier one.
+    Parts are added in their order. Only those are held that wait for an earlier one; where no two parts add to the same
+    place (`apart`) one array does for all.
     """
     elsewhere = _elsewhere.get()
-    found = None if elsewhere is None else elsewhere.sum(parts, work, shape)
+    found = None if elsewhere is None else elsewhere(parts, work, shape)
     if found is not None:
         return found
     total = np.zeros(shape)
     if len(parts) == 1:
         work(*parts[0], total)
+        return total
+    if apart:
+        each(lambda part: work(*part, total), parts)
         return total
     ready: dict[int, np.ndarray] = {}
     lock, added = threading.Lock(), 0
@@ -170,17 +167,6 @@ def summed(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...])
                 added += 1
 
     _run(len(parts), one)
-    return total
-
-
-def gathered(parts: Sequence[tuple[int, int]], work: Work, shape: tuple[int, ...]) -> np.ndarray:
-    """As `summed`, where no two parts add to the same place: one array then does for all."""
-    elsewhere = _elsewhere.get()
-    found = None if elsewhere is None else elsewhere.sum(parts, work, shape)
-    if found is not None:
-        return found
-    total = np.zeros(shape)
-    each(lambda part: work(*part, total), parts)
     return total
 
 

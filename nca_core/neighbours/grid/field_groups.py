@@ -6,15 +6,19 @@ points are done exactly. Within a class, few points in a wide box are quicker su
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.grid.grid_field import GridField, places_of
-from nca_core.neighbours.grid.islands import islands
 from nca_core.neighbours.grid.window import ERROR, SPACING
 
+APART = 6.0  # least distance between two islands; exp(−6²) ≈ 2e-16
+_MOST_CELLS = 2.0**62
+_SMALL_FOR_A_POINT = 4  # numbers up to so many for each of them have a table
 _SMALL_ISLAND = 1_000
 _SHARE = 20 * ERROR  # of a sum; r² exp(−r²) is wrong by up to 1e-11
 _PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for,
@@ -27,6 +31,7 @@ _START = 2e5
 _GROUP = 2e4  # to hand one group to a thread, twice: what counts where classes are many and small
 
 Members = slice | np.ndarray
+Forces = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -64,77 +69,55 @@ class Group:
             return Group(members, 0.0, by_pair, of_one_class)
         return Group(members, places, by_grid, of_one_class)
 
-    def at(self, Y: np.ndarray) -> tuple[GroupSums, GroupForces]:
-        """The sums over the other points of the group, where all points lie at Y, and what gives forces there."""
-        from nca_core.neighbours.pairs import pair_kernels
+    def at(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
+        """The sums over the other points of the group, where all points lie at Y.
 
+        Returns
+        -------
+        total, beyond : ndarray
+            Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_points,).
+        error : ndarray
+            What each total may be wrong by, (n_points,).
+        forces : Forces
+            Weights, (n_points,) -> Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points).
+        """
         points = np.ascontiguousarray(Y[:, self.members])
-        n = points.shape[1]
-        if not self.places:
-            both = np.zeros((3, n))
-            pair_kernels.sums_of_strip(points, np.zeros(n, dtype=np.int64), 0, n, both)
-            error = np.full(n, 1e-15 * (1.0 + float(both[0].max())))
-            return GroupSums(both[0], both[2], error), PairForces(points)
-        field = GridField(points)
-        total, beyond, pull = field.sums()
-        total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
-        error = _SHARE * (1.0 + field.largest_nearby(total))
-        # A copy, since what is kept till the gradient is asked for should not hold all that was read with it.
-        return GroupSums(total, beyond, error), FieldForces(field, pull.copy())
+        return _by_field(points) if self.places else _by_pairs(points)
 
 
-@dataclass(frozen=True)
-class GroupSums:
-    """The sums of a group at one Y.
+def _by_pairs(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
+    from nca_core.neighbours.pairs import pair_kernels
 
-    Attributes
-    ----------
-    total, beyond : ndarray
-        Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖² over the other points, each (n_points,).
-    error : ndarray
-        What each total may be wrong by, (n_points,).
-    """
+    n = points.shape[1]
+    none, both = np.zeros(n, dtype=np.int64), np.zeros((3, n))
+    pair_kernels.sums_of_strip(points, none, 0, n, both)
 
-    total: np.ndarray
-    beyond: np.ndarray
-    error: np.ndarray
-
-
-@dataclass(frozen=True)
-class PairForces:
-    """Forces in a group whose pairs are summed; its points lie at `points`, (n_components, n_points)."""
-
-    points: np.ndarray
-
-    def __call__(self, weights: np.ndarray) -> np.ndarray:
-        """Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points); weights are (n_points,)."""
-        from nca_core.neighbours.pairs import pair_kernels
-
-        result, n = np.zeros(self.points.shape), len(weights)
+    def forces(weights: np.ndarray) -> np.ndarray:
+        result = np.zeros(points.shape)
         if weights.any():
-            none = np.zeros(n, dtype=np.int64)
-            pair_kernels.gradient_of_strip(self.points, none, np.zeros(n), weights, 0, n, result)
+            pair_kernels.gradient_of_strip(points, none, np.zeros(n), weights, 0, n, result)
         return result
 
+    return both[0], both[2], np.full(n, 1e-15 * (1.0 + float(both[0].max()))), forces
 
-@dataclass(frozen=True)
-class FieldForces:
-    """Forces in a group with a grid, where Σ_j w_ij (y_j − y_i) is `pull`, (n_components, n_points)."""
 
-    field: GridField
-    pull: np.ndarray
+def _by_field(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
+    field = GridField(points)
+    total, beyond, found = field.sums()
+    total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
+    error = _SHARE * (1.0 + field.largest_nearby(total))
+    # A copy, since what is kept till the gradient is asked for should not hold all that was read with it.
+    pulls = found.copy()
 
-    def __call__(self, weights: np.ndarray) -> np.ndarray:
-        """As those of pairs."""
+    def forces(weights: np.ndarray) -> np.ndarray:
         if not weights.any():
-            return np.zeros(self.pull.shape)
-        result = self.field.pull(weights)
-        for axis, pull in zip(result, self.pull, strict=True):  # of many points each array counts
+            return np.zeros(pulls.shape)
+        result = field.pull(weights)
+        for axis, pull in zip(result, pulls, strict=True):  # of many points each array counts
             axis += weights * pull
         return result
 
-
-GroupForces = PairForces | FieldForces
+    return total, beyond, error, forces
 
 
 @dataclass(frozen=True)
@@ -199,3 +182,50 @@ def _ranges(classes: Classes) -> list[tuple[int, int]]:
     """Start and end of every class of two members or more."""
     starts = np.unique(classes.start[classes.end > classes.start + 1])
     return [(int(start), int(classes.end[start])) for start in starts]
+
+
+def islands(Y: np.ndarray) -> np.ndarray:
+    """Number of each point's island from 0, int64 (n_samples,); two islands are at least APART away from each other.
+
+    Points are put into cells of that width; cells that touch, corners included, are of one island. Y is
+    (n_components, n_samples), with finite values. Where cells are too many to be numbered all points are one island.
+    """
+    cells = np.stack([_places(axis) for axis in Y])  # (n_components, n_samples)
+    widths = cells.max(axis=1) + 2  # one empty cell at the end keeps rows of cells apart
+    if np.prod(widths.astype(np.float64)) > _MOST_CELLS:
+        return np.zeros(Y.shape[1], dtype=np.int64)
+    steps = np.concatenate([np.cumprod(widths[1:][::-1])[::-1], [1]])
+    occupied, cell_of = _numbered(steps @ cells)
+    pairs = []
+    for offset in product((-1, 0, 1), repeat=len(Y)):
+        step = int(np.dot(offset, steps))
+        if step > 0:  # each pair of cells once
+            place = np.minimum(np.searchsorted(occupied, occupied + step), len(occupied) - 1)
+            touching = np.flatnonzero(occupied[place] == occupied + step)
+            pairs.append(np.stack([touching, place[touching]]))
+    one, other = np.concatenate(pairs, axis=1)
+    from scipy.sparse import coo_array  # takes long to import, and a server that starts has no use for it yet
+    from scipy.sparse.csgraph import connected_components
+
+    links = coo_array((np.ones(len(one)), (one, other)), shape=(len(occupied), len(occupied)))
+    _, island_of_cell = connected_components(links, directed=False)
+    return island_of_cell.astype(np.int64)[cell_of]
+
+
+def _places(axis: np.ndarray) -> np.ndarray:
+    """Cell of each point on an axis, from 0; of empty cells in a row only one is counted, so numbers stay small."""
+    found, place = _numbered(np.floor((axis - axis.min()) / APART))
+    steps = np.minimum(np.diff(found, prepend=found[0]), 2.0).astype(np.int64)
+    return np.cumsum(steps)[place]
+
+
+def _numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different values, whole and from 0 on, in rising order, and which of them each is: as numpy's `unique`, but
+    without sorting where they are small."""
+    most = float(values.max())
+    if most > _SMALL_FOR_A_POINT * len(values):
+        return np.unique(values, return_inverse=True)
+    numbers = values.astype(np.int64)
+    there = np.zeros(int(most) + 1, dtype=bool)
+    there[numbers] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]

@@ -11,7 +11,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import each
-from nca_core.neighbours.grid.field_groups import Group, GroupForces, Groups
+from nca_core.neighbours.grid.field_groups import Forces, Group, Groups
 from nca_core.neighbours.pairs.exact_rows import Singly
 from nca_core.neighbours.pairs.tree import SHARE_LOST
 
@@ -31,7 +31,7 @@ class Spectral:
     classes : Classes
         Of these points.
     logs : bool
-        log p_i shall be exact even where p_i is negligible.
+        Compute log p_i exactly even where p_i is negligible.
     groups : Groups or None
         Of these points, where they are known already.
     """
@@ -83,7 +83,7 @@ class Spectral:
         del d_s, d_z
         tasks = list(zip(self._groups.together, self._forces, strict=True))
 
-        def work(task: tuple[Group, GroupForces]) -> np.ndarray:
+        def work(task: tuple[Group, Forces]) -> np.ndarray:
             group, forces = task
             return forces((same if group.of_one_class else everybody)[group.members])
 
@@ -95,20 +95,19 @@ class Spectral:
 
 def _sums_of_groups(
     Y: np.ndarray, groups: Groups
-) -> tuple[list[GroupForces], np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[list[Forces], np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """What gives the forces of each group; Z, Σ_j w_ij ‖y_i − y_j‖² and S of all points, and what Z and S may be wrong
     by, each (n_samples,)."""
     n = Y.shape[1]
     Z, H, S = np.zeros(n), np.zeros(n), np.zeros(n)
     Z_error, S_error = np.full(n, _NOTHING), np.full(n, _NOTHING)
 
-    def add(group: Group) -> GroupForces:
-        at, forces = group.at(Y)
+    def add(group: Group) -> Forces:
+        total, beyond, error, forces = group.at(Y)
         if group.of_one_class:
-            S[group.members], S_error[group.members] = at.total, at.error
+            S[group.members], S_error[group.members] = total, error
         else:
-            Z[group.members], H[group.members] = at.total, at.beyond
-            Z_error[group.members] = at.error
+            Z[group.members], H[group.members], Z_error[group.members] = total, beyond, error
         return forces
 
     return each(add, groups.together), Z, H, S, Z_error, S_error

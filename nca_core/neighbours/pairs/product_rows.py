@@ -32,6 +32,8 @@ class ProductRows:
         Of these, each (n_rows,).
     """
 
+    name = "queries"
+
     def __init__(self, points: np.ndarray, norms: np.ndarray, classes: Classes, rows: np.ndarray) -> None:
         from nca_core.neighbours.pairs import product_kernels
 

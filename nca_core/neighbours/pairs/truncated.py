@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.base.sums import CUT, Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import gathered, parts_of
-from nca_core.neighbours.pairs.exact_rows import DistantMates, FarRows
-from nca_core.neighbours.pairs.tree import Tree
+from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.neighbours.pairs.exact_rows import Singly
+from nca_core.neighbours.pairs.tree import SHARE_LOST, Tree
 
 _LOST = 1e-9  # share of a point's sum that may be passed over
 _FARTHEST = 60.0  # squared distance beyond which no leaf looks for the sake of its own points
@@ -36,7 +36,7 @@ class Truncated:
     classes : Classes
         Of these points.
     logs : bool
-        log p_i shall be exact even where p_i is negligible.
+        Compute log p_i exactly even where p_i is negligible.
     tree : Tree or None
         Of these points, where there is one already.
     """
@@ -55,44 +55,39 @@ class Truncated:
                 tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, start, stop, out[:3], out[3]
             )
 
-        Z, S, H, missed = gathered(self._leaf_parts(), work, (4, n))
-        self._far = FarRows(tree, np.flatnonzero(_uncertain(Z, missed)))
+        found = summed(self._leaf_parts(), work, (4, n), apart=True)
+        Z, S, H, missed = values = np.empty((4, n))
+        values[:, tree.order] = found
+        paired = classes.partners > 0
+        far = _uncertain(Z, missed)
+        distant = paired & _uncertain(S, missed) if logs else np.zeros(n, dtype=bool)
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
             entropy = log_z + H / Z
             log_p = log_s - log_z
-        self._far.put(log_z, log_s, log_p, entropy)
-        paired = classes.partners[tree.order] > 0
-        uncertain = _uncertain(S, missed)
-        uncertain[self._far.rows] = ~self._far.known_same(_LOST)
-        self._mates = DistantMates(tree, np.flatnonzero(paired & uncertain) if logs else np.empty(0, dtype=np.int64))
-        self._mates.put(log_z, log_s, log_p, self._far)
+        self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _LOST if logs else None, tree)
+        self._singly.put(log_z, log_s, log_p, entropy)
         log_s[~paired] = log_p[~paired] = -np.inf
-        self._log_s, self._log_z = log_s, log_z
-        self.sums = NeighbourSums.of_order(tree.order, log_z, log_s, log_p, entropy)
+        self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
         from nca_core.neighbours.pairs import leaf_kernels
 
-        tree, far, cuts = self._tree, self._far, self._cuts
-        d_s, d_z = d_log_s[tree.order], d_log_z[tree.order]
-        result = self._mates.gradient(d_s)
-        d_s[self._mates.rows] = 0.0
-        result += far.gradient(d_s, d_z)
-        d_s[far.rows] = d_z[far.rows] = 0.0
+        tree, cuts = self._tree, self._cuts
+        d_s, d_z = d_log_s.copy(), d_log_z.copy()
+        result = self._singly.take_gradient(d_s, d_z)
         # An objective's derivative is 0 where S_i is 0: there is no p_i that could change.
-        same, everybody = for_each_unit(d_s, self._log_s), for_each_unit(d_z, self._log_z)
+        same = for_each_unit(d_s, self.sums.log_s)[tree.order]
+        everybody = for_each_unit(d_z, self.sums.log_z)[tree.order]
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             leaf_kernels.gradient_of_leaves(
                 tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, same, everybody, start, stop, out
             )
 
-        result += gathered(self._leaf_parts(), work, tree.Y.shape)
-        ordered = np.empty_like(result)
-        ordered[:, tree.order] = 2.0 * result
-        return ordered
+        result[:, tree.order] += summed(self._leaf_parts(), work, tree.Y.shape, apart=True)
+        return 2.0 * result
 
     def _leaf_parts(self) -> list[tuple[int, int]]:
         return parts_of(1 << self._tree.depth, _LEAVES_FOR_A_THREAD)

@@ -1,4 +1,4 @@
-"""The data of experiments: the catalogue's, and tables in a folder of one's own; what is missing says how to get it."""
+"""The data of experiments: the catalogue, and tables in a folder of the user."""
 
 from __future__ import annotations
 
@@ -20,60 +20,41 @@ from datasets.reading import read_table
 from study.experiments.base.cell import Cell
 
 FOLDER = "folder:"
-# Where a file is missing, the entry of the catalogue that downloads the like of it.
+# file -> the entry of the catalogue that downloads the same data
 TWINS = {"ionosphere.csv": "ionosphere", "housing_medv.csv": "boston"}
-_BINS_BY_DEFAULT = 3  # of a label of numbers, where nobody said otherwise
+_BINS_BY_DEFAULT = 3  # of a numeric label, also in downloads
 _MOST_KEPT = 4
-# What to do, for the command and for the page.
+# What to do: on the command line, on the page.
 _PUT_IT = (
     f"Put it into a folder and name that by --data or {VARIABLE}",
     f"Put it into a folder and start the app with {VARIABLE} naming that",
 )
-_FETCH_IT = ("add --fetch to download {} from OpenML", "switch *Download what is missing* on for {} from OpenML")
+_FETCH_IT = ("add --fetch to download {} from OpenML", "switch on 'Download what is missing' for {} from OpenML")
 
 
 class MissingData(DataError):
-    """A set that is not here; the message says how to get it."""
+    """A data set that is missing; the message says how to get it."""
 
 
 @dataclass(frozen=True)
 class Data:
-    """Where experiments look for tables.
+    """Where experiments look for tables."""
 
-    Attributes
-    ----------
-    folder : str
-        A folder, as text so that it travels to other processes; "" for those that NCA_EXPLORER_DATA names.
-    fetch : bool
-        Download what the catalogue has, where the folder lacks it.
-    on_page : bool
-        Say what is to be done on the page, not with the command.
-    """
-
-    folder: str = ""
-    fetch: bool = False
-    on_page: bool = False
+    folder: str = ""  # a folder; "" for those that NCA_EXPLORER_DATA names
+    fetch: bool = False  # download what the folder lacks and the catalogue has
+    on_page: bool = False  # messages give advice for the page, not for the command line
 
     def of(self, cell: Cell) -> Dataset:
-        """The rows of a cell, of the classes that it asks for.
-
-        Raises
-        ------
-        MissingData
-            With what to do.
-        DataError
-            For a file that cannot be read, and one without these classes.
-        """
+        """Load the rows of a cell; DataError for a file that is missing, unreadable or without its classes."""
         recipe = cell.recipe.data
         if sentence := self.lacks(cell):
             raise MissingData(sentence)
         return _of_classes(_load(self, recipe.key, tuple(recipe.parameters), cell.bins), cell.classes)
 
     def mark(self, cell: Cell) -> str:
-        """What tells these data from others: the checksum of a file; generated and bundled ones belong to the code.
+        """Identify the data in the key of a cell: by the checksum of a file, else by the name of its download.
 
-        Where no folder holds the file, its download, whether or not that may be fetched now: what was found of it once
-        is found again.
+        It does not depend on `fetch`, so that results of a download are found again without it.
         """
         key = cell.recipe.data.key
         if not key.startswith(FOLDER):
@@ -85,7 +66,7 @@ class Data:
         return f"download:{TWINS.get(file, file)}"
 
     def lacks(self, cell: Cell) -> str:
-        """How to get the data of a cell, or why they cannot be had; "" where they are here or may be fetched."""
+        """Why the data of a cell cannot be loaded and how to get them; "" if they can."""
         key = cell.recipe.data.key
         if not key.startswith(FOLDER) or self.path_of(key) is not None:
             return ""
@@ -99,11 +80,11 @@ class Data:
         return f"{file} is not here. {put_it}{more}."
 
     def could_fetch(self, cell: Cell) -> bool:
-        """Whether the data of a cell are not here and can be downloaded."""
+        """Whether the data of a cell are missing and could be downloaded."""
         return bool(self.lacks(cell)) and not replace(self, fetch=True).lacks(cell)
 
     def path_of(self, key: str) -> Path | None:
-        """The file of a "folder:..." key; None where no folder holds it."""
+        """The file of a "folder:..." key; None if no folder holds it."""
         named = [self.folder] if self.folder else os.environ.get(VARIABLE, "").split(os.pathsep)
         paths = [Path(name).expanduser() / key.removeprefix(FOLDER) for name in named if name.strip()]
         return next((path for path in paths if path.is_file()), None)
@@ -114,7 +95,7 @@ def _load(data: Data, key: str, parameters: tuple[tuple[str, float], ...], bins:
     if not key.startswith(FOLDER):
         if bins:
             raise DataError(f"{key} has classes; only a table of the folder can be cut into bins.")
-        # What a recipe leaves open is the default of the slider, which need not be that of the function.
+        # The sliders' defaults, which need not be those of the function.
         defaults = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
         return load_dataset(key, **{**defaults, **dict(parameters)})
     path = data.path_of(key)
@@ -129,7 +110,7 @@ def _checksum(path: str, changed: int) -> str:
 
 
 def _in_bins(path: Path, bins: int) -> Dataset:
-    """A table whose label of numbers is cut into classes of equal frequency."""
+    """Cut the numeric label of a table into classes of equal frequency."""
     plan = unasked_plan(read_table(path.read_bytes(), path.name))
     if plan.columns.label_mode == "classes":
         raise DataError(f"{path.name} has no label of numbers to be cut into {bins} classes.")
@@ -137,7 +118,7 @@ def _in_bins(path: Path, bins: int) -> Dataset:
 
 
 def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:
-    """The rows of these classes, in their order; all rows where none is named."""
+    """The rows of these classes, coded in their order; all rows if none is named."""
     if not classes:
         return dataset
     lacking = [name for name in classes if name not in dataset.class_names]
@@ -145,7 +126,11 @@ def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:
         raise DataError(f"{dataset.name} has no class {', '.join(lacking)}; it has: {', '.join(dataset.class_names)}.")
     code = {dataset.class_names.index(name): k for k, name in enumerate(classes)}
     rows = np.flatnonzero(np.isin(dataset.y, list(code)))
-    y = np.array([code[int(c)] for c in dataset.y[rows]], dtype=np.int64)
-    target = None if dataset.target is None else dataset.target[rows]
-    numbers = dataset.row_numbers[rows]
-    return replace(dataset, X=dataset.X[rows], y=y, class_names=classes, row_numbers=numbers, target=target)
+    return replace(
+        dataset,
+        X=dataset.X[rows],
+        y=np.array([code[int(c)] for c in dataset.y[rows]], dtype=np.int64),
+        class_names=classes,
+        row_numbers=dataset.row_numbers[rows],
+        target=None if dataset.target is None else dataset.target[rows],
+    )

@@ -3,17 +3,166 @@
 from __future__ import annotations
 
 import math
+import os
+import platform
+import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import Any
 
-from datasets.base.counted import counted
-from datasets.base.percent import percent
-from study.experiments.base.document import Block, Figure, Heading, Paragraph, Table
+from datasets.base.words import counted, percent
 from study.experiments.base.experiment import MAIN
-from study.experiments.base.found import Found, Mean
-from study.experiments.base.machine import Made
-from study.experiments.base.verdict import FIRST_LOOK, Judged, counts, deviation, in_percent, judge, verdict_of, why_not
+from study.experiments.base.results import (
+    FIRST_LOOK,
+    Judged,
+    Mean,
+    Results,
+    agreement_of,
+    counts,
+    deviation,
+    in_percent,
+    judge,
+    why_not,
+)
 from study.splits import FEWEST
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1d2733; --paper: #ffffff; --rim: #d5dce3; --link: #28628f }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ee; --paper: #12161c; --rim: #2a333d; --link: #6cb2e0 } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1000px;
+  margin: 2rem auto; padding: 0 1rem }
+a { color: var(--link) }
+.wide { overflow-x: auto }
+table { border-collapse: collapse; margin: 1rem 0; font-size: 0.9rem }
+th, td { border-bottom: 1px solid var(--rim); padding: 0.25rem 0.7rem; text-align: left; vertical-align: top }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+figure { margin: 1rem 0 }
+"""
+_INK = "Plotly.relayout('{plot_id}', {'font.color': getComputedStyle(document.body).color})"
+
+
+@dataclass(frozen=True)
+class Heading:
+    words: str
+    level: int
+    anchor: str = ""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    words: str
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Texts in rows; `numbers` are the right-aligned columns."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: frozenset[int] = frozenset()
+    links: Sequence[str] = ()  # of each row, the anchor of its first cell
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A Plotly figure; Markdown has its caption only."""
+
+    figure: Any
+    caption: str
+
+
+Block = Heading | Paragraph | TextTable | Figure
+
+
+def as_markdown(blocks: Sequence[Block]) -> str:
+    """The report for a repository; figures stay in the HTML."""
+    return "\n\n".join(_markdown(block) for block in blocks) + "\n"
+
+
+def _markdown(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"{'#' * block.level} {block.words}"
+    if isinstance(block, Paragraph):
+        return block.words
+    if isinstance(block, Figure):
+        return f"*Figure, in the HTML report: {block.caption}*"
+    edges = ["---:" if k in block.numbers else "---" for k in range(len(block.header))]
+    escaped = [[text.replace("|", "\\|").replace("\n", " ") for text in row] for row in (block.header, *block.rows)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (escaped[0], edges, *escaped[1:]))
+
+
+def as_html(blocks: Sequence[Block], title: str) -> str:
+    """The report as one file, for light and dark pages, with Plotly's script where there are figures."""
+    first = next((block for block in blocks if isinstance(block, Figure)), None)
+    body = "\n".join(_html(block, with_script=block is first) for block in blocks)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
+    )
+
+
+def _html(block: Block, with_script: bool) -> str:
+    if isinstance(block, Heading):
+        return f'<h{block.level} id="{escape(block.anchor)}">{escape(block.words)}</h{block.level}>'
+    if isinstance(block, Paragraph):
+        return f"<p>{escape(block.words)}</p>"
+    if isinstance(block, Figure):
+        from plotly.io import to_html
+
+        options = {"post_script": _INK, "config": {"responsive": True, "displayModeBar": False}}
+        drawn = to_html(block.figure, full_html=False, include_plotlyjs=with_script, **options)
+        caption = escape(block.caption)
+        picture = f'<div role="img" aria-label="{caption}">{drawn}</div>'
+        return f"<figure>{picture}<figcaption>{caption}</figcaption></figure>"
+    head = "".join(f'<th scope="col">{escape(words)}</th>' for words in block.header)
+    rows = [[escape(words) for words in row] for row in block.rows]
+    for row, anchor in zip(rows, block.links, strict=False):
+        row[0] = f'<a href="#{escape(anchor)}">{row[0]}</a>'
+    kinds = [' class="number"' if k in block.numbers else "" for k in range(len(block.header))]
+    lines = ("".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True)) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def provenance(all_results: Sequence[Results]) -> str:
+    """Day, commit and machine of the report, and the versions stored with the cells."""
+    outcomes = {id(o): o for results in all_results for m in results.means for o in m.outcomes}.values()
+    versions = sorted({f"{name} {number}" for o in outcomes for name, number in o.versions.items()})
+    hours = sum(o.seconds for o in outcomes) / 3600
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    ran = f"{len(outcomes):,} cells took {hours:.2f} hours of one core. " if outcomes else "No cell was run. "
+    return f"Made on {day} at commit {_commit()}, on {_machine()}. {ran}{', '.join(versions)}.".strip()
+
+
+def _commit() -> str:
+    described = [
+        "git",
+        "-C",
+        str(Path(__file__).parent),
+        "describe",
+        "--always",
+        "--exclude=*",
+        "--dirty",
+        "--abbrev=12",
+    ]
+    try:
+        return subprocess.run(described, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def _machine() -> str:
+    model = ""
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next((f" ({line.partition(':')[2].strip()})" for line in lines if line.startswith("model name")), "")
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores{model}"
+
 
 TITLE = "The papers' tables and figures, made again"
 NOT_RUN = "not run"
@@ -28,130 +177,107 @@ _HOW = (
 )
 
 
-@dataclass(frozen=True)
-class Row:
-    """A published number beside ours, in words; for the report and the page alike."""
-
-    row: str
-    column: str
-    published: str
-    ours: str
-    splits: str
-    verdict: str
-    seconds: str
-
-
-def blocks(all_found: Sequence[Found], made: Made) -> list[Block]:
+def blocks(all_found: Sequence[Results]) -> list[Block]:
     """The whole report."""
-    parts: list[Block] = [Heading(TITLE, 1), Paragraph(made.sentence), Paragraph(_HOW), _summary(all_found)]
+    parts: list[Block] = [Heading(TITLE, 1), Paragraph(provenance(all_found)), Paragraph(_HOW), _summary(all_found)]
     for found in all_found:
         parts += of_experiment(found)
     return parts
 
 
-def _summary(all_found: Sequence[Found]) -> Table:
-    words = ("agrees", "better", "worse", "claim holds", "claim is reversed", "claim cannot be told", FIRST_LOOK)
-    rows, links = [], {}
-    for k, found in enumerate(all_found):
+# verdict -> title of its column in the summary
+_SUMMARY = {
+    "agrees": "agree",
+    "better": "better",
+    "worse": "worse",
+    "claim holds": "claims hold",
+    "claim is reversed": "reversed",
+    "claim undecided": "undecided",
+    FIRST_LOOK: FIRST_LOOK,
+}
+
+
+def _summary(all_found: Sequence[Results]) -> TextTable:
+    rows = []
+    for found in all_found:
         many = counts(found)
         done = f"{found.done} of {found.wanted}" if found.done else NOT_RUN
-        rows.append(
-            [
-                found.experiment.key,
-                found.experiment.title,
-                done,
-                *(str(many.get(w, 0) or "") for w in words),
-                _time(found),
-            ]
-        )
-        links[k] = found.experiment.key
-    told = ("agree", "better", "worse", "claims hold", "reversed", "open", FIRST_LOOK)
-    header = ["id", "what", "numbers", *told, "time"]
-    return Table(header, rows, frozenset(range(2, 11)), links)
+        verdicts = (str(many[word] or "") for word in _SUMMARY)
+        minutes = found.seconds / 60
+        time = f"{found.seconds:.0f} s" if minutes < 1.5 else f"{minutes:.0f} min"
+        rows.append([found.experiment.key, found.experiment.title, done, *verdicts, time])
+    header = ["id", "what", "numbers", *_SUMMARY.values(), "time"]
+    return TextTable(header, rows, frozenset(range(2, 11)), [found.experiment.key for found in all_found])
 
 
-def of_experiment(found: Found, level: int = 2) -> list[Block]:
+def of_experiment(found: Results, level: int = 2) -> list[Block]:
     """The section of one experiment."""
     experiment = found.experiment
     parts: list[Block] = [
         Heading(f"{experiment.key}: {experiment.title}", level, experiment.key),
         Paragraph(f"{experiment.source}. {experiment.settings}"),
     ]
-    for sentence in dict.fromkeys(m.missing for m in found.means if m.missing):
-        parts.append(Paragraph(f"Not run: {sentence}"))
-    for sentence in dict.fromkeys(f"{m.line.row}: {m.line.stand_in}." for m in found.means if m.line.stand_in):
-        parts.append(Paragraph(f"In the place of the published data, {sentence}"))
+    missing = dict.fromkeys(f"Not run: {m.missing}" for m in found.means if m.missing)
+    stand_ins = dict.fromkeys(
+        f"In the place of the published data, {m.line.row}: {m.line.stand_in}." for m in found.means if m.line.stand_in
+    )
+    parts += map(Paragraph, (*missing, *stand_ins))
     if not found.done:
         return [*parts, Paragraph("Not run.")]
-    if fewest := [m for m in found.means if m.line.variant == MAIN and 0 < m.n < FEWEST]:
-        few = min(m.n for m in fewest)
+    ours = [m for m in found.means if m.line.variant == MAIN]
+    if few := min((m.n for m in ours if 0 < m.n < FEWEST), default=0):
         parts.append(
             Paragraph(
                 f"A first look: of {counted(few, 'split')} a standard error says little, so there is no verdict before "
                 f"{FEWEST}."
             )
         )
-    if published := published_rows(found):
+    if published := [_published(m, experiment.published_splits) for m in ours if m.line.published]:
         header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
-        cells = [[r.row, r.column, r.published, r.ours, r.splits, r.verdict, r.seconds] for r in published]
-        parts.append(Table(header, cells, frozenset((2, 3, 4, 6))))
-    if [m for m in found.means if m.line.variant == MAIN and not m.line.published]:
-        parts.append(matrix(found))
+        parts.append(TextTable(header, published, frozenset((2, 3, 4, 6))))
+    if [m for m in ours if not m.line.published]:
+        parts.append(_matrix(found))
     parts += [Paragraph(f"{m.line.row}, {m.line.column}: {m.problem}") for m in found.means if m.problem]
     if experiment.claims:
         judged = [judge(claim, found) for claim in experiment.claims]
-        rows = [[one.claim.sentence, gain(one), one.word] for one in judged]
-        parts.append(Table(["claim", "difference", "verdict"], rows, frozenset((1,))))
+        rows = [[one.claim.sentence, _gain(one), one.word] for one in judged]
+        parts.append(TextTable(["claim", "difference", "verdict"], rows, frozenset((1,))))
         parts += [Paragraph(words) for one in judged if (words := why_not(one, found))]
     if experiment.answer is not None:
         parts.append(Paragraph(experiment.answer(found)))
-    for mean in found.means:
-        if mean.line.variant == MAIN and (why := deviation(mean, found)):
-            parts.append(Paragraph(why))
-    if experiment.figure is not None and (drawn := experiment.figure(found)):
+    parts += [Paragraph(words) for m in ours if (words := deviation(m, found))]
+    if experiment.figure is not None and (drawn := experiment.figure(found)) is not None:
         parts.append(Figure(drawn, experiment.title))
     return parts
 
 
-def published_rows(found: Found) -> list[Row]:
-    """Every published number with ours and the verdict."""
-    rows = []
-    for mean in found.means:
-        if not mean.line.published or mean.line.variant != MAIN:
-            continue
-        verdict = verdict_of(mean, found.experiment.published_splits)
-        published = " / ".join(percent(value, 1) for value in mean.line.published)
-        seconds = "" if math.isnan(mean.seconds) else f"{mean.seconds:.2f}"
-        rows.append(Row(*mean.line.place, published, ours(mean), str(mean.n), verdict.word, seconds))
-    return rows
+def _published(mean: Mean, splits: int) -> list[str]:
+    """A published number, ours, and the verdict."""
+    published = " / ".join(percent(value, 1) for value in mean.line.published)
+    seconds = "" if math.isnan(mean.seconds) else f"{mean.seconds:.2f}"
+    return [*mean.line.place, published, _ours(mean), str(mean.n), agreement_of(mean, splits).word, seconds]
 
 
-def matrix(found: Found) -> Table:
+def _matrix(found: Results) -> TextTable:
     """All lines with the paper's settings, data down and methods across."""
     rows = []
     for row in found.rows:
-        cells = {m.line.column: ours(m) for m in found.means if m.line.row == row and m.line.variant == MAIN}
+        cells = {m.line.column: _ours(m) for m in found.means if m.line.row == row and m.line.variant == MAIN}
         if cells:
             rows.append([row, *(cells.get(column, "") for column in found.columns)])
     what = "error" if found.means[0].line.error else ""
-    return Table([what, *found.columns], rows, frozenset(range(1, len(found.columns) + 1)))
+    return TextTable([what, *found.columns], rows, frozenset(range(1, len(found.columns) + 1)))
 
 
-def ours(mean: Mean) -> str:
-    """Mean ± standard error in per cent; that it was not run, where it was not."""
+def _ours(mean: Mean) -> str:
     if not mean.n:
         return "cannot run" if mean.problem else NOT_RUN
     return in_percent(mean)
 
 
-def gain(one: Judged) -> str:
-    """By how much the claim is right, in points."""
+def _gain(one: Judged) -> str:
+    """The gain of a claim, in points."""
     if math.isnan(one.gain):
         return ""
     error = "" if math.isnan(one.error) else f" ± {100 * one.error:.1f}"
     return f"{100 * one.gain:+.1f}{error}"
-
-
-def _time(found: Found) -> str:
-    seconds = found.seconds
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -1,30 +1,34 @@
-"""run_tasks: what is not in the store yet is carried out and stored at once, here or in several processes."""
+"""run_tasks: compute the cells that are not stored yet, here, in several processes or on a Dask cluster."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
-from nca_core.run import Slot
-from nca_core.training import TrainingStopped
+from nca_core.training.problem import TrainingStopped
+from nca_core.training.run import Slot
+from study.cluster import VARIABLE
 from study.experiments.base.carry_out import carry_out
-from study.experiments.base.cell import Cell
-from study.experiments.base.data import Data
+from study.experiments.base.cell import Cell, Outcome
+from study.experiments.base.data import FOLDER, Data
 from study.experiments.base.experiment import Experiment
-from study.experiments.base.outcome import Outcome
 from study.experiments.base.store import Store, key_of
+
+if TYPE_CHECKING:
+    from study.cluster.connection import Connection
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Task:
-    """A cell that is to be carried out, and where its outcome goes."""
+    """A cell to compute, and where to store its outcome."""
 
     experiment: str
     cell: Cell
@@ -33,53 +37,38 @@ class Task:
     data: Data
 
 
+Outcomes = Generator[tuple[Task, Outcome], None, None]
+Elsewhere = Callable[[list[Task]], Outcomes]
+
+
 @dataclass(frozen=True)
-class Progress:
-    """How far a run is.
+class RunStatus:
+    """The progress of a run."""
 
-    Attributes
-    ----------
-    done, found, wanted : int
-        Cells carried out now, found in the store, and all there shall be.
-    missing : tuple of str
-        For each data set that is not here, how to get it.
-    last : Task or None
-        What was finished last.
-    outcome : Outcome or None
-        What came of it.
-    failed : int
-        Cells that an error ended, of `done`.
-    left : float
-        Seconds that the rest should take, NaN before anything is known.
-    """
-
-    done: int
-    found: int
-    wanted: int
-    missing: tuple[str, ...] = ()
-    last: Task | None = None
-    outcome: Outcome | None = None
-    failed: int = 0
-    left: float = float("nan")
+    done: int  # cells computed now
+    found: int  # cells stored before
+    wanted: int  # all cells
+    missing: tuple[str, ...] = ()  # how to get each data set that is missing
+    last: Task | None = None  # the task finished last
+    outcome: Outcome | None = None  # its outcome
+    failed: int = 0  # cells of `done` that ended in an error
+    left: float = float("nan")  # estimated seconds until the end, NaN before anything is known
 
 
 def tasks_of(
     experiments: Iterable[Experiment], store: Store, data: Data, splits: int = 0, fast: bool = False
 ) -> tuple[list[Task], tuple[str, ...]]:
-    """Every cell once, and how to get the data that are missing; the cells of these are left out."""
+    """Every cell once, and how to get the data that are missing; cells without data are left out."""
     tasks: dict[str, Task] = {}
     missing: dict[str, None] = {}
     for experiment in experiments:
         for cell in experiment.cells(splits, fast):
-            key = key_of(cell, data.mark(cell))
+            key = key_of(cell, data.mark(cell), experiment.version)
             if (sentence := data.lacks(cell)) and store.get(key) is None:
                 missing[sentence] = None
-                continue
-            tasks.setdefault(key, Task(experiment.key, cell, key, store, data))
+            else:
+                tasks.setdefault(key, Task(experiment.key, cell, key, store, data))
     return list(tasks.values()), tuple(missing)
-
-
-Elsewhere = Callable[[list[Task]], Generator[tuple[Task, Outcome], None, None]]
 
 
 def run_tasks(
@@ -88,62 +77,56 @@ def run_tasks(
     jobs: int = 1,
     slot: Slot = nullcontext,
     elsewhere: Elsewhere | None = None,
-) -> Generator[Progress, None, None]:
-    """Carry out what is not stored yet; gives how far it is after each, and once before the first.
+) -> Generator[RunStatus, None, None]:
+    """Compute the cells that are not stored yet; yield the progress before the first and after each.
 
     Parameters
     ----------
     jobs : int
-        Processes, of one thread each; 1 for this one, as joblib counts them.
+        Processes of one thread each, as joblib counts them; 1 for this one.
     slot : callable
-        Entered around each piece of work in this process; what it raises to end the work comes out of here.
+        Entered around each piece of work in this process; raises to cancel.
     elsewhere : callable, optional
-        Carries them out in another way, and gives each with its outcome, stored already.
+        Computes and stores them in another way.
     """
     open_tasks = [task for task in tasks if task.store.get(task.key) is None]
-    left = _TimeLeft(open_tasks, jobs)
-    at = Progress(0, len(tasks) - len(open_tasks), len(tasks), missing)
+    began = time.monotonic()
+    at = RunStatus(0, len(tasks) - len(open_tasks), len(tasks), missing)
     yield at
-    with closing(elsewhere(open_tasks) if elsewhere else _carried_out(open_tasks, jobs, slot)) as outcomes:
+    with closing(elsewhere(open_tasks) if elsewhere else _here(open_tasks, jobs, slot)) as outcomes:
         for task, outcome in outcomes:
-            left.note(task, outcome.seconds)
             failed = at.failed + outcome.failed
-            at = replace(at, done=at.done + 1, failed=failed, last=task, outcome=outcome, left=left.seconds)
+            done = at.done + 1
+            left = (time.monotonic() - began) / done * (len(open_tasks) - done)
+            at = replace(at, done=done, failed=failed, last=task, outcome=outcome, left=left)
             yield at
 
 
-def _carried_out(tasks: list[Task], jobs: int, slot: Slot) -> Generator[tuple[Task, Outcome], None, None]:
+def _here(tasks: list[Task], jobs: int, slot: Slot) -> Outcomes:
     if jobs == 1 or not tasks:
-        for task in tasks:
-            yield task, one(task, slot)
+        yield from (_perform(task, slot) for task in tasks)
         return
     from joblib import Parallel, delayed, parallel_config
 
     with parallel_config(backend="loky", inner_max_num_threads=1):
         parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-        found: Iterator[tuple[Task, Outcome]] = parallel(delayed(_told)(task) for task in tasks)
-        yield from found
+        yield from parallel(delayed(_perform)(task) for task in tasks)
 
 
-def _told(task: Task) -> tuple[Task, Outcome]:
-    return task, one(task)
+def _perform(task: Task, slot: Slot = nullcontext) -> tuple[Task, Outcome]:
+    """Compute a cell and store its outcome, in whatever process this is."""
+    return _stored(task, outcome_of(task.cell, lambda: task.data.of(task.cell), slot))
 
 
-def one(task: Task, slot: Slot = nullcontext) -> Outcome:
-    """Carry out a cell and store what came of it, in whatever process this is."""
-    outcome = outcome_of(task.cell, lambda: task.data.of(task.cell), slot)
-    keep(task, outcome)
-    return outcome
-
-
-def keep(task: Task, outcome: Outcome) -> None:
-    """Store what came of a cell; nothing of one that an error ended, so that it is tried again next time."""
+def _stored(task: Task, outcome: Outcome) -> tuple[Task, Outcome]:
+    """Store an outcome; a failed cell is not stored, so that the next run tries it again."""
     if not outcome.failed:
         task.store.put(task.key, outcome)
+    return task, outcome
 
 
 def outcome_of(cell: Cell, load: Callable[[], Dataset], slot: Slot = nullcontext) -> Outcome:
-    """What comes of a cell on the data that `load` gives; an error ends the cell and not the run."""
+    """Compute a cell on the data that `load` gives; an error ends the cell, not the run."""
     try:
         return carry_out(cell, load(), slot)
     except TrainingStopped:
@@ -155,29 +138,57 @@ def outcome_of(cell: Cell, load: Callable[[], Dataset], slot: Slot = nullcontext
         return Outcome(problem=f"failed by an error in the program: {error!r}", failed=True)
 
 
-class _TimeLeft:
-    """Seconds that the rest takes: each cell as long as its like on other splits, else as its experiment's cells."""
+def on_cluster(tasks: list[Task], connection: Connection, slot: Slot = nullcontext) -> Outcomes:
+    """Compute cells on the workers and store the outcomes here.
 
-    def __init__(self, tasks: list[Task], jobs: int) -> None:
-        self._open = {task.key: (task.cell.seeded(0), task.experiment) for task in tasks}
-        self._known: dict[object, list[float]] = {}
-        self._jobs = max(1, jobs)
-        self._began, self._busy = time.monotonic(), 0.0
+    Each table of a folder is sent once; generated data are generated there. The cells of a lost worker run again
+    elsewhere. Workers need the same version of this program. `slot` as for `finished`.
 
-    def note(self, task: Task, seconds: float) -> None:
-        like, experiment = self._open.pop(task.key)
-        for kind in (like, experiment, None):
-            known = self._known.setdefault(kind, [0.0, 0.0])
-            known[0] += seconds
-            known[1] += 1
-        self._busy += seconds
+    Raises
+    ------
+    Unreachable
+        When no scheduler answers.
+    """
+    from study.cluster.pieces import finished
 
-    @property
-    def seconds(self) -> float:
-        total = 0.0
-        for like, experiment in self._open.values():
-            known = next(self._known[kind] for kind in (like, experiment, None) if kind in self._known)
-            total += known[0] / known[1]
-        # What passes by the clock for a second of work: loading, other programs, several processes.
-        pace = (time.monotonic() - self._began) / self._busy if self._busy else 1.0
-        return total * pace
+    tables: dict[tuple[str, tuple[str, ...], int], Dataset] = {}
+
+    def table_of(task: Task) -> Dataset | None:
+        which = (task.cell.recipe.data.key, task.cell.classes, task.cell.bins)
+        if which[0].startswith(FOLDER) and which not in tables:
+            tables[which] = task.data.of(task.cell)
+        return tables.get(which)
+
+    inputs = [(table_of(task), task.cell) for task in tasks]
+    with closing(finished(connection, _there, inputs, slot)) as outcomes:
+        for number, outcome in outcomes:
+            yield _stored(tasks[number], outcome)
+
+
+def on_cluster_at(tasks: list[Task], address: str) -> Outcomes:
+    """Connect to the scheduler at `address` for `on_cluster`.
+
+    Raises
+    ------
+    ValueError
+        When Dask is not installed, or no scheduler answers.
+    """
+    if ":" not in address:
+        raise ValueError(
+            f"{address} is no address of a scheduler, like tcp://host:8786; it is from --dask or {VARIABLE}."
+        )
+    try:
+        from study.cluster.connection import Connection, Unreachable
+    except ImportError:
+        raise ValueError("Dask is not installed: pip install distributed, or leave --dask out to run here.") from None
+    connection = Connection(address)
+    try:
+        yield from on_cluster(tasks, connection)
+    except Unreachable as problem:
+        raise ValueError(f"{problem} Leave --dask out, or {VARIABLE} where that names it, to run here.") from None
+    finally:
+        connection.close()
+
+
+def _there(table: Dataset | None, cell: Cell, slot: Slot) -> Outcome:
+    return outcome_of(cell, lambda: Data().of(cell) if table is None else table, slot)

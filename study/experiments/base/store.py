@@ -1,21 +1,18 @@
-"""Store: finished cells on disk, found by a hash of cell, data and code; a damaged one counts as missing."""
+"""Store: outcomes of finished cells on disk, found by a hash of cell, data and version."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import tempfile
+import uuid
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from datasets.downloads.cache import default_folder
-from study.experiments.base.cell import Cell
-from study.experiments.base.outcome import Outcome
-from study.experiments.base.version import code_version
+from study.experiments.base.cell import Cell, Outcome
 from study.link import to_link
 from study.recipe import Recipe
 
@@ -28,10 +25,10 @@ def store_folder() -> Path:
     return Path(own).expanduser() if own else default_folder() / "experiments"
 
 
-def key_of(cell: Cell, mark: str, version: str = "") -> str:
-    """The name of a cell in the store; `mark` tells its data from others, `version` is that of the code."""
-    said = json.dumps([_names(cell), mark, version or code_version()], sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:40]
+def key_of(cell: Cell, mark: str, version: int) -> str:
+    """The name of a cell in the store; `mark` identifies its data, `version` is that of its experiment."""
+    text = json.dumps([_names(cell), mark, version], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
 def _names(cell: Cell) -> dict[str, Any]:
@@ -42,52 +39,35 @@ def _names(cell: Cell) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=20_000)
-def key_of_split(cell: Cell, seed: int, mark: str) -> str:
-    """The name of `cell.seeded(seed)`; remembered, as a table asks for thousands."""
-    return key_of(cell.seeded(seed), mark)
+def key_of_split(cell: Cell, seed: int, mark: str, version: int) -> str:
+    """The name of `cell.seeded(seed)`; cached, as a table needs thousands."""
+    return key_of(cell.seeded(seed), mark, version)
 
 
 @dataclass(frozen=True)
 class Store:
-    """Outcomes in a folder, each in a file that is there as a whole or not at all."""
+    """Outcomes in a folder, each in a file of its own."""
 
     folder: Path
 
     def get(self, key: str) -> Outcome | None:
-        """What is stored under `key`; None where nothing is, and where it was damaged."""
+        """Read an outcome; None where there is none, and of a file that cannot be read."""
         try:
-            checksum, _, text = self._path(key).read_bytes().partition(b"\n")
-        except OSError:
-            return None
-        if checksum != _checksum(text):
-            return None
-        try:
-            return Outcome(**json.loads(text))
-        except (ValueError, TypeError):  # written by a version that stored other things
+            # Earlier versions wrote a checksum above the outcome.
+            return Outcome(**json.loads(self._path(key).read_bytes().rpartition(b"\n")[2]))
+        except (OSError, ValueError, TypeError):
             return None
 
     def put(self, key: str, outcome: Outcome) -> None:
-        """Write beside, then move; OSError where the folder cannot be written."""
+        """Write to another name, then rename, so that a file is whole; OSError where the folder cannot be written."""
         path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(asdict(outcome)).encode()
-        part = None
+        part = path.with_suffix(f".{uuid.uuid4().hex}.part")
         try:
-            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-                part = Path(file.name)
-                file.write(_checksum(text) + b"\n" + text)
-                file.flush()
-                os.fsync(file.fileno())
+            part.write_text(json.dumps(asdict(outcome)))
             part.replace(path)
-        except BaseException:
-            if part is not None:
-                with contextlib.suppress(OSError):
-                    part.unlink()
-            raise
+        finally:
+            part.unlink(missing_ok=True)
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
-
-
-def _checksum(text: bytes) -> bytes:
-    return hashlib.sha256(text).hexdigest().encode()

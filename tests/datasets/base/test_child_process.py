@@ -19,7 +19,7 @@ COMPILES = """
 import os, subprocess, sys
 code = f'''
 import time
-from nca_core import warm_up
+from nca_core.training import warm_up
 warm_up.compile_all = lambda: time.sleep(120)
 warm_up.compile_apart({os.getpid()})
 '''

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from datasets.columns import build_dataset, count_singles, describe_columns
+from datasets.columns import build_dataset, column_of, count_singles
 from datasets.reading import read_table
 from tests.datasets.planned import column_plan
 
@@ -20,7 +20,8 @@ TEXT = """a,colour,when,void,price,label
 
 
 def test_kind_counts_and_examples():
-    facts = {f.name: f for f in describe_columns(read_table(TEXT.encode(), "t.csv"))}
+    table = read_table(TEXT.encode(), "t.csv")
+    facts = {name: column_of(table, name) for name in table.columns}
     assert {name: f.kind for name, f in facts.items()} == {
         "a": "numbers",
         "colour": "words",

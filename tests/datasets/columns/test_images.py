@@ -145,5 +145,5 @@ def test_black_corners_are_put_back():
     dataset = build_dataset(table, with_all_pixels(table, plan))
     assert dataset.feature_names == ("p0_0", "p0_1", "p1_0", "p1_1")
     assert likely_image_shape(dataset) == (2, 2)
-    other = replace(table, columns=("a", "b", "c", "d", "label"))
+    other = replace(table, cells=table.cells.rename_columns(["a", "b", "c", "d", "label"]))
     assert with_all_pixels(other, column_plan(other)).left_out

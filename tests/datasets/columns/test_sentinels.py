@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.columns import build_dataset
-from datasets.columns.sentinels import sentinel_note
-from datasets.reading import ReadOptions, read_table
-from tests.datasets.planned import column_plan
+from datasets.columns.cells import sentinel_note
 
 
 @pytest.mark.parametrize(
@@ -26,12 +23,3 @@ from tests.datasets.planned import column_plan
 def test_numbers_that_stand_for_missing_values_are_pointed_out(values, said):
     note = sentinel_note("a", np.array(values))
     assert note.startswith(f"Column 'a': {said}") if said else note == ""
-
-
-def test_once_it_is_named_it_is_missing_and_no_longer_mentioned():
-    text = b"a,b,label\n1,2,x\n2,3,y\n-999,4,x\n4,1,y\n5,2,x\n"
-    for options, n_rows, mentioned in ((ReadOptions(), 5, True), (ReadOptions(missing=("-999",)), 4, False)):
-        table = read_table(text, "t.csv", options)
-        dataset = build_dataset(table, column_plan(table))
-        assert dataset.n_samples == n_rows
-        assert ("far below the others" in " ".join(dataset.notes)) == mentioned

@@ -43,6 +43,7 @@ class LittleOpenML:
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True
+        self._http.hold = self.release  # pages that stall wait for it
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05})
         self._thread.start()
         self.base = f"http://127.0.0.1:{self._http.server_address[1]}"
@@ -89,3 +90,16 @@ FLOWERS = arff_of(
     {"number": "INTEGER", "length": "REAL", "width": "REAL", "note": "REAL", "class": "{red,blue}"},
     [f"{k},{k * 0.5},{(k * 7) % 5},{k * k},{'red' if k % 2 else 'blue'}" for k in range(1, 13)],
 )
+
+
+def half_of(openml, path, body=FLOWERS):
+    """Let the server send half of the body of `path` and then wait."""
+
+    def page(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body[: len(body) // 2])
+        openml.release.wait(60)
+
+    openml.pages[path] = page

@@ -48,13 +48,14 @@ def test_what_was_not_used_for_longest_goes(tmp_path):
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 1000
 
 
-def test_leftovers_of_a_crash_go_and_young_ones_stay(tmp_path):
-    old, young = tmp_path / "old.part", tmp_path / "young.part"
-    for path in (old, young):
-        path.write_bytes(b"half")
-    os.utime(old, (1_000_000, 1_000_000))
-    Cache(tmp_path).put("a", b"x")
-    assert (old.exists(), young.exists()) == (False, True)
+def test_what_a_crash_left_half_written_goes_in_its_turn_and_foreign_files_stay(tmp_path):
+    old, young, foreign = tmp_path / "old.part", tmp_path / "young.part", tmp_path / "thesis.tex"
+    for path in (old, young, foreign):
+        path.write_bytes(b"half" * 100)
+    for path in (old, foreign):
+        os.utime(path, (1_000_000, 1_000_000))
+    Cache(tmp_path, most_bytes=1000).put("a", b"x" * 400)
+    assert (old.exists(), young.exists(), foreign.exists()) == (False, True, True)
 
 
 def test_a_folder_that_cannot_be_made_keeps_nothing(tmp_path):

@@ -12,7 +12,6 @@ from scipy.io import savemat
 from sklearn.datasets._olivetti_faces import FACES
 
 from datasets.base.errors import DataError
-from datasets.downloads import entries as module
 from datasets.downloads.cache import Cache
 from datasets.downloads.entries import DOWNLOADS, open_images
 from datasets.downloads.olivetti import Place, olivetti_dataset, open_olivetti
@@ -88,17 +87,6 @@ def test_black_pixels_are_kept_so_that_an_image_stays_whole(openml):
     np.testing.assert_array_equal(dataset.X, X)
     with pytest.raises(DataError, match="has 64 columns, not 100 pixels"):
         open_images(7, (10, 10), server=openml.server)
-
-
-def test_load_goes_the_same_way(monkeypatch):
-    seen = []
-    entry = module._entry("t", "T", "A test.", DOWNLOADS[0].source, lambda watch: seen.append(watch) or OPENED)
-    assert entry.load() is OPENED.dataset
-    assert 0 < seen[0].remaining <= 120
-
-
-class OPENED:
-    dataset = object()
 
 
 def test_olivetti_is_the_file_scikit_learn_fetches():

@@ -10,9 +10,10 @@ import pytest
 
 from datasets.catalogue import DATASETS, load_dataset
 from datasets.preparation import PreparationConfig, prepare
-from nca_core.accuracy.evaluation import held_out_accuracy, leave_one_out_accuracy
+from nca_core.accuracy.votes import Neighbourhood
 from nca_core.methods import METHODS
-from nca_core.training import TrainingConfig, train
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 
 BEST = "best_of_several"
 
@@ -28,7 +29,7 @@ def five_nearest(key, start="pca", seed=0):
     parameters = {p.name: p.default for p in DATASETS[key].parameters} | {"random_state": seed}
     ready = prepare(load_dataset(key, **parameters), PreparationConfig())
     X, y = ready.dataset.X, ready.dataset.y
-    return {name: leave_one_out_accuracy(X @ A.T, y, (5,))[0] for name, A in projections(ready, start).items()}
+    return {name: Neighbourhood(X @ A.T, y).leave_one_out((5,))[0] for name, A in projections(ready, start).items()}
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
@@ -66,5 +67,5 @@ def test_clusters_in_pure_noise_are_invented():
         X, y = ready.dataset.X, ready.dataset.y
         Y = X @ projections(ready, "pca")["nca"].T
         train_rows, test_rows = ready.train, ready.held_out
-        held.append(held_out_accuracy(Y[train_rows], y[train_rows], Y[test_rows], y[test_rows], (5,))[0])
+        held.append(Neighbourhood(Y[train_rows], y[train_rows]).held_out(Y[test_rows], y[test_rows], (5,))[0])
     assert abs(np.mean(held) - 1 / 3) < 0.1

@@ -9,17 +9,9 @@ from sklearn.datasets import make_moons
 from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
-from datasets.generators.blobs import blobs
-from datasets.generators.lowe_xor import lowe_xor
-from datasets.generators.moons import moons
-from datasets.generators.n2d import n2d
-from datasets.generators.noisy_xor import noisy_xor
-from datasets.generators.pure_noise import pure_noise
-from datasets.generators.ring import ring
-from datasets.generators.rings import rings
-from datasets.generators.spirals import spirals
-from datasets.generators.swiss_roll import swiss_roll
-from datasets.generators.xor import xor
+from datasets.generators.curves import moons, ring, rings, spirals, swiss_roll
+from datasets.generators.normals import blobs, n2d, pure_noise
+from datasets.generators.xor import lowe_xor, noisy_xor, xor
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.6, -0.8])

@@ -31,7 +31,6 @@ def test_guessed_and_said_are_told_apart():
     }
     assert plan.label.said
     assert ("b", "you left it out") in plan.columns.left_out
-    assert plan.choices.said() == ("label", "roles")
 
 
 def test_choices_survive_a_new_label_and_are_taken_back_alone():
@@ -150,7 +149,7 @@ def test_spellings_are_merged_only_when_said():
     question = next(question for question in plan.questions if question.key == "spellings")
     assert not question.blocking
     assert build_dataset(plan.table, plan.columns).n_classes == len(set(kinds))
-    groups = {group.name: dict(group.members) for group in plan.label.spellings}
+    groups = {group[0][0]: dict(group) for group in plan.label.spellings}
     assert len(groups) == 2
     assert all(count == kinds.count(cell) for members in groups.values() for cell, count in members.items())
     merged = apply(proposal, question.answers[0].choices)

@@ -13,10 +13,6 @@ from tests.datasets.proposals.tables import cycled, normal, table_of
 N = 120
 
 
-def role(plan, name):
-    return next((column.role, column.reason) for column in plan.planned if column.name == name)
-
-
 @pytest.mark.parametrize("name", ["SalePrice", "medv", "median_house_value"])
 def test_a_price_that_everybody_predicts_is_the_label(name):
     prices = [1000 * int(60 + 7 * k % 400) for k in range(N)]
@@ -24,32 +20,39 @@ def test_a_price_that_everybody_predicts_is_the_label(name):
     assert (plan.label.name, plan.label.candidate.mode) == (name, "bins")  # for sure, or as the first answer
 
 
-def test_row_numbers_with_twins_are_no_feature():
-    table = table_of(**{"#": [k // 2 + 1 for k in range(N)]}, hp=normal(N), legendary=cycled("tf", N))
-    assert role(apply(propose(table)), "#") == ("left_out", "it counts upwards, like an identifier")
-    falling = table_of(**{"#": [N - k // 2 for k in range(N)]}, hp=normal(N), legendary=cycled("tf", N))
-    assert role(apply(propose(falling)), "#")[0] == "number"
+IDENTIFIERS = [61_634 + 7 * (k % 80 * 37 % 97 * 997 % 9_001) for k in range(N)]  # some people come twice
+AN_IDENTIFIER = "it holds the numbers of an identifier"
 
 
 @pytest.mark.parametrize(
-    "name", ["Sample code number", "patient_nbr", "customer_id", "CLIENTNUM", "MatchKey", "user no."]
+    ("name", "cells", "reason"),
+    [
+        ("#", [k // 2 + 1 for k in range(N)], "it counts upwards, like an identifier"),
+        ("#", [N - k // 2 for k in range(N)], ""),
+        *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("Sample code number", "patient_nbr", "customer_id")),
+        *((name, IDENTIFIERS, AN_IDENTIFIER) for name in ("CLIENTNUM", "MatchKey", "user no.")),
+        *((name, IDENTIFIERS, "") for name in ("number of patients", "student height", "orders", "idle time")),
+        ("keys per minute", IDENTIFIERS, ""),
+        ("shop_id", [k * 5 % 12 for k in range(N)], ""),
+        ("alley", ["Grvl" if k % 9 == 0 else "NA" for k in range(N)], "it is Grvl or missing in every row"),
+        ("value", ["<5" if k % 6 == 0 else ">100" if k % 6 == 1 else str(5 + k % 90) for k in range(N)], ""),
+    ],
 )
-def test_numbers_of_an_identifier_that_repeat_are_no_feature(name):
-    numbers = [61_634 + 7 * (k % 80 * 37 % 97 * 997 % 9_001) for k in range(N)]  # some people come twice
-    table = table_of(**{name: numbers}, size=normal(N), kind=cycled("mb", N))
-    assert role(apply(propose(table)), name) == ("left_out", "it holds the numbers of an identifier")
+def test_columns_are_left_out_for_a_reason_or_used(name, cells, reason):
+    plan = apply(propose(table_of(**{name: cells}, size=normal(N), kind=cycled("mb", N))))
+    column = next(column for column in plan.planned if column.name == name)
+    assert (column.role, column.reason) == ("left_out" if reason else "number", reason)
+    if name == "value":
+        dataset = build_dataset(plan.table, plan.columns)
+        np.testing.assert_array_equal(dataset.X[:2, 0], [5, 100])
+        assert "40 cells were cleaned into numbers (the first on line 2, '<5' as 5)" in " ".join(dataset.notes)
 
 
-@pytest.mark.parametrize("name", ["number of patients", "student height", "orders", "idle time", "keys per minute"])
-def test_numbers_of_anything_else_stay(name):
-    numbers = [61_634 + 7 * (k % 80 * 37 % 97 * 997 % 9_001) for k in range(N)]
-    table = table_of(**{name: numbers}, size=normal(N), kind=cycled("mb", N))
-    assert role(apply(propose(table)), name) == ("number", "")
-
-
-def test_the_few_numbers_of_shops_stay():
-    table = table_of(shop_id=[k * 5 % 12 for k in range(N)], size=normal(N), kind=cycled("mb", N))
-    assert role(apply(propose(table)), "shop_id") == ("number", "")
+def test_patient_numbers_before_a_table_without_names_are_no_feature():
+    rows = [f"{8_400_000 + k * 7919 % 90_000},{'MB'[k * k % 3 % 2]},{k % 7}.5,{k % 5}.25" for k in range(N)]
+    plan = apply(propose(read_table("\n".join(rows).encode(), "wdbc.data")))
+    assert plan.planned[0].reason == "it holds large numbers, nearly all different, like an identifier"
+    assert plan.columns.features == ("column 3", "column 4")
 
 
 def test_the_kind_of_dwelling_is_not_taken_for_the_class_of_a_house():
@@ -60,32 +63,6 @@ def test_the_kind_of_dwelling_is_not_taken_for_the_class_of_a_house():
         SalePrice=[1000 * int(60 + 7 * k % 400) for k in range(N)],
     )
     assert apply(propose(table)).label.name == "SalePrice"
-
-
-def test_patient_numbers_before_a_table_without_names_are_no_feature():
-    rows = [f"{8_400_000 + k * 7919 % 90_000},{'MB'[k * k % 3 % 2]},{k % 7}.5,{k % 5}.25" for k in range(N)]
-    plan = apply(propose(read_table("\n".join(rows).encode(), "wdbc.data")))
-    assert role(plan, "column 1") == (
-        "left_out",
-        "it holds large numbers, nearly all different, like an identifier",
-    )
-    assert plan.columns.features == ("column 3", "column 4")
-
-
-def test_a_column_of_one_word_and_gaps_says_so():
-    plan = apply(
-        propose(table_of(a=normal(N), alley=["Grvl" if k % 9 == 0 else "NA" for k in range(N)], y=cycled("tf", N)))
-    )
-    assert role(plan, "alley") == ("left_out", "it is Grvl or missing in every row")
-
-
-def test_values_beyond_a_limit_of_detection_are_numbers_and_said():
-    values = ["<5" if k % 6 == 0 else ">100" if k % 6 == 1 else str(5 + k % 90) for k in range(N)]
-    plan = apply(propose(table_of(value=values, other=normal(N), group=cycled(["control", "treated"], N))))
-    assert role(plan, "value") == ("number", "")
-    dataset = build_dataset(plan.table, plan.columns)
-    np.testing.assert_array_equal(dataset.X[:2, 0], [5, 100])
-    assert "40 cells were cleaned into numbers (the first on line 2, '<5' as 5)" in " ".join(dataset.notes)
 
 
 def test_marks_for_absent_are_missing():

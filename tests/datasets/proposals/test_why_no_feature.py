@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from datasets.base.errors import DataError
-from datasets.columns.dates import dates_or_times
+from datasets.columns.cells import dates_or_times
 from datasets.reading import read_table
 from tests.datasets.planned import column_plan
 

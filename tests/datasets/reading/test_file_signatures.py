@@ -15,6 +15,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
+from tests.datasets.files import npz
 from tests.datasets.planned import column_plan
 
 TEXT = b"a,b,label\n" + b"1.5,2,x\n2.5,7,y\n3.5,1,x\n4.5,8,y\n" * 20
@@ -25,12 +26,6 @@ def zipped(name, data):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr(name, data)
-    return stream.getvalue()
-
-
-def npz(**arrays):
-    stream = io.BytesIO()
-    np.savez(stream, **arrays)
     return stream.getvalue()
 
 
@@ -75,7 +70,7 @@ def test_columns_called_like_formats_are_columns(name):
 def test_json_as_pandas_and_web_services_write_it(content):
     table = read_table(json.dumps(content).encode(), "t.json")
     assert table.columns == ("a", "b", "label")
-    assert table.rows == (("1.5", "2", "x"), ("2.5", "7", "y"), ("3.5", "1", "x"))
+    assert table.rows == [("1.5", "2", "x"), ("2.5", "7", "y"), ("3.5", "1", "x")]
 
 
 def test_dates_in_arff_are_left_out_as_dates():

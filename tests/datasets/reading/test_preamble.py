@@ -7,7 +7,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.preamble import count_titles
+from datasets.reading.text import count_titles
 from tests.datasets.planned import column_plan
 
 ROWS = [["1.5", "2", "x"], ["2.5", "7", "y"], ["3.5", "1", "x"], ["4.5", "8", "y"]]
@@ -25,7 +25,7 @@ def test_sep_is_taken_at_its_word_and_lines_keep_their_numbers():
     table = read("sep=;\r\n" + lines("a;b;label", separator=";").replace("\n", "\r\n"))
     assert table.columns == ("a", "b", "label")
     assert table.rows[0] == ("1.5", "2", "x")
-    assert table.line_numbers == (3, 4, 5, 6)
+    assert table.line_numbers.tolist() == [3, 4, 5, 6]
     assert table.detected.line_end == "CRLF"
 
 

@@ -12,10 +12,9 @@ from sklearn.datasets import dump_svmlight_file
 from datasets.catalogue import load_dataset
 from datasets.columns import build_dataset
 from datasets.proposals import apply, propose
-from datasets.reading import read_table
-from datasets.reading.formats.cells import Refused
-from datasets.reading.formats.svmlight import read_svmlight
-from datasets.reading.svmlight_lines import is_svmlight
+from datasets.reading import Limits, read_table
+from datasets.reading.formats import Refused, read_svmlight
+from datasets.reading.kinds import is_svmlight
 
 
 def written(X, y, **options):
@@ -45,13 +44,13 @@ def test_what_a_line_leaves_out_is_zero_and_lines_keep_their_numbers():
     data = b"# remark\n+1 2:0.5 5:3 # one\n\n-1 qid:3 1:2e-1\n+1 3:7\n-1\n"
     table = read_table(data, "t.txt")
     assert table.columns == ("label", *(f"feature {k}" for k in range(1, 6)))
-    assert table.rows == (
+    assert table.rows == [
         ("1", "0", "0.5", "0", "0", "3"),
         ("-1", "0.2", "0", "0", "0", "0"),
         ("1", "0", "0", "7", "0", "0"),
         ("-1", "0", "0", "0", "0", "0"),
-    )
-    assert table.line_numbers == (2, 4, 5, 6)
+    ]
+    assert table.line_numbers.tolist() == [2, 4, 5, 6]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,6 @@ def test_other_text_is_not_taken_for_it(data):
     assert not is_svmlight(data)
 
 
-REQUEST = {"columns": 20_000, "cells": 5_000_000}
 ROWS = [b"%d 1:%d 3:0.25" % (k % 3, k) for k in range(90)]
 
 
@@ -80,13 +78,13 @@ def test_the_first_line_that_is_none_of_it_is_named(bad, place):
     data = b"\n".join([b"# remark", *ROWS[:place], bad, *ROWS[place:], bad])
     assert is_svmlight(data)
     with pytest.raises(Refused, match=rf"^looks like a libsvm file, but line {place + 2} is not a label"):
-        read_svmlight(data, REQUEST)  # in this process, where it is quicker than in the child
+        read_svmlight(data, Limits())  # in this process, where it is quicker than in the child
 
 
 def test_too_many_columns_are_refused_and_of_too_many_rows_some_are_drawn():
     with pytest.raises(Refused, match="indices up to 25,000; at most 20,000 columns"):
-        read_svmlight(b"1 2:3 25000:1\n" * 5, REQUEST)
-    cells = read_svmlight(b"\n".join(ROWS), {**REQUEST, "cells": 80})
+        read_svmlight(b"1 2:3 25000:1\n" * 5, Limits())
+    cells = read_svmlight(b"\n".join(ROWS), Limits(cells=80))
     assert len(cells.rows) == 20
     wanted = [(str((line - 1) % 3), str(line - 1)) for line in cells.line_numbers]
     assert [row[:2] for row in cells.rows] == wanted

@@ -8,22 +8,20 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from nca_core.accuracy import evaluation, local_k
-from nca_core.accuracy.evaluation import (
+from nca_core.accuracy import votes as evaluation
+from nca_core.accuracy.votes import (
     Neighbourhood,
-    held_out_accuracy,
     k_nearest_classes,
-    leave_one_out_accuracy,
+    local_k_classes,
     right_for_every_k,
     vote,
 )
-from nca_core.accuracy.local_k import local_k_classes
 
 
 def test_leave_one_out_by_scikit_learn():
     X, y = load_iris(return_X_y=True)
     X = X + np.random.default_rng(0).normal(0, 1e-6, X.shape)  # no ties in distance
-    ours = leave_one_out_accuracy(X, y, (1, 3))
+    ours = Neighbourhood(X, y).leave_one_out((1, 3))
     for k, accuracy in zip((1, 3), ours, strict=True):
         theirs = cross_val_score(KNeighborsClassifier(k), X, y, cv=LeaveOneOut()).mean()
         assert accuracy == pytest.approx(theirs, abs=1 / 150 + 1e-12 if k == 3 else 1e-12)
@@ -32,18 +30,18 @@ def test_leave_one_out_by_scikit_learn():
 def test_held_out_by_scikit_learn():
     X, y = load_iris(return_X_y=True)
     theirs = KNeighborsClassifier(1).fit(X[::2], y[::2]).score(X[1::2], y[1::2])
-    assert held_out_accuracy(X[::2], y[::2], X[1::2], y[1::2], (1,))[0] == pytest.approx(theirs)
+    assert Neighbourhood(X[::2], y[::2]).held_out(X[1::2], y[1::2], (1,))[0] == pytest.approx(theirs)
 
 
 def test_a_point_is_not_its_own_neighbour_but_its_duplicate_is():
     Y = np.array([[0.0], [0.0], [5.0], [5.0]])
-    assert leave_one_out_accuracy(Y, np.array([0, 0, 1, 1]), (1,)) == (1.0,)
-    assert leave_one_out_accuracy(Y, np.array([0, 1, 0, 1]), (1,)) == (0.0,)
+    assert Neighbourhood(Y, np.array([0, 0, 1, 1])).leave_one_out((1,)) == (1.0,)
+    assert Neighbourhood(Y, np.array([0, 1, 0, 1])).leave_one_out((1,)) == (0.0,)
 
 
 def test_many_duplicates():
     Y = np.zeros((50, 2))
-    assert leave_one_out_accuracy(Y, np.zeros(50, dtype=int), (1, 3)) == (1.0, 1.0)
+    assert Neighbourhood(Y, np.zeros(50, dtype=int)).leave_one_out((1, 3)) == (1.0, 1.0)
 
 
 def test_ties_go_to_the_nearer_class():
@@ -54,8 +52,8 @@ def test_ties_go_to_the_nearer_class():
 def test_k_is_cut_and_unlabelled_are_left_out():
     Y = np.array([[0.0], [0.1], [5.0], [5.1], [0.05]])
     y = np.array([0, 0, 1, 1, -1])
-    assert leave_one_out_accuracy(Y, y, (1, 99))[0] == 1.0
-    assert np.isnan(held_out_accuracy(Y, y, Y[:0], y[:0], (1,))[0])
+    assert Neighbourhood(Y, y).leave_one_out((1, 99))[0] == 1.0
+    assert np.isnan(Neighbourhood(Y, y).held_out(Y[:0], y[:0], (1,))[0])
 
 
 def test_many_classes_and_neighbours_vote_as_by_hand():
@@ -78,48 +76,25 @@ def test_blocks_of_queries_give_the_same_classes(monkeypatch):
     Y, y, queries = rng.normal(size=(80, 2)) * 1.5, rng.integers(0, 3, 80), rng.normal(size=(33, 2))
     voted, local = k_nearest_classes(Y, y, queries, 7, 3), local_k_classes(Y, y, queries, 3)
     monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 40)
-    monkeypatch.setattr(local_k, "_BLOCK_CELLS", 40)
     np.testing.assert_array_equal(k_nearest_classes(Y, y, queries, 7, 3), voted)
     for ours, blocked in zip(local, local_k_classes(Y, y, queries, 3), strict=True):
         np.testing.assert_allclose(blocked, ours)
 
 
-def test_classes_and_neighbours_need_no_more_memory_than_a_block(monkeypatch):
+def test_accuracies_in_blocks_are_the_same(monkeypatch):
     rng = np.random.default_rng(4)
     Y, y = rng.normal(size=(90, 2)), rng.integers(-1, 9, 90)
-    whole = leave_one_out_accuracy(Y, y, (1, 5, 20)), held_out_accuracy(Y, y, Y + 0.1, y, (1, 5, 20))
+    points = Neighbourhood(Y, y)
+    whole = points.leave_one_out((1, 5, 20)), points.held_out(Y + 0.1, y, (1, 5, 20))
     monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 60)
-    heard = []
-    blocked = leave_one_out_accuracy(Y, y, (1, 5, 20), on_progress=lambda *at: heard.append(at))
-    assert blocked == pytest.approx(whole[0], rel=1e-12)
-    assert held_out_accuracy(Y, y, Y + 0.1, y, (1, 5, 20)) == pytest.approx(whole[1], rel=1e-12)
-    n = np.count_nonzero(y >= 0)
-    assert heard[0] == (3, n)
-    assert heard[-1] == (n, n)
-
-
-def test_a_cancelled_accuracy_is_that_of_the_queries_done(monkeypatch):
-    rng = np.random.default_rng(5)
-    Y, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    monkeypatch.setattr(evaluation, "_PROGRESS_QUERIES", 20)
-
-    def enough(done, n):
-        if done >= 40:
-            raise StopIteration
-
-    distances = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
-    np.fill_diagonal(distances, np.inf)
-    right = y[distances.argmin(axis=1)] == y
-    assert leave_one_out_accuracy(Y, y, (1,), on_progress=enough)[0] == pytest.approx(right[:40].mean())
-    right = y[((Y[:, None] + 0.2 - Y[None]) ** 2).sum(axis=2).argmin(axis=1)] == y
-    assert held_out_accuracy(Y, y, Y + 0.2, y, (1,), on_progress=enough)[0] == pytest.approx(right[:40].mean())
+    assert (points.leave_one_out((1, 5, 20)), points.held_out(Y + 0.1, y, (1, 5, 20))) == whole
 
 
 def test_a_sample_of_queries_and_of_neighbours_is_near_the_whole(monkeypatch):
     rng = np.random.default_rng(6)
     y = rng.integers(0, 3, 4_000)
     Y = rng.normal(size=(4_000, 2)) + y[:, None]
-    whole = leave_one_out_accuracy(Y, y, (1, 900))
+    whole = Neighbourhood(Y, y).leave_one_out((1, 900))
     looked_up = []
     search = evaluation.NearestNeighbours.of
     monkeypatch.setattr(evaluation, "_LOOK_UPS", 60_000)
@@ -140,11 +115,11 @@ def test_a_sample_of_queries_and_of_neighbours_is_near_the_whole(monkeypatch):
 def test_few_points_are_never_sampled():
     rng = np.random.default_rng(7)
     Y, y = rng.normal(size=(500, 2)), rng.integers(0, 2, 500)
-    assert leave_one_out_accuracy(Y, y, (1, 400), max_queries=500) == leave_one_out_accuracy(Y, y, (1, 400))
+    assert Neighbourhood(Y, y, max_queries=500).leave_one_out((1, 400)) == Neighbourhood(Y, y).leave_one_out((1, 400))
 
 
 def test_a_class_without_others_is_never_right_by_itself_among_a_sample(monkeypatch):
     """A point that is drawn as a neighbour too does not vote for itself."""
     monkeypatch.setattr(evaluation, "_LOOK_UPS", 100)
     Y, y = np.random.default_rng(8).normal(size=(300, 2)), np.arange(300)
-    assert leave_one_out_accuracy(Y, y, (1, 2), max_queries=99) == (0.0, 0.0)
+    assert Neighbourhood(Y, y, max_queries=99).leave_one_out((1, 2)) == (0.0, 0.0)

@@ -4,17 +4,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from nca_core.accuracy import evaluation
-from nca_core.accuracy.evaluation import (
-    leave_one_out_accuracy,
-    leave_one_out_curve,
-)
-from nca_core.accuracy.k_estimate import k_of_new_points
-from nca_core.accuracy.local_k import leave_one_out_local_k, local_k_classes
+from nca_core.accuracy import votes as evaluation
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
-from nca_core.evaluator import Evaluator
+from nca_core.accuracy.votes import Neighbourhood, leave_one_out_curve, leave_one_out_local_k, local_k_classes
 from nca_core.methods import METHODS
-from nca_core.training import TrainingConfig, train
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +66,6 @@ def test_what_is_left_out_among_many_points_does_not_show(spread, d):
     np.testing.assert_allclose(perplexity_of_queries(Y, queries), np.exp(-(p * logs).sum(axis=1)), rtol=1e-10)
     shares = np.stack([p[:, y == c].sum(axis=1) for c in range(4)], axis=1)
     np.testing.assert_allclose(class_probabilities(Y, y, queries, 4), shares, atol=1e-13)
-
-
-def test_k_of_new_points_by_hand(plane):
-    Y, _, queries = plane
-    entropy = np.array([-np.sum(_p(Y, x) * np.log(_p(Y, x))) for x in queries])
-    assert k_of_new_points(Y, queries) == pytest.approx((np.exp(entropy.mean()), np.exp(entropy).mean()), rel=1e-12)
-    some = k_of_new_points(Y, queries, max_queries=10, random_state=3)
-    asked = np.random.default_rng(3).choice(25, 10, replace=False)
-    assert some[1] == pytest.approx(np.exp(entropy[asked]).mean(), rel=1e-12)
 
 
 def test_every_query_votes_with_its_own_k(plane):
@@ -141,53 +128,12 @@ def test_sample_weights_are_the_weights_of_the_terms():
     assert last.mean_p == pytest.approx(weights @ at.p / weights.sum(), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"y": ["a", "b", "a", "b"]}, "integer class codes"),
-        ({"y": [0.0, 1.5, 0.0, 1.0]}, "integer class codes"),
-        ({"sample_weight": [1, 2, 3]}, "sample_weight has shape (3,); it must be (4,)"),
-        ({"sample_weight": [1, 2, 3, -1]}, "at least 0"),
-        ({"sample_weight": [0, 0, 0, 0]}, "above 0 for some row"),
-        ({"sample_weight": ["a", "b", "c", "d"]}, "not a real number"),
-        ({"held_out": (np.zeros((2, 3)), np.zeros(2))}, "held_out has shapes (2, 3) and (2,)"),
-        ({"held_out": (np.full((2, 2), np.nan), np.zeros(2))}, "not finite"),
-        ({"initial": np.zeros((2, 3))}, "initial has shape (2, 3); it must be (1, 2)"),
-        ({"initial": np.full((1, 2), np.nan)}, "finite"),
-        ({"config": TrainingConfig(n_components=1, tol=np.nan)}, "tol is nan"),
-    ],
-)
-def test_every_door_refuses_in_one_sentence(options, words):
-    X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 5.0]])
-    options = {"y": [0, 1, 0, 1], "config": TrainingConfig(n_components=1), **options}
-    with pytest.raises(ValueError) as error:
-        train(X, options.pop("y"), options.pop("config"), **options)
-    assert words in str(error.value)
-    assert "\n" not in str(error.value)
-
-
 def test_all_k_at_once_equal_one_after_the_other(plane, monkeypatch):
     Y, y, _ = plane
     Y = np.vstack([Y, Y[:10]])  # duplicates
     y = np.concatenate([y, [-1, *y[1:10]]])
     together = leave_one_out_curve(Y, y, 12)
-    np.testing.assert_allclose(together, leave_one_out_accuracy(Y, y, range(1, 13)))
-    monkeypatch.setattr(evaluation, "_PROGRESS_QUERIES", 7)
-    heard = []
-    np.testing.assert_allclose(leave_one_out_curve(Y, y, 12, on_progress=lambda *at: heard.append(at)), together)
-    assert heard[0] == (7, 69)
-    assert heard[-1] == (69, 69)
-
-
-def test_a_long_evaluation_can_be_cancelled(plane, monkeypatch):
-    Y, y, _ = plane
-    monkeypatch.setattr(evaluation, "_PROGRESS_QUERIES", 20)
-
-    def enough(done, n):
-        if done >= 40:
-            raise StopIteration
-
-    some = leave_one_out_curve(Y, y, 1, on_progress=enough)
-    right = [y[np.argsort(np.sum((Y - Y[i]) ** 2, axis=1))[1]] == y[i] for i in range(40)]
-    assert some[0] == pytest.approx(np.mean(right))
+    np.testing.assert_allclose(together, Neighbourhood(Y, y).leave_one_out(range(1, 13)))
+    monkeypatch.setattr(evaluation, "_BLOCK_CELLS", 90)
+    np.testing.assert_allclose(leave_one_out_curve(Y, y, 12), together)
     assert np.isnan(leave_one_out_curve(Y[:1], y[:1], 3)).all()

@@ -9,7 +9,7 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
 from nca_core.classifiers import CLASSIFIERS
-from nca_core.classifiers.gaussian import tell_quadratic
+from nca_core.classifiers.rules import tell_quadratic
 from tests.nca_core import textbook
 from tests.study import oracle
 

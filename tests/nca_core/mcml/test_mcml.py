@@ -8,13 +8,10 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from nca_core.kernel_features import fit_kernel_features
-from nca_core.mcml.collapse import Collapse
-from nca_core.mcml.train import train_mcml
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig
-from nca_core.truncation import truncated
-from nca_core.validation import UNLABELLED
+from nca_core.features.covariance import truncated
+from nca_core.features.validation import UNLABELLED
+from nca_core.training.config import TrainingConfig
+from nca_core.training.mcml import Collapse, train_mcml
 from tests.nca_core import textbook
 
 EXACT = {"tol": 1e-15, "max_iter": 2_000}
@@ -176,12 +173,6 @@ def test_the_unit_of_the_features_changes_nothing(blobs, unit):
     np.testing.assert_allclose(two, one, atol=1e-5 * np.abs(one).max())
 
 
-def test_linear_kernel_features_give_the_plain_metric(blobs):
-    X, y = blobs
-    plain, kernel = (q_of(rows, y, regularisation=1.0)[0] for rows in (X, fit_kernel_features(X, "linear").apply(X)))
-    np.testing.assert_allclose(np.linalg.eigvalsh(kernel), np.linalg.eigvalsh(plain), rtol=1e-4, atol=1e-6)
-
-
 def test_snapshots_climb_and_show_the_truncation_of_q_turned_towards_the_one_before(blobs):
     X, y = blobs
     full, shown = q_of(X, y, regularisation=1.0)[1].snapshots, q_of(X, y, 2, regularisation=1.0)[1].snapshots
@@ -205,43 +196,3 @@ def test_accuracies_and_k_are_of_what_is_shown_and_held_out_rows_are_measured(bl
     assert last.k_mean_entropy == pytest.approx(np.exp(np.mean(textbook.entropies(A, X[:30]))), rel=1e-6)
     assert np.isfinite(last.held_out_1nn)
     assert last.gradient_norm >= 0
-
-
-def test_a_run_steps_pauses_and_stops(blobs):
-    run = TrainingRun(*blobs, TrainingConfig(max_iter=500, tol=1e-12), train=train_mcml)
-    run.step()
-    assert run.wait_for(2, 60)
-    run.step()
-    assert run.wait_for(3, 60)
-    assert len(run.snapshots_since(0)) == 3
-    run.stop()
-    assert run.ended == "stopped"
-    assert run.wait_for_end(10)
-
-
-def test_nothing_to_learn_is_a_sentence(blobs):
-    X, y = blobs
-    assert train_mcml(X, np.zeros(36, int), TrainingConfig()).ended == "cannot_move"
-    assert "single member" in train_mcml(X, np.arange(36), TrainingConfig()).reason
-    assert "All rows are equal" in train_mcml(np.ones((9, 2)), np.arange(9) % 2, TrainingConfig()).reason
-    with pytest.raises(ValueError, match="regularisation is -1"):
-        train_mcml(X, y, TrainingConfig(regularisation=-1.0))
-
-
-def test_the_optimum_is_that_of_cvxpy(blobs):
-    """Of somebody else's interior point method for cones, on few rows."""
-    cvxpy = pytest.importorskip("cvxpy")
-    X, y = blobs[0][:24, :3], blobs[1][:24]
-    Q, pull = cvxpy.Variable((3, 3), PSD=True), 1.0 * np.mean((X - X.mean(axis=0)).var(axis=0))
-    cost = pull * cvxpy.trace(Q)
-    for i in range(24):
-        mates = [j for j in range(24) if j != i and y[j] == y[i] and y[i] >= 0]
-        if mates:
-            v = X - X[i]
-            d = [cvxpy.sum(cvxpy.multiply(Q, np.outer(v[j], v[j]))) for j in range(24)]
-            others = cvxpy.hstack([-d[j] for j in range(24) if j != i])
-            cost += sum(d[j] for j in mates) / len(mates) + cvxpy.log_sum_exp(others)
-    theirs = cvxpy.Problem(cvxpy.Minimize(cost)).solve(solver=cvxpy.CLARABEL)
-    ours, trajectory = q_of(X, y, regularisation=1.0)
-    assert -trajectory.snapshots[-1].objective == pytest.approx(theirs, rel=1e-6)
-    np.testing.assert_allclose(ours, Q.value, atol=1e-4 * np.abs(ours).max())

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nca_core.evaluator import Evaluator
-from nca_core.methods import METHODS
-from nca_core.validation import UNLABELLED
+from nca_core.features.validation import UNLABELLED
+from nca_core.objectives.evaluator import Evaluator
 from tests.nca_core import textbook
 
 
@@ -29,23 +28,6 @@ def test_value_and_gradient_are_those_of_the_form_in_q(case):
     np.testing.assert_allclose(at.gradient, 2.0 * A @ in_q, rtol=1e-9, atol=1e-9)  # ∂Q/∂A, Q = AᵀA
 
 
-def test_the_penalty_is_on_the_trace_of_q(case):
-    X, y, weights, A = case
-    free, held = (
-        Evaluator(X, y, objective="mcml", sample_weight=weights, regularisation=penalty).evaluate(A)
-        for penalty in (0.0, 0.3)
-    )
-    assert free.objective - held.objective == pytest.approx(0.3 * np.trace(A.T @ A), rel=1e-12)
-
-
-def test_a_batch_of_all_points_gives_the_whole_gradient(case):
-    X, y, weights, A = case
-    evaluator = Evaluator(X, y, objective="mcml", sample_weight=weights)
-    np.testing.assert_allclose(
-        evaluator.gradient_of_queries(A, np.arange(30)), evaluator.evaluate(A).gradient, rtol=1e-9, atol=1e-12
-    )
-
-
 def test_classes_as_similarities_give_the_same(case):
     X, y, weights, A = case
     M = ((y[:, None] == y[None]) & (y >= 0)).astype(float)
@@ -55,16 +37,3 @@ def test_classes_as_similarities_give_the_same(case):
     )
     assert one.objective == pytest.approx(two.objective, rel=1e-12)
     np.testing.assert_allclose(one.gradient, two.gradient, atol=1e-10)
-
-
-def test_it_trains_from_lda_and_climbs():
-    X, y = textbook.blobs(n=60, D=5)
-    method = METHODS["mcml_low_rank"]
-    assert method.starts[0] == "lda"
-    config = method.config(2, "lda", 0, method.with_defaults({}) | {"target_similarity": None})
-    trajectory = method.train(X, y, config)
-    values = [snapshot.objective for snapshot in trajectory.snapshots]
-    assert trajectory.ended == "converged"
-    assert values == sorted(values)
-    A = trajectory.snapshots[-1].transformation
-    assert np.linalg.norm(A @ textbook.mcml_of_q(A.T @ A, X, y)[1]) < 1e-3 * len(X)

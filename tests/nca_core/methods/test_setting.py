@@ -11,24 +11,7 @@ from hypothesis import strategies as st
 from nca_core.methods.setting import Choice, Real, Whole
 
 WHOLE, OPTIONAL, REAL = Whole(-5, 2_000), Whole(1, 9, optional=True), Real(-1e6, 1e6)
-NO_NUMBER = [
-    "",
-    " ",
-    "NaN",
-    "nan",
-    "inf",
-    "-inf",
-    "Infinity",
-    "1e999",
-    "1_0",
-    "١٢",
-    "²",
-    "0x1",
-    "--1",
-    "1,5",
-    "one",
-    "1 2",
-]
+NO_NUMBER = ["", " ", "NaN", "nan", "inf", "-inf", "Infinity", "1e999", "1_0", "١٢", "²", "0x1", "--1", "1,5", "1 2"]
 
 
 @pytest.mark.parametrize("text", [*NO_NUMBER, "1.5", "1e2", "-", "2001", "9" * 5_000])

@@ -1,16 +1,19 @@
-"""PCA, whitening, LDA + RCA, random projection and t-SNE against direct computations."""
+"""Methods that are solved in one go, against direct computations."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.linalg import sqrtm
-from scipy.spatial.distance import pdist
+from scipy.linalg import eigh, sqrtm
+from scipy.spatial.distance import cdist, pdist
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.decomposition import PCA as TheirPCA
+from sklearn.decomposition import FactorAnalysis, FastICA
 from sklearn.random_projection import GaussianRandomProjection
 
 from nca_core.methods import METHODS
+from nca_core.methods.embeddings import UMAP_INSTALLED
+from nca_core.methods.method import DataFacts
 from tests.nca_core import textbook
 
 
@@ -26,8 +29,9 @@ def two_classes():
     return ((X - X.mean(axis=0)) / X.std(axis=0))[:, :10] @ np.diag(np.arange(1, 11)), y
 
 
-def fitted(key, X, y, d, seed=0):
-    return METHODS[key].fit(X, y, d, seed)
+def fitted(key, X, y, d, seed=0, **settings):
+    method = METHODS[key]
+    return method.fit(X, y, d, seed, **method.with_defaults(settings))
 
 
 def within(Y, y):
@@ -129,7 +133,112 @@ def test_tsne_keeps_neighbours_together_and_repeats_itself():
 
 
 def test_tsne_takes_no_more_rows_than_it_can_move():
-    from nca_core.methods.method import DataFacts
-
     assert METHODS["tsne"].problem(DataFacts(5_000, 3, (2_500, 2_500)), 2) == ""
     assert "5,001" in METHODS["tsne"].problem(DataFacts(5_001, 3, (2_500, 2_501)), 2)
+
+
+def test_euclidean_is_the_first_features(wine):
+    X, y = wine
+    found = fitted("euclidean", X, y, 3)
+    np.testing.assert_array_equal(X @ found.transformation.T, X[:, :3])
+    assert found.note == "the first 3 of 13 features"
+    assert fitted("euclidean", X[:, :2], y, 2).note == ""
+
+
+def test_rca_in_all_dimensions_has_the_distances_of_the_inverse_root(wine):
+    X, y = wine
+    root = np.linalg.inv(sqrtm(within(X, y)).real)
+    A = fitted("rca", X, y, X.shape[1]).transformation
+    np.testing.assert_allclose(pdist(X @ A.T), pdist(X @ root.T), rtol=1e-7)
+
+
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_rca_makes_the_spread_within_classes_the_identity(two_classes, d):
+    X, y = two_classes[0] / np.arange(1, 11), two_classes[1]
+    found = fitted("rca", X, y, d)
+    np.testing.assert_allclose(within(X @ found.transformation.T, y), np.eye(d), atol=1e-8)
+    assert ("class means differ along 1" in found.note) == (d > 1)
+
+
+def test_rca_keeps_the_axes_of_most_variance_after_it(wine):
+    X, y = wine
+    whole = X @ np.linalg.inv(sqrtm(within(X, y)).real)
+    best = np.sort(np.linalg.eigvalsh(np.cov(whole.T, bias=True)))[::-1][:2].sum()
+    Y = X @ fitted("rca", X, y, 2).transformation.T
+    assert np.trace(np.cov(Y.T, bias=True)) == pytest.approx(best, rel=1e-9)
+
+
+def few_rows(n_classes=3, members=4, D=20, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(n_classes), members)
+    return rng.normal(size=(n_classes * members, D)) + 2.0 * rng.normal(size=(n_classes, D))[y], y
+
+
+def test_dcv_puts_each_class_on_one_point_and_the_points_apart():
+    X, y = few_rows()
+    A = fitted("dcv", X, y, 2).transformation
+    Y = X @ A.T
+    assert max(np.ptp(Y[y == c], axis=0).max() for c in range(3)) < 1e-9
+    assert pdist([Y[y == c].mean(axis=0) for c in range(3)]).min() > 1.0
+    np.testing.assert_allclose(A @ A.T, np.eye(2), atol=1e-9)
+
+
+def test_dcv_spreads_the_common_vectors_as_far_as_the_null_space_lets_them():
+    X, y = few_rows()
+    deviations = np.vstack([X[y == c] - X[y == c].mean(axis=0) for c in range(3)])
+    null = np.eye(20) - np.linalg.pinv(deviations) @ deviations  # projection onto the null space of S_w
+    common = np.array([X[y == c].mean(axis=0) for c in range(3)]) @ null
+    best = np.linalg.svd(common - common.mean(axis=0), compute_uv=False)[:2] ** 2
+    means = common @ fitted("dcv", X, y, 2).transformation.T
+    assert np.sum((means - means.mean(axis=0)) ** 2) == pytest.approx(best.sum(), rel=1e-8)
+
+
+def test_dcv_says_why_not_and_what_it_completed(wine):
+    with pytest.raises(ValueError, match="vary within their classes in every direction"):
+        fitted("dcv", *wine, 2)
+    X, y = few_rows(n_classes=2)
+    assert fitted("dcv", X, y, 3).note == "the classes coincide along 1 axis; completed with principal axes"
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_dcv_in_any_unit(unit):
+    X, y = few_rows()
+    np.testing.assert_allclose(
+        np.abs(fitted("dcv", unit * X, y, 2).transformation), np.abs(fitted("dcv", X, y, 2).transformation), atol=1e-9
+    )
+
+
+def test_laplacianfaces_solve_their_eigenproblem(wine):
+    X, y = wine
+    distances = cdist(X, X)
+    np.fill_diagonal(distances, np.inf)
+    W = np.zeros((len(X), len(X)))
+    for i, near in enumerate(np.argsort(distances, axis=1)[:, :5]):
+        W[i, near] = W[near, i] = 1.0
+    D = np.diag(W.sum(axis=1))
+    centred = X - np.diag(D) @ X / D.sum()
+    values = eigh(centred.T @ (D - W) @ centred, centred.T @ D @ centred)[0]
+    Y = centred @ fitted("laplacianfaces", X, y, 2, n_neighbours=5).transformation.T
+    np.testing.assert_allclose(Y.T @ D @ Y / D.sum(), np.eye(2), atol=1e-8)
+    np.testing.assert_allclose(np.diag(Y.T @ (D - W) @ Y / D.sum()), values[:2], rtol=1e-7)
+
+
+def test_ica_is_scikit_learns_and_a_rotation_of_whitening(wine):
+    X, y = wine
+    ours = X @ fitted("ica", X, y, 2).transformation.T
+    theirs = FastICA(2, whiten="unit-variance", random_state=0, max_iter=500).fit_transform(X)
+    cosines = np.abs(np.corrcoef(ours.T, theirs.T)[:2, 2:])
+    np.testing.assert_allclose(np.sort(cosines.max(axis=0)), 1.0, atol=1e-3)
+    np.testing.assert_allclose(np.cov(ours.T, bias=True), np.eye(2), atol=1e-7)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_factor_analysis_is_scikit_learns_in_any_unit(wine, unit):
+    X, y = wine
+    ours = unit * X @ fitted("factor_analysis", unit * X, y, 2).transformation.T
+    theirs = FactorAnalysis(2, svd_method="lapack").fit_transform(X)
+    np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-6)
+
+
+def test_umap_stands_in_the_registry_where_it_is_installed():
+    assert ("umap" in METHODS) is UMAP_INSTALLED

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nca_core.accuracy.k_estimate import k_mean_entropy, k_mean_perplexity
-from nca_core.evaluator import Evaluator
+from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity
+from nca_core.features.validation import UNLABELLED
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import SUMMATION_METHODS, estimated_costs, quickest, summed_by
 from nca_core.neighbours.grid import field_groups
@@ -16,7 +16,7 @@ from nca_core.neighbours.grid.field_groups import Group, Groups
 from nca_core.neighbours.pairs import exact_rows
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.objectives import OBJECTIVES
-from nca_core.validation import UNLABELLED
+from nca_core.objectives.evaluator import Evaluator
 from tests.nca_core import textbook
 
 QUICK = ["truncated", "spectral"]
@@ -213,24 +213,6 @@ def test_one_blob_far_from_its_other_half(method):
     y = np.concatenate([np.zeros(199), np.ones(200), np.zeros(1)]).astype(int)
     at = assert_agrees(X, y, np.eye(2), method, "g")
     assert at.objective < -1000.0
-
-
-@pytest.mark.parametrize("method", QUICK)
-def test_gradient_against_finite_differences(method):
-    rng = np.random.default_rng(3)
-    X, y, A = rng.normal(size=(120, 3)), rng.integers(0, 3, 120), rng.normal(size=(2, 3))
-    for objective in OBJECTIVES:
-        evaluator = Evaluator(X, y, objective=objective, summation=method)
-        numeric, step = np.empty_like(A), 1e-5
-        for place in np.ndindex(*A.shape):
-            there, back = A.copy(), A.copy()
-            there[place] += step
-            back[place] -= step
-            change = evaluator.evaluate(there).objective - evaluator.evaluate(back).objective
-            numeric[place] = change / (2 * step)
-        np.testing.assert_allclose(
-            evaluator.evaluate(A).gradient, numeric, rtol=1e-5, atol=1e-6 * np.abs(numeric).max()
-        )
 
 
 def test_dense_takes_over_where_the_others_cannot_go():

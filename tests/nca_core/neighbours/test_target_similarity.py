@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nca_core.evaluator import Evaluator
 from nca_core.neighbours import pairwise_similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES, silverman_width
 from nca_core.objectives import OBJECTIVES
+from nca_core.objectives.evaluator import Evaluator
 from tests.nca_core import textbook
 
 

@@ -7,9 +7,9 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from datasets.generators.turned_faces import draw_faces, pair_weights
-from nca_core.covariance import leading_axes
-from nca_core.evaluator import Evaluator
-from nca_core.neural.train import NetworkConfig, train_network
+from nca_core.features.covariance import leading_axes
+from nca_core.objectives.evaluator import Evaluator
+from nca_core.training.network import NetworkConfig, train_network
 from tests.nca_core import textbook
 
 N, TRAINED = 560, 420

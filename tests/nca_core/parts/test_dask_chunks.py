@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from nca_core import NeighborhoodComponentsAnalysis
-from nca_core.evaluator import Evaluator
-from nca_core.features_in_parts import features_of
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import dask_chunks
-from nca_core.parts.dask_chunks import DaskWorkers, _add, _share, _though_workers_are_lost
+from nca_core.parts.dask_chunks import _add, _share, _though_workers_are_lost
+from nca_core.parts.features_in_parts import features_of
 
 cloudpickle = pytest.importorskip("cloudpickle", reason="comes with Dask")
 da = pytest.importorskip("dask.array", reason="Dask is not installed")
@@ -69,18 +69,18 @@ def test_shared_sums_are_the_same_to_the_last_bit(client, d, summation, monkeypa
     rows[::40] *= 3.0  # some far from all others, which are done singly
     matrix = np.random.default_rng(1).normal(size=(d, 20)) * 0.4
     sent = []
-    real = DaskWorkers.sum
+    real = dask_chunks.sum_on_workers
 
-    def shared(self, parts, work, shape):
-        found = real(self, parts, work, shape)
+    def shared(parts, work, shape):
+        found = real(parts, work, shape)
         sent.append(found is not None)
         return found
 
-    monkeypatch.setattr(DaskWorkers, "sum", shared)
+    monkeypatch.setattr(dask_chunks, "sum_on_workers", shared)
     array = da.from_array(rows, chunks=((1, 499, 400), 20))
     at_workers = Evaluator(array, Y, summation=summation).evaluate(matrix)
     assert sum(sent) >= 2 or summation == "spectral"
-    monkeypatch.setattr(DaskWorkers, "sum", lambda *asked: None)
+    monkeypatch.setattr(dask_chunks, "sum_on_workers", lambda *asked: None)
     here = Evaluator(array, Y, summation=summation).evaluate(matrix)
     assert at_workers.summation == here.summation
     assert at_workers.objective == here.objective
@@ -88,12 +88,6 @@ def test_shared_sums_are_the_same_to_the_last_bit(client, d, summation, monkeypa
         np.testing.assert_array_equal(getattr(at_workers, name), getattr(here, name))
     alone = Evaluator(rows, Y, summation=summation).evaluate(matrix)
     np.testing.assert_allclose(here.gradient, alone.gradient, rtol=1e-10, atol=1e-11 * np.abs(alone.gradient).max())
-
-
-def test_a_fit_on_workers_is_that_of_one_machine(client):
-    alone = NeighborhoodComponentsAnalysis(2, max_iter=4).fit(X, Y)
-    model = NeighborhoodComponentsAnalysis(2, max_iter=4).fit(chunks().persist(), Y)
-    np.testing.assert_allclose(model.components_, alone.components_, rtol=1e-9, atol=1e-11)
 
 
 def test_what_a_share_sends_is_what_it_adds():
@@ -115,7 +109,7 @@ def test_what_a_share_sends_is_what_it_adds():
 
 def test_small_sums_stay_here(client, monkeypatch):
     def asked(parts, size, work=lambda start, stop, out: None):
-        return DaskWorkers().sum(parts, work, (size,))
+        return dask_chunks.sum_on_workers(parts, work, (size,))
 
     monkeypatch.setattr(dask_chunks, "_LEAST_NUMBERS", 1000)
     assert asked([(0, 1), (1, 2)], 999) is None
@@ -187,17 +181,16 @@ PROGRAM = """
 import sys, numpy as np, dask.array as da
 from distributed import Client
 from nca_core import NeighborhoodComponentsAnalysis
-from nca_core.evaluator import Evaluator
+from nca_core.objectives.evaluator import Evaluator
 from nca_core.parts import dask_chunks
-from nca_core.parts.dask_chunks import DaskWorkers
 dask_chunks._SECONDS_TO_ASK, dask_chunks.workers = 0.0, lambda: 1
 dask_chunks._BYTES_A_SECOND = np.inf
-real, sent = DaskWorkers.sum, []
-def shared(self, parts, work, shape):
-    found = real(self, parts, work, shape)
+real, sent = dask_chunks.sum_on_workers, []
+def shared(parts, work, shape):
+    found = real(parts, work, shape)
     sent.append(found is not None)
     return found
-DaskWorkers.sum = shared
+dask_chunks.sum_on_workers = shared
 if __name__ == "__main__":
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 24_000)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from nca_core import NeighborhoodComponentsAnalysis, parts_of_arrays, parts_of_folder
-from nca_core.parts import source
+from nca_core.parts import sources as source
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(130, 3)) + 10.0
@@ -101,7 +101,7 @@ def test_a_file_that_is_changed_or_gone(tmp_path):
 def test_a_file_that_is_changed_while_it_is_read(tmp_path, folder):
     parts = parts_of_folder(folder(tmp_path), "class" if folder is parquet_folder else None)[0]
     part = int(np.argmax(parts.source.counts))
-    blocks = parts.source.blocks(part)
+    blocks = parts.source.parts[part].blocks()
     next(blocks)
     path = next(path for path in tmp_path.iterdir() if "11." in path.name)
     os.utime(path, ns=(1, 1))

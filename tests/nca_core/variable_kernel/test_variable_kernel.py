@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from datasets.generators.noisy_xor import noisy_xor
+from datasets.generators.xor import noisy_xor
 from nca_core import VariableKernelClassifier
-from nca_core.run import TrainingRun
-from nca_core.validation import UNLABELLED
-from nca_core.variable_kernel.rule import class_shares, error_and_gradient, nearest, votes
-from nca_core.variable_kernel.train import Learner, VariableKernelConfig, train_variable_kernel
+from nca_core.features.validation import UNLABELLED
+from nca_core.training.variable_kernel import (
+    Learner,
+    VariableKernelConfig,
+    class_shares,
+    error_and_gradient,
+    nearest,
+    train_variable_kernel,
+    votes,
+)
 from tests.nca_core import textbook
 
 K = 6
@@ -133,15 +139,6 @@ def test_a_training_climbs_and_shows_finite_matrices_in_any_unit(blobs, metric):
         assert trajectory.reason
         ends.append(values[-1])
     np.testing.assert_allclose(ends, ends[1], rtol=2e-2)
-
-
-def test_a_run_steps_and_stops(blobs):
-    run = TrainingRun(*blobs, VariableKernelConfig(tol=0.0), train=train_variable_kernel)
-    run.step()
-    assert run.wait_for(2, 60)
-    assert len(run.snapshots_since(0)) == 2
-    run.stop()
-    assert run.ended == "stopped"
 
 
 def test_bad_settings_are_one_sentence(blobs):

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 
 import pytest
+from sqlalchemy import create_engine
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from pages.server import live, repeated_faults
+from pages.server import live
 from pages.server.hub import HUB, Hub
 from pages.server.routes import routes
 from pages.server.saver import Saver
-from pages.server.store import Store
+from pages.server.store import Store, _metadata
 from tests.pages.server.live_socket import scene_with
-
-
-@pytest.fixture(autouse=True)
-def nothing_logged_yet(monkeypatch):
-    """What another test has put into the log is no repetition here."""
-    monkeypatch.setattr(repeated_faults._ONCE, "_told", OrderedDict())
+from tests.pages.server.postgres import postgres_server
 
 
 @pytest.fixture
@@ -42,17 +37,40 @@ def live_space():
     made.forget()
 
 
-@pytest.fixture
-def started(tmp_path):
-    """A function that starts a server on the same store, without its thread; (hub, saver)."""
-    hubs = []
+@pytest.fixture(scope="session")
+def postgres():
+    """The address of a PostgreSQL that was started for the tests."""
+    with postgres_server() as address:
+        yield address
 
-    def start():
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def address(request, tmp_path):
+    """The address of an empty store."""
+    if request.param == "sqlite":
+        return str(tmp_path / "store")
+    there = request.getfixturevalue("postgres")
+    engine = create_engine(there.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        _metadata.drop_all(connection)
+    engine.dispose()
+    return there
+
+
+@pytest.fixture
+def started(address):
+    """A function that starts a server on the same store, without its thread; (hub, saver)."""
+    hubs, stores = [], []
+
+    def start(**options):
         hubs.append(Hub(reap=False))
         saver = Saver(hubs[-1])
-        saver._store = Store(str(tmp_path / "store"), 1_800)
+        saver._store = Store(address, options.pop("seconds", 1_800), **options)
+        stores.append(saver._store)
         return hubs[-1], saver
 
     yield start
     for hub in hubs:
         hub.shutdown()
+    for store in stores:
+        store.close()

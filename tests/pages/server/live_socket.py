@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from nca_core.gate import Gate
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig
-from pages.stage.scene import Panel
-from pages.stage.wire import NUMBERS
+from nca_core.training.config import TrainingConfig
+from nca_core.training.gate import Gate
+from nca_core.training.run import TrainingRun
+from stage.scene import Panel
+from stage.wire import NUMBERS
 from tests.nca_core import textbook
-from tests.pages.stage.test_scene import make_scene
+from tests.stage.test_scene import make_scene
 
 
 def scene_with(*keys):
@@ -49,9 +49,9 @@ class FakeRun:
     def snapshots_since(self, index):
         return self.snapshots[max(index, 0) :]
 
-    def subscribe(self, listener):
-        self.listeners.append(listener)
-        return lambda: self.listeners.remove(listener)
+    def subscribe(self, upload_state):
+        self.listeners.append(upload_state)
+        return lambda: self.listeners.remove(upload_state)
 
     def stop(self, timeout=None):
         self.state = "ended"

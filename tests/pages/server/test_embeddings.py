@@ -12,7 +12,7 @@ import pytest
 
 from nca_core.methods import METHODS
 from pages.server import embeddings, trainings
-from pages.server.embeddings import asked_for, try_again
+from pages.server.embeddings import embedding_jobs, try_again
 from pages.server.hub import Hub
 from study.compare import compare
 from study.embed import embed
@@ -24,7 +24,7 @@ from tests.study.some_data import overlapping, recipe_of
 def space():
     hub = Hub(reap=False)
     held = hub.open()
-    held.belongings.recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("tsne", random_state=4))
+    held.document.recipe = recipe_of(PanelRecipe("pca"), PanelRecipe("tsne", random_state=4))
     yield held
     hub.shutdown()
 
@@ -43,17 +43,17 @@ def test_the_page_shows_at_once_and_the_embedding_when_it_is_there(space):
     assert waiting.waits
     assert waiting.problem == "t-SNE is being computed; it appears here by itself."
     assert first.panel("pca").transformation is not None
-    assert trainings.show(space, dataset) is first or not asked_for(space)  # nothing begins twice
+    assert trainings.show(space, dataset) is first or not embedding_jobs(space.document)  # nothing begins twice
     version = space.scene_version
-    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
     then = trainings.show(space, dataset)
     assert space.scene_version == version + 1
     panel = then.panel("tsne")
     assert (panel.waits, panel.problem) == (False, "")
     expected = METHODS["tsne"].fit(panel.X, np.full(90, -1), 2, 4).embedding
     np.testing.assert_allclose(panel.embedding, expected)
-    assert panel.note == compare(space.belongings.recipe, dataset).panel("tsne").note
-    assert asked_for(space) == []
+    assert panel.note == compare(space.document.recipe, dataset).panel("tsne").note
+    assert embedding_jobs(space.document) == []
     assert trainings.show(space, dataset) is then
 
 
@@ -70,7 +70,7 @@ def test_other_dimensions_begin_anew_and_a_panel_that_goes_ends_its_process(spac
             raise
 
     monkeypatch.setattr(embeddings, "embed", slow)
-    dataset, own = overlapping(), space.belongings
+    dataset, own = overlapping(), space.document
     trainings.show(space, dataset)
     own.recipe = recipe_of(*own.recipe.panels, n_components=3)
     trainings.show(space, dataset)
@@ -99,7 +99,7 @@ def test_other_rows_begin_anew_and_never_get_the_places_of_those_before(space, m
     then = trainings.show(space, overlapping(100)).panel("tsne")
     wait_until(lambda: len(begun) == 2)
     assert begun[1] is then.X
-    assert [job.panel.X is then.X for job in asked_for(space)] == [True]
+    assert [job.panel.X is then.X for job in embedding_jobs(space.document)] == [True]
 
 
 def test_two_are_computed_at_once_and_the_others_wait(space, monkeypatch):
@@ -113,7 +113,7 @@ def test_two_are_computed_at_once_and_the_others_wait(space, monkeypatch):
         return panel
 
     monkeypatch.setattr(embeddings, "embed", counted)
-    space.belongings.recipe = recipe_of(*(PanelRecipe(key) for key in ("tsne", "tsne-2", "tsne-3", "tsne-4")))
+    space.document.recipe = recipe_of(*(PanelRecipe(key) for key in ("tsne", "tsne-2", "tsne-3", "tsne-4")))
     trainings.show(space, overlapping())
     wait_until(lambda: len(at_work) == 2)
     time.sleep(0.5)
@@ -125,9 +125,9 @@ def test_two_are_computed_at_once_and_the_others_wait(space, monkeypatch):
 def test_what_cannot_be_placed_is_a_sentence_on_the_panel(space, monkeypatch):
     monkeypatch.setattr(embeddings, "embed", lambda *_: 1 / 0)
     trainings.show(space, overlapping())
-    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
     then = trainings.show(space, overlapping())
-    assert then.panel("tsne").problem.startswith("t-SNE failed by an error in the program")
+    assert then.panel("tsne").problem.startswith("t-SNE was not computed. This failed by an error")
     assert then.panel("tsne").broken_off
 
 
@@ -144,20 +144,20 @@ def test_what_was_broken_off_begins_anew_when_that_is_asked_for_and_only_then(sp
 
     monkeypatch.setattr(embeddings, "embed", ends)
     trainings.show(space, dataset)
-    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
     ended = trainings.show(space, dataset).panel("tsne")
     assert ended.broken_off
     assert trainings.show(space, dataset).panel("tsne") is ended
-    assert asked_for(space) == []
+    assert embedding_jobs(space.document) == []
     version = space.scene_version
     for _ in range(2):  # a double press
-        try_again(space, ended)
+        try_again(space.document, ended)
     waiting = trainings.show(space, dataset).panel("tsne")
     assert (waiting.waits, waiting.broken_off) == (True, False)
     assert waiting.problem == "t-SNE is being computed; it appears here by itself."
     assert space.scene_version == version + 1
     goes_on.set()
-    wait_until(lambda: all(job.done is not None for job in asked_for(space)))
+    wait_until(lambda: all(job.fitted is not None for job in embedding_jobs(space.document)))
     assert trainings.show(space, dataset).panel("tsne").embedding is found
     assert asked == [True, True]
 

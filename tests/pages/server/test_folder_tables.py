@@ -30,7 +30,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def space(folder):
     space = Workspace("token", time.monotonic)
-    space.belongings.recipe = recipe_of(PanelRecipe("pca"))
+    space.document.recipe = recipe_of(PanelRecipe("pca"))
     choose_data(space, "folder:table0.csv")
     yield space
     space.forget()

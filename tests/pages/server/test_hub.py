@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nca_core.gate import Gate
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig
+from nca_core.training.config import TrainingConfig
+from nca_core.training.gate import Gate
+from nca_core.training.run import TrainingRun
 from pages.server import hub as hub_module
 from pages.server import workspace as workspace_module
 from pages.server.hub import Hub
@@ -82,7 +82,7 @@ def test_a_reload_within_the_grace_time_goes_on(hub, clock, run):
     clock.now += workspace_module.PAUSE_AFTER + 1
     hub.sweep()
     assert run.state == "paused"
-    assert hub.take_up("ann", to_link(space.belongings.recipe), "new") is space
+    assert hub.take_up("ann", to_link(space.document.recipe), "new") is space
     assert run.state == "running"
 
 
@@ -105,14 +105,14 @@ def test_what_the_user_paused_stays_paused_after_a_reload(hub, clock, run):
     run.pause()
     clock.now += workspace_module.PAUSE_AFTER + 1
     hub.sweep()
-    hub.take_up("ann", to_link(space.belongings.recipe), "s")
+    hub.take_up("ann", to_link(space.document.recipe), "s")
     assert run.state == "paused"
 
 
 def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub):
     one, two = hub.open("ann"), hub.open("ann")
-    one.belongings.change(WINE)
-    two.belongings.change(IRIS)
+    one.document.change(WINE)
+    two.document.change(IRIS)
     assert hub.take_up("bob", to_link(WINE), "b") is None
     assert hub.take_up("", to_link(WINE), "b") is None
     assert hub.take_up("ann", to_link(WINE) | {"held_out": "0.1"}, "a") is None
@@ -120,31 +120,26 @@ def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub):
     assert hub.take_up("ann", to_link(WINE), "a") is one
 
 
-def test_a_browser_without_a_cookie_finds_nothing(hub):
-    hub.open("").belongings.change(WINE)
-    assert hub.take_up("", to_link(WINE), "a") is None
-
-
 def test_a_reload_before_the_address_was_written_finds_the_workspace_too(hub, clock):
     old = hub.open("ann")
     clock.now += 1
     newer = hub.open("ann")
-    newer.belongings.change(WINE)
-    newer.belongings.change(IRIS)
-    old.belongings.change(WINE)
+    newer.document.change(WINE)
+    newer.document.change(IRIS)
+    old.document.change(WINE)
     assert hub.take_up("ann", to_link(WINE), "a") is old  # shows it now
     assert hub.take_up("ann", to_link(WINE), "b") is newer
 
 
 def test_the_page_of_comparisons_is_found_by_its_own_settings(hub):
     space = hub.open("ann")
-    hub.open_second(space).belongings.change(WINE)
+    hub.open_second(space).document.change(WINE)
     assert hub.take_up("ann", to_link(WINE), "a") is space
 
 
 def test_a_held_workspace_is_not_given_to_a_second_session_until_the_first_is_gone(hub):
     space = hub.open("ann")
-    space.belongings.change(WINE)
+    space.document.change(WINE)
     living = {"one", "two"}
     assert hub.take_up("ann", to_link(WINE), "one", lambda: "one" in living) is space
     assert hub.take_up("ann", to_link(WINE), "two", lambda: "two" in living) is None
@@ -187,10 +182,10 @@ def test_the_reaper_ends_with_the_hub():
 
 def test_freed_memory_is_given_back_soon_and_now_and_then_only(hub, clock, monkeypatch):
     given = []
-    monkeypatch.setattr(hub_module, "give_back", lambda: given.append(clock.now))
+    monkeypatch.setattr(hub_module, "trim_memory", lambda: given.append(clock.now))
     for clock.now in range(12):
         if clock.now >= 3:  # each second
-            hub.give_back_soon()
+            hub.trim_memory_soon()
         hub.sweep()
     assert given == [3, 8]
 
@@ -198,7 +193,7 @@ def test_freed_memory_is_given_back_soon_and_now_and_then_only(hub, clock, monke
 def test_of_the_other_tabs_the_one_that_trains_these_settings_is_told(hub, run):
     asks, other, trains = (hub.open("ann") for _ in range(3))
     for space, recipe in ((asks, WINE), (other, IRIS), (trains, WINE)):
-        space.belongings.change(recipe)
+        space.document.change(recipe)
     assert hub.trained("ann", to_link(WINE), asks) is None
     other.set_run("nca", run)
     assert hub.trained("ann", to_link(WINE), asks) is None
@@ -207,6 +202,6 @@ def test_of_the_other_tabs_the_one_that_trains_these_settings_is_told(hub, run):
     assert hub.trained("ann", to_link(WINE), trains) is None
     assert hub.trained("bob", to_link(WINE), asks) is None
     assert hub.trained("", to_link(WINE), asks) is None
-    trains.belongings.change(IRIS)
-    hub.open_second(trains).belongings.change(WINE)  # it is Explore that trained
+    trains.document.change(IRIS)
+    hub.open_second(trains).document.change(WINE)  # it is Explore that trained
     assert hub.trained("ann", to_link(WINE), asks) is None

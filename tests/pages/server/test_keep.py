@@ -8,7 +8,6 @@ import pytest
 
 from pages.server import trainings
 from pages.server.hub import Hub
-from pages.server.keep import keep_runs
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of
 
@@ -18,17 +17,17 @@ def space():
     hub = Hub(reap=False)
     space = hub.open()
     panels = PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 30})
-    space.belongings.recipe = replace(recipe_of(*panels), pace="calm")
+    space.document.recipe = replace(recipe_of(*panels), pace="calm")
     yield space
     hub.shutdown()
 
 
 def test_a_kept_run_goes_on_while_another_is_trained(space):
     with pytest.raises(ValueError, match="no run to keep"):
-        keep_runs(space)
+        trainings.keep_on_compare(space)
     trainings.train(space, overlapping())
     run = space.runs["nca"].run
-    assert keep_runs(space)
+    assert trainings.keep_on_compare(space)
     there = space.second
     assert there.runs["nca"].run is run
     assert space.runs["nca"].run is run  # still in sight where it was trained
@@ -46,13 +45,13 @@ def test_a_kept_run_goes_on_while_another_is_trained(space):
 
 def test_a_second_run_stands_beside_the_first(space):
     trainings.train(space, overlapping())
-    keep_runs(space)
-    space.belongings.change(space.belongings.recipe.with_panel(PanelRecipe("nca", {"max_iter": 30, "objective": "g"})))
+    trainings.keep_on_compare(space)
+    space.document.change(space.document.recipe.with_panel(PanelRecipe("nca", {"max_iter": 30, "objective": "g"})))
     trainings.train(space, overlapping())
-    assert keep_runs(space)
+    assert trainings.keep_on_compare(space)
     there = space.second
-    assert [panel.key for panel in there.belongings.recipe.panels] == ["nca", "nca-2"]
-    assert dict(there.belongings.recipe.panel("nca-2").settings)["objective"] == "g"
+    assert [panel.key for panel in there.document.recipe.panels] == ["nca", "nca-2"]
+    assert dict(there.document.recipe.panel("nca-2").settings)["objective"] == "g"
     assert there.runs["nca"].run is not there.runs["nca-2"].run
     assert trainings.trajectories(there) == []  # nothing is shown yet
     trainings.show(there, overlapping())
@@ -61,30 +60,30 @@ def test_a_second_run_stands_beside_the_first(space):
 
 def test_other_rows_begin_anew_and_undo_has_the_old_recipe(space):
     trainings.train(space, overlapping())
-    keep_runs(space)
-    before = space.second.belongings.recipe
+    trainings.keep_on_compare(space)
+    before = space.second.document.recipe
     first = space.second.runs["nca"].run
-    space.belongings.change(replace(space.belongings.recipe, n_components=3))
+    space.document.change(replace(space.document.recipe, n_components=3))
     trainings.train(space, overlapping())
-    assert not keep_runs(space)
+    assert not trainings.keep_on_compare(space)
     there = space.second
-    assert there.belongings.recipe.n_components == 3
+    assert there.document.recipe.n_components == 3
     assert list(there.runs) == ["nca"]
     assert first.wait_for_end(10)
-    there.belongings.undo()
-    assert there.belongings.recipe == before
+    there.document.undo()
+    assert there.document.recipe == before
 
 
 def test_both_workspaces_end_together(space):
     trainings.train(space, overlapping())
-    keep_runs(space)
+    trainings.keep_on_compare(space)
     run = space.second.runs["nca"].run
     space.forget()
     assert run.wait_for_end(10)
 
 
 def test_one_panel_is_trained_and_taken_back_alone(space):
-    own = space.belongings
+    own = space.document
     own.recipe = replace(own.recipe, panels=(*own.recipe.panels, PanelRecipe("nca-2", {"max_iter": 30})))
     trainings.train(space, overlapping())
     first, second = (space.runs[key].run for key in ("nca", "nca-2"))

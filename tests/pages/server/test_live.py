@@ -8,13 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nca_core.gate import Gate
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig
+from nca_core.training.config import TrainingConfig
+from nca_core.training.gate import Gate
+from nca_core.training.run import TrainingRun
 from pages.server import live as live_module
-from pages.server.live import parse_after
-from pages.stage.scene import Panel
-from pages.stage.wire import NUMBERS
+from stage.scene import Panel
+from stage.wire import NUMBERS
 from tests.nca_core import textbook
 from tests.pages.server.live_socket import (
     FakeRun,
@@ -25,8 +24,8 @@ from tests.pages.server.live_socket import (
     next_state,
     scene_with,
 )
-from tests.pages.stage.test_scene import make_scene
-from tests.pages.stage.test_wire import make_embedding, make_snapshot
+from tests.stage.test_scene import make_scene
+from tests.stage.test_wire import make_embedding, make_snapshot
 
 
 def test_a_run_that_ended_still_gives_its_whole_history(live_client, live_space):
@@ -108,11 +107,6 @@ def test_a_senseless_history_begins_at_the_beginning(live_client, live_space, af
     live_space.set_run("nca", finished_run())
     with connect(live_client, live_space, after) as socket:
         assert next_batch(socket)[2][0] == 0
-
-
-def test_after_is_read_entry_by_entry():
-    assert parse_after("pca:3:17,nonsense,nca-2:4:0,:") == {"pca": (3, 17), "nca-2": (4, 0)}
-    assert parse_after("") == {}
 
 
 @pytest.mark.parametrize("scene", ["0", "2", "-1", "x", "", "1.0", "%00"])

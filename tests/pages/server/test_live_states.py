@@ -17,7 +17,7 @@ from tests.pages.server.live_socket import (
     next_state,
     scene_with,
 )
-from tests.pages.stage.test_wire import make_snapshot
+from tests.stage.test_wire import make_snapshot
 
 
 def test_another_scene_closes_the_socket_at_once(live_client, live_space):

@@ -14,10 +14,9 @@ from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
 from datasets.reading import read_table
 from pages.server import trainings
+from pages.server.document import Upload
 from pages.server.hub import Hub
-from pages.server.memory import VARIABLE, held_bytes, most_bytes, room_for, waiting_bytes
-from pages.server.turns import GivenUp
-from pages.server.upload import Upload
+from pages.server.limits import VARIABLE, GivenUp, held_bytes, most_bytes, room_for, waiting_bytes
 
 
 def make_room(*asked):
@@ -54,7 +53,7 @@ def dataset(megabytes):
 def full(hub, clock, megabytes, attached=False):
     """A workspace with a table of about that size (the three arrays together)."""
     space = hub.open()
-    space.belongings.keep_data("own:t", dataset(megabytes / 3))
+    space.document.keep_data("own:t", dataset(megabytes / 3))
     if attached:
         space.attach_session("s")
     clock.now += 1
@@ -65,8 +64,8 @@ def test_all_that_is_large_is_counted(hub, clock):
     space = full(hub, clock, 30)
     assert held_bytes(space) == pytest.approx(30e6, rel=0.01)
     text = b"a,b\n" + b"1.25,x\n" * 20_000
-    space.belongings.upload = Upload("t.csv", text, table=read_table(text, "t.csv"))
-    space.belongings.failed_upload = Upload("u.csv", b"x" * 5_000_000)
+    space.document.upload = Upload("t.csv", text, table=read_table(text, "t.csv"))
+    space.document.failed_upload = Upload("u.csv", b"x" * 5_000_000)
     cells = 20_000 * (5 + 2 + 40)
     assert held_bytes(space) == pytest.approx(35e6 + len(text) + cells, rel=0.02)
 
@@ -75,7 +74,7 @@ def test_what_waits_counts_for_those_who_look_and_is_forgotten_with_those_who_le
     monkeypatch.setenv(VARIABLE, "100")
     spaces = [hub.open(), hub.open()]
     for space in spaces:
-        space.belongings.waiting_upload = Upload("w.csv", b"x" * 40_000_000)
+        space.document.waiting_upload = Upload("w.csv", b"x" * 40_000_000)
     spaces[0].attach_session("s")
     assert waiting_bytes(hub) == 40_000_000
     assert [held_bytes(space) for space in spaces] == [0, 40_000_000]
@@ -122,13 +121,13 @@ def test_a_setting_that_is_no_number_is_passed_over(monkeypatch):
 def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(hub):
     space, wine = hub.open(), load_dataset("wine")
     mine = replace(wine, X=wine.X.copy())
-    space.belongings.keep_data("own:t", mine)
+    space.document.keep_data("own:t", mine)
     trainings.show(space, mine)
     trainings.train(space, mine)
     (held,) = space.runs.values()
     assert held.run.wait_for(1, 30)
     end, data = held.run, weakref.ref(mine)
-    recipe = space.belongings.recipe
+    recipe = space.document.recipe
     del mine, held
     gc.collect()
     gc.disable()  # nothing may hang on a cycle
@@ -137,7 +136,7 @@ def test_forgotten_data_are_let_go_at_once_though_somebody_holds_the_workspace(h
         assert end.wait_for_end(30)
         assert space.shown.encoded() == b""
         assert space.shown.scene is None
-        assert space.belongings.recipe == recipe
+        assert space.document.recipe == recipe
         del end
         assert data() is None
     finally:

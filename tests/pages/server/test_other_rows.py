@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 
 from datasets.catalogue import load_dataset
-from pages.server import saved, trainings
-from pages.server.brought_back import bring_back
+from pages.server import records, trainings
+from pages.server.trainings import restore_runs
 from study.link import to_link
 from study.panel import PanelRecipe
 
-LOST = "The server was started again. This no longer fits the panels and the data, so train it again: NCA."
+LOST = "The server restarted. These no longer fit the panels and the data, so train them again: NCA."
 
 
 def trained(space, data):
     """Train a few iterations and hold; gives what the tab has."""
-    own = space.belongings
+    own = space.document
     own.change(replace(own.recipe, data=replace(own.recipe.data, key="iris"), panels=(PanelRecipe("nca"),)))
     trainings.show(space, data)
     trainings.train(space, data)
@@ -48,19 +48,19 @@ def others(name):
 
 
 def brought(space, data):
-    return bring_back(space, trainings.show(space, data))
+    return restore_runs(space, trainings.show(space, data))
 
 
 @pytest.mark.parametrize("changed", ["X", "y"])
 def test_a_table_that_was_replaced_has_no_training(back, changed):
     assert brought(back, others(changed)) == LOST
     assert not back.runs
-    assert not back.belongings.started
+    assert not back.document.started
 
 
 @pytest.mark.parametrize("changed", ["noise", "preparation"])
 def test_an_older_address_with_other_rows_has_no_training(back, changed):
-    own = back.belongings
+    own = back.document
     other = {
         "noise": replace(own.recipe.noise, flipped_share=0.5),
         "preparation": replace(own.recipe.preparation, random_state=7),
@@ -71,7 +71,7 @@ def test_an_older_address_with_other_rows_has_no_training(back, changed):
 
 
 def test_what_an_earlier_version_kept_comes_back_onto_no_rows(back):
-    own = back.belongings
+    own = back.document
     own.saved_runs = {"nca": replace(own.saved_runs["nca"], rows="")}
     assert brought(back, load_dataset("iris")) == LOST
 
@@ -79,7 +79,7 @@ def test_what_an_earlier_version_kept_comes_back_onto_no_rows(back):
 def test_the_same_rows_read_anew_have_their_training(back):
     iris = load_dataset("iris")
     again = replace(iris, X=iris.X.copy(), y=iris.y.copy(), notes=("read anew",))
-    assert "came back up to its iteration: NCA" in brought(back, again)
+    assert "restored up to their last saved iteration: NCA" in brought(back, again)
     assert len(back.runs["nca"].run.snapshots_since(0)) >= 3
 
 
@@ -87,13 +87,13 @@ def test_rows_that_come_while_a_training_is_written_are_not_taken_for_its_own(st
     hub, saver = started()
     space, iris = hub.open("ann"), load_dataset("iris")
     own = trained(space, iris)
-    real = saved.rows_of
+    real = records.rows_id
 
     def late(own, comparison):
         own.comparison = replace(comparison)
         return real(own, comparison)
 
-    monkeypatch.setattr(saved, "rows_of", late)
+    monkeypatch.setattr(records, "rows_id", late)
     saver.save_all()
     there = started()[1].take_up("ann", to_link(own.recipe), "a")
-    assert there.belongings.saved_runs["nca"].rows == ""
+    assert there.document.saved_runs["nca"].rows == ""

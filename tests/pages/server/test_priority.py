@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from nca_core.priority import NICENESS, give_way
-from pages.server.job import Job
+from nca_core.training.gate import NICENESS
+from pages.server.jobs import Job
 from pages.server.trainings import train
 from pages.server.workspace import Workspace
 from study.panel import PanelRecipe
@@ -22,24 +22,6 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the system has no pr
 
 def niceness():
     return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-
-@linux
-def test_a_thread_that_gives_way_takes_those_along_that_it_starts():
-    before, found = niceness(), []
-
-    def start_another():
-        give_way()
-        found.append(niceness())
-        another = threading.Thread(target=lambda: found.append(niceness()))
-        another.start()
-        another.join()
-
-    thread = threading.Thread(target=start_another)
-    thread.start()
-    thread.join()
-    assert found == [NICENESS, NICENESS]
-    assert niceness() == before < NICENESS
 
 
 @linux
@@ -55,7 +37,7 @@ def test_long_work_gives_way():
 @linux
 def test_a_training_gives_way_and_the_thread_that_serves_does_not():
     space = Workspace("token", time.monotonic)
-    space.belongings.recipe = replace(recipe_of(PanelRecipe("nca", {"max_iter": 4})), pace="calm")
+    space.document.recipe = replace(recipe_of(PanelRecipe("nca", {"max_iter": 4})), pace="calm")
     train(space, overlapping())
     try:
         run = space.runs["nca"].run

@@ -10,12 +10,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.server.hub import HUB, Hub
-from pages.server.owner import COOKIE
+from pages.server.middleware import COOKIE
 from pages.server.routes import FOREIGN, KEPT, UNKNOWN, live, routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
-from pages.stage.module_files import module_version
-from tests.pages.stage.test_scene import make_scene
+from stage.module_files import module_version
+from tests.stage.test_scene import make_scene
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from pages.server import routes
 from pages.server.hub import HUB
-from tests.pages.stage.test_scene import make_scene
+from tests.stage.test_scene import make_scene
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_one_that_is_broken_off_keeps_no_place(spaces):
 def test_the_memory_of_a_large_one_is_given_back(spaces, monkeypatch, large):
     monkeypatch.setattr(routes, "_LARGE", 1 if large else 1e9)
     asked = []
-    monkeypatch.setattr(HUB, "give_back_soon", lambda: asked.append(True))
+    monkeypatch.setattr(HUB, "trim_memory_soon", lambda: asked.append(True))
 
     async def one():
         await asyncio.wait_for(Browser(spaces[0], 9_999).task, 5)

@@ -15,7 +15,7 @@ from datasets.catalogue import load_dataset
 from pages.server import saver as saver_module
 from pages.server.hub import Hub
 from pages.server.saver import Saver
-from pages.server.store_of_settings import MOST_VARIABLE, VARIABLE, default_folder, store_of_settings
+from pages.server.store import FILE, MOST_VARIABLE, VARIABLE, default_folder, store_of_settings
 from study.link import to_link
 
 NOBODY = 65534
@@ -47,29 +47,27 @@ def started():
 
 def with_a_table(hub):
     space, wine = hub.open("ann"), load_dataset("wine")
-    space.belongings.keep_data("own:mine.csv", replace(wine, name="mine"))
-    space.belongings.change(
-        replace(space.belongings.recipe, data=space.belongings.data_recipe("own:mine.csv")),
+    space.document.keep_data("own:mine.csv", replace(wine, name="mine"))
+    space.document.change(
+        replace(space.document.recipe, data=space.document.data_recipe("own:mine.csv")),
     )
     return space
 
 
 def test_a_new_user_s_work_is_kept_in_a_folder_of_his_own_that_nobody_else_may_read(started, home):
     folder = home / ".local" / "state" / "nca-explorer"
-    folder.mkdir(parents=True, mode=0o755)
     hub, saver = started(8501)
     space = with_a_table(hub)
     saver.save_all()
-    assert list(folder.glob("*/*/meta.json.gz"))
-    assert folder.stat().st_mode & 0o777 == 0o700
-    back = started(8501)[1].take_up("ann", to_link(space.belongings.recipe), "a")
-    assert back.belongings.own_data["own:mine.csv"].name == "mine"
+    assert (folder / FILE).stat().st_mode & 0o777 == 0o600
+    back = started(8501)[1].take_up("ann", to_link(space.document.recipe), "a")
+    assert back.document.own_data["own:mine.csv"].name == "mine"
 
 
 def test_servers_of_one_user_leave_each_other_s_workspaces_alone(started):
     hub, saver = started(8501)
     space = with_a_table(hub)
-    link = to_link(space.belongings.recipe)
+    link = to_link(space.document.recipe)
     saver.save_all()
     hub2, other = started(8502)  # the same browser sends it the same cookie
     assert not other.keeps("ann")
@@ -80,15 +78,6 @@ def test_servers_of_one_user_leave_each_other_s_workspaces_alone(started):
     assert started(8501)[1].take_up("ann", link, "c") is not None
 
 
-def test_what_is_old_goes_whichever_server_looks(started, home):
-    hub, saver = started(8501)
-    with_a_table(hub)
-    saver.save_all()
-    other = store_of_settings(-1, 8502)
-    other.sweep()
-    assert not list((home / ".local" / "state" / "nca-explorer").glob("[!.]*"))
-
-
 @pytest.mark.parametrize("said", ["off", " OFF ", ""])
 def test_one_setting_turns_it_off(monkeypatch, home, said, caplog):
     monkeypatch.setenv(VARIABLE, said)
@@ -97,25 +86,18 @@ def test_one_setting_turns_it_off(monkeypatch, home, said, caplog):
     assert not [each for each in caplog.records if each.name == store_of_settings.__module__]
 
 
-def test_a_named_store_is_shared_by_all_ports(monkeypatch, tmp_path, started):
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "shared"))
-    hub, saver = started(8501)
-    space = with_a_table(hub)
-    saver.save_all()
-    assert (tmp_path / "shared").stat().st_mode & 0o777 == 0o700
-    assert started(8502)[1].take_up("ann", to_link(space.belongings.recipe), "a") is not None
-
-
 @pytest.mark.parametrize(
     ("variable", "said", "why"),
     [
-        (VARIABLE, "nonsense://x", "Protocol not known: nonsense"),
-        (VARIABLE, "ftp://nca-explorer.invalid/store", ""),  # a name that no network knows
+        (VARIABLE, "s3://bucket/nca", "NCA_EXPLORER_STORE takes a folder or a postgresql:// address"),
+        (VARIABLE, "postgresql://nca-explorer.invalid/nca", "The database cannot be used now"),
         (MOST_VARIABLE, "much", "could not convert string"),
     ],
 )
-def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(monkeypatch, caplog, variable, said, why):
-    monkeypatch.setenv(VARIABLE, "memory://here")
+def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(
+    monkeypatch, tmp_path, caplog, variable, said, why
+):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "here"))
     monkeypatch.setenv(variable, said)
     monkeypatch.setattr(saver_module, "SECONDS", 0.01)
     saver = Saver(Hub(reap=False))
@@ -124,9 +106,9 @@ def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(mon
     assert saver.problem.startswith(why)
     time.sleep(0.2)
     (record,) = [each for each in caplog.records if each.name == saver_module.__name__]
-    assert record.getMessage().startswith(f"The store of people's work cannot be opened: {why}")
+    assert record.getMessage().startswith("Saved work cannot be opened: ")
     assert record.exc_info is None
-    monkeypatch.setenv(VARIABLE, "memory://here")  # as when a network is back
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "here"))  # as when a network is back
     monkeypatch.setenv(MOST_VARIABLE, "100")
     for _ in range(500):
         if saver.problem == "":
@@ -141,8 +123,8 @@ def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(mon
 TRY = """
 import os, sys
 sys.path.insert(0, {root!r})
-from pages.server.store_of_settings import Store, store_of_settings
-Store("/tmp", 1)  # the libraries are where only root may read
+from pages.server.store import FILE, Store, store_of_settings
+import sqlalchemy.dialects.sqlite  # the libraries are where only root may read
 os.setgroups([]); os.setgid({nobody}); os.setuid({nobody})
 print(store_of_settings(1800, 8501))
 """
@@ -156,7 +138,7 @@ def test_a_home_that_cannot_be_written_costs_one_sentence_in_the_log(where, why)
     run = subprocess.run(command, env={**os.environ, "HOME": where}, capture_output=True, text=True)
     assert run.stdout.strip() == "None", run.stderr
     (line,) = run.stderr.strip().splitlines()
-    assert line.startswith(f"Work is not kept over a restart, as {where}/.local/state/nca-explorer cannot be written")
+    assert line.startswith(f"Work is not kept over a restart, as {where}/.local/state/nca-explorer cannot be used")
     assert why in line
 
 

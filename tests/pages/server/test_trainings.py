@@ -11,10 +11,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pages.server import trainings
+from nca_core.training.gate import Gate
+from pages.server import measurements, trainings
+from pages.server.hub import HUB
 from pages.server.workspace import Workspace
-from study.fields import PACES
 from study.panel import PanelRecipe
+from study.recipe import PACES
 from tests.study.some_data import overlapping, recipe_of
 
 FRAME = 2
@@ -25,7 +27,7 @@ def space():
     space = Workspace("token", time.monotonic)
     few = {"max_iter": 4}
     panels = PanelRecipe("nca", few), PanelRecipe("nca-2", few, start=f"nca@{FRAME}")
-    space.belongings.recipe = replace(recipe_of(*panels), pace="full_speed")
+    space.document.recipe = replace(recipe_of(*panels), pace="full_speed")
     yield space
     space.forget()
 
@@ -38,7 +40,7 @@ def trained(space):
 
 
 def test_a_frame_is_taken_from_a_run_only_while_it_has_the_settings_of_the_recipe(space):
-    own = space.belongings
+    own = space.document
     first = trained(space)
     again = trained(space)
     np.testing.assert_array_equal(again["nca-2"][0].transformation, first["nca"][FRAME].transformation)
@@ -62,7 +64,7 @@ def test_a_frame_is_taken_from_a_run_only_while_it_has_the_settings_of_the_recip
 )
 def test_runs_end_with_the_rows_that_they_were_trained_on(space, change):
     trained(space)
-    own = space.belongings
+    own = space.document
     own.change(change(own.recipe))
     comparison = trainings.show(space, overlapping())
     assert not space.runs
@@ -73,7 +75,7 @@ def test_runs_end_with_the_rows_that_they_were_trained_on(space, change):
 def test_runs_go_on_with_another_pace(space):
     trained(space)
     runs = dict(space.runs)
-    own = space.belongings
+    own = space.document
     version = space.scene_version
     own.change(replace(own.recipe, pace="calm"))
     trainings.show(space, overlapping())
@@ -84,7 +86,7 @@ def test_runs_go_on_with_another_pace(space):
 
 
 def test_a_frame_that_the_run_never_reached_is_trained_for(space):
-    own = space.belongings
+    own = space.document
     nca, branch = own.recipe.panels
     own.change(own.recipe.with_panel(replace(branch, start=f"{nca.key}@50")))
     trained(space)
@@ -93,24 +95,24 @@ def test_a_frame_that_the_run_never_reached_is_trained_for(space):
 
 
 def test_the_k_of_solved_panels_is_that_of_the_training_now(space):
-    own = space.belongings
+    own = space.document
     own.change(recipe_of(PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 4})))
     comparison = trainings.show(space, overlapping())
-    assert [one.k for one in trainings.measurements(space, comparison)] == [0]
+    assert all(np.isnan(one.k) for one in measurements.measurements(space, comparison))
     last = trained(space)["nca"][-1]
-    pca, nca = trainings.measurements(space, space.belongings.comparison)
+    pca, nca = measurements.measurements(space, space.document.comparison)
     assert pca.k == nca.k == round(last.k_mean_entropy)
 
 
 def test_classifiers_are_asked_again_at_another_iteration(space):
     trained(space)
-    comparison, held = space.belongings.comparison, space.runs["nca"]
-    last = trainings.rules(space, comparison)[1]
+    comparison, held = space.document.comparison, space.runs["nca"]
+    last = measurements.rules(space, comparison)[1]
     start = held.run.trajectory.snapshots[0]
     held.run.latest = lambda: start
-    first = trainings.rules(space, comparison)[1]
+    first = measurements.rules(space, comparison)[1]
     assert first.by_rule != last.by_rule
-    assert trainings.rules(space, comparison)[1] is first  # and not twice at one
+    assert measurements.rules(space, comparison)[1] is first  # and not twice at one
 
 
 def test_what_runs_or_waits_is_held_and_what_is_held_goes_on():
@@ -140,15 +142,70 @@ def test_names_that_would_hide_or_turn_round_are_shown_as_what_they_are(space):
 
 
 def test_the_neighbours_that_pause_asks_for_are_found_by_the_training(space, monkeypatch):
-    own, asked, find = space.belongings, [], trainings.points_that_are_asked
+    own, asked, find = space.document, [], measurements.query_points
 
     def found(*of):
         asked.append((threading.current_thread().name, space.runs["nca"].run.latest().iteration))
         return find(*of)
 
-    monkeypatch.setattr(trainings, "points_that_are_asked", found)
+    monkeypatch.setattr(measurements, "query_points", found)
     own.recipe = replace(own.recipe, panels=(PanelRecipe("pca"), own.recipe.panel("nca")))
     trained(space)
-    by_key = {one.key: one for one in trainings.measurements(space, own.comparison)}
+    by_key = {one.key: one for one in measurements.measurements(space, own.comparison)}
     assert by_key["pca"].k == by_key["nca"].k > 1
     assert asked == [("nca-training", 2)]  # whoever pressed Train waits for the first of them
+
+
+def test_tabs_that_show_the_same_rows_share_their_fits(space):
+    dataset, panels = overlapping(), (PanelRecipe("pca"), PanelRecipe("nca", {"max_iter": 4}))
+    space.document.recipe = recipe_of(*panels)
+    here = trainings.show(space, dataset).panels
+
+    def there(recipe, data=dataset):
+        other = HUB.open()
+        other.document.recipe = recipe
+        return trainings.show(other, data).panels
+
+    HUB._workspaces[space.token] = space
+    try:
+        same, more = there(recipe_of(*panels)), there(recipe_of(*panels, PanelRecipe("lda")))
+        assert [one is other for one, other in zip(here, same, strict=True)] == [True, True]
+        assert [one is other for one, other in zip(here, more, strict=False)] == [True, True]
+        assert there(recipe_of(*panels, n_components=3))[0] is not here[0]
+        assert there(recipe_of(*panels), replace(dataset))[0] is not here[0]  # a table of one's own
+    finally:
+        HUB.shutdown()
+
+
+def test_a_failure_is_not_shared(space):
+    dataset = overlapping()
+    space.document.recipe = recipe_of(PanelRecipe("pca"))
+    failed = trainings.show(space, dataset)
+    space.document.comparison = replace(failed, panels=(replace(failed.panels[0], problem="It failed."),))
+    HUB._workspaces[space.token] = space
+    try:
+        other = HUB.open()
+        other.document.recipe = recipe_of(PanelRecipe("pca"))
+        assert not trainings.show(other, dataset).panels[0].problem
+    finally:
+        HUB.shutdown()
+
+
+def test_the_panels_of_a_tab_take_one_place_together():
+    gate = Gate(active=1)
+    space = Workspace("token", time.monotonic, gate)
+    endless = {"max_iter": 2_000, "optimiser": "gradient-ascent"}
+    space.document.recipe = replace(
+        recipe_of(PanelRecipe("nca", endless), PanelRecipe("nca-2", endless)), pace="full_speed"
+    )
+    taken = gate.trainings.enter()
+    try:
+        trainings.train(space, overlapping())
+        runs = [held.run for held in space.runs.values()]
+        time.sleep(0.5)
+        assert [(run.queue_position, run.latest()) for run in runs] == [(1, None)] * 2
+        gate.trainings.leave(taken)
+        assert all(run.wait_for(2, 30) for run in runs)  # both go on, though there is one place
+        assert [run.state for run in runs] == ["running"] * 2
+    finally:
+        space.forget()

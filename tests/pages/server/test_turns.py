@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from pages.server.turns import GivenUp, Turns
+from pages.server.limits import GivenUp, Turns
 
 
 def start(work):

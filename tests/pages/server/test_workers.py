@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from nca_core.where import here
+from nca_core.training.run import here
 from pages.server import trainings
 from pages.server.live import _state
 from pages.server.workers import WORKERS, Workers
@@ -24,7 +24,7 @@ PROGRAM = """
 import sys
 from pages.server.workers import WORKERS
 from pages.server import trainings, live
-from pages.controls.experiments import run
+from pages.controls import experiments
 from study.experiments.base import command
 WORKERS.start()
 print([name for name in sys.modules if name.split(".")[0] in ("dask", "distributed")])
@@ -50,7 +50,7 @@ def test_without_a_scheduler_a_training_goes_on_here_and_the_stage_says_so(monke
     WORKERS.start("tcp://127.0.0.1:9")
     space = Workspace("t" * 16, time.monotonic)
     try:
-        space.belongings.recipe = recipe_of(PanelRecipe("nca", {"max_iter": 3}))
+        space.document.recipe = recipe_of(PanelRecipe("nca", {"max_iter": 3}))
         trainings.train(space, overlapping())
         held = space.runs["nca"]
         assert held.run.wait_for_end(30)

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nca_core.gate import Gate
-from nca_core.run import TrainingRun
-from nca_core.training import TrainingConfig
+from nca_core.training.config import TrainingConfig
+from nca_core.training.gate import Gate
+from nca_core.training.run import TrainingRun
 from pages.server import workspace as workspace_module
 from pages.server.workspace import MOST_LIVE_PANELS, Workspace
-from pages.stage import scene as scene_module
+from stage import scene as scene_module
 from tests.nca_core import textbook
-from tests.pages.stage.test_scene import make_scene
+from tests.stage.test_scene import make_scene
 
 
 class Clock:
@@ -72,16 +72,6 @@ def test_another_run_stops_the_one_before_and_no_other(space):
     assert before["a"].run is first  # whoever looked before sees no mixture
 
 
-def test_runs_of_panels_that_are_gone_are_dropped(space):
-    a, b = started_run(), started_run()
-    space.set_run("a", a)
-    space.set_run("b", b)
-    space.keep_runs(["b", "c"])
-    assert list(space.runs) == ["b"]
-    assert a.wait_for_end(30)
-    assert b.state == "running"
-
-
 def test_a_tenth_live_panel_is_refused_and_the_nine_go_on(space):
     for k in range(MOST_LIVE_PANELS):
         space.set_run(f"p{k}", make_run())
@@ -125,18 +115,6 @@ def test_a_run_that_came_in_the_meantime_is_not_resumed(space, clock):
     space.set_run("a", later)
     space.attach_session("s")
     assert later.state == "paused"
-
-
-def test_runs_of_a_workspace_share_one_place():
-    gate = Gate(active=1)
-    space = Workspace("token", lambda: 0.0, gate)
-    X, y = textbook.blobs(n=60)
-    runs = [TrainingRun(X, y, TrainingConfig(max_iter=3), gate=gate, place=space.place) for _ in range(3)]
-    for key, run in enumerate(runs):
-        space.set_run(str(key), run)
-        run.start()
-    assert all(run.wait_for(1, 30) for run in runs)
-    space.forget()
 
 
 def test_whoever_listens_hears_of_scenes_and_runs_until_he_leaves(space):

@@ -8,7 +8,7 @@ from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.proposals import Choices, apply, propose
 from datasets.reading import read_table
-from pages.views.column_choice import AS_CATEGORIES, USE, Ticks, choices_with_ticks, columns_frame
+from pages.views.uploaded_table import AS_CATEGORIES, USE, Ticks, choices_with_ticks, columns_frame
 
 TEXT = "id,a,colour,note,kind\n" + "".join(
     f"{k},{k * k % 7},{'rgb'[k % 3]},so said {k},{'xy'[k % 2]}\n" for k in range(12)

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from pages.views.fair_table import COLUMNS, differences_table, fair_table, splits_table, table_csv, told_apart
+from pages.views.comparison_tables import COLUMNS, differences_table, fair_table, splits_table, table_csv
+from study.measure import NAMES, Measurement
 from study.panel import PanelRecipe
-from study.scores import NAMES, Scores
 from study.splits import Splits
 from tests.study.some_data import recipe_of
 
 TITLES = {"pca": "PCA", "lda": "=LDA()"}
-SCORES = {"pca": Scores(**{name: k / 100 for k, name in enumerate(NAMES)})}
+SCORES = {"pca": Measurement(key="pca", title="PCA", **{name: k / 100 for k, name in enumerate(NAMES)})}
 
 
 def repeated() -> Splits:
@@ -23,8 +23,8 @@ def repeated() -> Splits:
     values = np.full((5, 2, len(NAMES)), np.nan)
     values[:, 0, NAMES.index("held_out_1nn")] = [0.7, 0.8, 0.7, 0.8, 0.75]
     values[:, 1, NAMES.index("held_out_1nn")] = [0.8, 0.91, 0.8, 0.9, 0.85]
-    values[:, 0, NAMES.index("own_1nn")] = 0.9
-    values[:, 1, NAMES.index("own_1nn")] = [0.99, 0.98, 0.99, 0.98, 0.98]
+    values[:, 0, NAMES.index("accuracy_1nn")] = 0.9
+    values[:, 1, NAMES.index("accuracy_1nn")] = [0.99, 0.98, 0.99, 0.98, 0.98]
     return Splits(recipe, 5, values, 30, 10)
 
 
@@ -57,7 +57,7 @@ def test_paired_differences():
     assert other_way["pair"].tolist() == ["PCA − =LDA()"]
     np.testing.assert_allclose(other_way["mean difference"], -0.102)
     assert other_way["beyond chance"].tolist() == ["yes"]
-    assert told_apart(repeated(), "held_out_1nn") == ["lda", "pca"]
+    assert repeated().ranked("held_out_1nn") == ["lda", "pca"]
     few = replace(repeated(), values=repeated().values[:4])
     assert differences_table(TITLES, few, "held_out_1nn", "pca")["beyond chance"].tolist() == ["fewer than 5 splits"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.views.family_tree import family_tree
+from pages.views.recipe import family_tree
 from study.panel import PanelRecipe
 from study.panel_changes import with_other_seed
 from study.recipe import Recipe

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from lessons.base import formulas
-from lessons.base.formulas import FORMULAS, Symbol
+from lessons.base import material as formulas
+from lessons.base.material import FORMULAS, Symbol
 from pages.views.formula import formula_html
 
 

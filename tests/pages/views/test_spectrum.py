@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pages.views.spectrum import MOST_BARS, spectrum_figure, spectrum_sentence
+from pages.views.figures import MOST_BARS, spectrum_figure, spectrum_sentence
 
 
 def test_bars_are_the_eigenvalues_and_those_on_the_stage_stand_out():
@@ -18,6 +18,6 @@ def test_the_sentence_says_the_share_of_the_trace():
     said = spectrum_sentence("MCML", np.array([6.0, 2.0, 1.0, 1.0]), 2)
     assert (
         said
-        == "MCML: the 2 axes on the stage hold 80\N{NO-BREAK SPACE}% of the trace of its metric in 4 dimensions (blue)."
+        == "MCML: the 2 axes on the stage hold 80\N{NO-BREAK SPACE}% of the trace of its 4-dimensional metric (blue)."
     )
     assert "100\N{NO-BREAK SPACE}%" in spectrum_sentence("MCML", np.zeros(4), 2)

@@ -8,9 +8,7 @@ import numpy as np
 
 from datasets.base.dataset import Dataset, Source
 from datasets.reading import Table, missing_words, read_table
-from pages.views.detected import detected_words
-from pages.views.table_checks import size_sentence, table_checks
-from pages.views.table_preview import preview_caption, preview_frame
+from pages.views.uploaded_table import detected_words, preview_caption, preview_frame, size_sentence, table_checks
 
 
 def test_the_preview_is_bounded_and_says_so():
@@ -23,7 +21,7 @@ def test_the_preview_is_bounded_and_says_so():
 
 
 def test_cells_stay_as_written_and_controls_are_spelt_out():
-    table = Table("t", ("line", "a\u202e", "a\\u202e"), (("=1+1", "007", "x\ny"),), (3,), ".", ())
+    table = Table.from_rows("t", ("line", "a\u202e", "a\\u202e"), [("=1+1", "007", "x\ny")], [3])
     frame = preview_frame(table)
     assert frame.iloc[0].tolist() == [3, "=1+1", "007", "x⏎y"]
     assert len(set(frame.columns)) == 4
@@ -43,7 +41,7 @@ def test_chips_of_a_text_and_of_another_format():
         "line ends LF",
         "missing: blank",
     ]
-    other = Table("t", ("a",), (("1",),), (1,), ".", (), sheets=("one",), sheet="one")
+    other = Table.from_rows("t", ("a",), [("1",)], [1], sheets=("one",), sheet="one")
     assert detected_words(other, ()) == ["1 row x 1 column", "sheet one", "nothing missing"]
 
 
@@ -62,5 +60,5 @@ def test_checks_and_what_the_size_means():
     assert "36 pairs" in size_sentence(replace(checks, numeric=True), 100, 0.25)
     assert "45 pairs" in size_sentence(replace(checks, numeric=True), 10)
     large = replace(checks, n_rows=250_000)
-    assert "looks at every row" in size_sentence(large, 100_000)
-    assert "looks at every row" not in size_sentence(large, 5_000)
+    assert "visits every row" in size_sentence(large, 100_000)
+    assert "visits every row" not in size_sentence(large, 5_000)

@@ -8,19 +8,20 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from nca_core.training import TrainingStopped
+from nca_core.training.problem import TrainingStopped
 from study.chance import permutation_test
 from study.cluster import connection as connection_module
 from study.cluster.connection import Connection, Unreachable
 from study.cluster.pieces import PiecesThere, finished
+from study.measure import NAMES
 from study.optima import many_starts
 from study.panel import PanelRecipe
 from study.pieces import in_turn
-from study.scores import NAMES
 from study.splits import repeat_splits
 from tests.study.some_data import compared, overlapping, recipe_of
 
 pytest.importorskip("distributed")
+pytestmark = pytest.mark.dask
 
 NCA = PanelRecipe("nca", {"max_iter": 8})
 begun: list[int] = []

@@ -10,9 +10,10 @@ import time
 import numpy as np
 import pytest
 
-from nca_core.run import TrainingRun
 from nca_core.snapshot import Snapshot, Trajectory
-from nca_core.training import TrainingConfig
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
+from nca_core.training.run import TrainingRun
 from study.cluster import connection as connection_module
 from study.cluster.connection import Connection
 from study.cluster.trainings import TrainingsThere
@@ -20,6 +21,7 @@ from tests.nca_core import textbook
 from tests.tracked_files import ROOT
 
 distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.dask
 
 PATIENCE = 30.0
 X, Y = textbook.blobs(n=120, classes=3)
@@ -36,10 +38,20 @@ def endless(X, y, config, keep, *, slot, **_):
             with slot():
                 time.sleep(0.02)
             made += 1
-            keep(Snapshot(iteration, np.eye(2), 0.0, 0.0, 0.0, 1.0, 1.0))
+            keep(Snapshot(iteration, np.eye(2), objective=0.0, gradient_norm=0.0))
     except StopIteration:
         made = -1
     return Trajectory((), "stopped", "Stopped.")
+
+
+def slowly(X, y, config, keep, **options):
+    """NCA at a pace at which its worker can be lost on the way."""
+
+    def later(snapshot):
+        time.sleep(0.05)
+        keep(snapshot)
+
+    return train(X, y, config, later, **options)
 
 
 def breaks(X, y, config, keep, **_):
@@ -79,6 +91,22 @@ def until(condition):
 _COLD = 1e-5  # a process that has not loaded the compiled loops yet sums in numpy, and iterations magnify last digits
 
 
+def made_at_rest():
+    """Iterations of `endless`, once there are no new ones for half a second."""
+    deadline, before = time.monotonic() + PATIENCE, -1
+    while made != before:
+        assert time.monotonic() < deadline
+        before = made
+        time.sleep(0.5)
+    return made
+
+
+def working(connection):
+    """Address of the worker that has the one task."""
+    (busy,) = [address for address, keys in connection.client().processing().items() if keys]
+    return busy
+
+
 def same(run, other, rtol=1e-9):
     assert [s.iteration for s in run.trajectory.snapshots] == [s.iteration for s in other.snapshots]
     for mine, its in zip(run.trajectory.snapshots, other.snapshots, strict=True):
@@ -99,10 +127,7 @@ def test_pause_step_and_stop_reach_the_worker(there):
     assert run.wait_for(5, PATIENCE)
     run.pause()
     shown = len(run.trajectory.snapshots)
-    time.sleep(0.6)  # AHEAD and one iteration: from then on the worker holds, too
-    held = made
-    time.sleep(0.3)
-    assert made == held
+    held = made_at_rest()  # after AHEAD messages the worker holds, too
     assert held <= shown + 25
     assert len(run.trajectory.snapshots) <= shown + 1
     shown = len(run.trajectory.snapshots)
@@ -135,7 +160,7 @@ def test_without_a_scheduler_it_goes_on_here_and_says_so(there, at_home, monkeyp
     monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
     nobody = Connection("tcp://127.0.0.1:9")
     try:
-        nobody.ask()
+        nobody.connect()
         until(lambda: nobody.problem)
         asked = time.monotonic()
         run = there(TrainingsThere(nobody))
@@ -150,9 +175,9 @@ def test_without_a_scheduler_it_goes_on_here_and_says_so(there, at_home, monkeyp
 
 def test_a_worker_that_goes_costs_time_only(cluster, connection, there, at_home):
     """The last one of this file that needs both workers: it takes one away."""
-    run = there(min_interval=0.02)
+    run = there(train=slowly)
     assert run.wait_for(6, PATIENCE)
-    (busy,) = [address for address, many in connection._busy.items() if many]
+    busy = working(connection)
     (worker,) = [each for each in cluster.workers.values() if each.address == busy]
     cluster.sync(worker.close, nanny=False)
     assert run.wait_for_end(PATIENCE)
@@ -166,15 +191,15 @@ def test_a_killed_worker_and_then_a_killed_scheduler_cost_time_only(there, at_ho
     with distributed.LocalCluster(**options, env={"PYTHONPATH": str(ROOT)}) as real:
         connection = Connection(real.scheduler_address)
         where = TrainingsThere(connection)
-        run = there(where, min_interval=0.05)
+        run = there(where, train=slowly)
         assert run.wait_for(6, PATIENCE)
         pids = connection.client().run(os.getpid)
-        (busy,) = [address for address, many in connection._busy.items() if many]
+        busy = working(connection)
         os.kill(pids[busy], signal.SIGKILL)
         assert run.wait_for_end(PATIENCE)
         same(run, at_home, _COLD)
         assert f"The Dask worker at {busy} was lost at iteration" in run.note
-        last = there(where, min_interval=0.05)
+        last = there(where, train=slowly)
         assert last.wait_for(6, PATIENCE)
     assert last.wait_for_end(PATIENCE)
     same(last, at_home, _COLD)

@@ -10,18 +10,17 @@ from dataclasses import replace
 
 import pytest
 
-from study.experiments.base.cell import Cell
-from study.experiments.base.cluster import on_cluster_at
+from study.experiments.base.cell import cell_of
 from study.experiments.base.command import main
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import Line
-from study.experiments.base.grid import one_method
-from study.experiments.base.run import run_tasks, tasks_of
+from study.experiments.base.run import on_cluster_at, run_tasks, tasks_of
 from study.experiments.base.store import Store
 from tests.study.experiments.tiny import ALL, TINY
 from tests.tracked_files import ROOT
 
 distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.dask
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def experiment(tmp_path):
     """Cells on a table of a folder beside those of the catalogue."""
     rows = "\n".join(f"{i % 7},{i % 5},{'xy'[(i * i) % 7 > 2]}" for i in range(100))
     (tmp_path / "table.csv").write_text(f"a,b,label\n{rows}\n")
-    table = Line("table", "PCA", Cell(one_method("folder:table.csv", "pca", 0.3)))
+    table = Line("table", "PCA", cell_of("folder:table.csv", "pca", 0.3))
     return replace(TINY, lines=(*TINY.lines, table), claims=(), splits=6)
 
 

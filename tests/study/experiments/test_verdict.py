@@ -7,15 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from study.experiments.base.cell import Cell
+from study.experiments.base.cell import Outcome, cell_of
 from study.experiments.base.experiment import Claim, Experiment, Line
-from study.experiments.base.found import Found, Mean, difference
-from study.experiments.base.grid import one_method
-from study.experiments.base.outcome import Outcome
-from study.experiments.base.verdict import counts, deviation, judge, verdict_of, why_not
+from study.experiments.base.results import Mean, Results, agreement_of, counts, deviation, difference, judge, why_not
 
-CELL = Cell(one_method("iris", "pca", 0.3))
-DRAWN = Cell(one_method("rings", "pca", 0.3))
+CELL = cell_of("iris", "pca", 0.3)
+DRAWN = cell_of("rings", "pca", 0.3)
 
 
 def mean(values, published=(), *, error=False, variant="", column="PCA", cell=CELL, n_train=70, n_test=30):
@@ -50,30 +47,29 @@ def test_mean_and_error():
         ((0.80, 0.99), 1_000_000, "agrees"),
         ((0.80, 0.915), 1_000_000, "agrees"),
         ((0.80, 0.90), 1_000_000, "better"),
-        ((), 4, "not to be told"),
     ],
 )
 def test_two_standard_errors_of_the_difference(published, splits, word):
-    assert verdict_of(mean(VALUES, published), splits).word == word
+    assert agreement_of(mean(VALUES, published), splits).word == word
 
 
 def test_of_errors_less_is_better():
     errors = [1 - value for value in VALUES]
-    assert verdict_of(mean(errors, (0.2,), error=True), 4).word == "better"
-    assert verdict_of(mean(errors, (0.01,), error=True), 4).word == "worse"
+    assert agreement_of(mean(errors, (0.2,), error=True), 4).word == "better"
+    assert agreement_of(mean(errors, (0.01,), error=True), 4).word == "worse"
 
 
 def test_few_splits_are_a_first_look_and_none_is_not_run():
-    assert verdict_of(mean([0.9], (0.5,)), 4).word == "a first look"
-    assert verdict_of(mean([0.9] * 4, (0.5,)), 4).word == "a first look"
-    assert verdict_of(mean([0.9] * 4, (0.9,)), 4).word == "a first look"  # nor does it agree
-    assert verdict_of(mean([0.9] * 5, (0.5,)), 4).word == "better"
-    assert verdict_of(mean([], (0.5,)), 4).word == "not run"
+    assert agreement_of(mean([0.9], (0.5,)), 4).word == "a first look"
+    assert agreement_of(mean([0.9] * 4, (0.5,)), 4).word == "a first look"
+    assert agreement_of(mean([0.9] * 4, (0.9,)), 4).word == "a first look"  # nor does it agree
+    assert agreement_of(mean([0.9] * 5, (0.5,)), 4).word == "better"
+    assert agreement_of(mean([], (0.5,)), 4).word == "not run"
 
 
-def found_of(*means, claims=()):
+def results_of(*means, claims=()):
     lines = tuple(m.line for m in means)
-    return Found(Experiment("x", "X", "S", "T", lines, claims, published_splits=4), means)
+    return Results(Experiment("x", "X", "S", "T", lines, claims, published_splits=4), means)
 
 
 def test_a_difference_goes_split_by_split_with_the_corrected_error():
@@ -101,13 +97,13 @@ def test_only_splits_that_both_have_count():
         (OTHERS[:4], True, "a first look"),
         ([0.99, 0.98, 1.00, 1.00, 0.98], False, "is reversed"),
         ([0.99, 0.98, 1.00, 1.00, 0.98], True, "is reversed"),
-        ([0.91, 0.91, 0.95, 0.93, 0.93], False, "cannot be told"),
+        ([0.91, 0.91, 0.95, 0.93, 0.93], False, "undecided"),
         ([0.91, 0.91, 0.95, 0.93, 0.93], True, "holds"),
     ],
 )
 def test_claims(others, equal_will_do, word):
     claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"), equal_will_do)
-    found = found_of(mean(VALUES), mean(others, column="NCA"), claims=(claim,))
+    found = results_of(mean(VALUES), mean(others, column="NCA"), claims=(claim,))
     assert judge(claim, found).word == word
     assert counts(found) == {word if word == "a first look" else f"claim {word}": 1}
 
@@ -116,9 +112,9 @@ def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would()
     claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
     others = mean([0.99, 0.98, 1.00, 1.00, 0.98], column="NCA")
     scaled = mean([0.89, 0.88, 0.90, 0.90, 0.88], column="NCA", variant="scaled")
-    found = found_of(mean(VALUES), mean(VALUES, variant="scaled"), mean(VALUES, variant="K = 3"), others, scaled)
+    found = results_of(mean(VALUES), mean(VALUES, variant="scaled"), mean(VALUES, variant="K = 3"), others, scaled)
     said = why_not(judge(claim, found), found)
-    assert said.startswith("PCA above NCA: is reversed. Run otherwise: scaled: ")
+    assert said.startswith("PCA above NCA: is reversed. Other settings: scaled: ")
     assert (
         "scaled: holds (93.0 ± 1.0\xa0% against 89.0 ± 0.4\xa0%); K = 3: is reversed (93.0 ± 1.0\xa0% against 99.0"
         in said
@@ -129,13 +125,13 @@ def test_of_a_claim_that_does_not_hold_it_is_said_with_which_settings_it_would()
 def test_a_claim_about_errors_is_about_less():
     claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
     a, b = mean([0.1, 0.11], error=True), mean([0.2, 0.22], error=True, column="NCA")
-    assert judge(claim, found_of(a, b)).gain == pytest.approx(0.105)
+    assert judge(claim, results_of(a, b)).gain == pytest.approx(0.105)
 
 
 def test_a_claim_about_what_was_not_run_or_run_once():
     claim = Claim("PCA above NCA", ("iris", "PCA"), ("iris", "NCA"))
-    assert judge(claim, found_of(mean(VALUES))).word == "not run"
-    once = judge(claim, found_of(mean([0.9]), mean([0.8], column="NCA")))
+    assert judge(claim, results_of(mean(VALUES))).word == "not run"
+    once = judge(claim, results_of(mean([0.9]), mean([0.8], column="NCA")))
     assert (once.word, math.isnan(once.error)) == ("a first look", True)
 
 
@@ -143,7 +139,7 @@ def test_a_deviation_names_the_setting_that_agrees():
     main = mean(VALUES, (0.70,))
     near = mean([0.69, 0.70, 0.71, 0.72, 0.70], (0.70,), variant="not scaled")
     far = mean([0.80, 0.82, 0.81, 0.82, 0.81], (0.70,), variant="K = 9")
-    said = deviation(main, found_of(main, near, far))
+    said = deviation(main, results_of(main, near, far))
     assert said.startswith(
         "iris, PCA: accuracy published 70.0\xa0%, ours 93.0 ± 1.0\xa0% (better by 15.3 standard errors)."
     )
@@ -155,7 +151,7 @@ def test_a_deviation_that_nothing_explains_says_so():
     main = mean(VALUES, (0.70,))
     nearer = mean([0.80, 0.82, 0.81, 0.82, 0.81], (0.70,), variant="K = 9")
     farther = mean([0.97, 0.98, 0.97, 0.98, 0.97], (0.70,), variant="K = 1")
-    assert deviation(main, found_of(main, nearer, farther)).endswith("None of these agrees; K = 9 comes nearest.")
-    assert deviation(main, found_of(main, farther)).endswith("so the reason lies elsewhere.")
-    assert deviation(main, found_of(main)).endswith("No other setting was run.")
-    assert deviation(mean(VALUES, (0.93,)), found_of(main)) == ""
+    assert deviation(main, results_of(main, nearer, farther)).endswith("None of these agrees; K = 9 comes nearest.")
+    assert deviation(main, results_of(main, farther)).endswith("so the reason lies elsewhere.")
+    assert deviation(main, results_of(main)).endswith("No other setting was run.")
+    assert deviation(mean(VALUES, (0.93,)), results_of(main)) == ""

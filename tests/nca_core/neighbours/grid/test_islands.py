@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from nca_core.neighbours.grid.islands import APART, islands
+from nca_core.neighbours.grid.field_groups import APART, islands
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])

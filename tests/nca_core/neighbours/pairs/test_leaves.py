@@ -44,7 +44,7 @@ def test_points_of_low_density_are_not_done_one_by_one():
     rng = np.random.default_rng(0)
     Y = np.stack(np.meshgrid(np.arange(60.0), np.arange(60.0))).reshape(2, -1) * 4.0 + rng.uniform(-1, 1, (2, 3600))
     summed = Truncated(Y, Classes.of(np.zeros(3600, dtype=np.int64)))
-    assert len(summed._far.rows) < 36
+    assert len(summed._singly) < 36
 
 
 @pytest.mark.parametrize("n", [1, 2, 23, 25, 49, 97])

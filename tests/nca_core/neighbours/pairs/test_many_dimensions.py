@@ -7,8 +7,7 @@ import copy
 import numpy as np
 import pytest
 
-from nca_core import feature_rows
-from nca_core.evaluator import Evaluator
+from nca_core.features import rows as feature_rows
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.base.threads import shared_with
 from nca_core.neighbours.choose import PRODUCTS_FROM, summed_by
@@ -19,6 +18,7 @@ from nca_core.neighbours.pairs.product_kernels import DOUBTFUL
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
+from nca_core.objectives.evaluator import Evaluator
 
 
 def by_hand(Y, classes, d_log_s, d_log_z):
@@ -264,23 +264,22 @@ def test_few_forces_are_told_from_many_and_added_one_by_one():
 def test_forces_at_once_are_weighed_here_where_sums_are_shared(far_out):
     """Whoever else takes parts of a sum sees copies: what a part writes beside its sum would be lost."""
 
-    class Others:
-        def sum(self, parts, work, shape):
-            if np.prod(shape) < 10_000:
-                return None
-            total = np.zeros(shape)
-            for part in parts:
-                pickled = copy.deepcopy([cell.cell_contents for cell in work.__closure__])
-                work(*part, total)
-                for cell, before in zip(work.__closure__, pickled, strict=True):
-                    cell.cell_contents = before
-            return total
+    def others(parts, work, shape):
+        if np.prod(shape) < 10_000:
+            return None
+        total = np.zeros(shape)
+        for part in parts:
+            pickled = copy.deepcopy([cell.cell_contents for cell in work.__closure__])
+            work(*part, total)
+            for cell, before in zip(work.__closure__, pickled, strict=True):
+                cell.cell_contents = before
+        return total
 
     rng = np.random.default_rng(0)
     classes = sorted_classes(rng, 420)
     Y = 0.05 * rng.normal(size=(130, 420))
     Y[0] += far_out
-    with shared_with(Others()):
+    with shared_with(others):
         assert_right(Products(Y, classes), Y, classes, rng)
 
 

@@ -1,0 +1,36 @@
+"""Words for sentences: a number with its noun, the first few of many names, numbered names, percents, one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def counted(n: int, noun: str, plural: str = "") -> str:
+    """counted(1, "row") is "1 row"; counted(2000, "row was", "rows were") is "2,000 rows were"."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+_MOST_SHOWN = 5
+
+
+def first_few(names: Sequence[str]) -> str:
+    """At most five of the names with commas between; "and more" behind them where there are others."""
+    return ", ".join(names[:_MOST_SHOWN]) + (" and more" if len(names) > _MOST_SHOWN else "")
+
+
+def numbered(word: str, count: int) -> tuple[str, ...]:
+    """numbered("noise", 3) is ("noise 1", "noise 2", "noise 3")."""
+    return tuple(f"{word} {k}" for k in range(1, count + 1))
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """percent(0.256) is "26 %"; the space is one at which no line ends."""
+    return f"{share:.{digits}%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
+_BREAK = "⏎"
+
+
+def on_one_line(cell: str) -> str:
+    """The cell with each line break as ⏎, for sentences and previews."""
+    return _BREAK.join(cell.splitlines()) if "\n" in cell or "\r" in cell else cell

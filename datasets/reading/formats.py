@@ -1,0 +1,336 @@
+"""Formats other than text and Excel -> Cells: Parquet, JSON, ARFF, libsvm, NPZ and NPY, their sizes checked first.
+
+Each runs in the child process only and imports its library when it is used.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import math
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from datasets.base.limits import Limits
+from datasets.base.words import first_few
+
+
+class Refused(Exception):
+    """A sentence about the file, without its name."""
+
+
+@dataclass
+class Cells:
+    """Text cells; `columns` is None where the first row has still to be looked at."""
+
+    columns: tuple[str, ...] | None
+    rows: list[tuple[str, ...]]
+    line_numbers: list[int]
+    notes: list[str] = field(default_factory=list)
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+
+
+def cell_text(value: object) -> str:
+    """Numbers without a needless ".0", dates as ISO, missing values as ""."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return ""
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="replace").strip()
+    return str(value).strip()
+
+
+_MAX_TEXT = 100_000_000  # characters of a Parquet file
+
+
+def read_parquet(data: bytes, limits: Limits) -> Cells:
+    """All rows, after the footer's counts have been looked at."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pa.set_cpu_count(1)
+    file = pq.ParquetFile(io.BytesIO(data))
+    footer = file.metadata
+    size = sum(footer.row_group(k).total_byte_size for k in range(footer.num_row_groups))
+    if size > limits.decoded_bytes:
+        raise Refused(f"unpacks to {size / 1e6:,.0f} MB; at most {limits.decoded_bytes // 1_000_000} MB are read")
+    if footer.num_columns > limits.columns:
+        raise Refused(f"has {footer.num_columns:,} columns; at most {limits.columns:,} are read")
+    if footer.num_rows * footer.num_columns > limits.cells:
+        raise Refused(
+            f"has {footer.num_rows:,} rows of {footer.num_columns} columns; at most {limits.cells:,} cells are "
+            "read: save a sample of the rows"
+        )
+    schema = file.schema_arrow
+    nested = [field.name for field in schema if pa.types.is_nested(field.type)]
+    names = tuple(name for name in schema.names if name not in nested)
+    if not names:
+        raise Refused("holds only nested columns; save it with one value a cell")
+    rows: list[tuple[str, ...]] = []
+    total = 0
+    # The keys of a dictionary page may be long: few rows at a time until their length is known.
+    for batch in file.iter_batches(batch_size=1024, columns=list(names), use_threads=False):
+        columns = []
+        for column in batch.columns:
+            cells = [cell_text(value) for value in column.to_pylist()]
+            total += sum(map(len, cells))
+            if total > _MAX_TEXT:
+                raise Refused(f"unpacks to more than {_MAX_TEXT // 1_000_000} MB of cells; save a sample of the rows")
+            columns.append(cells)
+        rows.extend(zip(*columns, strict=True))
+    notes = [f"Left out, as nested: {first_few(nested)}."] if nested else []
+    return Cells(names, rows, list(range(1, len(rows) + 1)), notes)
+
+
+def read_records(data: bytes, limits: Limits) -> Cells:
+    """[{"a": 1, "label": "x"}, …]; {"a": [1, …], "label": ["x", …]}; {"a": 1, "label": "x"} on each line; one list of
+    records beside other things; and what pandas writes with orient "columns", "index", "split" and "records"."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused("is JSON but not UTF-8; save it as UTF-8") from None
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        content = _lines(text, error)
+    if isinstance(content, dict):
+        content = _from_columns(content)
+    if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
+        raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
+    names: dict[str, None] = {}
+    for record in content:
+        names.update(dict.fromkeys(record))
+        if len(names) > limits.columns:
+            raise Refused(f"has more than {limits.columns:,} different keys; at most that many columns are read")
+    if len(names) * len(content) > limits.cells:
+        raise Refused(f"has {len(names) * len(content):,} cells; at most {limits.cells:,} are read")
+    nested = [name for name in names if any(isinstance(record.get(name), (dict, list)) for record in content)]
+    kept = tuple(name for name in names if name not in nested)
+    if not kept:
+        raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
+    notes = [f"Left out, as nested: {first_few(nested)}."] if nested else []
+    rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
+    return Cells(kept, rows, list(range(1, len(rows) + 1)), notes)
+
+
+def _are_records(values: object) -> bool:
+    return isinstance(values, list) and bool(values) and all(isinstance(record, dict) for record in values)
+
+
+def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
+    """Parse one record a line; where that fails too, report the first error."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and error.msg == "Extra data":
+        try:
+            return [json.loads(line) for line in lines]
+        except json.JSONDecodeError:
+            pass
+    raise Refused(f"is not sound JSON: line {error.lineno}, column {error.colno}: {error.msg}")
+
+
+def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
+    tables = [values for values in content.values() if _are_records(values)]
+    if len(tables) == 1:  # {"source": "...", "data": [{...}, ...]}
+        return tables[0]
+    names, rows = content.get("columns"), content.get("data")
+    if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
+        if any(len(row) != len(names) for row in rows):
+            raise Refused("is JSON whose rows under 'data' have other lengths than its 'columns'")
+        return [dict(zip(map(str, names), row, strict=True)) for row in rows]
+    if content and all(isinstance(values, dict) for values in content.values()):
+        # As pandas writes a table: {"a": {"0": 1, "1": 2}, "label": {"0": "x", "1": "y"}}.
+        if all(name.isdigit() for name in content):  # or row by row, by orient "index"
+            return list(content.values())
+        keys = dict.fromkeys(key for values in content.values() for key in values)
+        return [{name: values.get(key) for name, values in content.items()} for key in keys]
+    if not content or not all(isinstance(values, list) for values in content.values()):
+        return [content]
+    if len({len(values) for values in content.values()}) != 1:
+        sizes = ", ".join(f"{name!r}: {len(values)}" for name, values in list(content.items())[:5])
+        raise Refused(f"is JSON with columns of different lengths ({sizes})")
+    return [dict(zip(content, row, strict=True)) for row in zip(*content.values(), strict=True)]
+
+
+_DATE = re.compile(r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+))\s+date\b.*$""", re.IGNORECASE)
+
+
+def read_arff(data: bytes, limits: Limits) -> Cells:
+    """Rows with the line of each; a nominal value that was not declared is refused with its line."""
+    import arff
+
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")
+    lines = text.splitlines()
+    begin = next((k for k, line in enumerate(lines) if line.strip().lower().startswith("@data")), None)
+    if begin is None:
+        raise Refused("is an ARFF file without @data; nothing follows the attributes")
+    numbers = [
+        k + 1 for k in range(begin + 1, len(lines)) if lines[k].strip() and not lines[k].lstrip().startswith("%")
+    ]
+    n_columns = sum(line.lstrip().lower().startswith("@attribute") for line in lines[:begin])
+    if n_columns > limits.columns:
+        raise Refused(f"has {n_columns:,} attributes; at most {limits.columns:,} are read")
+    if n_columns * len(numbers) > limits.cells:
+        raise Refused(f"has {n_columns * len(numbers):,} cells; at most {limits.cells:,} are read")
+    sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
+    # The reader knows no dates; as text they are recognised later.
+    text = "\n".join([*(_DATE.sub(r"\1 STRING", line) for line in lines[:begin]), *lines[begin:]])
+    try:
+        content = arff.loads(text, return_type=arff.LOD if sparse else arff.DENSE)
+    except arff.BadNominalValue as error:
+        place = numbers[int(error.line) - 1] if 0 < int(error.line or 0) <= len(numbers) else error.line
+        value = str(error).removeprefix("Data value ").split(" not found")[0][:60]
+        raise Refused(f"has, on line {place}, the value {value!r}, which its attribute does not declare") from None
+    except arff.ArffException as error:
+        reason = " ".join(str(error).split())[:160].rstrip(".")
+        raise Refused(f"is not sound ARFF ({reason})") from None
+    names = tuple(name for name, _ in content["attributes"])
+    if sparse:
+        # What a sparse row leaves out is 0, or the first value its nominal attribute declares.
+        zero = ["0" if isinstance(kind, str) else str(kind[0]) for _, kind in content["attributes"]]
+        rows = []
+        for entries in content["data"]:
+            row = list(zero)
+            for k, value in entries.items():
+                row[k] = cell_text(value)
+            rows.append(tuple(row))
+    else:
+        rows = [tuple(map(cell_text, row)) for row in content["data"]]
+    return Cells(names, rows, numbers[: len(rows)])
+
+
+def read_svmlight(data: bytes, limits: Limits) -> Cells:
+    """The label first, then a column for each index; of more cells than are read rows are drawn at random."""
+    from sklearn.datasets import load_svmlight_file
+
+    lines = data.removeprefix(b"\xef\xbb\xbf").splitlines()
+    numbers = [k + 1 for k, line in enumerate(lines) if line.partition(b"#")[0].strip()]
+    try:
+        # Counting from 0, index j is column j; a file that counts from 1 has a first column that is not there.
+        X, y = load_svmlight_file(io.BytesIO(b"\n".join(lines)), zero_based=True)
+    except ValueError:
+        raise Refused(
+            f"looks like a libsvm file, but line {_faulty(lines, numbers)} is not a label and index:value pairs with "
+            "growing indices. Mend the line"
+        ) from None
+    begin = 0 if X[:, :1].nnz else 1
+    n_columns = X.shape[1] - begin + 1
+    if n_columns > limits.columns:
+        raise Refused(
+            f"is a libsvm file with indices up to {X.shape[1] - 1:,}; at most {limits.columns:,} columns are read. "
+            "Keep fewer features"
+        )
+    notes = ["A libsvm file: a label, then index:value pairs; what a line leaves out is 0."]
+    most = max(1, limits.cells // n_columns)
+    if len(numbers) > most:
+        drawn = np.sort(np.random.default_rng(0).choice(len(numbers), most, replace=False))
+        notes.append(f"It has {len(numbers):,} rows, more than are read at once: {most:,} were drawn at random.")
+        X, y, numbers = X[drawn], y[drawn], [numbers[k] for k in drawn.tolist()]
+    values = X[:, begin:].toarray().tolist()
+    rows = [(cell_text(label), *(map(cell_text, row))) for label, row in zip(y.tolist(), values, strict=True)]
+    names = ("label", *(f"feature {k}" for k in range(begin, X.shape[1])))
+    return Cells(names, rows, numbers, notes)
+
+
+def _faulty(lines: list[bytes], numbers: list[int]) -> int:
+    """The first line that cannot be read, by halving: all files that end above it can."""
+    from sklearn.datasets import load_svmlight_file
+
+    sound, broken = 0, len(numbers)  # rows that can be read, and that cannot
+    while broken - sound > 1:
+        middle = (sound + broken) // 2
+        try:
+            load_svmlight_file(io.BytesIO(b"\n".join(lines[: numbers[middle - 1]])), zero_based=True)
+            sound = middle
+        except ValueError:
+            broken = middle
+    return numbers[broken - 1]
+
+
+def read_npz(data: bytes, limits: Limits) -> Cells:
+    """X (n_samples, n_features) and y (n_samples,), as numpy.savez(file, X=X, y=y) writes them."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
+        if members and not any(member.filename.endswith(".npy") for member in members.values()):
+            raise Refused(f"is a zip archive (with {next(iter(members))[:60]!r}); unpack it and choose the table in it")
+        if "X" not in members or "y" not in members:
+            found = ", ".join(map(repr, list(members)[:5])) or "nothing"
+            raise Refused(f"must hold the arrays X and y, as numpy.savez(file, X=X, y=y) writes them; it holds {found}")
+        arrays = {}
+        for name in ("X", "y"):
+            if members[name].file_size > limits.decoded_bytes:
+                raise Refused(
+                    f"holds {members[name].file_size / 1e6:,.0f} MB in {name}; at most "
+                    f"{limits.decoded_bytes // 1_000_000} MB are read"
+                )
+            with archive.open(members[name]) as stream:
+                _check_header(stream, name, limits)
+            with archive.open(members[name]) as stream:
+                arrays[name] = np.lib.format.read_array(stream, allow_pickle=False)
+    X, y = arrays["X"], arrays["y"]
+    if y.ndim == 2 and 1 in y.shape:
+        y = y.ravel()
+    if X.ndim > 2:
+        X = X.reshape(len(X), -1)
+    if X.ndim != 2 or y.ndim != 1 or len(X) != len(y):
+        raise Refused(f"has X of shape {X.shape} and y of shape {y.shape}; y must hold one label for each row of X")
+    names = (*(f"x{k + 1}" for k in range(X.shape[1])), "label")
+    labels = [cell_text(value) for value in y.tolist()]
+    rows = [(*map(cell_text, row), label) for row, label in zip(X.tolist(), labels, strict=True)]
+    return Cells(names, rows, list(range(1, len(rows) + 1)))
+
+
+def read_npy(data: bytes, limits: Limits) -> Cells:
+    """A single matrix (n_samples, n_columns); which column is the label is proposed as for any table."""
+    _check_header(io.BytesIO(data), "the array", limits)
+    M = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+    if M.ndim != 2:
+        raise Refused(f"holds an array of shape {M.shape}; a matrix is needed")
+    rows = [tuple(map(cell_text, row)) for row in M.tolist()]
+    return Cells(tuple(f"x{k + 1}" for k in range(M.shape[1])), rows, list(range(1, len(rows) + 1)))
+
+
+def _check_header(stream: Any, name: str, limits: Limits) -> None:
+    """Refuse by the header alone: a few bytes can claim any shape."""
+    version = np.lib.format.read_magic(stream)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, dtype = read(stream)
+    if dtype.hasobject:
+        raise Refused(f"holds Python objects in {name}, which could run code and are never opened; save plain numbers")
+    if dtype.names or dtype.kind not in "biufUS":
+        raise Refused(f"holds {dtype} in {name}; numbers, or text for the labels, are needed")
+    if math.prod(shape) > limits.cells or math.prod(shape) * dtype.itemsize > limits.decoded_bytes:
+        size = " x ".join(f"{length:,}" for length in shape)
+        raise Refused(f"says {name} has {size} entries; at most {limits.cells:,} are read")
+    if len(shape) > 1 and math.prod(shape[1:]) > limits.columns:
+        raise Refused(f"has {math.prod(shape[1:]):,} columns in {name}; at most {limits.columns:,} are read")
+
+
+READERS: dict[str, Callable[[bytes, Limits], Cells]] = {
+    "parquet": read_parquet,
+    "npz": read_npz,
+    "npy": read_npy,
+    "arff": read_arff,
+    "json": read_records,
+    "svmlight": read_svmlight,
+}

@@ -1,0 +1,289 @@
+"""read_table: a file's bytes -> Table, its format detected from the content; large or foreign files in a child process.
+
+The child is this module too: it gets a JSON line and the bytes on stdin and answers with an Arrow IPC stream. The
+schema's metadata holds the other attributes of the table as JSON, or the refusal in place of a table.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, BinaryIO
+
+from datasets.base.child_process import ask_child
+from datasets.base.errors import DataError
+from datasets.base.limits import Limits
+from datasets.reading.decoding import ENCODING_NAMES
+from datasets.reading.kinds import FORMAT_NAMES, ZIPPED, kind_of, unzipped
+from datasets.reading.table import Detected, ReadOptions, Table, unique_names, without_words
+from datasets.reading.text import (
+    FaultyLine,
+    FaultyLinesError,
+    count_header_lines,
+    count_titles,
+    header_note,
+    joined_names,
+    read_text,
+    titles_note,
+)
+
+_READ_HERE = 1_000_000  # bytes of text; longer texts and all other formats are read in the child
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+
+
+def read_table(
+    data: bytes,
+    filename: str,
+    options: ReadOptions | None = None,
+    *,
+    sheet: str | None = None,
+    limits: Limits | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Table:
+    """Read a table of any known kind, gzipped or not: delimited text, Excel, Parquet, ARFF, JSON, libsvm, NPZ, NPY.
+
+    Parameters
+    ----------
+    data : bytes
+        The file's bytes.
+    filename : str
+        Its name, for messages; the content decides how it is read.
+    options : ReadOptions | None
+        What is known about a text file; the rest is detected. Header lines count for workbooks too.
+    sheet : str | None
+        Which sheet of a workbook; the one that looks most like a table unless given.
+    limits : Limits | None
+        How much is read; `Limits()` unless given.
+    cancelled : Callable[[], bool]
+        Polled ten times a second while the child reads; True kills it.
+
+    Raises
+    ------
+    DataError
+        With file and line, for anything that is not such a table or is too large.
+    """
+    limits, options = limits or Limits(), options or ReadOptions()
+    if not data:
+        raise DataError(f"{filename} is empty. Choose a file with a header line and rows.")
+    if len(data) > limits.file_bytes:
+        raise DataError(
+            f"{filename} has {len(data) / 1e6:.0f} MB; at most {limits.file_bytes // 1_000_000} MB are read."
+        )
+    kind = "packed" if data.startswith(ZIPPED) else kind_of(data, filename)
+    if kind == "text" and len(data) <= _READ_HERE:
+        table = read_text(data, filename, limits, options)
+    else:
+        table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
+    return without_words(table, options.missing)
+
+
+def _read_in_child(
+    kind: str,
+    data: bytes,
+    filename: str,
+    options: ReadOptions,
+    sheet: str | None,
+    limits: Limits,
+    cancelled: Callable[[], bool],
+) -> Table:
+    """Read the file in a child process, which is killed on time-out and on `cancelled()`."""
+    until = time.monotonic() + limits.seconds
+    other_format = FORMAT_NAMES.get(kind)
+
+    def check() -> None:
+        if cancelled():
+            raise DataError(f"Reading {filename} was cancelled.")
+        if time.monotonic() > until:
+            advice = "Save it as CSV." if other_format else "Save a part of it."
+            raise DataError(f"{filename} took longer than {limits.seconds:.0f} s to read and was given up. {advice}")
+
+    request = {"filename": filename, "sheet": sheet, "options": asdict(options), "limits": asdict(limits)}
+    question = json.dumps(request).encode() + b"\n"
+    with tempfile.TemporaryFile() as answer:
+        code, _ = ask_child(__name__, question, data, check=check, answer=answer, environment=_ONE_THREAD)
+        if code != 0:
+            memory = f"more memory than the {limits.child_memory / 1e9:.1f} GB allowed, or broke the reader"
+            if other_format:
+                raise DataError(f"{filename} looks like {other_format}, but reading it took {memory}. Save it as CSV.")
+            raise DataError(f"Reading {filename} took {memory}. Save a smaller part of it.")
+        answer.seek(0)
+        return read_answer(answer)
+
+
+_PLAIN = ("name", "decimal", "sheet", "thousands")
+_SEQUENCES = ("notes", "sheets", "short_lines")
+_FAULTY = ("filename", "n_lines", "n_columns", "n_sound")
+
+
+def read_answer(stream: BinaryIO) -> Table:
+    """The table that `write_answer` wrote, its buffers validated; raises the error where it wrote one."""
+    import pyarrow as pa
+
+    cells = pa.ipc.open_stream(stream).read_all()
+    about = json.loads(cells.schema.metadata[b"about"])
+    if "faulty" in about:
+        raise FaultyLinesError(lines=[FaultyLine(**line) for line in about.pop("faulty")], **about)
+    if "error" in about:
+        raise DataError(about["error"])
+    cells.validate(full=True)
+    fields: dict[str, Any] = {name: about[name] for name in _PLAIN} | {name: tuple(about[name]) for name in _SEQUENCES}
+    detected = about["detected"]
+    return Table(
+        cells=cells.drop_columns([""]).replace_schema_metadata(None).combine_chunks(),
+        line_numbers=cells.column("").to_numpy(),
+        detected=None if detected is None else Detected.from_dict(detected),
+        **fields,
+    )
+
+
+def write_answer(answer: Table | DataError, stream: Any) -> None:
+    """Write a table, or the error raised in its place, as an Arrow IPC stream."""
+    import pyarrow as pa
+
+    about: dict[str, Any]
+    cells = pa.Table.from_batches([], schema=pa.schema([]))
+    if isinstance(answer, Table):
+        about = {name: getattr(answer, name) for name in (*_PLAIN, *_SEQUENCES)}
+        about["detected"] = None if answer.detected is None else asdict(answer.detected)
+        lines = pa.Array.from_buffers(pa.int64(), answer.n_rows, [None, pa.py_buffer(answer.line_numbers)])
+        cells = answer.cells.append_column("", lines)  # no column of a table has a blank name
+    elif isinstance(answer, FaultyLinesError):
+        about = {name: getattr(answer, name) for name in _FAULTY} | {"faulty": [asdict(line) for line in answer.lines]}
+    else:
+        about = {"error": str(answer)}
+    cells = cells.replace_schema_metadata({"about": json.dumps(about)})
+    with pa.ipc.new_stream(stream, cells.schema) as writer:
+        writer.write_table(cells)
+
+
+def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
+    """Read a file of any kind here, packed or not; one sentence, whatever a library raises."""
+    filename, limits = request["filename"], Limits(**request["limits"])
+    options = ReadOptions(**request["options"] | {"missing": tuple(request["options"]["missing"])})
+    try:
+        data = unzipped(data, filename, limits)
+        kind = kind_of(data, filename)
+        if kind == "text":
+            return read_text(data, filename, limits, options)
+        return _read_format(kind, data, filename, options.header_lines, request["sheet"], limits)
+    except DataError as error:
+        return error
+    except MemoryError:
+        return DataError(f"{filename} needs more memory than is allowed to read. Save a smaller part of it.")
+
+
+def _read_format(
+    kind: str, data: bytes, filename: str, header_lines: int | None, sheet: str | None, limits: Limits
+) -> Table:
+    from datasets.reading.excel import read_excel
+    from datasets.reading.formats import READERS, Refused
+
+    try:
+        cells = read_excel(data, limits, sheet) if kind == "excel" else READERS[kind](data, limits)
+        if not cells.rows:
+            raise Refused("holds no rows")
+        columns, rows, numbers, notes = cells.columns, cells.rows, cells.line_numbers, cells.notes
+        if columns is None:
+            n_titles = count_titles(rows, header_is_said=header_lines is not None)
+            if n_titles:
+                notes.append(titles_note(rows[:n_titles]))
+            n_names = count_header_lines(rows[n_titles:]) if header_lines is None else max(0, header_lines)
+            top = n_titles + n_names
+            columns = joined_names(rows[n_titles:top], len(rows[0]))
+            rows, numbers = rows[top:], numbers[top:]
+            notes += header_note(n_names, "row")
+        if not rows:
+            raise Refused("has a header row and no rows below it")
+        return Table.from_rows(
+            filename, unique_names(columns), rows, numbers, notes=tuple(notes), sheets=cells.sheets, sheet=cells.sheet
+        )
+    except Refused as refused:
+        raise DataError(f"{filename} {refused}.") from None
+    except MemoryError:
+        raise
+    except RecursionError:
+        raise DataError(f"{filename} is nested too deeply to be a table. Save it as CSV.") from None
+    except Exception as error:  # a foreign library met a foreign file: anything can be raised here
+        reason = " ".join(str(error).split())[:120] or type(error).__name__
+        raise DataError(
+            f"{filename} is damaged and cannot be read as {FORMAT_NAMES[kind]} ({reason}). Save it again."
+        ) from None
+
+
+def _confine(limits: dict[str, Any]) -> None:
+    with contextlib.suppress(ImportError):  # not on Windows; the time-out holds there all the same
+        import resource
+
+        size = int(limits["child_memory"])
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        seconds = int(limits["seconds"]) + 1
+        # The parent may be killed while this runs: then the processor limit ends it.
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main() -> None:
+    """Answer one request as the child process."""
+    request = json.loads(sys.stdin.buffer.readline())
+    _confine(request["limits"])
+    warnings.simplefilter("ignore")
+    output = sys.stdout.buffer
+    sys.stdout = io.StringIO()  # what a library prints must not end in the answer
+    write_answer(read_file(request, sys.stdin.buffer.read()), output)
+    output.flush()
+    os._exit(0)  # nothing is left to tidy, and a library's own threads may fail while the interpreter goes down
+
+
+@dataclass(frozen=True)
+class ReadAnswer:
+    """A button: its words, the options to read the file again with, and what some lines look like then."""
+
+    text: str
+    options: ReadOptions
+    preview: str = ""
+
+
+@dataclass(frozen=True)
+class ReadQuestion:
+    """A question about how the file is read, the best answer first."""
+
+    text: str
+    answers: tuple[ReadAnswer, ...]
+
+
+def encoding_question(table: Table, options: ReadOptions) -> ReadQuestion | None:
+    """Ask which encoding is right, with a preview of each; None where it was said or is clear."""
+    found = table.detected.encodings if table.detected is not None else ()
+    if options.encoding is not None or not found:
+        return None
+    answers = tuple(
+        ReadAnswer(ENCODING_NAMES[guess.encoding], replace(options, encoding=guess.encoding), guess.preview)
+        for guess in found
+    )
+    return ReadQuestion(f"{table.name} is not UTF-8. In which of these does it read right?", answers)
+
+
+def faulty_lines_question(error: FaultyLinesError, options: ReadOptions) -> ReadQuestion | None:
+    """Offer to skip lines with too many cells; None where too few lines would be left."""
+    if not error.can_skip:
+        return None
+    lines = "this line" if error.n_lines == 1 else f"these {error.n_lines:,} lines"
+    preview = "\n".join(f"line {line.number}: {line.text}" for line in error.lines)
+    return ReadQuestion(str(error), (ReadAnswer(f"skip {lines}", replace(options, faulty_lines="skip"), preview),))
+
+
+def with_missing_word(options: ReadOptions, cell: str) -> ReadOptions:
+    """The options with one more cell, however long and with whatever commas, that counts as missing."""
+    return options if cell in options.missing else replace(options, missing=(*options.missing, cell))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""The names of scikit-learn and numba that their documentation does not promise; each is tested as installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Without these four, errors about parameters would be in other words than scikit-learn's.
+
+
+def parameter_constraints(estimator: Any, **more: list[Any]) -> dict[str, list[Any]]:
+    """What each parameter of a scikit-learn class may be, with further ones."""
+    return {**estimator._parameter_constraints, **more}
+
+
+def one_of(names: Any, *args: Any, **kwargs: Any) -> Any:
+    """The constraint of a text that is one of several."""
+    from sklearn.utils._param_validation import StrOptions
+
+    return StrOptions(set(names), *args, **kwargs)
+
+
+def at_least(kind: type, least: float, *args: Any, **kwargs: Any) -> Any:
+    """The constraint of a number that is no smaller."""
+    from sklearn.utils._param_validation import Interval
+
+    return Interval(kind, least, None, *args, closed="left", **kwargs)
+
+
+def check_parameters(estimator: Any, *args: Any, **kwargs: Any) -> None:
+    """Raise scikit-learn's error for a parameter that its constraints exclude."""
+    estimator._validate_params(*args, **kwargs)
+
+
+def loop_options(called_by_python: bool, **options: Any) -> dict[str, Any]:
+    """Options of `njit` that leave out wrappers nobody calls; without, compiling takes a tenth longer."""
+    return {**options, "no_cfunc_wrapper": True, "no_cpython_wrapper": not called_by_python}
+
+
+def prefer_wide_vectors(function: Any) -> None:
+    """Let LLVM use vectors of 512 bits where there are; without, loops take up to twice as long on such processors."""
+    # llvmlite's own `add` takes only attributes that it knows.
+    set.add(function.attributes, '"prefer-vector-width"="512"')

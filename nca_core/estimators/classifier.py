@@ -1,0 +1,232 @@
+"""NCAClassifier: an NCA projection and the nearest-neighbour rule on it, as one scikit-learn classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Integral
+from typing import Any
+from warnings import warn
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from nca_core.accuracy.stochastic_rule import class_probabilities, rounded_k
+from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
+from nca_core.compat import at_least, check_parameters, one_of, parameter_constraints
+from nca_core.estimators.checks import check_labels, codes_of, labelled_features, new_features
+from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
+from nca_core.features.validation import check_size
+from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.parts.features_in_parts import FeaturesInParts
+
+_RULES = ("neighbours", "local", "stochastic")
+_AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
+
+
+def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """The nearest distributions (least squares) in which no class is more probable than the chosen one.
+
+    Classes above the chosen one give way to a common level t, which the chosen one rises to:
+    t = (P_chosen + Σ of the m largest others)/(m + 1) with the smallest m whose t is at least the next one.
+    A row whose largest entry is the chosen class already stays as it is.
+
+    Parameters
+    ----------
+    probabilities : ndarray
+        (n_queries, n_classes), rows sum to 1.
+    chosen : ndarray
+        A column for each row, (n_queries,).
+
+    Returns
+    -------
+    ndarray
+        (n_queries, n_classes); rows sum to 1, and argmax is `chosen`.
+    """
+    rows = np.flatnonzero(probabilities.argmax(axis=1) != chosen)
+    if not rows.size:
+        return probabilities
+    column = chosen[rows]
+    P = probabilities[rows]  # (n_rows, n_classes)
+    here = np.arange(len(rows))
+    others = P.copy()
+    others[here, column] = -1.0
+    others = -np.sort(-others, axis=1)[:, :-1]  # (n_rows, n_classes - 1), largest first
+    levels = (P[here, column, None] + np.cumsum(others, axis=1)) / np.arange(2, P.shape[1] + 1)
+    following = np.hstack([others[:, 1:], np.full((len(rows), 1), -1.0)])
+    level = levels[here, (levels >= following).argmax(axis=1)]
+    P = np.minimum(P, level[:, None])
+    P[here, column] = level + _AHEAD
+    result = probabilities.copy()
+    result[rows] = P / P.sum(axis=1, keepdims=True)
+    return result
+
+
+class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
+    """K nearest neighbours on Y = X Aᵀ, with A and K both learnt by NCA (Goldberger et al. 2004, sections 2 and 6).
+
+    `predict` lets the K nearest training points vote, K = round(K̂) unless given. `predict_proba` is the stochastic
+    rule P(c | x) = Σ_{j: c_j = c} p_xj, p_xj ∝ exp(−‖A x − A x_j‖²), over all training points. Near a border
+    between classes the vote and the most probable class may differ; as scikit-learn's contract wants them to agree,
+    the probabilities of such a point are moved, by the least amount, until the voted class is the most probable one
+    (`agreeing_with`). With rule="stochastic" `predict` follows the probabilities, which then are never moved.
+
+    Parameters
+    ----------
+    n_components : int or None
+        d, rows of A; None keeps all features.
+    n_neighbors : int or None
+        K of rule="neighbours", cut to the number of points; None takes round(K̂), or where K̂ is not determined, as on
+        separable data, the K of the best leave-one-out accuracy (of equally good ones the middle), with a warning.
+    rule : str
+        What `predict` follows: "neighbours"; "local", the same vote with each new point's own K = round(exp(H_x)), H_x
+        the entropy of p_x·; or "stochastic".
+    init, warm_start, max_iter, tol, callback, verbose, random_state, objective, optimiser, regularisation, shape, \
+    scale_start, target_similarity, standardise, summation, dtype, n_jobs
+        As in NeighborhoodComponentsAnalysis.
+
+    Attributes
+    ----------
+    embedding_
+        Y of the training points, (n_samples, n_components); X itself is not kept.
+    classes_
+        The labels, sorted.
+    k_chosen_by_
+        Where `n_neighbors_` comes from: "given", "entropy" or "leave-one-out".
+    n_neighbors_
+        The K that votes where rule="neighbours".
+    components_, objective_, k_estimate_, k_determined_, n_iter_, ended_, reason_, starts_
+        As in NeighborhoodComponentsAnalysis.
+    """
+
+    # What A is learnt with is checked as there.
+    _parameter_constraints = parameter_constraints(
+        NeighborhoodComponentsAnalysis,
+        n_neighbors=[at_least(Integral, 1), None],
+        rule=[one_of(_RULES)],
+    )
+
+    def __init__(
+        self,
+        n_components: int | None = 2,
+        *,
+        n_neighbors: int | None = None,
+        rule: str = "neighbours",
+        init: str | np.ndarray = "auto",
+        warm_start: bool = False,
+        max_iter: int = 50,
+        tol: float = 1e-5,
+        callback: Callable[[np.ndarray, int], None] | None = None,
+        verbose: int = 0,
+        random_state: Any = None,
+        objective: str = "f",
+        optimiser: str = "l-bfgs",
+        regularisation: float = 0.0,
+        shape: str = "full",
+        scale_start: bool = True,
+        target_similarity: str | np.ndarray | Similarity | None = None,
+        standardise: bool = False,
+        summation: str = "auto",
+        dtype: str = "float64",
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            n_components,
+            init=init,
+            warm_start=warm_start,
+            max_iter=max_iter,
+            tol=tol,
+            callback=callback,
+            verbose=verbose,
+            random_state=random_state,
+            objective=objective,
+            optimiser=optimiser,
+            regularisation=regularisation,
+            shape=shape,
+            scale_start=scale_start,
+            target_similarity=target_similarity,
+            standardise=standardise,
+            summation=summation,
+            dtype=dtype,
+            n_jobs=n_jobs,
+        )
+        self.n_neighbors = n_neighbors
+        self.rule = rule
+
+    def fit(self, X: Any, y: Any, point_weight: Any = None) -> NCAClassifier:
+        """Learn A and K from X, (n_samples, n_features), which may be sparse or in parts, and class labels y,
+        (n_samples,); `point_weight` weighs the terms of the objective as in NeighborhoodComponentsAnalysis, the vote of
+        every neighbour counts the same."""
+        check_parameters(self)
+        X, y = labelled_features(self, X, y, reset=True)
+        check_labels(y)
+        self.classes_, codes = codes_of(y)
+        if not len(self.classes_):
+            raise ValueError("No row of y has a label.")
+        self._learn(X, y, point_weight)
+        self._centre = X.mean(axis=0) if isinstance(X, np.ndarray) else X.mean
+        self.embedding_ = self._from_centre(X)
+        self._codes = codes[codes >= 0]
+        self._voters = self.embedding_[codes >= 0] if len(self._codes) < len(codes) else self.embedding_
+        self.n_neighbors_ = self._chosen_k()
+        return self
+
+    def _chosen_k(self) -> int:
+        n = len(self._voters)
+        self.k_chosen_by_ = "given" if self.n_neighbors is not None else "entropy"
+        if self.n_neighbors is not None:
+            return min(int(self.n_neighbors), n)
+        if self.k_determined_ or self.rule != "neighbours":
+            return min(rounded_k(self.k_estimate_), n)
+        self.k_chosen_by_ = "leave-one-out"
+        k = k_by_leave_one_out(self._voters, self._codes)
+        warn(
+            f"[{type(self).__name__}] K is not determined by the entropies here: the objective would rise with the "
+            f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen by "
+            "leave-one-out instead; give n_neighbors or a regularisation to decide yourself.",
+            UserWarning,
+            stacklevel=3,
+        )
+        return k
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Y of new points, (n_queries, n_components), in the coordinates of `embedding_`."""
+        check_is_fitted(self)
+        X = new_features(self, X)
+        if not isinstance(X, FeaturesInParts):  # of which each cell was looked at
+            check_size("X", X)
+        return self._from_centre(X)
+
+    def _from_centre(self, X: Any) -> np.ndarray:
+        if isinstance(X, np.ndarray):
+            return (X - self._centre) @ self.components_.T
+        return X @ self.components_.T - self.components_ @ self._centre  # itself never centred, or it would be dense
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class that most of the K nearest training points have, (n_queries,); of tied ones the nearer.
+
+        With rule="stochastic" the class of the largest probability.
+        """
+        codes = self._decide(self.transform(X))[0]
+        return self.classes_[codes]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Σ_{j: c_j = c} p_xj for each class c of classes_, (n_queries, n_classes); rows sum to 1.
+
+        Where the neighbours vote for another class than the most probable one, `agreeing_with` their vote.
+        """
+        Y = self.transform(X)
+        codes, probabilities = self._decide(Y)
+        if probabilities is not None:
+            return probabilities
+        return agreeing_with(class_probabilities(self._voters, self._codes, Y, len(self.classes_)), codes)
+
+    def _decide(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Class codes of projected points by the rule, and the probabilities where they are what it follows."""
+        n_classes = len(self.classes_)
+        if self.rule == "stochastic":
+            probabilities = class_probabilities(self._voters, self._codes, Y, n_classes)
+            return probabilities.argmax(axis=1), probabilities
+        if self.rule == "local":
+            return local_k_classes(self._voters, self._codes, Y, n_classes)[0], None
+        return k_nearest_classes(self._voters, self._codes, Y, self.n_neighbors_, n_classes), None

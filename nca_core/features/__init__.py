@@ -1,0 +1,1 @@
+"""Features X: checks, dense and sparse rows, covariances and axes, kernel features, samples."""

@@ -1,0 +1,247 @@
+"""Means, covariances, and the axes that projections and starts are made from: principal, whitening, discriminant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nca_core.features.rows import SparseRows, blocks
+from nca_core.parts.features_in_parts import FeaturesInParts
+
+_COLLINEAR = 1e-10  # of the greatest variance
+
+
+@dataclass(frozen=True)
+class ClassStatistics:
+    """Means and pooled covariance of labelled points.
+
+    Attributes
+    ----------
+    counts : ndarray
+        Members of each class, (n_classes,).
+    means : ndarray
+        Mean of each class, (n_classes, n_features).
+    within : ndarray
+        S_w = 1/n Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features).
+    """
+
+    counts: np.ndarray
+    means: np.ndarray
+    within: np.ndarray
+
+
+def covariance(X: np.ndarray | FeaturesInParts) -> np.ndarray:
+    """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features), of points X, (n_samples, n_features)."""
+    if isinstance(X, FeaturesInParts):
+        return X.covariance()
+    centred = X - X.mean(axis=0)
+    return centred.T @ centred / len(X)
+
+
+def class_statistics(X: np.ndarray | FeaturesInParts, y: np.ndarray) -> ClassStatistics:
+    """Of points X, (n_samples, n_features), with class codes y, (n_samples,), without those whose code is negative."""
+    if isinstance(X, FeaturesInParts):
+        members = np.full(len(y), -1)
+        members[y >= 0] = np.unique(y[y >= 0], return_inverse=True)[1]
+        return ClassStatistics(*X.class_moments(members))
+    if np.any(y < 0):
+        X, y = X[y >= 0], y[y >= 0]
+    codes, members = np.unique(y, return_inverse=True)
+    counts = np.bincount(members)
+    means = np.zeros((len(codes), X.shape[1]))
+    np.add.at(means, members, X)
+    means /= counts[:, None]
+    deviations = X - means[members]  # (n_samples, n_features)
+    return ClassStatistics(counts, means, deviations.T @ deviations / len(X))
+
+
+def leading_axes(X: np.ndarray | SparseRows | FeaturesInParts, n_components: int) -> np.ndarray:
+    """`principal_axes` of X about its mean, without a centred copy of a long X or a dense one of a large sparse X."""
+    if isinstance(X, SparseRows):
+        return _with_positive_sign(X.right_singular_vectors(n_components))
+    if isinstance(X, FeaturesInParts):
+        return axes_of_covariance(X.covariance(), n_components)
+    n, D = X.shape
+    mean = X.mean(axis=0)
+    if n < D:
+        return principal_axes(X - mean, n_components)
+    scatter = np.zeros((D, D))
+    for block in blocks(X):
+        centred = X[block] - mean
+        scatter += centred.T @ centred
+    return axes_of_covariance(scatter, n_components)
+
+
+def axes_of_covariance(covariance: np.ndarray, n_components: int) -> np.ndarray:
+    """`principal_axes` of points with that covariance, or a multiple of it, (n_features, n_features)."""
+    return _with_positive_sign(np.linalg.eigh(covariance)[1].T[::-1][:n_components])
+
+
+def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
+    """The leading right singular vectors, (n_components, n_features), each with its largest entry positive.
+
+    Parameters
+    ----------
+    centred : ndarray
+        Points whose mean is 0, (n_samples, n_features).
+    """
+    n, D = centred.shape
+    if n >= D:
+        return axes_of_covariance(centred.T @ centred, n_components)
+    return _with_positive_sign(np.linalg.svd(centred, full_matrices=True)[2][:n_components])
+
+
+def _with_positive_sign(axes: np.ndarray) -> np.ndarray:
+    largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
+    return axes * np.where(largest < 0, -1.0, 1.0)[:, None]
+
+
+def whitening_axes(covariance: np.ndarray, n_components: int) -> np.ndarray:
+    """The leading rows of Λ^(−1/2) Vᵀ, which is Σ^(−1/2) up to a rotation, (n_components, n_features).
+
+    Directions without spread come out as zero rows.
+
+    Parameters
+    ----------
+    covariance : np.ndarray
+        Σ = V Λ Vᵀ, (n_features, n_features).
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    alive = values > _COLLINEAR * max(values[0], np.finfo(float).tiny)
+    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
+    return (vectors * scale).T[:n_components]
+
+
+def discriminant_axes(X: np.ndarray | FeaturesInParts, y: np.ndarray, n_components: int) -> tuple[np.ndarray, str]:
+    """The leading solutions of S_b a = λ S_w a, scaled so that the spread within classes is 1 along each axis.
+
+    k classes span at most k − 1 such axes; missing ones are completed with the leading principal axes of what is
+    left after these are taken out. A singular S_w is shrunk towards its mean variance.
+
+    Parameters
+    ----------
+    X : ndarray or FeaturesInParts of shape (n_samples, n_features)
+        Training rows.
+    y : ndarray of shape (n_samples,)
+        Class codes; rows with a negative one are left out.
+    n_components : int
+        Axes that are wanted.
+
+    Returns
+    -------
+    transformation : ndarray of shape (n_components, n_features)
+    note : str
+        What was completed or shrunk, as a sentence; empty where nothing was.
+    """
+    centred: np.ndarray | None = None
+    if isinstance(X, FeaturesInParts):
+        classes = _about_their_mean(class_statistics(X, y))
+    else:
+        centred = X[y >= 0]
+        centred = centred - centred.mean(axis=0)
+        classes = class_statistics(centred, y[y >= 0])
+    n_classes = len(classes.counts)
+    notes = []
+    whiten, shrunk = whitening_within(classes.within)
+    if shrunk:
+        notes.append(shrunk)
+    between = (
+        np.sqrt(classes.counts / classes.counts.sum())[:, None] * classes.means @ whiten
+    )  # (n_classes, n_features)
+    _, strength, axes = np.linalg.svd(between, full_matrices=False)
+    n_axes = min(n_components, n_classes - 1, int(np.sum(strength > 1e-9 * max(strength[0], 1e-300))))
+    transformation = axes[:n_axes] @ whiten.T
+    if n_axes < n_components:
+        missing = n_components - n_axes
+        if centred is not None:
+            more = completion(centred, transformation, missing)
+        else:
+            more = _completion_of(classes, transformation, missing)
+        transformation = np.vstack([transformation, more])
+        notes.append(
+            f"{n_classes} classes give {n_axes} {'axis' if n_axes == 1 else 'axes'}: completed with {missing} "
+            f"principal {'axis' if missing == 1 else 'axes'}"
+        )
+    return transformation, "; ".join(notes)
+
+
+def _about_their_mean(classes: ClassStatistics) -> ClassStatistics:
+    return replace(classes, means=classes.means - classes.counts @ classes.means / classes.counts.sum())
+
+
+def _completion_of(classes: ClassStatistics, axes: np.ndarray, missing: int) -> np.ndarray:
+    """`completion` of points of which these statistics about their mean are known."""
+    share = classes.counts / classes.counts.sum()
+    covariance = classes.within + (classes.means.T * share) @ classes.means
+    if len(axes):
+        basis = np.linalg.qr(axes.T)[0]
+        left = np.eye(len(covariance)) - basis @ basis.T
+        covariance = left @ covariance @ left
+    extra = axes_of_covariance(covariance, missing)
+    deviation = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", extra, covariance, extra), 0.0))
+    return extra / np.where(deviation > 0, deviation, 1.0)[:, None]
+
+
+def whitening_within(within: np.ndarray) -> tuple[np.ndarray, str]:
+    """V Λ^(−1/2) of S_w = V Λ Vᵀ, (n_features, n_features), which makes the spread within classes 1.
+
+    A singular S_w is shrunk towards its mean variance. The second value describes that, or is empty.
+    """
+    values, vectors = np.linalg.eigh(within)
+    values = np.maximum(values, 0.0)
+    mean_variance = values.mean()
+    note = ""
+    if mean_variance == 0.0:
+        values = np.ones_like(values)
+        note = "no spread within classes: class means only"
+    elif values[0] < _COLLINEAR * values[-1]:
+        values = 0.999 * values + 0.001 * mean_variance
+        note = "collinear features: some repeat others, so one alone means little; the picture is hardly touched"
+    return vectors / np.sqrt(values), note
+
+
+def completion(centred: np.ndarray, axes: np.ndarray, missing: int) -> np.ndarray:
+    """Leading principal axes of what is left, (missing, n_features), scaled to unit variance like the LDA axes."""
+    if len(axes):
+        basis = np.linalg.qr(axes.T)[0]  # (n_features, n_axes)
+        centred = centred - centred @ basis @ basis.T
+    extra = principal_axes(centred, missing)
+    deviation = np.sqrt(np.mean((centred @ extra.T) ** 2, axis=0))
+    return extra / np.where(deviation > 0, deviation, 1.0)[:, None]
+
+
+def truncated(Q: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndarray]:
+    """The leading eigenvectors of Q times the roots of their eigenvalues, and all eigenvalues.
+
+    No A of so many rows comes nearer: ‖AᵀA − Q‖ is least (Eckart, Young 1936). Rows are signed so that the largest
+    entry of each is positive.
+
+    Parameters
+    ----------
+    Q : ndarray of shape (n_features, n_features)
+        Positive semidefinite.
+    n_components : int
+        Rows of A.
+
+    Returns
+    -------
+    A : ndarray of shape (n_components, n_features)
+    spectrum : ndarray of shape (n_features,)
+        Eigenvalues, the greatest first.
+    """
+    values, vectors = np.linalg.eigh((Q + Q.T) / 2.0)
+    values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+    A = (vectors[:, :n_components] * np.sqrt(values[:n_components])).T
+    return _with_positive_sign(A), values
+
+
+def turned_towards(A: np.ndarray, before: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """A rotated (or reflected) so that it puts the centred rows X as near as it can to where `before` put them.
+
+    Eigenvectors change their sign and their order from one iteration to the next; on the screen that would be a jump,
+    and no distance depends on it.
+    """
+    left, _, right = np.linalg.svd((X @ before.T).T @ (X @ A.T))
+    return left @ right @ A

@@ -1,0 +1,134 @@
+"""KERNELS: features of the similarities between rows, in which every linear method becomes a kernel method.
+
+With K_ij = k(x_i, x_j) = Φ_i · Φ_j, a method that finds a matrix over Φ finds a projection that is linear in the
+similarities and curved in the features (Schölkopf, Smola, Müller 1998). Of many rows some serve as landmarks
+(Nyström: Williams, Seeger 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+LANDMARKS = 300
+_DEGREE = 3
+_NEGLIGIBLE = 1e-12  # of the greatest eigenvalue
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """An entry of KERNELS.
+
+    Attributes
+    ----------
+    title : str
+        Shown on the screen.
+    between : callable
+        ``between(X, Z, width)`` gives k(x_i, z_j), (n, m), of rows that were centred; `width` is the median distance
+        between training rows.
+    """
+
+    title: str
+    between: Callable[[np.ndarray, np.ndarray, float], np.ndarray]
+
+
+def _linear(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
+    """x · z."""
+    return X @ Z.T
+
+
+def _rbf(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
+    """exp(−‖x − z‖² / 2 width²)."""
+    from scipy.spatial.distance import cdist  # takes long to import, and few panels are fed kernels
+
+    return np.exp(-cdist(X, Z, "sqeuclidean") / (2.0 * width**2))
+
+
+def _polynomial(X: np.ndarray, Z: np.ndarray, width: float) -> np.ndarray:
+    """(1 + x · z / width²)³."""
+    return (1.0 + X @ Z.T / width**2) ** _DEGREE
+
+
+KERNELS: dict[str, Kernel] = {
+    "rbf": Kernel("RBF kernel, median width", _rbf),
+    "polynomial": Kernel("polynomial kernel, degree 3", _polynomial),
+    "linear": Kernel("linear kernel", _linear),
+}
+
+
+@dataclass(frozen=True)
+class KernelFeatures:
+    """Fitted features: x -> k(x, landmarks) M.
+
+    Attributes
+    ----------
+    kernel : str
+        Key of KERNELS.
+    centre : ndarray of shape (n_features,)
+        What is taken off a row first.
+    landmarks : ndarray of shape (n_landmarks, n_features)
+        Centred training rows that the others are compared with.
+    width : float
+        Median distance between landmarks.
+    mapping : ndarray of shape (n_landmarks, n_kernel_features)
+        M = U Λ^(−1/2) of the landmarks' kernel matrix U Λ Uᵀ.
+    """
+
+    kernel: str
+    centre: np.ndarray
+    landmarks: np.ndarray
+    width: float
+    mapping: np.ndarray
+
+    def apply(self, X: np.ndarray) -> np.ndarray:
+        """Kernel features, (n_samples, n_kernel_features), of rows X, (n_samples, n_features)."""
+        return KERNELS[self.kernel].between(X - self.centre, self.landmarks, self.width) @ self.mapping
+
+
+def fit_kernel_features(
+    X: np.ndarray, kernel: str, *, landmarks: int = LANDMARKS, random_state: int = 0
+) -> KernelFeatures:
+    """Features Φ with Φ Φᵀ = K on the landmarks, the leading directions first.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Training rows.
+    kernel : str
+        Key of KERNELS.
+    landmarks : int
+        Most rows that serve as landmarks; with as many as rows, Φ Φᵀ = K for all of them.
+    random_state : int
+        Seed of the draw of landmarks.
+
+    Returns
+    -------
+    KernelFeatures
+
+    Raises
+    ------
+    ValueError
+        For an unknown kernel.
+
+    References
+    ----------
+    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, eq. 8.
+    """
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel is {kernel!r}; it must be one of {', '.join(KERNELS)}.")
+    from scipy.spatial.distance import pdist
+
+    centre = X.mean(axis=0)
+    rows = np.arange(len(X))
+    if len(X) > landmarks:
+        rows = np.sort(np.random.default_rng(random_state).choice(len(X), landmarks, replace=False))
+    chosen = X[rows] - centre
+    distances = pdist(chosen)
+    apart = distances[distances > 0]
+    width = float(np.median(apart)) if apart.size else 1.0
+    values, vectors = np.linalg.eigh(KERNELS[kernel].between(chosen, chosen, width))
+    values, vectors = values[::-1], vectors[:, ::-1]
+    kept = values > _NEGLIGIBLE * max(float(values[0]), np.finfo(float).tiny)
+    return KernelFeatures(kernel, centre, chosen, width, vectors[:, kept] / np.sqrt(values[kept]))

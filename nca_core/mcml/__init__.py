@@ -1,1 +1,0 @@
-"""Maximally collapsing metric learning (MCML) over all positive semidefinite Q."""

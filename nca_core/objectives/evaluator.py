@@ -1,0 +1,320 @@
+"""Evaluator: the objective, its gradient in A, every p_i and entropy, at one A or at given places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nca_core.features.rows import SparseRows, ordered_rows
+from nca_core.features.validation import (
+    check_choice,
+    check_codes,
+    check_features,
+    check_regularisation,
+    check_sample_weight,
+    check_transformation,
+)
+from nca_core.neighbours.base.blas_threads import one_blas_thread
+from nca_core.neighbours.base.sums import NeighbourSums
+from nca_core.neighbours.base.threads import Elsewhere, at_most, n_threads_of, shared_with
+from nca_core.neighbours.choose import SUMMATION_METHODS
+from nca_core.neighbours.class_membership import ClassMembership
+from nca_core.neighbours.pairwise_similarity import PairwiseSimilarity, Similarity
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.objectives import OBJECTIVES
+from nca_core.parts.features_in_parts import FeaturesInParts, features_of
+from nca_core.snapshot import frozen
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Everything known at one A, or of points at given places; arrays are read-only and in the order of the rows of X.
+
+    Attributes
+    ----------
+    objective : float
+        The maximised value, a sum over points, not a mean; of an A the penalty −λ‖A‖² is included.
+    gradient : ndarray
+        ∂objective/∂A, (n_components, n_features); of places ∂objective/∂Y, (n_samples, n_components).
+    p : ndarray
+        p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
+    entropy : ndarray
+        H_i of the neighbour distribution p_i·, in nats, (n_samples,).
+    mean_p : float
+        The weighted mean of p_i.
+    summation : str
+        The method used for the sums, a key of SUMMATION_METHODS, or "pairwise".
+    """
+
+    objective: float
+    gradient: np.ndarray
+    p: np.ndarray  # (n_samples,)
+    entropy: np.ndarray  # (n_samples,)
+    mean_p: float
+    summation: str
+
+
+SUMMATIONS = ("auto", *SUMMATION_METHODS)
+DTYPES = ("float64", "float32")
+_FARTHEST = 1e70
+
+
+class Evaluator:
+    """Evaluates an NCA objective on fixed data.
+
+    With Y = X Aᵀ and an objective F(log p) of `nca_core.objectives`,
+
+        ∂F/∂y_m = 2 Σ_j w_mj (y_j − y_m) [(a_m + a_j) 1(c_m = c_j) + b_m + b_j],   ∂F/∂A = (∂F/∂Y)ᵀ X,
+
+    a_i = (∂F/∂log S_i)/S_i, b_i = (∂F/∂log Z_i)/Z_i; so it costs two passes over X and two over the pairs.
+
+    Parameters
+    ----------
+    X : ndarray or SparseRows or FeaturesInParts
+        Features, (n_samples, n_features). Of an ndarray one copy is kept, in the order of the classes and about each
+        feature's median, which changes no distance but keeps digits, also where a few values are huge.
+    y : ndarray
+        Integer class codes, (n_samples,); UNLABELLED: a neighbour to all, correct for none.
+    objective : str
+        A key of OBJECTIVES.
+    sample_weight : ndarray or None
+        ω_i ≥ 0 for each point's term, (n_samples,).
+    regularisation : float or ndarray
+        λ ≥ 0 of the penalty −λ‖A‖², or one for each feature, (n_features,).
+    target_similarity : str or ndarray or Similarity or None
+        In the place of "same class", M_ij in [0, 1]: an array (n_samples, n_samples), a function of targets (m,) and
+        (n,) that gives (m, n), or a key of TARGET_SIMILARITIES; where targets are given, y is then ignored.
+    targets : ndarray or None
+        Numbers that a function `target_similarity` compares, (n_samples,); y where they are not given.
+    summation : str
+        "auto", or a key of SUMMATION_METHODS for the sums over neighbours; a target similarity always takes every
+        pair.
+    dtype : str
+        "float64", or "float32" to keep X and make the two passes over it with half the bytes; the sums over neighbours
+        are in float64 all the same.
+    n_jobs : int or None
+        Most threads of an evaluation, as in joblib; None for as many as there are cores and as `threadpoolctl` or
+        OMP_NUM_THREADS leave. It changes no digit of a result.
+
+    Raises
+    ------
+    ValueError
+        For data that cannot be evaluated, or a name that its registry does not hold.
+
+    References
+    ----------
+    Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, eq. 1-7.
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray | SparseRows | FeaturesInParts,
+        y: np.ndarray,
+        *,
+        objective: str = "f",
+        sample_weight: np.ndarray | None = None,
+        regularisation: float | np.ndarray = 0.0,
+        target_similarity: str | np.ndarray | Similarity | None = None,
+        targets: np.ndarray | None = None,
+        summation: str = "auto",
+        dtype: str = "float64",
+        n_jobs: int | None = None,
+    ) -> None:
+        check_choice("objective", objective, OBJECTIVES)
+        check_choice("summation", summation, SUMMATIONS)
+        check_choice("dtype", dtype, DTYPES)
+        X = check_features(features_of(X))
+        codes = np.asarray(y) if target_similarity is not None else check_codes(y, len(X))
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(sample_weight, len(X))
+        pairwise: PairwiseSimilarity | None = None
+        if target_similarity is not None:
+            targets = codes if targets is None else np.asarray(targets)
+            if isinstance(target_similarity, str):
+                target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
+            pairwise = PairwiseSimilarity(target_similarity, targets)
+            codes = np.zeros(len(X), dtype=np.int64)  # the rows stay in their order
+        order = np.argsort(codes, kind="stable")
+        self.n_samples, self.n_features = X.shape
+        self._order = order
+        self._rows = ordered_rows(X, order, dtype)
+        self._weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)[order]
+        self._total = float(self._weights.sum())
+        self._objective = OBJECTIVES[objective]
+        self._similarity: PairwiseSimilarity | ClassMembership = (
+            ClassMembership(codes[order], summation, self._objective.logs) if pairwise is None else pairwise
+        )
+        # Of a Dask array the workers also take shares of the sums over classes, which travel with few bytes.
+        self._elsewhere: Elsewhere | None = None
+        if pairwise is None and isinstance(X, FeaturesInParts):
+            self._elsewhere = X.source.elsewhere
+        # Counted only where needed: PairwiseSimilarity looks at every pair for it.
+        self._partners = self._similarity.partners() if self._objective.scatter else np.zeros(len(X))
+        self._pull = self._weights
+        if self._objective.shared:
+            self._pull = self._weights / np.where(self._partners > 0, self._partners, 1.0)
+        self._penalty = check_regularisation(regularisation, self.n_features)
+        self.penalised = bool(self._penalty.any())
+        self._n_threads = n_threads_of(n_jobs)
+
+    @property
+    def largest(self) -> float:
+        """What the objective cannot exceed, for a weight of 1; infinite where that is not known."""
+        return self._objective.largest
+
+    @cached_property
+    def spread(self) -> np.ndarray:
+        """Standard deviation of each feature, (n_features,)."""
+        return self._rows.deviations()
+
+    def evaluate(self, transformation: np.ndarray) -> Evaluation:
+        """Objective, gradient, p_i and entropies at A.
+
+        Parameters
+        ----------
+        transformation : ndarray
+            A, (n_components, n_features).
+
+        Returns
+        -------
+        Evaluation
+
+        Raises
+        ------
+        ValueError
+            For an A of another shape.
+        """
+        A = check_transformation(transformation, self.n_features)
+        with one_blas_thread() as found, at_most(found, self._n_threads):
+            value, d_Y, sums, name = self._at_places(self._rows.projected(A))
+            gradient = self._rows.over_rows(d_Y)
+        p = np.exp(sums.log_p)
+        if self.penalised:
+            value -= float(np.sum(self._penalty * A * A))
+            gradient -= 2.0 * self._penalty * A
+        return Evaluation(
+            objective=value,
+            gradient=frozen(gradient),
+            p=self._in_order(p),
+            entropy=self._in_order(sums.entropy),
+            mean_p=self._mean(p),
+            summation=name,
+        )
+
+    def objective_at(self, transformation: np.ndarray) -> float:
+        """The objective at A, (n_components, n_features), without its gradient."""
+        A = check_transformation(transformation, self.n_features)
+        with one_blas_thread() as found, at_most(found, self._n_threads):
+            Y = self._rows.projected(A)
+            with shared_with(self._elsewhere):
+                value = self._objective.terms(self._similarity.at(Y).sums, self._partners, self._weights).value
+        if self._objective.scatter:
+            value += self._similarity.scatter(Y, self._pull)[0]
+        return value - float(np.sum(self._penalty * A * A))
+
+    def rises_with_size(self, p: np.ndarray) -> bool:
+        """Whether c A is at least as good as A for every c ≥ 1, for certain, told by the p_i at A, (n_samples,).
+
+        Only of objectives that rise with each p_i and are bounded, f and g.
+        It is where each p_i is at least m_i / (m_i + 1), of m_i partners: with S the sum of w over these and O over
+        the others, S_i(c A) ≥ S_i^(c²) / m_i^(c² − 1) and O_i(c A) ≤ O_i^(c²), so that S_i / O_i ≥ m_i does not fall.
+        """
+        if self._objective.largest == np.inf or self.penalised or isinstance(self._similarity, PairwiseSimilarity):
+            return False
+        partners = self._similarity.partners()
+        p = p[self._order]
+        return bool(np.all((partners == 0) | (p * (partners + 1.0) >= partners)))
+
+    def gradient_of_queries(
+        self, transformation: np.ndarray, queries: np.ndarray, references: np.ndarray | None = None
+    ) -> np.ndarray:
+        """An estimate of ∂objective/∂A from the terms of some points alone.
+
+        Averaged over random queries it is the gradient itself, for objectives that are sums over points and as long
+        as all points are neighbours of the queries.
+
+        Parameters
+        ----------
+        transformation : ndarray
+            A, (n_components, n_features).
+        queries : ndarray
+            Row numbers of X, (n_queries,).
+        references : ndarray or None
+            Row numbers of X; where given, only these and the queries are neighbours.
+
+        Returns
+        -------
+        ndarray
+            (n_components, n_features).
+        """
+        A = check_transformation(transformation, self.n_features)
+        with one_blas_thread() as found, at_most(found, self._n_threads):
+            return self._gradient_of_queries(A, queries, references)
+
+    def _gradient_of_queries(self, A: np.ndarray, queries: np.ndarray, references: np.ndarray | None) -> np.ndarray:
+        place = np.empty(self.n_samples, dtype=np.int64)
+        place[self._order] = np.arange(self.n_samples)
+        rows = asked = np.sort(place[queries])
+        features, similarity = self._rows, self._similarity
+        if references is not None:
+            kept = np.union1d(rows, place[references])
+            features, similarity = self._rows.among(kept), self._similarity.among(kept)
+            rows = np.searchsorted(kept, rows)
+        weights, partners = self._weights[asked], self._partners[asked]
+        Y = features.projected(A)  # (n_components, n_references)
+        batch = similarity.at(Y, rows)
+        terms = self._objective.terms(batch.sums, partners, weights)
+        d_Y = batch.gradient(terms.d_log_s, terms.d_log_z)
+        if self._objective.scatter:  # where partners are a sample, each stands for several
+            here = similarity.partners(rows)
+            d_Y += similarity.scatter(Y, self._pull[asked] * partners / np.where(here > 0, here, 1.0), rows)[1]
+        share = self.n_samples / len(rows) if self._objective.additive else 1.0
+        return share * features.over_rows(d_Y) - 2.0 * self._penalty * A
+
+    def evaluate_places(self, places: np.ndarray) -> Evaluation:
+        """Objective, its gradient in the places, p_i and entropies, where the points lie at Y = `places`.
+
+        So whatever makes Y of X can be trained by the chain rule, a network too.
+
+        Parameters
+        ----------
+        places : ndarray
+            Y, (n_samples, n_components), in the order of the rows of X.
+
+        Returns
+        -------
+        Evaluation
+        """
+        Y = np.asarray(places, dtype=np.float64)
+        if Y.ndim != 2 or len(Y) != self.n_samples:
+            raise ValueError(f"places has shape {Y.shape}; it must be ({self.n_samples}, n_components).")
+        Y = np.clip(Y, -_FARTHEST, _FARTHEST)  # a line search may ask for more, and takes no such step
+        Y = np.ascontiguousarray((Y - Y.mean(axis=0))[self._order].T)
+        with one_blas_thread() as found, at_most(found, self._n_threads):
+            value, d_Y, sums, name = self._at_places(Y)
+        p = np.exp(sums.log_p)
+        return Evaluation(
+            value, self._in_order(d_Y.T), self._in_order(p), self._in_order(sums.entropy), self._mean(p), name
+        )
+
+    def _at_places(self, Y: np.ndarray) -> tuple[float, np.ndarray, NeighbourSums, str]:
+        """Objective without penalty, ∂/∂Y, the sums and how they were computed, at Y, (n_components, n_samples)."""
+        with shared_with(self._elsewhere):
+            at = self._similarity.at(Y)
+            terms = self._objective.terms(at.sums, self._partners, self._weights)
+            d_Y, value = at.gradient(terms.d_log_s, terms.d_log_z), terms.value
+        if self._objective.scatter:
+            scatter, scatter_d_Y = self._similarity.scatter(Y, self._pull)
+            value += scatter
+            d_Y += scatter_d_Y
+        return value, d_Y, at.sums, at.name
+
+    def _mean(self, p: np.ndarray) -> float:
+        return float(self._weights @ p) / self._total if self._total > 0 else 0.0
+
+    def _in_order(self, values: np.ndarray) -> np.ndarray:
+        result = np.empty_like(values)
+        result[self._order] = values
+        return frozen(result)

@@ -1,0 +1,268 @@
+"""FeaturesInParts: an X that is never in one place and replaces an ndarray of features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nca_core.neighbours.choose import PRODUCTS_FROM
+from nca_core.parts import passes
+from nca_core.parts.dask_chunks import DaskSource, is_of_dask
+from nca_core.parts.passes import Frame, Look, within_single
+from nca_core.parts.sources import Source, files_of, source_of_arrays, source_of_npy, source_of_parquet
+
+LARGEST_VALUE = 1e70  # the gradient of some objectives grows with the square of X, and its norm squares that again
+_MEDIAN_OF = 1_001
+_MOST_FEATURES = 4_000  # of a covariance: 128 MB
+
+
+class FeaturesInParts:
+    """X in parts, from `parts_of_arrays`, `parts_of_folder` or a Dask array.
+
+    Each question is one pass over the parts, where they are; only what they find comes together. The caller holds Y,
+    (n_samples, n_components), the class codes and the sums: about 520 bytes a row in two components. An evaluation is
+    Y = A (X − centre)ᵀ part by part, the sums over neighbours at Y, and ∂F/∂A = Σ over parts of (∂F/∂Y of its rows) X:
+    two passes over X. A batch of a stochastic climb is one pass or two.
+
+    An evaluation is that of the same X in one place but for rounding, 1e-10 at most and 1e-15 as a rule, and the same
+    to the last bit for any number of threads and workers of one kind. A climb follows the same path for as long as its
+    steps do not magnify that rounding, as they do where the rows of X are put into another order.
+
+    Of a Dask array the passes go to the workers of the client that there is, which must be able to import this
+    package; without one they run on Dask's threads. Persist X where it fits into the workers' memory, else its chunks
+    are made anew for each pass. Through the caller travel (by way of the scheduler, without `direct_to_workers` of the
+    client), in bytes an evaluation,
+
+        8 n d for Y, 8 n d for ∂F/∂Y, and 16 d D for each part (A, and its share of ∂F/∂A).
+
+    Sums over pairs (the dense and the truncated method) are shared out by rows of Y, in at most 16 parts, where the
+    workers' threads gain more than it takes to send them: each worker gets Y and the codes twice, about 8 n (d + 3)
+    bytes each time, and what comes back is 8 n (4 + d) for the truncated method, whose parts do not overlap, and up to
+    eleven times as much for the dense one. The grids of the spectral method are of all points: the caller does
+    them alone.
+
+    Parameters
+    ----------
+    source : Source
+        The parts.
+    units : ndarray or None
+        What each column is divided by, (n_features,).
+    """
+
+    def __init__(self, source: Source, units: np.ndarray | None = None) -> None:
+        self.source = source
+        self.shape: tuple[int, int] = (sum(source.counts), source.n_features)
+        self._units = np.ones(self.shape[1]) if units is None else units
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __truediv__(self, by_features: np.ndarray) -> FeaturesInParts:
+        result = FeaturesInParts(self.source, self._units * by_features)
+        result.__dict__["_looks"] = self._looks
+        return result
+
+    def __getitem__(self, rows: np.ndarray) -> np.ndarray:
+        """Some rows in one place, float64 (n_taken, n_features)."""
+        asked, back = np.unique(np.asarray(rows), return_inverse=True)
+        ranges = self.source.ranges()
+        cuts = np.searchsorted(asked, [part.start for part in ranges] + [len(self)])
+        wanted = [asked[cuts[k] : cuts[k + 1]] - part.start for k, part in enumerate(ranges)]
+        found = self.source.over(passes.take, lambda part: (wanted[part], self.shape[1]))
+        return (np.concatenate(found) / self._units)[back]
+
+    def __matmul__(self, matrix: np.ndarray) -> np.ndarray:
+        """X M, (n_samples, n_components), of M, (n_features, n_components)."""
+        frame = Frame(np.zeros(self.shape[1]), self._units)
+        A = np.ascontiguousarray(matrix.T)
+        return np.concatenate(self.source.over(passes.project, lambda part: (frame, A)), axis=1).T
+
+    def max(self, axis: int) -> np.ndarray:
+        return self._look.highest / self._units
+
+    def min(self, axis: int) -> np.ndarray:
+        return self._look.lowest / self._units
+
+    def first_bad(self) -> tuple[str, float] | None:
+        """The first cell that is not finite or beyond LARGEST_VALUE: what to call it, and its value."""
+        return self._looks[1]
+
+    @property
+    def mean(self) -> np.ndarray:
+        """Of each feature, (n_features,)."""
+        return self._look.mean / self._units
+
+    def deviations(self) -> np.ndarray:
+        """Standard deviation of each feature, (n_features,)."""
+        return np.sqrt(self._look.squares / len(self)) / self._units
+
+    def covariance(self) -> np.ndarray:
+        """1/n Σ_i (x_i − mean)(x_i − mean)ᵀ, (n_features, n_features)."""
+        self._check_width()
+        centre = self._look.mean
+        scatter = self.source.summed(passes.scatter, lambda part: (centre,), self.shape[1] ** 2)
+        return scatter / len(self) / np.outer(self._units, self._units)
+
+    def class_moments(self, members: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Counts, (n_classes,), means, (n_classes, n_features), and pooled covariance, (n_features, n_features), of the
+        classes 0, 1, ... of `members`, (n_samples,); rows below 0 are left out."""
+        self._check_width()
+        counts = np.bincount(members[members >= 0])
+        centre, ranges = self._look.mean, self.source.ranges()
+        sums = self.source.summed(
+            passes.class_sums, lambda part: (centre, members[ranges[part]], len(counts)), len(counts) * self.shape[1]
+        )
+        means = sums / counts[:, None] + centre
+        found = self.source.summed(
+            passes.within, lambda part: (means, members[ranges[part]]), max(means.size, self.shape[1] ** 2)
+        )
+        within = found / counts.sum() / np.outer(self._units, self._units)
+        return counts, means / self._units, within
+
+    @property
+    def _look(self) -> Look:
+        """At all rows, in the units of the source; at one part alone where that has a bad cell."""
+        return self._looks[0]
+
+    @cached_property
+    def _looks(self) -> tuple[Look, tuple[str, float] | None]:
+        found: list[Look] = self.source.over(passes.look, lambda part: (LARGEST_VALUE,))
+        for part, look in enumerate(found):
+            if look.bad is not None:
+                row, column, value = look.bad
+                return look, (self.source.cell(part, row, column), value)
+        return reduce(Look.and_, found), None
+
+    def _check_width(self) -> None:
+        if self.shape[1] > _MOST_FEATURES:
+            raise ValueError(
+                f"X is in parts and has {self.shape[1]} features, whose covariance is too large; choose the start "
+                "'identity' or 'random'."
+            )
+
+
+class OrderedParts:
+    """The two passes of an evaluation over X in parts; places are those of the evaluation's order.
+
+    Parameters
+    ----------
+    X : FeaturesInParts
+        (n_samples, n_features).
+    order : ndarray
+        Row numbers of X, (n_samples,).
+    dtype : str
+        Of the passes; "float64" or "float32".
+    """
+
+    def __init__(self, X: FeaturesInParts, order: np.ndarray, dtype: str) -> None:
+        self._X, self._order = X, order
+        self._place = np.empty_like(order)
+        self._place[order] = np.arange(len(order))
+        # As `DenseRows` has it: the median of some rows of all, not of each part.
+        asked = np.linspace(0, len(X) - 1, min(len(X), _MEDIAN_OF)).astype(np.int64)
+        centre = np.median(X[asked], axis=0)
+        units = np.ones(X.shape[1])
+        if dtype == "float32":
+            largest = np.maximum(np.abs(X.max(axis=0) - centre), np.abs(X.min(axis=0) - centre))
+            units = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
+        self._units = units
+        self._frame = Frame(centre * X._units, units * X._units, dtype)
+
+    def among(self, rows: np.ndarray) -> OrderedParts:
+        """Some of the rows, which then are in one place."""
+        result = OrderedParts.__new__(OrderedParts)
+        taken = FeaturesInParts(self._X.source)[self._order[rows]]
+        result._X = FeaturesInParts(source_of_arrays([taken]), self._X._units)
+        result._order = result._place = np.arange(len(rows))
+        result._frame, result._units = self._frame, self._units
+        return result
+
+    def deviations(self) -> np.ndarray:
+        """Standard deviation of each feature, (n_features,)."""
+        return self._X.deviations()
+
+    def projected(self, A: np.ndarray) -> np.ndarray:
+        """Y = A Xᵀ, float64 (n_components, n_rows); in the memory order of the method that will sum over it."""
+        A = A * self._units
+        if self._frame.dtype == "float32":
+            A = within_single(A)
+        shape = (len(A), len(self._X))
+        Y = np.empty(shape[::-1]).T if len(A) >= PRODUCTS_FROM else np.empty(shape)
+        source = self._X.source
+        found = source.over(passes.project, lambda part: (self._frame, A))
+        for part, rows in enumerate(source.ranges()):
+            Y[:, self._place[rows]] = found[part]
+        return Y
+
+    def over_rows(self, d_Y: np.ndarray) -> np.ndarray:
+        """∂F/∂A, (n_components, n_features), from ∂F/∂Y, (n_components, n_rows); parts are added in their order."""
+        source = self._X.source
+        ranges = source.ranges()
+        return self._units * source.summed(
+            passes.pull, lambda part: (self._frame, d_Y[:, self._place[ranges[part]]]), len(d_Y) * self._X.shape[1]
+        )
+
+
+def parts_of_arrays(arrays: Sequence[Any]) -> FeaturesInParts:
+    """X whose rows are those of several arrays or memory maps, one after another.
+
+    Parameters
+    ----------
+    arrays : sequence of ndarray
+        Each (n_rows, n_features). Of a memory map, what was read counts as this process's memory until the system
+        wants it back; `parts_of_folder` maps one piece at a time.
+
+    Returns
+    -------
+    FeaturesInParts
+        For NeighborhoodComponentsAnalysis.
+
+    Raises
+    ------
+    ValueError
+        For an array that is no table of real numbers with as many columns as the first.
+    """
+    return FeaturesInParts(source_of_arrays(arrays))
+
+
+def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[FeaturesInParts, np.ndarray | None]:
+    """X whose rows are those of the files of a folder, .npy or .parquet, in the order of their names (2 before 10).
+
+    A pass reads a few pieces at a time: ranges of at most 64 MB of .npy files, row groups of Parquet in batches.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Its .npy files each hold (n_rows, n_features), its .parquet files the same columns of numbers. Other files are
+        passed over, and names that begin with a dot or an underscore.
+    label : str or None
+        The column of Parquet files that holds the labels; all others are features.
+
+    Returns
+    -------
+    tuple[FeaturesInParts, ndarray or None]
+        X, and y, (n_samples,), where `label` is given.
+
+    Raises
+    ------
+    ValueError
+        For a file that cannot be read or does not fit the first, later for one that was changed; it names the file.
+    """
+    kind, paths = files_of(folder)
+    if kind == ".parquet":
+        source, labels = source_of_parquet(paths, label)
+        return FeaturesInParts(source), labels
+    if label is not None:
+        raise ValueError(
+            f"{folder} holds .npy files, which have no column {label!r}; leave `label` out, and give y to fit."
+        )
+    return FeaturesInParts(source_of_npy(paths)), None
+
+
+def features_of(X: Any) -> Any:
+    """A Dask array as FeaturesInParts; what else there is as it is."""
+    return FeaturesInParts(DaskSource(X)) if is_of_dask(X) else X

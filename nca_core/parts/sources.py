@@ -1,0 +1,311 @@
+"""Source: rows of X in parts that are never in one place: arrays, memory maps, or the files of a folder.
+
+Of .npy files each pass maps one piece at a time; Parquet is read by row groups.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nca_core.neighbours.base.threads import Elsewhere, at_most, each
+
+_BLOCK_CELLS = 500_000  # of a block: 4 MB
+_PART_CELLS = 8_000_000  # of a part that is cut from a larger array: 64 MB
+_SUMMANDS_CELLS = 50_000_000
+_PARTS_AT_ONCE = 4  # however many cores: each holds a block
+_BUFFER = 1_000_000  # bytes of a column of Parquet that are read ahead
+
+# work(blocks of a part, float64 and in order; n_rows of it; what it is given beside) -> what it found
+Work = Callable[..., Any]
+Given = Callable[[int], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows of X that follow one another.
+
+    Attributes
+    ----------
+    count : int
+        Rows.
+    cell : callable
+        ``cell(row, column)`` names a cell in a sentence, its row counted within the part.
+    blocks : callable
+        Reads them in order, float64 (n_rows, n_features) at a time; None where another process does.
+    """
+
+    count: int
+    cell: Callable[[int, object], str]
+    blocks: Callable[[], Iterator[np.ndarray]] | None = None
+
+
+class Source:
+    """Parts of X whose rows follow one another, which this process reads.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+        In order.
+    n_features : int
+        Columns, the same in all.
+    columns : tuple of str or None
+        Their names, where they have any.
+    """
+
+    elsewhere: Elsewhere | None = None  # shares the sums over neighbours
+
+    def __init__(self, parts: Sequence[Part], n_features: int, columns: tuple[str, ...] | None = None) -> None:
+        self.parts, self.n_features, self.columns = tuple(parts), n_features, columns
+        self.counts = tuple(part.count for part in parts)
+
+    def cell(self, part: int, row: int, column: int) -> str:
+        """What to call a cell in a sentence, its row counted within the part."""
+        return self.parts[part].cell(row, column if self.columns is None else repr(self.columns[column]))
+
+    def over(self, work: Work, given: Given, parts: range | None = None) -> list[Any]:
+        """work(blocks, n_rows, *given(part)) of each of the parts (all), where it is; in their order."""
+
+        def one(part: int) -> Any:
+            read = self.parts[part].blocks
+            assert read is not None
+            return work(read(), self.counts[part], *given(part))
+
+        with at_most(_PARTS_AT_ONCE):
+            return each(one, range(len(self.counts)) if parts is None else parts)
+
+    def summed(self, work: Work, given: Given, cells: int) -> np.ndarray:
+        """Σ over parts of what `work` finds, an array of so many cells, added in the order of the parts; only a few
+        hundred megabytes of summands are there at once."""
+        total: np.ndarray | None = None
+        size, count = max(_PARTS_AT_ONCE, _SUMMANDS_CELLS // max(1, cells)), len(self.counts)
+        for first in range(0, count, size):
+            for found in self.over(work, given, range(first, min(first + size, count))):
+                total = np.array(found) if total is None else np.add(total, found, out=total)
+        assert total is not None
+        return total
+
+    def ranges(self) -> list[slice]:
+        """Of the rows of each part among all rows."""
+        ends = np.cumsum(self.counts).tolist()
+        return [slice(end - count, end) for end, count in zip(ends, self.counts, strict=True)]
+
+
+def blocks_of(rows: Any, start: int, stop: int) -> Iterator[np.ndarray]:
+    """rows[start:stop] as float64 arrays of a few megabytes; rows may be a memory map."""
+    size = rows_of_a_block(rows.shape[1])
+    for first in range(start, stop, size):
+        yield np.asarray(rows[first : min(first + size, stop)], dtype=np.float64)
+
+
+def rows_of_a_block(n_features: int) -> int:
+    """How many rows are done at once."""
+    return max(1, _BLOCK_CELLS // max(1, n_features))
+
+
+def cut(n_rows: int, n_features: int) -> list[tuple[int, int]]:
+    """Ranges of rows of at most 64 MB that cover an array of such a shape."""
+    size = max(1, _PART_CELLS // max(1, n_features))
+    return [(first, min(first + size, n_rows)) for first in range(0, n_rows, size)]
+
+
+def check_table(name: str, shape: tuple[int, ...], dtype: np.dtype, n_features: int | None) -> None:
+    """ValueError for what is no part of a table of numbers with as many columns as the first part."""
+    if len(shape) != 2:
+        raise ValueError(f"{name} has {len(shape)} dimension(s); a part of X must have 2: (n_rows, n_features).")
+    if dtype.kind not in "fiub":
+        raise ValueError(f"{name} holds {dtype} values; every part of X must hold real numbers.")
+    if shape[0] == 0:
+        raise ValueError(f"{name} has no rows; leave it out.")
+    if n_features is not None and shape[1] != n_features:
+        raise ValueError(f"{name} has {shape[1]} columns and the first part has {n_features}; all must have the same.")
+
+
+def cell_of(name: str, first: int) -> Callable[[int, object], str]:
+    """Names the cells of a part of an array, which begins at the row `first`."""
+    return lambda row, column: f"{name}[{first + row}, {column}]"
+
+
+def source_of_arrays(arrays: Sequence[Any]) -> Source:
+    """A list of arrays, (n_rows, n_features) each, cut into parts of at most 64 MB."""
+    if isinstance(arrays, np.ndarray) or not len(arrays):
+        raise ValueError("parts must be a list of arrays, (n_rows, n_features) each, and one at least.")
+    parts: list[Part] = []
+    width = None
+    for number, array in enumerate(arrays):
+        name = f"parts[{number}]"
+        if hasattr(array, "toarray"):
+            raise ValueError(f"{name} is sparse; parts must be dense arrays.")
+        if np.ma.is_masked(array):
+            raise ValueError(f"{name} has masked cells; fill them or leave out their rows first.")
+        array = np.asanyarray(array)
+        check_table(name, array.shape, array.dtype, width)
+        width = array.shape[1]
+        parts += [
+            Part(stop - start, cell_of(name, start), partial(blocks_of, array, start, stop))
+            for start, stop in cut(*array.shape)
+        ]
+    return Source(parts, int(width or 0))
+
+
+@dataclass(frozen=True)
+class _File:
+    path: Path
+    stamp: tuple[int, int]  # size and time of its last change
+
+    @staticmethod
+    def of(path: Path) -> _File:
+        try:
+            status = path.stat()
+        except OSError as error:
+            raise ValueError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+        return _File(path, (status.st_size, status.st_mtime_ns))
+
+    def check_unchanged(self) -> None:
+        if _File.of(self.path) != self:
+            raise ValueError(f"{self.path.name} was changed after it was opened; open the folder again.")
+
+    def part(self, start: int, stop: int, read: Callable[[], Iterator[np.ndarray]]) -> Part:
+        """The rows start..stop, which `read` reads."""
+        return Part(
+            stop - start,
+            lambda row, column: f"Row {start + row}, column {column} of {self.path.name}",
+            lambda: self._rows(read, stop - start),
+        )
+
+    def _rows(self, read: Callable[[], Iterator[np.ndarray]], n_rows: int) -> Iterator[np.ndarray]:
+        seen = 0
+        self.check_unchanged()
+        try:
+            for block in read():
+                yield block
+                seen += len(block)
+        except (OSError, ValueError) as error:
+            self.check_unchanged()
+            raise _unreadable(self.path, error) from None
+        self.check_unchanged()
+        if seen != n_rows:
+            raise ValueError(f"{self.path.name} has {seen} rows where it said {n_rows}; write it anew.")
+
+
+def source_of_npy(paths: Sequence[Path]) -> Source:
+    """.npy files, each cut into parts of at most 64 MB."""
+    parts: list[Part] = []
+    width = None
+    for path in paths:
+        file, rows = _File.of(path), _opened(path)
+        check_table(path.name, rows.shape, rows.dtype, width)
+        width = rows.shape[1]
+        parts += [file.part(start, stop, partial(_mapped, path, start, stop)) for start, stop in cut(*rows.shape)]
+    return Source(parts, int(width or 0))
+
+
+def _mapped(path: Path, start: int, stop: int) -> Iterator[np.ndarray]:
+    # Mapped anew for each piece, so that no more of the file than that counts as this process's memory.
+    yield from blocks_of(np.load(path, mmap_mode="r", allow_pickle=False), start, stop)
+
+
+def source_of_parquet(paths: Sequence[Path], label: str | None) -> tuple[Source, np.ndarray | None]:
+    """(the row groups of Parquet files, with numbers in every column but the label's; the labels, (n_rows,), if any)"""
+    parts: list[Part] = []
+    columns: tuple[str, ...] | None = None
+    for path in paths:
+        file, table = _File.of(path), _parquet(path)
+        here = tuple(name for name in table.schema_arrow.names if name != label)
+        if label is not None and label not in table.schema_arrow.names:
+            raise ValueError(f"{path.name} has no column {label!r}; it has {', '.join(map(repr, here))}.")
+        if columns is not None and here != columns:
+            raise ValueError(f"{path.name} has the columns {', '.join(here)}; the first has {', '.join(columns)}.")
+        columns = here
+        for name in columns:
+            kind = table.schema_arrow.field(name).type
+            if not _is_number(kind):
+                raise ValueError(
+                    f"Column {name!r} of {path.name} holds {kind}; every column must hold numbers, but the label's."
+                )
+        if table.metadata.num_rows == 0:
+            raise ValueError(f"{path.name} has no rows; leave it out.")
+        first = 0
+        for group in range(table.num_row_groups):
+            count = table.metadata.row_group(group).num_rows
+            if count:
+                parts.append(file.part(first, first + count, partial(_row_group, path, group, columns)))
+            first += count
+    if not columns:
+        raise ValueError(f"{paths[0].name} has no column beside the label.")
+    labels = None if label is None else np.concatenate([_labels(path, label) for path in paths])
+    return Source(parts, len(columns), columns), labels
+
+
+def _row_group(path: Path, group: int, columns: Sequence[str]) -> Iterator[np.ndarray]:
+    with _parquet(path) as table:
+        size, names = rows_of_a_block(len(columns)), list(columns)
+        for batch in table.iter_batches(size, row_groups=[group], columns=names, use_threads=False):
+            block = np.empty((len(batch), len(names)))
+            for k, name in enumerate(names):
+                block[:, k] = batch.column(name).to_numpy(zero_copy_only=False)  # what is missing becomes NaN
+            yield block
+
+
+def files_of(folder: str | Path) -> tuple[str, list[Path]]:
+    """(".npy" or ".parquet", the files of that kind by name, numbers in names by size); one ValueError for neither."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is no folder.")
+    found = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "_"))]
+    kinds = sorted({path.suffix for path in found} & {".npy", ".parquet"})
+    if len(kinds) != 1:
+        what = "holds both .npy and .parquet files; keep one kind." if kinds else "holds no .npy or .parquet file."
+        raise ValueError(f"{folder} {what}")
+    return kinds[0], sorted((path for path in found if path.suffix == kinds[0]), key=_natural)
+
+
+def _natural(path: Path) -> tuple[list[tuple[int, str]], str]:
+    pieces = re.split(r"(\d+)", path.name)
+    return [(int(piece), "") if piece.isdecimal() else (0, piece) for piece in pieces], path.name
+
+
+def _opened(path: Path) -> np.ndarray:
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise _unreadable(path, error) from None
+
+
+def _parquet(path: Path) -> Any:
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        return ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
+    except (OSError, ValueError) as error:  # Arrow's errors are of these
+        raise _unreadable(path, error) from None
+
+
+def _is_number(kind: Any) -> bool:
+    from pyarrow import types
+
+    return types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
+
+
+def _labels(path: Path, label: str) -> np.ndarray:
+    """Of one file, (n_rows,)."""
+    try:
+        with _parquet(path) as table:
+            column = table.read(columns=[label]).column(label)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    if column.null_count:
+        row = next(k for k, value in enumerate(column) if not value.is_valid)
+        raise ValueError(f"Row {row} of {path.name} has no label in column {label!r}; fill it or leave out the row.")
+    return column.to_pandas().to_numpy()
+
+
+def _unreadable(path: Path, error: Exception) -> ValueError:
+    line = str(error).split("\n", 1)[0].strip().removesuffix(".")
+    return ValueError(f"{path.name} cannot be read: {line}.")

@@ -1,0 +1,111 @@
+"""TrainingConfig: how to train, checked in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+
+from nca_core.features.validation import check_choice, check_n_components, check_square
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.objectives import OBJECTIVES
+from nca_core.objectives.evaluator import DTYPES, SUMMATIONS
+from nca_core.optimisers import OPTIMISERS
+from nca_core.training.starts import INITIALISATIONS
+
+_SHAPES = ("full", "diagonal")
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How to train; every choice is a key of its registry.
+
+    Attributes
+    ----------
+    objective : str
+        Key of OBJECTIVES.
+    n_components : int
+        d, rows of A.
+    initialisation : str
+        Key of INITIALISATIONS.
+    optimiser : str
+        Key of OPTIMISERS.
+    regularisation : float
+        λ of the penalty −λ‖A‖².
+    max_iter : int
+        Most iterations.
+    tol : float
+        The climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over
+        points (of log f: in log f; of what it has climbed, where that is more than 1), whatever the unit of the
+        features and the number of points. Where at most tol is left to gain, as on separable data, where A would only
+        grow, one that gains no more ends it, and where 0.01 tol is left any does. By gradient ascent and mini-batches,
+        when one gains less than 1e-4 tol of the objective. scikit-learn's rule is a gain of at most tol times the
+        objective, less strict where the mean of p_i is above a half.
+    random_state : int
+        Seed of random starts and of the accuracy's sample.
+    scale_start : bool
+        Scale the start so that its K̂ is sensible.
+    shape : str
+        "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
+    standardise : bool
+        Train on standardised features and fold the scaling back into A.
+    target_similarity : str or None
+        Key of TARGET_SIMILARITIES, for numeric targets in the place of classes; None for classes.
+    summation : str
+        "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed.
+    dtype : str
+        "float64", or "float32" for half the memory and time of the passes over X.
+    """
+
+    objective: str = "f"
+    n_components: int = 2
+    initialisation: str = "pca"
+    optimiser: str = "l-bfgs"
+    regularisation: float = 0.0
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: int = 0
+    scale_start: bool = True
+    shape: str = "full"
+    standardise: bool = False
+    target_similarity: str | None = None
+    summation: str = "auto"
+    dtype: str = "float64"
+
+    def check(self, n_features: int) -> None:
+        """Check every field.
+
+        Parameters
+        ----------
+        n_features : int
+            Columns of X.
+
+        Raises
+        ------
+        ValueError
+            Naming the field, its value and what is allowed.
+        """
+        check_choice("objective", self.objective, OBJECTIVES)
+        check_choice("initialisation", self.initialisation, INITIALISATIONS)
+        check_choice("optimiser", self.optimiser, OPTIMISERS)
+        check_choice("summation", self.summation, SUMMATIONS)
+        check_choice("dtype", self.dtype, DTYPES)
+        if self.target_similarity is not None:
+            check_choice("target_similarity", self.target_similarity, TARGET_SIMILARITIES)
+        check_n_components(self.n_components, n_features)
+        check_choice("shape", self.shape, _SHAPES)
+        if self.shape == "diagonal":
+            check_square(self.n_components, n_features)
+        if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
+            raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1, a whole number.")
+        for parameter in ("tol", "regularisation"):
+            value = getattr(self, parameter)
+            if not (isinstance(value, Real) and value >= 0 and np.isfinite(value)):
+                raise ValueError(f"{parameter} is {value!r}; it must be a finite number of at least 0.")
+        if not isinstance(self.random_state, Integral) or self.random_state < 0:
+            raise ValueError(f"random_state is {self.random_state!r}; it must be a whole number of at least 0.")
+
+    def numbers_in_a_snapshot(self, n_features: int) -> int:
+        """How many numbers a snapshot keeps of what is learnt; A has n_components rows."""
+        return self.n_components * n_features

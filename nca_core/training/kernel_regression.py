@@ -1,0 +1,133 @@
+"""train_mlkr: the metric in which the mean of a row's neighbours, weighed by p_ij, comes nearest to its own target."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from nca_core.features.rows import units_of
+from nca_core.neighbours.base.threads import parts_of, summed
+from nca_core.training.config import TrainingConfig
+from nca_core.training.problem import Iterate, Problem, Recorder
+from nca_core.training.train import CheckedInput, initial_matrix, train_problem
+
+_BLOCK_CELLS = 500_000
+_PAIRS_FOR_A_THREAD = 100_000
+_LARGEST = 1e60  # of A; a line search may ask for more, and takes no such step
+
+
+def regression_error(Y: np.ndarray, T: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarray]:
+    """Σ_i ω_i ‖t_i − t̂_i‖², t̂_i = Σ_{j≠i} p_ij t_j, and its gradient in Y; O(n²).
+
+    With h_ij = −2 ω_i p_ij (t̂_i − t_i)·(t_j − t̂_i), which is the derivative in ‖y_i − y_j‖²,
+
+        ∂/∂y_m = 2 Σ_j (h_mj + h_jm) (y_m − y_j).
+
+    Parameters
+    ----------
+    Y : ndarray of shape (n_samples, n_components)
+        Places.
+    T : ndarray of shape (n_samples, n_targets)
+        Targets.
+    weights : ndarray of shape (n_samples,)
+        ω_i.
+
+    Returns
+    -------
+    float, ndarray of shape (n_samples, n_components)
+
+    References
+    ----------
+    Weinberger, Tesauro: Metric learning for kernel regression, AISTATS 2007, eq. 2 and 6.
+    """
+    n, d = Y.shape
+    squares = np.einsum("ij,ij->i", Y, Y)
+    block = max(1, _BLOCK_CELLS // n)
+
+    def work(first: int, last: int, out: np.ndarray) -> None:
+        for start in range(first, last, block):
+            here = np.arange(start, min(start + block, last))
+            p = 2.0 * Y[here] @ Y.T
+            p -= squares
+            p -= squares[here, None]
+            p[np.arange(len(here)), here] = -np.inf
+            p -= p.max(axis=1, keepdims=True)
+            np.exp(p, out=p)
+            p /= p.sum(axis=1, keepdims=True)
+            told = p @ T  # (n_block, n_targets)
+            off = told - T[here]
+            out[n, 0] += weights[here] @ np.einsum("ij,ij->i", off, off)
+            h = off @ T.T  # (n_block, n_samples)
+            h -= np.einsum("ij,ij->i", off, told)[:, None]
+            h *= p
+            h *= -2.0 * weights[here, None]
+            out[:n] += h.sum(axis=0)[:, None] * Y - h.T @ Y[here]
+            out[here] += h.sum(axis=1)[:, None] * Y[here] - h @ Y
+
+    total = summed(parts_of(n, max(1, _PAIRS_FOR_A_THREAD // n)), work, (n + 1, d))
+    return float(total[n, 0]), 2.0 * total[:n]
+
+
+class KernelRegressionProblem(Problem):
+    """Minimise the leave-one-out squared error of kernel regression over A; `objective` is less that error.
+
+    Numeric targets count in units of their standard deviation, so that the objective over n is the coefficient of
+    determination less 1. Without any, the shares of the classes among the neighbours are regressed on the classes.
+
+    Of `config`, `n_components`, `initialisation`, `regularisation` (λ), `max_iter`, `tol` and `random_state` count.
+
+    References
+    ----------
+    Weinberger, Tesauro: Metric learning for kernel regression, AISTATS 2007.
+    """
+
+    regresses = True
+
+    def __init__(self, given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
+        rows, self._T, self._why = _targets_of(given)
+        weights = np.ones(len(rows)) if given.sample_weight is None else given.sample_weight[rows]
+        super().__init__(recorder, len(rows), float(weights.sum()))
+        self._weights, self._spread = weights, units_of(given.X)
+        self._start = initial_matrix(given, config, recorder, initial) * self._spread
+        self._Z = (given.X[rows] - given.X.mean(axis=0)) / self._spread
+        self._penalty = config.regularisation / self._spread**2
+
+    def start(self) -> np.ndarray:
+        return self._start
+
+    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
+        return self.once(variables, lambda: self._evaluate(variables))
+
+    def _evaluate(self, A: np.ndarray) -> tuple[float, np.ndarray]:
+        B = np.clip(A, -_LARGEST, _LARGEST)
+        error, d_Y = regression_error(self._Z @ B.T, self._T, self._weights)
+        return -error - float(np.sum(self._penalty * A * A)), -d_Y.T @ self._Z - 2.0 * self._penalty * A
+
+    def describe(self, variables: np.ndarray) -> Iterate:
+        if self._why:
+            return Iterate(variables / self._spread, 0.0, 0.0)
+        value, gradient = self.value_and_gradient(variables)
+        return Iterate(variables / self._spread, value, float(np.linalg.norm(gradient * self._spread)))
+
+    def why_not(self) -> str:
+        return self._why
+
+
+train_mlkr = partial(train_problem, KernelRegressionProblem)
+
+
+def _targets_of(given: CheckedInput) -> tuple[np.ndarray, np.ndarray, str]:
+    """(rows that have a target, T, why nothing can be learnt): numbers in units of their spread, or the classes as
+    rows of the identity."""
+    codes, numbers = given.labels.codes, given.labels.targets
+    if numbers is None:
+        rows = np.flatnonzero(codes >= 0)
+        classes, places = np.unique(codes[rows], return_inverse=True)
+        return rows, np.eye(len(classes))[places], given.why_nothing_can_be_learnt()
+    spread = float(numbers.std())
+    why = "" if np.ptp(given.X, axis=0).any() else "All rows are equal, so every projection is as good as any other."
+    if spread == 0.0:
+        why = "All targets are equal, so every projection is as good as any other."
+    return np.arange(len(codes)), ((numbers - numbers.mean()) / (spread or 1.0))[:, None], why

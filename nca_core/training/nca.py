@@ -1,0 +1,156 @@
+"""train: maximise an objective of NCA over A. train_diagonal: over one weight for each feature."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from nca_core.features.covariance import principal_axes, turned_towards
+from nca_core.features.rows import units_of
+from nca_core.features.validation import check_initial
+from nca_core.objectives import OBJECTIVES
+from nca_core.objectives.evaluator import Evaluation, Evaluator
+from nca_core.snapshot import Candidate, frozen
+from nca_core.training.config import TrainingConfig
+from nca_core.training.matrix import MatrixProblem
+from nca_core.training.problem import Iterate, Recorder
+from nca_core.training.starts import nearest_diagonal, scaled_start
+from nca_core.training.train import CheckedInput, train_problem
+
+_SHARE = 1e-2  # of the greatest squared weight: a start without it would never see a feature whose weight is 0
+
+
+class NCAProblem(MatrixProblem):
+    """An objective of NCA over A.
+
+    Parameters
+    ----------
+    given, config, recorder, initial
+        As `train_problem` gives them.
+    unit : float or None
+        Size of A at which the optimiser's own constants (its first step, its tolerance) are right; a start that was
+        scaled by a number brings that number. Found where it is None.
+    n_jobs : int or None
+        Most threads, as for Evaluator.
+
+    References
+    ----------
+    Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004; eq. 3 (f), eq. 6 (g).
+    """
+
+    takes_parts = compares_targets = True
+
+    def __init__(
+        self,
+        given: CheckedInput,
+        config: TrainingConfig,
+        recorder: Recorder,
+        initial: Any = None,
+        *,
+        unit: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        X, labels, diagonal = given.X, given.labels, config.shape == "diagonal"
+        self._labels = labels
+        spread = units_of(X) if config.standardise else np.ones(X.shape[1])
+        evaluator = Evaluator(
+            X,
+            labels.codes,
+            objective=config.objective,
+            sample_weight=given.sample_weight,
+            # The penalty is on the A of the standardised features, which is A times their spread.
+            regularisation=config.regularisation * spread**2,
+            target_similarity=labels.target_similarity,
+            targets=labels.targets,
+            summation=config.summation,
+            dtype=config.dtype,
+            n_jobs=n_jobs,
+        )
+        starts: tuple[Candidate, ...] = ()
+        if initial is None:
+            start = scaled_start(
+                X / spread if config.standardise else X,
+                labels.start_codes,
+                config.n_components,
+                config.initialisation,
+                config.random_state,
+                scale_start=config.scale_start,
+                sample_weight=given.sample_weight,
+                diagonal=diagonal,
+                slot=recorder.slot,
+            )
+            # Candidates are in the units of X, as every other A.
+            starts = tuple(_in_units_of_X(candidate, spread) for candidate in start.tried)
+            initial = start.transformation / spread
+            unit = start.scaled_by if unit is None else unit
+        else:
+            initial = check_initial(initial, config.n_components, X.shape[1])
+        if diagonal:
+            initial = nearest_diagonal(initial)
+        if unit is not None and not (isinstance(unit, Real) and 0 < unit < np.inf):
+            raise ValueError(f"unit is {unit!r}; it must be a finite number above 0.")
+        super().__init__(
+            evaluator,
+            recorder,
+            initial,
+            (1.0 if unit is None else unit) / spread,
+            total_of(given, config),
+            diagonal=diagonal,
+            optimiser=config.optimiser,
+            random_state=config.random_state,
+            starts=starts,
+        )
+
+    def why_not(self) -> str:
+        return self._labels.why_nothing_can_be_learnt() or super().why_not()
+
+
+class DiagonalProblem(NCAProblem):
+    """An objective of NCA over A = diag(a) in all dimensions.
+
+    A snapshot's `transformation` is V diag(a), V the leading principal axes of the weighted rows, turned to lie on the
+    one before; accuracies, mean p_i and K̂ belong to it, `objective` to diag(a) itself. From an `initial` A,
+    (n_components, n_features), a starts at the lengths of its columns.
+
+    References
+    ----------
+    Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, figure 1 ("diag-NCA").
+    """
+
+    takes_parts = False
+
+    def __init__(self, given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any = None) -> None:
+        X = given.X
+        self._centred, self._n_shown = X - X.mean(axis=0), config.n_components
+        if initial is not None:
+            lengths = np.sum(check_initial(initial, config.n_components, X.shape[1]) ** 2, axis=0)
+            initial = np.diag(np.sqrt(np.maximum(lengths, _SHARE * lengths.max())))
+        super().__init__(given, replace(config, n_components=X.shape[1], shape="diagonal"), recorder, initial)
+
+    def shown(self, A: np.ndarray, at: Evaluation, gradient_norm: float, fields: dict[str, object]) -> Iterate:
+        a = np.diag(A)
+        shown = principal_axes(self._centred * a, self._n_shown) * a
+        if self.recorder.snapshots:
+            shown = turned_towards(shown, self.recorder.snapshots[-1].transformation, self._centred)
+        return Iterate(shown, at.objective, gradient_norm)
+
+
+train = partial(train_problem, NCAProblem)
+train_diagonal = partial(train_problem, DiagonalProblem)
+
+
+def total_of(given: CheckedInput, config: TrainingConfig) -> float:
+    """What the objective is divided by: a sum over points grows with their weights, a logarithm of one does not."""
+    if not OBJECTIVES[config.objective].grows:
+        return 1.0
+    return float(len(given.X) if given.sample_weight is None else given.sample_weight.sum())
+
+
+def _in_units_of_X(candidate: Candidate, spread: np.ndarray) -> Candidate:
+    """The candidate with each A for the features as they came, from those for standardised ones."""
+    path = tuple(replace(at, transformation=frozen(at.transformation / spread)) for at in candidate.path)
+    return replace(candidate, transformation=path[-1].transformation, path=path)

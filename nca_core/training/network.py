@@ -1,0 +1,246 @@
+"""train_network: an objective of NCA over the outputs of a network with one hidden layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from numbers import Integral
+
+import numpy as np
+
+from nca_core.features.rows import units_of
+from nca_core.features.validation import check_choice
+from nca_core.network import UNITS, Network
+from nca_core.objectives.evaluator import Evaluation, Evaluator
+from nca_core.optimisers import FULL_BATCH
+from nca_core.snapshot import frozen
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import total_of
+from nca_core.training.problem import Iterate, Problem, Recorder
+from nca_core.training.starts import scale_to_sensible_k
+from nca_core.training.train import CheckedInput, initial_matrix, train_problem
+
+_GAIN = {"logistic": 2.0, "linear": 1.0}  # of what goes into a unit; much more, and a unit only says 0 or 1
+# Of the mean square of a unit's output: how little the start minds being near the matrix it follows.
+_RIDGE = {"logistic": 1e-3, "linear": 1e-12}
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The network of given rows, whose weights may change.
+
+    Attributes
+    ----------
+    Z : ndarray of shape (n_samples, n_features)
+        The rows, centred, in units of each feature's spread.
+    units : str
+        Key of UNITS.
+    centre, spread : ndarray of shape (n_features,)
+        What was taken off the rows, and what they were divided by.
+    n_hidden, n_components : int
+        Hidden units, and outputs.
+    """
+
+    Z: np.ndarray
+    units: str
+    centre: np.ndarray
+    spread: np.ndarray
+    n_hidden: int
+    n_components: int
+
+    @classmethod
+    def of(cls, X: np.ndarray, units: str, n_hidden: int, n_components: int) -> Weights:
+        """For rows X, (n_samples, n_features)."""
+        centre, spread = X.mean(axis=0), units_of(X)
+        return cls((X - centre) / spread, units, frozen(centre), frozen(spread), n_hidden, n_components)
+
+    def packed(self, W: np.ndarray, b: np.ndarray, V: np.ndarray) -> np.ndarray:
+        """(n_hidden (n_features + 1 + n_components),)."""
+        return np.concatenate([W.ravel(), b, V.ravel()])
+
+    def unpacked(self, packed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """W, b, V."""
+        h, D = self.n_hidden, self.Z.shape[1]
+        W, b, V = np.split(packed, [h * D, h * D + h])
+        return W.reshape(h, D), b, V.reshape(self.n_components, h)
+
+    def of_network(self, network: Network) -> np.ndarray:
+        """The weights of a network of the same rows, packed.
+
+        Raises
+        ------
+        ValueError
+            For one of other features, units, hidden units or outputs.
+        """
+        shapes = (self.n_hidden, self.Z.shape[1]), (self.n_components, self.n_hidden)
+        if (network.W.shape, network.V.shape, network.units) != (*shapes, self.units):
+            raise ValueError(f"The network has weights {network.W.shape} and {network.V.shape}; needed are {shapes}.")
+        return self.packed(network.W, network.b, network.V)
+
+    def network(self, packed: np.ndarray) -> Network:
+        W, b, V = (frozen(part.copy()) for part in self.unpacked(packed))
+        return Network(self.units, self.centre, self.spread, W, b, V)
+
+    def hidden(self, packed: np.ndarray) -> np.ndarray:
+        """What the hidden units make of the rows, (n_samples, n_hidden)."""
+        W, b, _ = self.unpacked(packed)
+        return UNITS[self.units].value(self.Z @ W.T + b)
+
+    def gradient(self, packed: np.ndarray, hidden: np.ndarray, d_Y: np.ndarray) -> np.ndarray:
+        """∂F/∂weights, as packed, of ∂F/∂Y, (n_samples, n_components):
+
+        ∂F/∂V = (∂F/∂Y)ᵀ H,   δ = (∂F/∂Y V) ∘ s'(H),   ∂F/∂W = δᵀ Z,   ∂F/∂b = Σ_i δ_i.
+        """
+        delta = d_Y @ self.unpacked(packed)[2] * UNITS[self.units].slope(hidden)
+        return self.packed(delta.T @ self.Z, delta.sum(axis=0), d_Y.T @ hidden)
+
+    def start(self, A: np.ndarray, y: np.ndarray, random_state: int) -> np.ndarray:
+        """Hidden units at random, and the V that puts the rows as near as it can to where A, (n_components,
+        n_features), puts them, in a size with a sensible K̂; so a training begins at a picture that one knows."""
+        rng = np.random.default_rng(random_state)
+        D, gain = self.Z.shape[1], _GAIN[self.units]
+        W = gain * rng.standard_normal((self.n_hidden, D)) / np.sqrt(D)
+        b = gain * rng.uniform(-1.0, 1.0, self.n_hidden)
+        hidden = UNITS[self.units].value(self.Z @ W.T + b)
+        hidden = hidden - hidden.mean(axis=0)
+        followed = A * self.spread
+        size = float(np.linalg.norm(followed))
+        wanted = self.Z @ (followed / size).T if 0.0 < size < np.inf else np.zeros((len(self.Z), len(A)))
+        square = hidden.T @ hidden
+        ridge = _RIDGE[self.units] * max(float(np.trace(square)) / self.n_hidden, np.finfo(float).tiny)
+        V = np.linalg.solve(square + ridge * np.eye(self.n_hidden), hidden.T @ wanted).T
+        return self.packed(W, b, scale_to_sensible_k(V, hidden, y) if np.any(V) else V)
+
+
+MOST_HIDDEN = 1_000
+_NEARLY_ALL = 0.95  # mean p_i from which a larger V may be better still, without end
+
+
+@dataclass(frozen=True)
+class NetworkConfig(TrainingConfig):
+    """How to train a network.
+
+    Attributes
+    ----------
+    n_hidden : int
+        Hidden units; the NCA paper took 100.
+    units : str
+        Key of UNITS: "logistic", or "linear", with which the network is a matrix of rank n_hidden.
+    regularisation : float
+        λ of the penalty −λ (‖W‖² + ‖V‖²), W over standardised features.
+    """
+
+    n_hidden: int = 100
+    units: str = "logistic"
+
+    def check(self, n_features: int) -> None:
+        super().check(n_features)
+        check_choice("units", self.units, UNITS)
+        check_choice("optimiser", self.optimiser, FULL_BATCH)
+        check_choice("shape", self.shape, ("full",))
+        whole = isinstance(self.n_hidden, Integral) and not isinstance(self.n_hidden, bool)
+        if not whole or not 1 <= self.n_hidden <= MOST_HIDDEN:
+            raise ValueError(f"n_hidden is {self.n_hidden!r}; it must be a whole number from 1 to {MOST_HIDDEN:,}.")
+
+    def numbers_in_a_snapshot(self, n_features: int) -> int:
+        return self.n_hidden * (n_features + 1 + self.n_components)
+
+
+class NetworkProblem(Problem):
+    """An objective of NCA over the outputs of y = V s(W x + b), in the weights.
+
+    Each snapshot has the network, the coordinates of the rows, and as `transformation` V.
+
+    Parameters
+    ----------
+    given, config, recorder
+        As `train_problem` gives them.
+    initial : ndarray, Network or None
+        An A, (n_components, n_features), whose picture the start follows, in place of `config.initialisation`; or a
+        network of these rows to go on from.
+    placed : ndarray or None
+        Rows, (n_placed, n_features), whose places are the `coordinates` of the snapshots; X where None.
+
+    References
+    ----------
+    Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 5.
+    """
+
+    compares_targets = True
+
+    def __init__(
+        self,
+        given: CheckedInput,
+        config: NetworkConfig,
+        recorder: Recorder,
+        initial: np.ndarray | Network | None = None,
+        *,
+        placed: np.ndarray | None = None,
+    ) -> None:
+        X, labels = given.X, given.labels
+        super().__init__(recorder, len(X), total_of(given, config))
+        self.optimiser, self._given, self._penalty = config.optimiser, given, config.regularisation
+        self._placed = X if placed is None else placed
+        self._evaluator = Evaluator(
+            X,
+            labels.codes,
+            objective=config.objective,
+            sample_weight=given.sample_weight,
+            target_similarity=labels.target_similarity,
+            targets=labels.targets,
+            summation=config.summation,
+        )
+        self._weights = Weights.of(X, config.units, int(config.n_hidden), config.n_components)
+        if isinstance(initial, Network):
+            self._start = self._weights.of_network(initial)
+        else:
+            A = initial_matrix(given, config, recorder, initial)
+            with recorder.slot():
+                self._start = self._weights.start(A, labels.start_codes, config.random_state)
+
+    def start(self) -> np.ndarray:
+        return self._start
+
+    def at(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
+        """The evaluation at these weights, the penalised objective, and its gradient."""
+        return self.once(packed, lambda: self._evaluate(packed))
+
+    def _evaluate(self, packed: np.ndarray) -> tuple[Evaluation, float, np.ndarray]:
+        hidden = self._weights.hidden(packed)
+        W, b, V = self._weights.unpacked(packed)
+        found = self._evaluator.evaluate_places(hidden @ V.T)
+        gradient = self._weights.gradient(packed, hidden, found.gradient)
+        penalised = self._weights.packed(W, np.zeros_like(b), V)
+        value = found.objective - self._penalty * float(penalised @ penalised)
+        return found, value, gradient - 2.0 * self._penalty * penalised
+
+    def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
+        return self.at(variables)[1:]
+
+    def describe(self, variables: np.ndarray) -> Iterate:
+        at, value, gradient = self.at(variables)
+        network = self._weights.network(variables)
+        fields = {"coordinates": frozen(network.apply(self._placed)), "network": network}
+        return Iterate(network.V, value, float(np.linalg.norm(gradient)), at, network.apply, fields)
+
+    def why_not(self) -> str:
+        return self._given.why_nothing_can_be_learnt()
+
+    def k_determined(self) -> bool:
+        """False where twice V is at least as good as V; then K̂ tells where the climb was ended."""
+        last = self.recorder.snapshots[-1]
+        network = last.network
+        if self._penalty > 0 or last.mean_p < _NEARLY_ALL or network is None:
+            return True
+        return self.at(self._weights.packed(network.W, network.b, 2.0 * network.V))[1] < last.objective
+
+
+train_network = partial(train_problem, NetworkProblem)
+
+
+def first_places(
+    X: np.ndarray, y: np.ndarray, config: NetworkConfig, initial: np.ndarray, placed: np.ndarray
+) -> np.ndarray:
+    """Where the start of a training on X, y from `initial` puts rows `placed`, (n_placed, n_components)."""
+    weights = Weights.of(X, config.units, config.n_hidden, config.n_components)
+    return weights.network(weights.start(initial, y, config.random_state)).apply(placed)

@@ -1,0 +1,376 @@
+"""TrainingRun: one training in one worker thread that can be paused, stepped and stopped at any moment.
+
+Listeners: functions that are called, from any thread, whenever something has changed."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from nca_core.snapshot import Candidate, Snapshot, Trajectory
+from nca_core.training.config import TrainingConfig
+from nca_core.training.gate import GATE, Gate, Place
+from nca_core.training.nca import train
+from nca_core.training.problem import Slot, TrainingStopped
+
+_log = logging.getLogger(__name__)
+
+
+class Listeners:
+    """A listener that raises is logged and removed."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[], None]] = []
+
+    def add(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call it from now on; returns a function that unsubscribes."""
+        self._listeners.append(listener)
+        return lambda: self._remove(listener)
+
+    def tell(self) -> None:
+        for listener in list(self._listeners):
+            try:
+                listener()
+            except Exception:
+                _log.exception("a listener failed and is not called again")
+                self._remove(listener)
+
+    def _remove(self, listener: Callable[[], None]) -> None:
+        with suppress(ValueError):
+            self._listeners.remove(listener)
+
+
+# In which process a training makes its iterations: called as `here`, in the run's own thread, and returns as `train`
+# does. `on_snapshot` is called in that thread, in order; while it does not return, the training is held.
+Where = Callable[..., Trajectory]
+
+
+def here(
+    owner: TrainingRun,
+    train: Callable[..., Trajectory],
+    X: np.ndarray,
+    y: np.ndarray,
+    config: TrainingConfig,
+    on_snapshot: Callable[[Snapshot], None],
+    **options: Any,
+) -> Trajectory:
+    """In the calling thread."""
+    return train(X, y, config, on_snapshot, **options)
+
+
+SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that people can follow
+State = Literal["ready", "waiting", "running", "paused", "ended"]
+MOST_STEPS = 10.0  # that are still to be made: a key that is held down asks for thirty a second
+_UNTOLD = 0.25  # seconds in the queue before the state says so
+
+
+class TrainingRun:
+    """A training with a worker thread of its own; the thread ends with the training or with `stop`.
+
+    Parameters
+    ----------
+    X, y : ndarray
+        As for `train`.
+    config : TrainingConfig
+        How to train.
+    sample_weight : ndarray or None
+        Weight of each point's term in the objective, (n_samples,).
+    train : callable
+        What trains, with the signature of `nca_core.training.nca.train`.
+    initial : ndarray, callable or None
+        The A to start from, (n_components, n_features), in place of `config.initialisation`; or a function that finds
+        it in the run's own thread and is given the `slot` to enter around each piece of its work.
+    held_out : tuple[ndarray, ndarray] or None
+        (X_test, y_test) whose accuracy is measured along.
+    targets : ndarray or None
+        Numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
+    min_interval : float
+        Least seconds between two snapshots, so that people can follow; may change during the run. Unless it is 0,
+        iteration 0 stays longer where short runs led to it.
+    gate : Gate
+        Shared with the other trainings of this process.
+    place : Place or None
+        From `gate.place()`; runs with the same place take one of the gate's trainings together. None: one alone.
+    begin : callable or None
+        Called first in the run's own thread.
+    past : sequence of Snapshot or None
+        Iterations of an earlier run that this one goes on from; it is paused after these, also where there are none.
+    where : callable
+        In which process the iterations are made; as `nca_core.training.run.here`.
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        config: TrainingConfig,
+        *,
+        sample_weight: np.ndarray | None = None,
+        train: Callable[..., Trajectory] = train,
+        initial: np.ndarray | Callable[[Slot], np.ndarray] | None = None,
+        held_out: tuple[np.ndarray, np.ndarray] | None = None,
+        targets: np.ndarray | None = None,
+        min_interval: float = 0.0,
+        gate: Gate = GATE,
+        place: Place | None = None,
+        begin: Callable[[], None] | None = None,
+        past: Sequence[Snapshot] | None = None,
+        where: Where = here,
+    ) -> None:
+        self._X, self._y, self._held_out, self._targets = X, y, held_out, targets
+        self._sample_weight, self._train = sample_weight, train
+        self._initial = (past[-1].network or past[-1].transformation) if past else initial
+        self.config = config
+        self.min_interval = min_interval
+        self._gate = gate
+        self._queue = gate.trainings if place is None else place
+        self._begin, self._where, self._note = begin, where, ""
+        self._changed = threading.Condition()
+        self._snapshots: list[Snapshot] = list(past or ())
+        self._before = past[-1] if past else None
+        self._state: State = "ready" if past is None else "paused"
+        self._allowed: float = 0.0  # iterations that may still be made; infinite while running
+        self._stop = False
+        self._ticket: threading.Event | None = None
+        self._ended = ""
+        self._reason = ""
+        self._thread: threading.Thread | None = None
+        self._listeners = Listeners()
+
+    # Control
+
+    def start(self) -> None:
+        """Begin, or go on after a pause."""
+        self._allow(float("inf"))
+
+    resume = start
+
+    def pause(self) -> None:
+        """Hold after the iteration under way; returns at once."""
+        with self._changed:
+            if self._state in ("running", "waiting"):
+                self._allowed = 0.0
+                self._set_state("paused")
+        self._listeners.tell()
+
+    def step(self) -> None:
+        """Make exactly one iteration, then hold; one more where steps are still to be made."""
+        self._allow(1.0)
+
+    def stop(self, timeout: float | None = 5.0) -> None:
+        """End the training before its next piece of work; wait for its thread, `timeout` seconds at most."""
+        with self._changed:
+            self._stop = True
+            if self._thread is None:
+                self._finish("stopped", "Stopped before the first iteration.")
+            self._changed.notify_all()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout)
+        self._listeners.tell()
+
+    # State
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is to end before its next piece of work."""
+        return self._stop
+
+    @property
+    def note(self) -> str:
+        """User-facing status of where it is made; usually empty."""
+        return self._note
+
+    @property
+    def queue_position(self) -> int:
+        """1 for the next training in the queue, 0 for one that is not waiting."""
+        ticket = self._ticket
+        return self._queue.position(ticket) if ticket is not None else 0
+
+    @property
+    def trajectory(self) -> Trajectory:
+        with self._changed:
+            return Trajectory(tuple(self._snapshots), self._ended, self._reason, self.starts)
+
+    @property
+    def given_start(self) -> np.ndarray | None:
+        """The A that it was told to start from, (n_components, n_features), or None."""
+        return self._initial if isinstance(self._initial, np.ndarray) else None
+
+    @property
+    def starts(self) -> tuple[Candidate, ...]:
+        """As in Trajectory, from iteration 0 on."""
+        return self._snapshots[0].starts if self._snapshots else ()
+
+    @property
+    def ended(self) -> str:
+        """How it ended, as in Trajectory; empty before that."""
+        return self._ended
+
+    @property
+    def ended_reason(self) -> str:
+        return self._reason
+
+    def latest(self) -> Snapshot | None:
+        with self._changed:
+            return self._snapshots[-1] if self._snapshots else None
+
+    def snapshots_since(self, index: int) -> list[Snapshot]:
+        """The snapshots from number `index` on."""
+        with self._changed:
+            return self._snapshots[max(index, 0) :]
+
+    def wait_for(self, count: int, timeout: float | None = None) -> bool:
+        """Wait until there are `count` snapshots or the training ended.
+
+        Returns
+        -------
+        bool
+            False where `timeout` seconds passed first.
+        """
+        with self._changed:
+            return self._changed.wait_for(lambda: len(self._snapshots) >= count or self._state == "ended", timeout)
+
+    def wait_for_end(self, timeout: float | None = None) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self._state == "ended", timeout)
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call a function, from any thread, at each new snapshot or state; returns one that unsubscribes."""
+        return self._listeners.add(listener)
+
+    # The worker
+
+    def say(self, note: str) -> None:
+        """Set the note; called by `where`."""
+        self._note = note
+        self._listeners.tell()
+
+    def _allow(self, iterations: float) -> None:
+        with self._changed:
+            if self._state == "ended" or self._stop:
+                return
+            left = self._allowed if math.isfinite(self._allowed) else 0.0
+            self._allowed = min(iterations + max(left, 0.0), max(iterations, MOST_STEPS))
+            self._set_state("running" if self._ticket is None or self._ticket.is_set() else "waiting")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="nca-training", daemon=True)
+                self._thread.start()
+        self._listeners.tell()
+
+    def _work(self) -> None:
+        try:
+            if self._begin is not None:
+                self._begin()
+            self._take_place()
+            if self._stop:
+                raise TrainingStopped
+            done = 0 if self._before is None else self._before.iteration
+            end = self._where(
+                self,
+                self._train,
+                self._X,
+                self._y,
+                replace(self.config, max_iter=max(1, self.config.max_iter - done)) if done else self.config,
+                self._keep,
+                sample_weight=self._sample_weight,
+                held_out=self._held_out,
+                targets=self._targets,
+                initial=self._initial(self._slot) if callable(self._initial) else self._initial,
+                slot=self._slot,
+            )
+            self._finish(end.ended, end.reason)
+        except TrainingStopped:
+            self._finish("stopped", "Stopped before the first iteration.")
+        except ValueError as error:
+            self._finish("failed", str(error))
+        except Exception:
+            _log.exception("a training failed")
+            self._finish("failed", "The training failed by an error in the program; its log has the details.")
+        finally:
+            self._give_place_back()
+            self._listeners.tell()
+
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        """A turn to compute; none for a training that was stopped, so that its end need not wait for an iteration."""
+        if self._stop:
+            raise TrainingStopped
+        with self._gate.step():
+            yield
+
+    def _take_place(self) -> None:
+        """Wait in the queue for a place among the trainings under way."""
+        self._ticket = ticket = self._queue.enter()
+        if ticket.wait(_UNTOLD):
+            return
+        with self._changed:
+            if self._state == "running":
+                self._set_state("waiting")
+        self._listeners.tell()
+        while not ticket.wait(0.1) and not self._stop:
+            pass
+        with self._changed:
+            if self._state == "waiting":
+                self._set_state("running")
+        self._listeners.tell()
+
+    def _give_place_back(self) -> None:
+        if self._ticket is not None:
+            self._queue.leave(self._ticket)
+            self._ticket = None
+
+    def end_as(self, ended: str, reason: str) -> None:
+        """Let a run that only has a past have ended as that did."""
+        self._finish(ended, reason)
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        if self._before is not None:
+            if snapshot.iteration == 0:
+                return  # it is the last one of before
+            snapshot = snapshot.after(self._before)
+        with self._changed:
+            self._snapshots.append(snapshot)
+            if snapshot.iteration > 0:
+                self._allowed -= 1
+            if self._allowed <= 0 and self._state == "running":
+                self._set_state("paused")
+            self._changed.notify_all()
+        self._listeners.tell()
+        interval = self.min_interval
+        if interval > 0:
+            interval += SECONDS_A_START * len(snapshot.starts)
+        self._rest(time.monotonic() + interval)
+        if self._stop:
+            raise StopIteration
+
+    def _rest(self, until: float) -> None:
+        """Wait for the pace and, where it is held, for leave to go on; meanwhile the place is free for others."""
+        while not self._stop and (self._allowed <= 0 or time.monotonic() < until):
+            self._give_place_back()
+            with self._changed:
+                self._changed.wait_for(lambda: self._stop or time.monotonic() >= until, until - time.monotonic())
+                self._changed.wait_for(lambda: self._stop or self._allowed > 0)
+            if not self._stop:
+                self._take_place()  # and look again: it may have been held while it waited
+
+    def _set_state(self, state: State) -> None:
+        self._state = state
+        self._changed.notify_all()
+
+    def _finish(self, ended: str, reason: str) -> None:
+        with self._changed:
+            self._ended, self._reason = ended, reason
+            self._set_state("ended")

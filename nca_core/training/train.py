@@ -1,0 +1,249 @@
+"""train_problem: check the arguments of a training once, build its problem, climb.
+
+CheckedInput: the arguments of a training. Supervision: class codes, or similarity of targets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nca_core.features.validation import (
+    UNLABELLED,
+    check_choice,
+    check_codes,
+    check_features,
+    check_held_out,
+    check_initial,
+    check_sample_weight,
+    check_targets,
+    refuse_parts,
+)
+from nca_core.neighbours.base.blas_threads import one_blas_thread
+from nca_core.neighbours.pairwise_similarity import Similarity
+from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
+from nca_core.parts.features_in_parts import FeaturesInParts, features_of
+from nca_core.snapshot import Snapshot, Trajectory
+from nca_core.training.config import TrainingConfig
+from nca_core.training.problem import Problem, Recorder, Slot, climb
+from nca_core.training.starts import scaled_start
+
+_SLICES = 10
+
+
+@dataclass(frozen=True)
+class Supervision:
+    """Labels of the training points, checked.
+
+    Attributes
+    ----------
+    codes : ndarray
+        Class codes whose nearest-neighbour accuracy is measured, (n_samples,); UNLABELLED where there are only targets.
+    start_codes : ndarray
+        What starts take for classes, (n_samples,): the codes, or for targets their slices, so that "lda" is sliced
+        inverse regression (Li 1991).
+    target_similarity : ndarray or Similarity or None
+        Array (n_samples, n_samples) or function, None for classes; as Evaluator takes it.
+    targets : ndarray or None
+        What the function compares, (n_samples,), or None.
+    """
+
+    codes: np.ndarray
+    start_codes: np.ndarray
+    target_similarity: np.ndarray | Similarity | None = None
+    targets: np.ndarray | None = None
+
+    def why_nothing_can_be_learnt(self) -> str:
+        """A sentence where there is nothing to learn; else empty."""
+        if self.target_similarity is not None:
+            if self.targets is not None and np.ptp(self.targets) == 0:
+                return "All targets are equal, so every projection is as good as any other."
+            return ""
+        counts = np.unique(self.codes[self.codes >= 0], return_counts=True)[1]
+        if len(counts) == 0:
+            return "No point has a label, so there is nothing to learn from."
+        if len(counts) < 2:
+            return "There is only one class; NCA learns to tell classes apart."
+        if counts.max() < 2:
+            return "Every class has a single member, so no point has a neighbour of its own class."
+        return ""
+
+
+def check_supervision(
+    y: Any, n_samples: int, target_similarity: str | np.ndarray | Similarity | None, targets: Any = None
+) -> Supervision:
+    """y as class codes; with `target_similarity`, y as targets, or as codes beside `targets`.
+
+    One ValueError for what is neither.
+
+    Parameters
+    ----------
+    target_similarity : str or ndarray or Similarity or None
+        A key of TARGET_SIMILARITIES, a function of targets, an array (n_samples, n_samples), or None.
+    """
+    if target_similarity is None:
+        if targets is not None:
+            raise ValueError(f"targets need target_similarity; the names there are: {', '.join(TARGET_SIMILARITIES)}.")
+        codes = check_codes(y, n_samples)
+        return Supervision(codes, codes)
+    unlabelled = np.full(n_samples, UNLABELLED, dtype=np.int64)
+    if not isinstance(target_similarity, str) and not callable(target_similarity):
+        codes = check_codes(y, n_samples) if np.asarray(y).dtype.kind in "iub" else unlabelled
+        if np.shape(target_similarity) != (n_samples, n_samples):
+            raise ValueError(
+                f"target_similarity has shape {np.shape(target_similarity)}; it must be ({n_samples}, {n_samples})."
+            )
+        return Supervision(codes, codes, np.asarray(target_similarity))
+    codes = unlabelled if targets is None else check_codes(y, n_samples)
+    targets = check_targets(y if targets is None else targets, n_samples)
+    if isinstance(target_similarity, str):
+        check_choice("target_similarity", target_similarity, TARGET_SIMILARITIES)
+        target_similarity = TARGET_SIMILARITIES[target_similarity](targets)
+    return Supervision(codes, slices_of(targets), target_similarity, targets)
+
+
+def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:
+    """Codes from 0 of about equally many points each, by size of the target, (n_samples,); equal targets share one."""
+    n = len(targets)
+    ordered = np.sort(targets)
+    # By the first place of its value among all, so that equal targets have one code.
+    places = np.searchsorted(ordered, targets, side="left")
+    return np.unique(places * min(n_slices, max(1, n // 2)) // n, return_inverse=True)[1].astype(np.int64)
+
+
+@dataclass(frozen=True)
+class CheckedInput:
+    """The arguments of a training.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Finite float64.
+    labels : Supervision
+        Class codes, or the similarity of targets.
+    sample_weight : ndarray of shape (n_samples,) or None
+        ω_i ≥ 0, not all 0.
+    held_out : tuple[ndarray, ndarray] or None
+        (X_test, y_test).
+    """
+
+    X: np.ndarray
+    labels: Supervision
+    sample_weight: np.ndarray | None
+    held_out: tuple[np.ndarray, np.ndarray] | None
+
+    def why_nothing_can_be_learnt(self) -> str:
+        """A sentence where every projection is as good as any other; else empty."""
+        why = self.labels.why_nothing_can_be_learnt()
+        if not why and not np.ptp(self.X, axis=0).any():
+            why = "All rows are equal, so every projection is as good as any other."
+        return why
+
+
+# On an optimiser's short vectors a second BLAS thread only waits; the passes over X have threads of their own.
+@one_blas_thread()
+def train_problem(
+    problem: Callable[..., Problem],
+    X: np.ndarray | FeaturesInParts,
+    y: np.ndarray,
+    config: TrainingConfig,
+    on_snapshot: Callable[[Snapshot], None] | None = None,
+    *,
+    sample_weight: np.ndarray | None = None,
+    held_out: tuple[np.ndarray, np.ndarray] | None = None,
+    initial: Any = None,
+    target_similarity: np.ndarray | Similarity | None = None,
+    targets: np.ndarray | None = None,
+    slot: Slot = nullcontext,
+    measure_accuracy: bool = True,
+    keep_path: bool = True,
+    **options: Any,
+) -> Trajectory:
+    """Learn as `config` says; the snapshots begin with iteration 0, the start.
+
+    Parameters
+    ----------
+    problem : callable
+        Class of the problem, ``problem(given, config, recorder, initial, **options)``.
+    X : ndarray or FeaturesInParts
+        Features, (n_samples, n_features), finite; NCA takes a Dask array in parts too.
+    y : ndarray
+        Integer class codes, (n_samples,), UNLABELLED for none; with target_similarity and without targets, the numeric
+        targets; then no accuracies are measured.
+    config : TrainingConfig
+        How to train.
+    on_snapshot : callable or None
+        Called with each Snapshot; raising StopIteration in it ends the training.
+    sample_weight : ndarray or None
+        Weight of each point's term in the objective, (n_samples,).
+    held_out : tuple[ndarray, ndarray] or None
+        (X_test, y_test) whose accuracy is measured along.
+    initial : ndarray or None
+        Start A, (n_components, n_features), in place of `config.initialisation`; for a network also a Network.
+    target_similarity : ndarray or Similarity or None
+        M_ij in [0, 1] in place of "same class", in place of `config.target_similarity`: an array (n_samples,
+        n_samples), or a function of targets (m,) and (n,) that gives (m, n). An evaluation then takes O(n²).
+    targets : ndarray or None
+        Numeric targets, (n_samples,), beside class codes y whose accuracy is measured.
+    slot : callable
+        Gives a context to enter around each piece of work, so that many trainings share the machine fairly; may raise
+        TrainingStopped.
+    measure_accuracy : bool
+        Put nearest-neighbour accuracies into the snapshots; without, they are NaN.
+    keep_path : bool
+        Return all snapshots; without, the first and the last, so that no A is held for each iteration.
+    **options
+        Of the problem: `unit` and `n_jobs` for NCA, `placed` for a network.
+
+    Returns
+    -------
+    Trajectory
+        The snapshots from the start on, how the training ended, and why.
+
+    Raises
+    ------
+    ValueError
+        For input that cannot be trained on.
+    """
+    kind: Any = problem
+    rows: Any = features_of(X)
+    if not kind.takes_parts:
+        refuse_parts(rows)
+    rows = check_features(rows)
+    config.check(rows.shape[1])
+    if not kind.compares_targets:
+        target_similarity = None
+    elif target_similarity is None:
+        target_similarity = config.target_similarity  # type: ignore[assignment]
+    labels = check_supervision(y, len(rows), target_similarity, None if kind.regresses else targets)
+    if kind.regresses and targets is not None:
+        labels = replace(labels, targets=check_targets(targets, len(rows)))
+    given = CheckedInput(
+        rows,
+        labels,
+        None if sample_weight is None else check_sample_weight(sample_weight, len(rows)),
+        None if held_out is None else check_held_out(held_out, rows.shape[1]),
+    )
+    recorder = Recorder(
+        rows,
+        labels.codes,
+        slot,
+        held_out=given.held_out,
+        random_state=config.random_state,
+        on_snapshot=on_snapshot,
+        measure_accuracy=measure_accuracy,
+        keep_path=keep_path,
+    )
+    return climb(problem(given, config, recorder, initial, **options), config.max_iter, config.tol)
+
+
+def initial_matrix(given: CheckedInput, config: TrainingConfig, recorder: Recorder, initial: Any) -> np.ndarray:
+    """The A to start from, (n_components, n_features): the one given, or that of `config.initialisation`."""
+    if initial is not None:
+        return check_initial(initial, config.n_components, given.X.shape[1])
+    name, seed = config.initialisation, config.random_state
+    start = scaled_start(given.X, given.labels.start_codes, config.n_components, name, seed, slot=recorder.slot)
+    return start.transformation

@@ -1,0 +1,341 @@
+"""train_variable_kernel: metrics learnt for a vote by a Gaussian of variable width (VSM, GVSM)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from nca_core.features.covariance import truncated, turned_towards
+from nca_core.features.rows import deviations, varies
+from nca_core.features.validation import check_choice
+from nca_core.optimisers import OptimiserResult
+from nca_core.snapshot import frozen
+from nca_core.training.config import TrainingConfig
+from nca_core.training.problem import Iterate, Problem, Recorder, Slot
+from nca_core.training.train import CheckedInput, initial_matrix, train_problem
+
+_SMALLEST = 1e-12  # of the mean squared distance: the least squared width, for points with duplicates
+
+
+@dataclass(frozen=True)
+class Votes:
+    """What the K nearest neighbours of some points say.
+
+    Attributes
+    ----------
+    squares : ndarray of shape (n_queries, K)
+        d², the nearest first.
+    width : ndarray of shape (n_queries,)
+        σ = (r/M) Σ_{m≤M} d_m.
+    weights : ndarray of shape (n_queries, K)
+        n_k / Σ n_k, n_k = exp(−d_k² / 2σ²).
+    """
+
+    squares: np.ndarray
+    width: np.ndarray
+    weights: np.ndarray
+
+
+def nearest(Y: np.ndarray, n_neighbours: int, queries: np.ndarray | None = None) -> np.ndarray:
+    """Row numbers of the neighbours in Y, (n_samples, n_components), the nearest first, (n_queries, K).
+
+    Without queries, of each row of Y itself, which is not its own neighbour.
+    """
+    from sklearn.neighbors import NearestNeighbors
+
+    search = NearestNeighbors(n_neighbors=n_neighbours).fit(Y)
+    return np.asarray(search.kneighbors(queries, return_distance=False))
+
+
+def within_kernel(n_neighbours: int) -> int:
+    """M = K/2, at least 1: the neighbours whose mean distance is the width."""
+    return max(1, n_neighbours // 2)
+
+
+def votes(Y: np.ndarray, neighbours: np.ndarray, r: float, queries: np.ndarray | None = None) -> Votes:
+    """The weights of the neighbours of each query; without queries, of each row of Y."""
+    steps = (Y if queries is None else queries)[:, None] - Y[neighbours]  # (n_queries, K, n_components)
+    squares = np.einsum("tkd,tkd->tk", steps, steps)
+    M = within_kernel(neighbours.shape[1])
+    width = r * np.sqrt(squares[:, :M]).mean(axis=1)
+    least = max(_SMALLEST * float(squares.mean()), np.finfo(float).tiny)
+    exponents = -squares / (2.0 * np.maximum(width**2, least))[:, None]
+    weights = np.exp(exponents - exponents.max(axis=1, keepdims=True))
+    return Votes(squares, width, weights / weights.sum(axis=1, keepdims=True))
+
+
+def class_shares(weights: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """p_i = Σ_k n_k s_ki / Σ_k n_k, (n_queries, n_classes); `codes`, (n_queries, K), of the neighbours."""
+    shares = np.zeros((len(weights), n_classes))
+    np.add.at(shares, (np.arange(len(weights))[:, None], codes), weights)
+    return shares
+
+
+def error_and_gradient(
+    X: np.ndarray, y: np.ndarray, neighbours: np.ndarray, L: np.ndarray, r: float
+) -> tuple[float, np.ndarray, float]:
+    """E = Σ_t Σ_i (s_ti − p_ti)², leave one out, at fixed neighbour lists, with its derivatives.
+
+    With the weights P_k = n_k/Σn, e_k = ∂E/∂P_k = 2 (p_{c_k} − [c_k = y_t]) and h_k = P_k (e_k − Σ_l P_l e_l),
+
+        ∂E/∂d_k² = −h_k/2σ² + [k ≤ M] (r/M) Σ_l h_l d_l²/σ³ / 2 d_k,   ∂E/∂log r = Σ_k h_k d_k²/σ²,
+        ∂E/∂L = 2 L Σ_tk ∂E/∂d_tk² (x_t − c_k)(x_t − c_k)ᵀ.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Rows.
+    y : ndarray of shape (n_samples,)
+        Their class codes, from 0.
+    neighbours : ndarray of shape (n_samples, K)
+        Of each row, the nearest first.
+    L : ndarray of shape (n_features, n_features)
+        d² = (x − c)ᵀ LᵀL (x − c).
+    r : float
+        Width of the kernel, in mean distances to the M nearest neighbours.
+
+    Returns
+    -------
+    float, ndarray of shape (n_features, n_features), float
+        E, ∂E/∂L with respect to every entry, and ∂E/∂log r.
+
+    References
+    ----------
+    Naudé, van Wyk, van Wyk: Generalized variable-kernel similarity metric learning, SSPR 2004, section 4.
+    """
+    from scipy.sparse import csr_array
+
+    n, K = neighbours.shape
+    found = votes(X @ L.T, neighbours, r)
+    P, squares = found.weights, found.squares
+    codes = y[neighbours]  # (n_samples, K)
+    right = codes == y[:, None]
+    of_its_class = np.einsum("tkl,tl->tk", codes[:, :, None] == codes[:, None, :], P)  # p of each neighbour's class
+    error = float(np.sum(1.0 - 2.0 * (P * right).sum(axis=1) + (P * of_its_class).sum(axis=1)))
+    e = 2.0 * (of_its_class - right)
+    h = P * (e - (P * e).sum(axis=1, keepdims=True))
+    M = within_kernel(K)
+    least = max(_SMALLEST * float(squares.mean()), np.finfo(float).tiny)
+    moves = found.width**2 > least  # at its floor the width follows nothing, and the nearest ones alone vote
+    variance = np.maximum(found.width**2, least)[:, None]
+    d_log_width = np.where(moves[:, None], (h * squares / variance), 0.0).sum(axis=1, keepdims=True)
+    d_squares = np.where(moves[:, None], -h / (2.0 * variance), 0.0)
+    distances = np.sqrt(squares[:, :M])
+    slope = np.divide(0.5, distances, out=np.zeros_like(distances), where=distances > 0)
+    d_squares[:, :M] += d_log_width / np.sqrt(variance) * (r / M) * slope
+    W = csr_array((d_squares.ravel(), neighbours.ravel(), np.arange(0, n * K + 1, K)), shape=(n, n))
+    seen = d_squares.sum(axis=1) + np.asarray(W.sum(axis=0)).ravel()
+    cross = X.T @ (W @ X)
+    scatter = (X * seen[:, None]).T @ X - cross - cross.T
+    return error, 2.0 * L @ scatter, float(d_log_width.sum())
+
+
+METRICS = ("none", "diagonal", "full")
+_INNER = 8  # iterations of L-BFGS between two searches for neighbours
+_HALVINGS = 6
+# Narrower than this, the nearest neighbour alone votes and no derivative is left; wider, all K vote the same.
+_LOG_R = (np.log(0.5), np.log(5.0))
+_GAIN_OF_TOL = 100.0  # a gain of so many times config.tol, for each row, ends the training
+
+
+@dataclass(frozen=True)
+class VariableKernelConfig(TrainingConfig):
+    """How to train.
+
+    Attributes
+    ----------
+    n_neighbours : int
+        K; cut to the number of other labelled rows. The paper does not say its own; Lowe (1995) took 10.
+    metric : str
+        "diagonal" (VSM) or "full" (GVSM, L upper triangular); "none" learns the width r alone.
+    r : float or None
+        The width of the kernel, in mean distances to the K/2 nearest neighbours; None: learnt, from 1.
+    """
+
+    n_neighbours: int = 10
+    metric: str = "full"
+    r: float | None = None
+
+    def check(self, n_features: int) -> None:
+        super().check(n_features)
+        check_choice("metric", self.metric, METRICS)
+        if not isinstance(self.n_neighbours, Integral) or isinstance(self.n_neighbours, bool) or self.n_neighbours < 1:
+            raise ValueError(f"n_neighbours is {self.n_neighbours!r}; it must be a whole number of at least 1.")
+        if self.r is not None and not 0 < self.r < np.inf:
+            raise ValueError(f"r is {self.r!r}; it must be a finite number above 0, or None to learn it.")
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """L and r, with E at the neighbours that L gives."""
+
+    L: np.ndarray
+    r: float
+    error: float
+    neighbours: np.ndarray
+
+
+class Learner:
+    """Lowers E over the free entries of L and log r.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Labelled rows in units of each feature's spread, so that a step suits every one.
+    y : ndarray of shape (n_samples,)
+        Their class codes, from 0.
+    config : VariableKernelConfig
+        `metric`, `n_neighbours` and `r`.
+    """
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, config: VariableKernelConfig) -> None:
+        self._X, self._y, self._tol = X, y, config.tol
+        self._K = min(config.n_neighbours, len(X) - 1)
+        self._learns_r = config.r is None
+        D = X.shape[1]
+        self._free = {"none": np.zeros((D, D)), "diagonal": np.eye(D), "full": np.triu(np.ones((D, D)))}[
+            config.metric
+        ].astype(bool)
+
+    def at(self, L: np.ndarray, r: float) -> Learnt:
+        neighbours = nearest(self._X @ L.T, self._K)
+        return Learnt(L, r, error_and_gradient(self._X, self._y, neighbours, L, r)[0], neighbours)
+
+    def climb(
+        self, at: Learnt, max_iter: int, on_step: Callable[[Learnt], object], slot: Slot = nullcontext
+    ) -> OptimiserResult:
+        """Take steps, each in a slot, until one gains next to nothing."""
+        for iteration in range(1, max_iter + 1):
+            with slot():
+                new = self.step(at)
+            if new is None:
+                reason = f"No step lowers the error any more, after {iteration - 1} iterations; r = {at.r:.2g}."
+                return OptimiserResult("converged", reason)
+            gained, at = at.error - new.error, new
+            on_step(at)
+            if gained <= _GAIN_OF_TOL * self._tol * len(self._X):
+                return OptimiserResult("converged", f"Converged after {iteration} iterations; r = {at.r:.2g}.")
+        return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations; r = {at.r:.2g}.")
+
+    def gradient(self, at: Learnt) -> np.ndarray:
+        """∂E over the free entries of L and log r, (n_free + 1,)."""
+        _, d_L, d_log_r = error_and_gradient(self._X, self._y, at.neighbours, at.L, at.r)
+        return np.append(d_L[self._free], d_log_r if self._learns_r else 0.0)
+
+    def step(self, at: Learnt) -> Learnt | None:
+        """Some iterations with the neighbours held, then the same step cut until E is lower with its own neighbours.
+
+        Found anew, the neighbours change E by a jump, which no gradient knows of. None where nothing lowers E.
+        """
+        from scipy.optimize import minimize
+
+        scale = max(len(self._X), 1)
+
+        def value(flat: np.ndarray) -> tuple[float, np.ndarray]:
+            L, r = self._unpacked(at.L, flat)
+            error, d_L, d_log_r = error_and_gradient(self._X, self._y, at.neighbours, L, r)
+            return error / scale, np.append(d_L[self._free], d_log_r if self._learns_r else 0.0) / scale
+
+        start = np.append(at.L[self._free], np.log(at.r))
+        options: Any = {"maxiter": _INNER, "ftol": 0.0, "gtol": 1e-10}
+        bounds: Any = [(None, None)] * (len(start) - 1) + [_LOG_R if self._learns_r else (None, None)]
+        reached = minimize(value, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+        for halving in range(_HALVINGS):
+            L, r = self._unpacked(at.L, start + 0.5**halving * (reached - start))
+            size = float(np.linalg.norm(L))
+            if not np.isfinite(size) or size == 0.0:
+                continue
+            new = self.at(L * (np.linalg.norm(at.L) / size), r)  # E does not depend on the scale of L
+            if new.error < at.error:
+                return new
+        return None
+
+    def _unpacked(self, L: np.ndarray, flat: np.ndarray) -> tuple[np.ndarray, float]:
+        new = L.copy()
+        new[self._free] = flat[:-1]
+        return new, float(np.exp(flat[-1]))
+
+
+def spread_of(X: np.ndarray) -> np.ndarray:
+    """Standard deviation of each feature, (n_features,); where it does not vary, the mean of the others."""
+    deviation = deviations(X)
+    varying = varies(X, deviation)
+    usual = float(deviation[varying].mean()) if varying.any() else 1.0
+    return np.where(varying, deviation, usual)
+
+
+def start_of(initial: np.ndarray | None, n_features: int, spread: np.ndarray, metric: str) -> np.ndarray:
+    """L in units of the spread: the Euclidean distance of the rows, and as much again along the axes of `initial`."""
+    Q = np.eye(n_features)
+    if initial is not None and metric != "none":
+        own = initial.T @ initial
+        Q = Q + own / max(float(np.linalg.norm(own, 2)), np.finfo(float).tiny)
+    Q = Q * np.outer(spread, spread) / float(np.mean(spread**2))
+    Q = np.diag(np.diag(Q)) if metric == "diagonal" else Q
+    ridge = 1e-12 * float(np.trace(Q)) / n_features * np.eye(n_features)
+    return np.linalg.cholesky(Q + ridge).T
+
+
+class VariableKernelProblem(Problem):
+    """Learn L and r by lowering E, the squared error of the variable-kernel rule, leave one out.
+
+    `objective` of a snapshot is −E, which is maximised. What is shown is the eigen-truncation of LᵀL / 2σ̄², σ̄² the
+    mean squared width, turned to lie on the one before; accuracies, mean p_i and K̂ belong to it. Rows without a label
+    are left out; weights of points are not taken.
+
+    References
+    ----------
+    Lowe: Similarity metric learning for a variable-kernel classifier, Neural Computation 1995 (VSM); Naudé, van Wyk,
+    van Wyk: Generalized variable-kernel similarity metric learning, SSPR 2004 (GVSM).
+    """
+
+    def __init__(
+        self, given: CheckedInput, config: VariableKernelConfig, recorder: Recorder, initial: Any = None
+    ) -> None:
+        if given.sample_weight is not None:
+            raise ValueError("The variable-kernel rule takes no weights of points.")
+        X, codes = given.X, given.labels.codes
+        super().__init__(recorder, len(X))
+        self._shown = initial_matrix(given, config, recorder, initial)
+        self._centred, rows = X - X.mean(axis=0), codes >= 0
+        self._why = given.why_nothing_can_be_learnt()
+        if not self._why and not np.ptp(X[rows], axis=0).any():
+            self._why = "All labelled rows are equal, so every projection is as good as any other."
+        if self._why:
+            return
+        self._spread, self._labelled = spread_of(X), self._centred[rows]
+        self._learner = Learner(self._labelled / self._spread, np.unique(codes[rows], return_inverse=True)[1], config)
+        self._L, self._r = start_of(self._shown, X.shape[1], self._spread, config.metric), config.r or 1.0
+
+    def start(self) -> Any:
+        if self._why:
+            return None
+        with self.recorder.turn():
+            return self._learner.at(self._L, self._r)
+
+    def describe(self, variables: Any) -> Iterate:
+        if self._why:
+            return Iterate(self._shown, 0.0, 0.0)
+        at: Learnt = variables
+        L = at.L / self._spread
+        width = votes(self._labelled @ L.T, at.neighbours, at.r).width
+        Q = L.T @ L / (2.0 * max(float(np.mean(width**2)), np.finfo(float).tiny))
+        A, spectrum = truncated(Q, len(self._shown))
+        self._shown = turned_towards(A, self._shown, self._centred)
+        norm = float(np.linalg.norm(self._learner.gradient(at)))
+        return Iterate(self._shown, -at.error, norm, fields={"spectrum": frozen(spectrum)})
+
+    def why_not(self) -> str:
+        return self._why
+
+    def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
+        return self._learner.climb(start, max_iter, on_step, self.recorder.turn)
+
+
+train_variable_kernel = partial(train_problem, VariableKernelProblem)

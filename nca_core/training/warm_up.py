@@ -1,0 +1,94 @@
+"""Compile the pair loops ahead, in another process, so that the server stays quick meanwhile.
+
+`python -m nca_core.training.warm_up` compiles once for scripts, whose first fit of some hundred points
+otherwise does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from nca_core.neighbours.base import compiled
+from nca_core.neighbours.choose import SUMMATION_METHODS
+
+_log = logging.getLogger(__name__)
+_TIME_LIMIT = 300.0
+_under_way: list[subprocess.Popen[bytes]] = []  # the child that compiles
+
+
+def compile_all() -> None:
+    """Compile every loop by small evaluations, or load it from numba's cache on disk."""
+    from nca_core.objectives.evaluator import Evaluator
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), np.arange(60) % 3
+    X[0] += 100.0  # an isolated point
+    for method in SUMMATION_METHODS:
+        Evaluator(X, y, objective="g", summation=method).evaluate(rng.normal(size=(2, 4)))
+    crowd, in_one = rng.normal(size=(4_000, 5)), np.zeros(4_000, dtype=np.int64)  # enough for a grid, and for a tree
+    Evaluator(crowd, in_one, summation="spectral").evaluate(np.eye(2, 5) * 0.1)
+    Evaluator(crowd, in_one).evaluate(np.eye(5) * 10.0)
+    wide = rng.normal(size=(60, 40))
+    wide[0] += 100.0
+    for d in (20, 40):
+        Evaluator(wide, y, objective="g", summation="dense").evaluate(np.eye(d, 40) * 0.3)
+    in_twos = np.repeat(wide[1:31], 2, axis=0)  # few pull on each other
+    Evaluator(in_twos, y, summation="dense").evaluate(np.eye(40) * 2.0)
+
+
+def compile_apart(parent: int) -> None:
+    """`compile_all` in a process that ends with its parent; on Linux also where that is killed."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if os.getppid() != parent:
+            return
+    compile_all()
+
+
+def warm_up() -> None:
+    """Fill numba's cache from a process of low priority, then load from it; plain numpy serves until that is done."""
+    compiled.use_numpy_for_now()
+    root = Path(__file__).resolve().parent.parent
+    # It lowers itself. A `preexec_fn` would fork this process with the interpreter's lock held, and OpenBLAS waits in
+    # a fork for its threads: where one of them works for somebody who waits for that lock, for ever.
+    lower = "import os; os.nice(5); " if os.name == "posix" else ""
+    command = f"{lower}from nca_core.training.warm_up import compile_apart; compile_apart({os.getpid()})"
+    try:
+        child = subprocess.Popen(
+            [sys.executable, "-c", command], cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        _under_way.append(child)
+        failed = child.wait(_TIME_LIMIT) != 0
+        if child not in _under_way:
+            return  # `end_child` took it: the program ends
+        if failed:
+            _log.warning("compiling ahead failed, so the first training compiles")
+    except (OSError, subprocess.SubprocessError) as error:
+        _log.warning("compiling ahead failed, so the first training compiles: %s", error)
+    finally:
+        end_child()
+    compiled.use_compiled()
+    compile_all()
+
+
+def end_child() -> None:
+    """End the process that compiles, if there is one."""
+    while _under_way:
+        child = _under_way.pop()
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+
+
+if __name__ == "__main__":
+    compile_all()

@@ -1,1 +1,0 @@
-"""What widgets share: how they are bound, messages, the back button."""

@@ -1,0 +1,276 @@
+"""The catalogue: a gallery of cards with a small picture each, and downloads."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from datasets.base.dataset import Source
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
+from datasets.catalogue import DATASETS
+from datasets.columns import ColumnPlan
+from datasets.downloads.entries import openml_entry
+from datasets.downloads.openml import Opened
+from datasets.local_folder import VARIABLE, local_entries
+from datasets.previews import Preview, Previews, preview
+from datasets.proposals import Choices, Plan, apply, propose
+from datasets.reading import Table
+from pages.controls.data_choice import explore_data
+from pages.controls.messages import show_error
+from pages.controls.shell import switch_page_if_chosen
+from pages.controls.upload import TAB
+from pages.controls.upload_state import use_table
+from pages.server.document import Upload
+from pages.server.downloads import Download, downloads, opened_table, settle_downloads, start_download
+from pages.server.workspace import Workspace
+from pages.views.thumbnail import thumbnail_image
+from stage.plain_text import as_text
+
+PREVIEWS = Previews()
+_POLL_FOLDER = 1.0
+
+
+def catalogue(space: Workspace) -> None:
+    """All groups of cards."""
+    _ready_group(space, "Included", "bundled")
+    _ready_group(space, "Generated, with sliders and a seed", "generator")
+    _own_group(space)
+    folder = local_entries()
+    waiting = [entry for entry in folder.values() if PREVIEWS.ask(entry) is None]
+    st.fragment(_folder_group, run_every=_POLL_FOLDER if waiting else None)(space, folder, bool(waiting))
+    download_section(space)
+
+
+def _ready_group(space: Workspace, title: str, kind: str) -> None:
+    st.subheader(title, anchor=False)
+    with gallery_row(f"data.{kind}"):
+        for entry in DATASETS.values():
+            if entry.kind == kind:
+                with card(entry.key, entry.title, entry.description, entry.source, PREVIEWS.now(entry)):
+                    explore_button(space, entry.key)
+
+
+def _own_group(space: Workspace) -> None:
+    """Tables and drawings of this session."""
+    own = {key: dataset for key, dataset in space.document.own_data.items() if not fetched(key)}
+    if not own:
+        return
+    st.subheader("Uploaded or drawn", anchor=False)
+    with gallery_row("data.own"):
+        for key, dataset in own.items():
+            with card(key, dataset.name, "", dataset.source, preview(dataset)):
+                explore_button(space, key)
+
+
+def _folder_group(space: Workspace, folder: Mapping[str, Entry], waited: bool) -> None:
+    st.subheader("Your folder", anchor=False)
+    if not folder:
+        st.caption("To list your own tables here, start the app with their folder:")
+        st.code(f"{VARIABLE}=~/my-tables streamlit run app.py", language=None)
+        return
+    with gallery_row("data.folder"):
+        for entry in folder.values():
+            shown = PREVIEWS.ask(entry)
+            with card(entry.key, entry.title, entry.description, entry.source, shown or Preview()):
+                explore_button(space, entry.key, disabled=shown is not None and bool(shown.error))
+    if waited and all(PREVIEWS.known(entry) for entry in folder.values()):
+        st.rerun()  # without the timer
+
+
+WIDTH = 232  # five in a row of a large window; see main.css for small ones
+
+
+def gallery_row(key: str) -> DeltaGenerator:
+    """As many cards side by side as fit."""
+    return st.container(horizontal=True, gap="small", key=key)
+
+
+@contextmanager
+def card(
+    key: str,
+    title: str,
+    description: str,
+    source: Source,
+    shown: Preview | None,
+    width: Literal["stretch"] | int = WIDTH,
+) -> Iterator[None]:
+    """The card of a data set; the block draws its foot.
+
+    `shown` is None before a download, and an empty Preview while the picture is being made.
+    """
+    with st.container(border=True, width=width, height="stretch", gap="xsmall", key=f"data.card.{key}"):
+        with st.container(height="stretch", gap="xsmall"):
+            if shown is not None:
+                st.html(thumbnail_image(shown.picture, f"Small picture of {title}", shown.trained))
+            st.markdown(f"**{as_text(title)}**  \n{as_text(description)}")
+            if shown is not None and (shown.picture or shown.error):
+                st.caption(as_text(shown.error or _size(shown)))
+            facts = [source.licence, f"Used in {source.paper}" if source.paper else ""]
+            if any(facts):
+                st.caption(as_text(". ".join(fact for fact in facts if fact) + "."))
+        yield
+
+
+def explore_button(space: Workspace, key: str, *, disabled: bool = False) -> None:
+    st.button(
+        "Explore",
+        key=f"data.explore.{key}",
+        width="stretch",
+        disabled=disabled,
+        on_click=explore_data,
+        args=(space, key),
+    )
+    switch_page_if_chosen()  # a fragment reruns alone
+
+
+def _size(shown: Preview) -> str:
+    features = f"{shown.n_features:,} feature{'s' if shown.n_features != 1 else ''}"
+    return f"{shown.n_samples:,} rows x {features}, {shown.n_classes:,} classes"
+
+
+_POLL = 0.5
+_OPENML, _NAME = "openml:", "data.openml_name"
+
+
+def fetched(key: str) -> bool:
+    """Whether a data set of the session was downloaded."""
+    return key in DATASETS or key.startswith(_OPENML)
+
+
+def download_section(space: Workspace) -> None:
+    """Data sets to download, and a field for any other set of OpenML."""
+    settle_downloads(space.document)
+    st.subheader("Available for download", anchor=False)
+    _openml_field(space)
+    # Sets entered in the field come first.
+    entries = {key: job.entry for key, job in downloads(space.document).items() if key.startswith(_OPENML)}
+    entries |= {
+        key: openml_entry(key.removeprefix(_OPENML)) for key in space.document.own_data if key.startswith(_OPENML)
+    }
+    entries |= {key: entry for key, entry in DATASETS.items() if entry.kind == "download"}
+    with gallery_row("data.downloads"):
+        for entry in entries.values():
+            job = downloads(space.document).get(entry.key)
+            running = job is not None and job.state == "running"
+            with st.container(width=WIDTH, height="stretch", key=f"data.cardplace.{entry.key}"):
+                st.fragment(_download_card, run_every=_POLL if running else None)(space, entry, running)
+
+
+def _openml_field(space: Workspace) -> None:
+    with st.form("data.openml", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input(
+            "OpenML name or id",
+            key=_NAME,
+            max_chars=200,
+            width=320,
+            placeholder="ionosphere, or 59",
+            help="Any labelled set of openml.org: its name, its number or the address of its page.",
+        )
+        pressed = st.form_submit_button("Download", key="data.openml_download", on_click=_download, args=(space,))
+    if pressed and not name.strip():
+        show_error(DataError("Enter the name of an OpenML data set, such as ionosphere, or its id, such as 59."))
+
+
+def _download(space: Workspace) -> None:
+    name = st.session_state[_NAME]
+    if name.strip():
+        start_download(space.document, openml_entry(name))
+
+
+def _download_card(space: Workspace, entry: Entry, was_running: bool) -> None:
+    job = downloads(space.document).get(entry.key)
+    running = job is not None and job.state == "running"
+    if was_running != running:
+        st.rerun()  # starts or ends the timer
+    dataset = space.document.own_data.get(entry.key)
+    source = entry.source if dataset is None else dataset.source
+    shown = None if dataset is None else preview(dataset)
+    with card(entry.key, entry.title, entry.description, source, shown, width="stretch"):
+        if dataset is not None:
+            explore_button(space, entry.key)
+            table = opened_table(space.document, entry.key)
+            if table is not None:
+                columns_button(space, table, key=f"data.columns_of.{entry.key}")
+        elif job is not None and running:
+            _download_progress(job)
+        else:
+            if job is not None and job.state == "failed":
+                show_error(DataError(job.error))
+            st.button(
+                "Download" if job is None or job.state == "cancelled" else "Try again",
+                key=f"data.download.{entry.key}",
+                width="stretch",
+                on_click=start_download,
+                args=(space.document, entry),
+            )
+
+
+def _download_progress(job: Download) -> None:
+    progress = job.progress
+    sentence = f"{progress.sentence} {_megabytes(progress.n_bytes, progress.total)}"
+    st.progress(progress.share or 0.0, text=as_text(sentence.strip()))
+    st.button(
+        "Cancel",
+        key=f"data.cancel.{job.entry.key}",
+        width="stretch",
+        on_click=job.cancel,
+    )
+
+
+def _megabytes(n_bytes: int, total: int | None) -> str:
+    if not n_bytes:
+        return ""
+    return f"{n_bytes / 1e6:.1f} MB" + (f" of {total / 1e6:.1f} MB" if total else "")
+
+
+def columns_button(space: Workspace, opened: Opened, key: str) -> None:
+    """A button that opens the table of a downloaded data set; images have none."""
+    if opened.table is None or opened.plan is None:
+        return
+    if st.button("Its columns", key=key, width="stretch", on_click=_edit_columns, args=(space, opened)):
+        st.rerun()  # the whole page, which opens another tab
+
+
+def _edit_columns(space: Workspace, opened: Opened) -> None:
+    table = opened.table
+    if table is None or opened.plan is None:
+        return
+    named = replace(table, name=f"{opened.dataset.name}.csv")
+    plan = _plan_as_built(named, opened.plan)
+    shape = opened.dataset.image_shape
+    use_table(space, Upload(named.name, _csv(table), choices=plan.choices, table=named, plan=plan, image_shape=shape))
+    st.session_state["data.tab"] = TAB
+
+
+def _plan_as_built(table: Table, built: ColumnPlan) -> Plan:
+    """The plan that uses the table as the downloaded data set does, with as few choices as possible."""
+    proposed = apply(propose(table))
+    choices = Choices(missing=built.missing, category_gaps=built.category_gaps)
+    if proposed.label is None or proposed.label.name != built.label or not proposed.label.sure:
+        choices = choices.with_label(built.label)
+    if built.label is not None:
+        choices = choices.with_label_mode(built.label, built.label_mode)
+    plan = apply(proposed.proposal, choices)
+    used, categories = set(built.features), set(built.categories)
+    for column in plan.planned:
+        role = "categories" if column.name in categories else "number" if column.name in used else "left_out"
+        if role != column.role:
+            choices = choices.with_role(column.name, role)
+    return apply(plan.proposal, choices)
+
+
+def _csv(table: Table) -> bytes:
+    """The table as a file, which other reading options read again."""
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(table.columns)
+    writer.writerows(table.rows)
+    return stream.getvalue().encode()

@@ -1,0 +1,273 @@
+"""Above the stage: the data, the buttons of the trainings, and their results so far."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
+from datasets.base.words import percent
+from pages.controls.messages import show_error
+from pages.controls.preparation import steps_line
+from pages.controls.recipe_widgets import change_panel
+from pages.controls.shell import view_buttons
+from pages.server import trainings
+from pages.server.data import chosen_dataset, why_not_train
+from pages.server.embeddings import embedding_jobs, try_again
+from pages.server.saver import SAVER
+from pages.server.session import bring_here, train_asked, trained_elsewhere
+from pages.server.workspace import Workspace
+from pages.views.notes import data_line
+from stage import wording
+from stage.plain_text import as_text
+from study.compare import Comparison
+from study.measure import Measurement
+from study.verdict import on_k, scale_runs_away, verdict
+
+
+def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -> Comparison:
+    """Put the data set on the stage, with a heading and the buttons; stops the page where the data do not allow it.
+
+    `steps` is the place in the sidebar for the preparation in one line.
+    """
+    try:
+        comparison = put_on_stage(space, dataset)
+    except (DataError, ValueError) as error:
+        show_error(error)
+        st.stop()
+    with steps:
+        steps_line(comparison.prepared)
+    st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared, comparison.dataset.n_samples))}")
+    save_warning()
+    if train_asked() and not space.runs and not why_not_train(space):  # by a link
+        trainings.train(space, dataset)
+    transport(space)
+    another_tab(space)
+    return trainings.show(space, dataset)
+
+
+def put_on_stage(space: Workspace, dataset: Dataset) -> Comparison:
+    """As `trainings.show`, with the trainings saved before a restart of the server; a toast names them.
+
+    Raises
+    ------
+    DataError, ValueError
+        As `trainings.show`.
+    """
+    own = space.document
+    with space.restoring:  # a page may run twice at once
+        comparison = trainings.show(space, dataset)
+        if words := trainings.restore_runs(space, comparison):
+            own.notice = f"{words} {own.notice}".rstrip()
+            comparison = trainings.show(space, dataset)
+    if own.notice:
+        st.toast(as_text(own.notice), duration="long")
+        own.notice = ""
+    return comparison
+
+
+def save_warning() -> None:
+    """Warn where a restart of the server would lose the work."""
+    if SAVER.problem:
+        why = f"⚠ This server cannot save your work ({SAVER.problem})"
+        st.caption(as_text(f"{why}: a restart would lose it."))
+
+
+def transport(space: Workspace, emphasise_train: bool = True) -> None:
+    """The buttons of all trainings; without tooltips, which would cover the line above."""
+    comparison = space.document.comparison
+    waits = why_not_train(space)
+    trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="explore.transport"):
+        st.button(
+            "Train",
+            key="explore.train",
+            type="primary" if emphasise_train else "secondary",
+            icon="▶",
+            shortcut="t",
+            disabled=not trains,
+            on_click=_begin,
+            args=(space, trainings.train),
+        )
+        _pause_button(space)
+        st.button(
+            "Step",
+            key="explore.step",
+            shortcut="s",
+            disabled=not trains,
+            on_click=_begin,
+            args=(space, trainings.step),
+        )
+        st.button(
+            "Reset",
+            key="explore.reset",
+            shortcut="x",
+            disabled=not space.runs,
+            on_click=trainings.reset,
+            args=(space,),
+        )
+        if space.first is space:
+            keep_button(space)
+        if waits:
+            st.caption(as_text(waits), width="stretch")
+        elif not trains:
+            st.caption("No panel here trains: add NCA.", width="stretch")
+        else:
+            st.space("stretch")
+        view_buttons()
+
+
+def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> None:
+    """Train or step with the current data and settings; the page says why where that is impossible."""
+    if not why_not_train(space):
+        with suppress(DataError, ValueError):
+            begin(space, chosen_dataset(space))
+
+
+def _pause_button(space: Workspace) -> None:
+    states = {held.run.state for held in space.runs.values()}
+    held = "paused" in states and not states & {"running", "waiting"}
+    st.button(
+        "Resume" if held else "Pause",
+        key="explore.pause",
+        shortcut="p",
+        disabled=not states - {"ended", "ready"},
+        on_click=trainings.go_on if held else trainings.hold,
+        args=(space,),
+    )
+
+
+_KEPT = "explore.kept"
+
+
+def keep_button(space: Workspace) -> None:
+    """A button that copies the runs to Compare, with a toast."""
+    st.button(
+        "Keep this run" if len(space.runs) < 2 else "Keep these runs",
+        key="explore.keep",
+        disabled=not space.runs,
+        on_click=_keep,
+        args=(space,),
+        help="Copies this run to Compare, where it stays while you train again here.",
+    )
+    if message := st.session_state.pop(_KEPT, ""):
+        st.toast(message)
+
+
+def _keep(space: Workspace) -> None:
+    try:
+        fits = trainings.keep_on_compare(space)
+    except ValueError as error:
+        st.session_state[_KEPT] = str(error)
+        return
+    there = "" if fits else " Undo there restores what it showed before."
+    st.session_state[_KEPT] = f"Kept on Compare.{there}"
+
+
+def another_tab(space: Workspace) -> None:
+    """Offer to move a training of the same settings here from another tab, or from before a reload."""
+    if (other := trained_elsewhere(space)) is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="recipe.another_tab"):
+        st.caption("Already training in another tab.", width="content")
+        st.button(
+            "Bring it here",
+            key="recipe.bring_here",
+            on_click=bring_here,
+            args=(other,),
+            help="Moves the training and its settings to this tab.",
+        )
+
+
+_POLL = 0.5
+
+
+def embeddings(space: Workspace) -> None:
+    """A line for each embedding that is being computed, a button for each that failed."""
+    comparison = space.document.comparison
+    for panel in comparison.panels if comparison is not None else ():
+        if panel.broken_off:
+            label = f"Try {as_text(panel.recipe.shown_title)} again"
+            st.button(label, key=f"embeddings.again.{panel.key}", on_click=try_again, args=(space.document, panel))
+    waits = bool(embedding_jobs(space.document))
+    st.fragment(_lines, run_every=_POLL if waits else None)(space, waits)
+
+
+def _lines(space: Workspace, waited: bool) -> None:
+    jobs = embedding_jobs(space.document)
+    if waited and any(job.fitted is not None for job in jobs):
+        st.rerun()
+    for job in jobs:
+        title = as_text(job.panel.recipe.shown_title)
+        st.caption(f"Computing {title}: {job.seconds:.0f} s. Remove its panel to stop.")
+
+
+_PENALTY, USUAL_PENALTY = "regularisation", 0.1
+
+_CHANGED = "The settings have changed: press Train to use them."
+_CHANGED_SOME = "Some panels were trained with other settings. Train restarts all, ▶ on a card restarts one."
+
+
+def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
+    """What to press before anything trains; then a sentence for each training that has ended."""
+    with st.container(key="explore.verdict"):  # of fixed height, so that nothing moves
+        if trainings.differs(space):
+            st.caption(_CHANGED if space.first is space else _CHANGED_SOME)
+        else:
+            _verdicts(space, comparison, measurements)
+
+
+def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
+    at_rest = [one for one in measurements if one.iteration and space.runs[one.key].run.state in ("ended", "paused")]
+    if not at_rest:
+        st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
+        return
+    verdicts = [verdict(comparison, one) for one in at_rest]
+    lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in verdicts]
+    if others := _solved(measurements):
+        lines[-1] += f" {others}."
+    st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in verdicts if one.uncertainty))
+
+
+def _solved(measurements: Sequence[Measurement]) -> str:
+    """Held-out accuracies of the methods without training; empty without held-out rows."""
+    solved = [one for one in measurements if one.iteration is None and not math.isnan(one.held_out_1nn)]
+    return ", ".join(f"{as_text(one.title)}: {percent(one.held_out_1nn)}" for one in solved)
+
+
+def _meanwhile(trains: bool, held_out: bool) -> str:
+    """What to press or to wait for; names held-out rows only where there are some."""
+    if trains:
+        return wording.WHILE_TRAINING if held_out else ""
+    words = f"{wording.WHAT_IT_IS} {wording.BEFORE_TRAINING}"
+    return f"{words} {wording.HOLLOW_POINTS}" if held_out else words
+
+
+def k_lines(space: Workspace, measurements: Sequence[Measurement]) -> None:
+    """A line on K̂ for each training; where the scale of A grows without bound, a button sets a penalty."""
+    for measured in measurements:
+        line = on_k(measured)
+        if line:
+            st.caption(as_text(line), help=wording.WHY_K_FALLS)
+        if line and scale_runs_away(measured):
+            _offer_penalty(space, measured.key)
+
+
+def _offer_penalty(space: Workspace, key: str) -> None:
+    panel = next((panel for panel in space.document.recipe.panels if panel.key == key), None)
+    if panel is None or panel.all_settings().get(_PENALTY) != 0.0:
+        return
+
+    def put() -> None:
+        change_panel(space, key, lambda now: now.with_setting(_PENALTY, USUAL_PENALTY))
+
+    st.button(
+        f"Set the penalty of {as_text(panel.shown_title)} to λ = {USUAL_PENALTY:g}",
+        key=f"explore.{key}.tame",
+        on_click=put,
+    )

@@ -1,0 +1,288 @@
+// Paint points of several classes; the drawing is sent to Python after each stroke, and strokes can be undone.
+// Coordinates are thousandths of half the board's height: y from -1000 to 1000, x from -1333 to 1333.
+import { colourOf, marker, readTheme, shapePath } from "./palette.js";
+
+const HALF_HEIGHT = 1000;
+const HALF_WIDTH = 1333;
+const CLASSES = 9; // one for each digit key
+const UNDO_STEPS = 100;
+const STEP_OF_BRUSH = 36; // distance between the points of a dragged brush
+const STEP_OF_KEYS = 40;
+const boards = new WeakMap();
+
+export function showBoard(component) {
+  const root = component.parentElement.querySelector(".board");
+  let board = boards.get(root);
+  if (!board) boards.set(root, (board = new Board(root, component.data)));
+  board.report = (points) => component.setStateValue("points", points);
+  board.rethemed();
+  return () => board.end();
+}
+
+class Board {
+  constructor(root, { points, limit }) {
+    Object.assign(this, { root, limit, points: unpacked(points), undone: [], chosen: 0, erasing: false });
+    Object.assign(this, { cursor: [0, 0], pointer: null, stroke: null, waiting: 0, report() {} });
+    this.build();
+    this.watcher = new ResizeObserver(() => this.stir());
+    this.watcher.observe(this.canvas);
+  }
+
+  end() {
+    this.watcher.disconnect();
+    cancelAnimationFrame(this.waiting);
+    boards.delete(this.root);
+  }
+
+  build() {
+    this.canvas = make("canvas", { tabIndex: 0 });
+    this.canvas.setAttribute("role", "application");
+    this.classButtons = Array.from({ length: CLASSES }, (_, c) => {
+      const button = make("button", { type: "button", title: `Class ${c + 1} (key ${c + 1})`, onclick: () => this.pick(c) });
+      button.setAttribute("aria-label", `Class ${c + 1}`);
+      return button;
+    });
+    const classes = make("div", { className: "classes" });
+    classes.setAttribute("role", "group");
+    classes.setAttribute("aria-label", "Class to paint");
+    classes.append(...this.classButtons);
+    this.eraser = make("button", { type: "button", textContent: "Eraser", title: "Erase points (key E)" });
+    this.eraser.onclick = () => this.erase(!this.erasing);
+    this.width = make("input", { type: "range", min: 0, max: 300, step: 10, value: 80, oninput: () => this.stir() });
+    const width = make("label", { title: "Spread of a dragged brush; a single press sets one point" });
+    width.append("Brush", this.width);
+    this.undoButton = make("button", { type: "button", textContent: "Undo", title: "Ctrl+Z", onclick: () => this.undo() });
+    this.clearButton = make("button", { type: "button", textContent: "Clear", onclick: () => this.change([]) });
+    const tools = make("div", { className: "tools" });
+    tools.append(classes, this.eraser, width, this.undoButton, this.clearButton);
+    this.count = make("span");
+    this.count.setAttribute("aria-live", "polite");
+    const foot = make("div", { className: "foot" });
+    foot.append(this.count, make("span", { textContent: "1-9 class, E eraser, Ctrl+Z undo; arrows and Space without a mouse" }));
+    this.root.replaceChildren(tools, this.canvas, foot);
+    this.root.onkeydown = (event) => this.pressed(event);
+    this.canvas.onpointerdown = (event) => this.began(event);
+    this.canvas.onpointermove = (event) => this.moved(event);
+    this.canvas.onpointerup = () => this.ended();
+    this.canvas.onpointercancel = () => this.ended();
+    this.canvas.onpointerleave = () => this.left();
+  }
+
+  // -- what is chosen
+
+  pick(c) {
+    this.chosen = c;
+    this.erase(false);
+  }
+
+  erase(on) {
+    this.erasing = on;
+    this.refresh();
+  }
+
+  pressed(event) {
+    if (event.target === this.width && event.key.startsWith("Arrow")) return;
+    const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
+    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") this.undo();
+    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (digit) this.pick(digit - 1);
+    else if (event.key.toLowerCase() === "e") this.erase(!this.erasing);
+    else if (event.target !== this.canvas) return;
+    else if (arrow) this.moveCursor(arrow);
+    else if (event.key === " " || event.key === "Enter") this.change(this.touched(this.points, this.cursor, true));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  moveCursor([right, up]) {
+    const [x, y] = this.cursor;
+    this.cursor = [
+      Math.max(-HALF_WIDTH, Math.min(HALF_WIDTH, x + right * STEP_OF_KEYS)),
+      Math.max(-HALF_HEIGHT, Math.min(HALF_HEIGHT, y + up * STEP_OF_KEYS)),
+    ];
+    this.pointer = this.cursor;
+    this.stir();
+  }
+
+  // -- strokes
+
+  placeOf({ clientX, clientY }) {
+    const box = this.canvas.getBoundingClientRect();
+    return [
+      ((clientX - box.left) / box.width - 0.5) * 2 * HALF_WIDTH,
+      (0.5 - (clientY - box.top) / box.height) * 2 * HALF_HEIGHT,
+    ];
+  }
+
+  began(event) {
+    if (event.button !== 0 || this.stroke) return;
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointer = this.cursor = this.placeOf(event);
+    this.stroke = { before: this.points, last: this.pointer, id: event.pointerId };
+    this.points = this.touched(this.points, this.pointer, true);
+    this.stir();
+  }
+
+  moved(event) {
+    if (this.stroke && event.pointerId !== this.stroke.id) return;
+    const parts = event.getCoalescedEvents?.() ?? [];
+    for (const part of parts.length ? parts : [event]) this.pointer = this.drawnTo(this.placeOf(part));
+    this.stir();
+  }
+
+  drawnTo(place) {
+    if (!this.stroke) return place;
+    const [x0, y0] = this.stroke.last;
+    const length = Math.hypot(place[0] - x0, place[1] - y0);
+    for (let gone = STEP_OF_BRUSH; gone <= length; gone += STEP_OF_BRUSH) {
+      const share = gone / length;
+      this.stroke.last = [x0 + share * (place[0] - x0), y0 + share * (place[1] - y0)];
+      this.points = this.touched(this.points, this.stroke.last, false);
+    }
+    return place;
+  }
+
+  ended() {
+    if (!this.stroke) return;
+    const { before } = this.stroke;
+    this.stroke = null;
+    this.remember(before);
+  }
+
+  left() {
+    if (this.stroke) return;
+    this.pointer = null;
+    this.stir();
+  }
+
+  // The points after a touch of brush or eraser at `place`; an exact touch sets its point there.
+  touched(points, place, exact) {
+    if (this.erasing) return points.filter(([x, y]) => Math.hypot(x - place[0], y - place[1]) > this.reach());
+    const spread = exact ? 0 : Number(this.width.value);
+    const x = Math.round(place[0] + spread * normal());
+    const y = Math.round(place[1] + spread * normal());
+    const outside = Math.abs(x) > HALF_WIDTH || Math.abs(y) > HALF_HEIGHT;
+    return outside || points.length >= this.limit ? points : [...points, [x, y, this.chosen]];
+  }
+
+  reach() {
+    return this.erasing ? Math.max(50, Number(this.width.value)) : Number(this.width.value);
+  }
+
+  change(points) {
+    const before = this.points;
+    this.points = points;
+    this.remember(before);
+  }
+
+  remember(before) {
+    if (before.length !== this.points.length) {
+      this.undone.push(before);
+      if (this.undone.length > UNDO_STEPS) this.undone.shift();
+      this.report(this.points.flat());
+    }
+    this.refresh();
+  }
+
+  undo() {
+    if (this.stroke || !this.undone.length) return;
+    this.points = this.undone.pop();
+    this.report(this.points.flat());
+    this.refresh();
+  }
+
+  // -- what is seen
+
+  rethemed() {
+    const theme = readTheme(this.root);
+    if (theme.name === this.theme?.name) return;
+    this.theme = theme;
+    this.classButtons.forEach((button, c) => button.replaceChildren(marker(shapeText(c), colourOf(c, theme.dark)), String(c + 1)));
+    this.refresh();
+  }
+
+  refresh() {
+    this.classButtons.forEach((button, c) => button.setAttribute("aria-pressed", String(!this.erasing && c === this.chosen)));
+    this.eraser.setAttribute("aria-pressed", String(this.erasing));
+    this.undoButton.disabled = !this.undone.length;
+    this.clearButton.disabled = !this.points.length;
+    this.stir();
+  }
+
+  stir() {
+    if (!this.waiting) this.waiting = requestAnimationFrame(() => this.paint());
+  }
+
+  paint() {
+    this.waiting = 0;
+    const { canvas, theme, points } = this;
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(canvas.clientWidth * ratio);
+    const height = Math.round(canvas.clientHeight * ratio);
+    if (!width || !height || !theme) return;
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    const pen = canvas.getContext("2d");
+    const paper = `rgb(${theme.background})`;
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.fillStyle = paper;
+    pen.fillRect(0, 0, width, height);
+    pen.fillStyle = theme.line;
+    pen.fillRect(width / 2, 0, ratio, height);
+    pen.fillRect(0, height / 2, width, ratio);
+    const acrossOf = (x) => (x / HALF_WIDTH / 2 + 0.5) * width;
+    const downOf = (y) => (0.5 - y / HALF_HEIGHT / 2) * height;
+    const size = ratio * (points.length > 1500 ? 0.6 : 0.85);
+    for (const [x, y, c] of points) {
+      pen.setTransform(size, 0, 0, size, acrossOf(x), downOf(y));
+      pen.fillStyle = colourOf(c, theme.dark);
+      pen.fill(pathOf(c));
+      pen.strokeStyle = paper;
+      pen.stroke(pathOf(c));
+    }
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    if (this.pointer) {
+      pen.strokeStyle = theme.quiet;
+      pen.lineWidth = ratio;
+      pen.beginPath();
+      const radius = Math.max(4 * ratio, (this.reach() / HALF_HEIGHT / 2) * height);
+      pen.arc(acrossOf(this.pointer[0]), downOf(this.pointer[1]), radius, 0, 2 * Math.PI);
+      pen.stroke();
+    }
+    this.say();
+  }
+
+  say() {
+    const { points, limit } = this;
+    const classes = new Set(points.map(([, , c]) => c)).size;
+    const full = points.length >= limit ? "; the board is full" : "";
+    const many = (number, one, more) => `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
+    const said = `${many(points.length, "point", "points")} in ${many(classes, "class", "classes")}${full}`;
+    this.count.textContent = points.length ? said : "Press for a point, drag to spray.";
+    this.canvas.setAttribute("aria-label", `Drawing board: ${said}`);
+  }
+}
+
+function make(tag, properties = {}) {
+  return Object.assign(document.createElement(tag), properties);
+}
+
+function unpacked(flat) {
+  return Array.from({ length: Math.floor(flat.length / 3) }, (_, i) => flat.slice(3 * i, 3 * i + 3));
+}
+
+// The shape of this class on the stage.
+function shapeText(c) {
+  return shapePath(c, Math.max(8, c + 1));
+}
+
+const paths = [];
+
+function pathOf(c) {
+  return (paths[c] ??= new Path2D(shapeText(c)));
+}
+
+function normal() {
+  return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+}

@@ -1,0 +1,107 @@
+"""The drawing board: paint points of several classes in two dimensions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from datasets.base.errors import DataError
+from datasets.drawn import MOST_NOISE_DIMENSIONS, MOST_POINTS, Drawing, drawing_from, drawn_dataset
+from pages.controls.data_choice import explore_data
+from pages.controls.messages import show_error
+from pages.controls.shell import switch_page_if_chosen
+from pages.server.document import DRAWN
+from pages.server.workspace import Workspace
+from stage.module_files import MODULE, bundle
+
+_FAILED = "draw.failed"
+
+
+@st.fragment
+def drawing_board(space: Workspace) -> None:
+    """The board and its settings; a fragment, so that a stroke reruns nothing else."""
+    wide, narrow = st.columns([2, 1], gap="medium")
+    with wide:
+        space.document.drawing = board(key="draw.board", drawing=space.document.drawing)
+    with narrow:
+        _settings(space)
+        if failed := st.session_state.pop(_FAILED, ""):
+            show_error(DataError(failed))
+    switch_page_if_chosen()
+
+
+def _use(space: Workspace) -> None:
+    """Make a data set of the drawing and its noise, and open Explore."""
+    drawing, state = space.document.drawing, st.session_state
+    noise = state["draw.noise_dimensions"], state["draw.noise_scale"], int(state["draw.seed"])
+    try:
+        dataset = drawn_dataset(drawing.points, drawing.codes, *noise, state["draw.name"])
+    except DataError as error:
+        state[_FAILED] = str(error)
+        return
+    space.document.keep_data(DRAWN, dataset)
+    explore_data(space, DRAWN)
+
+
+def _settings(space: Workspace) -> None:
+    noise_dimensions = st.slider(
+        "Noise dimensions",
+        0,
+        MOST_NOISE_DIMENSIONS,
+        0,
+        key="draw.noise_dimensions",
+        persist_state="session",
+        help="Noise columns next to the two you paint: NCA has to find the plane of the drawing.",
+    )
+    quiet = noise_dimensions == 0
+    st.slider(
+        "Spread of the noise",
+        0.1,
+        3.0,
+        0.5,
+        0.1,
+        key="draw.noise_scale",
+        persist_state="session",
+        disabled=quiet,
+        help="Standard deviation; the board is 2 units high.",
+    )
+    st.number_input(
+        "Seed of the noise",
+        0,
+        2**31 - 1,
+        0,
+        key="draw.seed",
+        persist_state="session",
+        disabled=quiet,
+        help="The same seed draws the same noise.",
+    )
+    st.text_input(
+        "Name",
+        "Drawing",
+        max_chars=60,
+        key="draw.name",
+        persist_state="session",
+        help="The name of the data set in the list.",
+    )
+    st.button("Use these points", key="draw.use", type="primary", on_click=_use, args=(space,))
+
+
+HERE = Path(__file__).parent
+_board = st.components.v2.component(
+    "nca_drawing_board",
+    js=bundle(HERE / "drawing.js", MODULE, default="showBoard"),
+    css=(HERE / "drawing.css").read_text(encoding="utf-8"),
+    html='<div class="board"></div>',
+)
+
+
+def board(*, key: str, drawing: Drawing) -> Drawing:
+    """The board, which starts with `drawing`; returns the current drawing."""
+    result = _board(
+        key=key,
+        data={"points": list(drawing.flat), "limit": MOST_POINTS},
+        default={"points": None},
+        on_points_change=lambda: None,
+    )
+    return drawing if result.points is None else drawing_from(result.points)

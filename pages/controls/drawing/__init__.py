@@ -1,1 +1,0 @@
-"""The drawing board: paint points of several classes in two dimensions."""

@@ -1,0 +1,183 @@
+"""The Export menu: choose an export and its format, make the file, download it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from datasets.base.dataset import Dataset
+from export import EXPORTS
+from export.entry import Export, ExportProgress, ExportRequest, SourceFile, Subject
+from pages.controls.long_work import progress, start_button, watched
+from pages.controls.results import FORM, FORMS
+from pages.server.jobs import Job
+from pages.server.workspace import Workspace
+from stage.plain_text import as_text, visible
+from stage.streamlit_host import StageState
+from study.compare import Comparison
+
+_JOB = "export"
+_PICTURE_REQUEST = "export.picture_request"
+PICTURE = "picture"
+_PICTURES = {"png1": "PNG", "png2": "PNG ×2", "png4": "PNG ×4", "svg": "SVG"}
+_TITLES = {PICTURE: "Picture: the stage as it is shown", **{key: export.title for key, export in EXPORTS.items()}}
+
+
+def picture_request(comparison: Comparison) -> tuple[int, str, str]:
+    """(number, form, name) of the picture that the stage shall save; each number once."""
+    number, form = st.session_state.get(_PICTURE_REQUEST, (0, ""))
+    return number, form, visible(comparison.prepared.raw.name)
+
+
+def export_menu(space: Workspace, comparison: Comparison, stage: StageState) -> None:
+    """The expander; empty while it is closed."""
+    opened = st.expander("Export", key="export.menu", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        what = st.selectbox("Export as", list(_TITLES), format_func=_TITLES.__getitem__, key="export.what")
+        if what == PICTURE:
+            _picture()
+            return
+        dark = st.context.theme.type == "dark"
+        subject = export_subject(space, comparison, stage.selection, st.context.url or "", dark)
+        export = EXPORTS[what]
+        st.caption(as_text(export.description))
+        request = _request(export, subject)
+        if problem := export.problem(subject, request):
+            st.caption(as_text(problem))
+            return
+        of = (what, request, subject.rows if request.only_selected else (), dark, *_state(space, subject))
+        job = start_button("Make the file", "export.make", space, _JOB, of, partial(export.make, subject, request))
+        watched(partial(_file, job), job)
+
+
+def export_subject(space: Workspace, comparison: Comparison, rows: Sequence[int], address: str, dark: bool) -> Subject:
+    """What a workspace shows now, to be exported while its trainings go on.
+
+    Parameters
+    ----------
+    rows : sequence of int
+        Those that are selected on the stage.
+    address : str
+        Of the page, to link back to.
+    dark : bool
+        The theme of the page, for pictures.
+    """
+    histories, starts = {}, {}
+    for panel in comparison.panels:
+        held = space.runs.get(panel.key)
+        if held is None or not panel.trains or not (snapshots := held.run.trajectory.snapshots):
+            continue
+        histories[panel.key] = snapshots
+        if panel.recipe.frame is None and held.run.given_start is not None:
+            starts[panel.key] = held.run.given_start
+    source = source_file(space, comparison.dataset)
+    return Subject(comparison, histories, starts, source, address, tuple(rows), dark)
+
+
+def source_file(space: Workspace, dataset: Dataset) -> SourceFile | None:
+    """The file that the data were read from, if it is the last upload."""
+    own = space.first.document
+    upload = own.upload
+    if upload is None or upload.plan is None or own.own_data.get(upload.key) is not dataset:
+        return None
+    gaps = upload.plan.gaps
+    return SourceFile(
+        upload.filename,
+        upload.data,
+        upload.options,
+        upload.sheet,
+        upload.choices,
+        dataset.image_shape,
+        gaps_filled=gaps.choice == "impute" and gaps.costs[gaps.choice].n_filled > 0,
+    )
+
+
+def _picture() -> None:
+    st.caption(
+        "The panels as shown now: iteration, rotation, zoom and hidden classes. SVG holds shapes, or an image of "
+        "more than 20,000 points."
+    )
+    form = _form("picture", _PICTURES)
+    st.button("Save the picture", key="export.picture", on_click=_save_picture, args=(form,))
+    st.segmented_control(
+        "The camera icon on charts saves as",
+        list(FORMS),
+        default="png",
+        required=True,
+        format_func=FORMS.__getitem__,
+        key=FORM,
+        persist_state="session",
+    )
+
+
+def _save_picture(form: str) -> None:
+    st.session_state[_PICTURE_REQUEST] = (st.session_state.get(_PICTURE_REQUEST, (0, ""))[0] + 1, form)
+
+
+def _form(key: str, forms: Any) -> str:
+    if len(forms) == 1:
+        return str(next(iter(forms)))
+    return str(
+        st.segmented_control(
+            "As",
+            list(forms),
+            default=next(iter(forms)),
+            required=True,
+            format_func=lambda form: forms[form],
+            key=f"export.{key}.form",
+            persist_state="session",
+        )
+    )
+
+
+def _request(export: Export, subject: Subject) -> ExportRequest:
+    form, panel, only_selected = _form(export.key, export.forms), "", False
+    if export.of_panel:
+        keys = [each.key for each in subject.shown]
+        trained = [key for key in keys if subject.at(key) is not None]
+        chosen = keys.index(trained[0]) if trained else 0
+        titles = {key: visible(title) for key, title in subject.titles.items()}
+        panel = st.selectbox("Panel", keys, index=chosen, format_func=titles.__getitem__, key="export.panel")
+    if export.of_rows:
+        only_selected = st.checkbox(
+            f"Only the {len(subject.rows):,} selected rows" if subject.rows else "Only the selected rows",
+            key="export.only_selected",
+            disabled=not subject.rows,
+            help="Select rows on the stage with the lasso or the box.",
+        )
+    return ExportRequest(form, panel, bool(only_selected and subject.rows))
+
+
+def _state(space: Workspace, subject: Subject) -> list[object]:
+    """What a file depends on: the comparison, and how far each training is."""
+    trained = [(key, space.runs[key].number, len(history)) for key, history in subject.histories.items()]
+    return [subject.comparison.recipe, id(subject.comparison.dataset), tuple(trained), subject.address]
+
+
+def _file(job: Job | None, was_running: bool) -> None:
+    """The progress, then the button that downloads the file."""
+    if job is None:
+        return
+    at: ExportProgress = job.result if job.result is not None else ExportProgress(0, 1)
+    done = at.done if job.state == "running" else 0  # nothing of a cancelled export is offered
+    progress(job, was_running, done, at.wanted, "Making the file", "export")
+    if job.state == "done" and at.file is not None:
+        file = at.file
+        st.download_button(
+            f"Download {file.name} ({_size(len(file.data))})",
+            data=file.data,
+            file_name=file.name,
+            mime=file.mime,
+            key="export.download",
+            type="primary",
+            on_click="ignore",
+        )
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{max(1, round(n_bytes / 1e3)):,} kB"

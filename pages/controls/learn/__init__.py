@@ -1,1 +1,0 @@
-"""The page of lessons: where one is, the stage of a step, what it asks, and lessons that teachers make."""

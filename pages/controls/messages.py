@@ -1,0 +1,45 @@
+"""Errors and notes on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import streamlit as st
+
+from pages.controls.shell import screen
+from pages.server.errors import logged
+from stage.plain_text import as_text
+
+_LONGEST, _BEGINNING = 600, 120
+
+
+def show_error(error: Exception) -> None:
+    st.error(as_text(str(error)))
+
+
+def show_notes(notes: Iterable[str]) -> None:
+    """Captions for what was guessed, repaired or left out; very long notes are folded."""
+    for note in filter(None, notes):
+        if len(note) <= _LONGEST:
+            st.caption(as_text(note))
+            continue
+        with st.expander(as_text(f"{note[:_BEGINNING].rstrip()} …")):
+            st.caption(as_text(note))
+
+
+def run_page(run: Callable[[], None]) -> None:
+    """Run a page; an exception becomes one sentence, and the other pages stay in reach."""
+    try:
+        run()
+    except Exception as error:
+        show_unexpected(error)
+
+
+def show_unexpected(error: Exception) -> None:
+    """One sentence and a link to another page."""
+    st.error(
+        f"Unexpected error. {logged(error)} Your data and settings are kept: undo the last change, choose other "
+        f"data, or reload the page."
+    )
+    st.page_link(screen("Data"), label="All data sets →")
+    st.page_link(screen("Explore"), label="Explore →")

@@ -1,0 +1,250 @@
+"""One row: pinned on the stage, found by a search, and classified by each rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from datasets.base.dataset import Dataset
+from nca_core.snapshot import Snapshot
+from pages.controls.recipe_widgets import select_key
+from pages.controls.shell import screen
+from pages.server.session import POINT
+from pages.server.workspace import Workspace
+from pages.views.tables import doubtful_table, predictions_table, right_and_wrong, row_sentence, selected_rows
+from stage.plain_text import as_text
+from stage.streamlit_host import StageState
+from study.compare import Comparison
+from study.one_point import doubtful_rows, doubtful_sentence, matching_rows, predicted_classes
+from study.recipe import DataRecipe
+
+_PINNED = "stage.pinned"
+
+
+@dataclass(frozen=True)
+class _Pinned:
+    """The number of requests to pin, and the row's number in these data."""
+
+    requests: int = 0
+    data: DataRecipe | None = None
+    row_number: int | None = None
+
+
+def pin_request(space: Workspace, raw: Dataset) -> tuple[int, int | None]:
+    """The `point` of `live_stage`."""
+    if _PINNED not in st.session_state:
+        named = st.query_params.get(POINT, "")
+        st.session_state[_PINNED] = _Pinned()
+        if named.isdecimal():
+            pin(space, int(named[:18]))
+    held: _Pinned = st.session_state[_PINNED]
+    return held.requests, _row_of(raw, held.row_number if held.data == space.document.recipe.data else None)
+
+
+def pin(space: Workspace, row_number: int | None) -> None:
+    """Pin that row in every panel, or none."""
+    held: _Pinned = st.session_state.get(_PINNED, _Pinned())
+    st.session_state[_PINNED] = _Pinned(held.requests + 1, space.document.recipe.data, row_number)
+
+
+def pinned_row(space: Workspace, raw: Dataset, stage: StageState) -> int | None:
+    """The index of the pinned row, None without one; written to the address."""
+    if stage.point is not None:
+        number = int(raw.row_numbers[stage.point]) if stage.point >= 0 else None
+        held: _Pinned = st.session_state[_PINNED]
+        st.session_state[_PINNED] = replace(held, data=space.document.recipe.data, row_number=number)
+    row = pin_request(space, raw)[1]
+    if row is None:
+        st.query_params.pop(POINT, None)
+    elif st.query_params.get(POINT) != str(raw.row_numbers[row]):
+        st.query_params[POINT] = str(raw.row_numbers[row])
+    return row
+
+
+def why_here_link(space: Workspace, raw: Dataset, stage: StageState) -> None:
+    """A link to Understand for the pinned point."""
+    row = pinned_row(space, raw, stage)
+    if row is not None:
+        st.page_link(screen("Understand"), label=f"Why is row {raw.row_numbers[row]} here? →")
+
+
+def _row_of(raw: Dataset, row_number: int | None) -> int | None:
+    if row_number is None:
+        return None
+    found = np.flatnonzero(raw.row_numbers == row_number)
+    return int(found[0]) if len(found) else None
+
+
+MOST_FOUND = 50
+_FIND, _FOUND, _DOUBTFUL = "understand.find", "understand.found", "understand.doubtful"
+
+
+def one_point(space: Workspace, comparison: Comparison, row: int | None) -> None:
+    """Search, doubtful rows and predictions; the stage shows the neighbours."""
+    _search(space, comparison)
+    left, right = st.columns([5, 4])
+    with left:
+        at = _doubtful(space, comparison)
+    with right:
+        predictions_of_row(space, comparison, row, at)
+
+
+def _search(space: Workspace, comparison: Comparison) -> None:
+    raw, upload = comparison.prepared.raw, space.document.upload
+    text = st.text_input(
+        "Find a row",
+        key=_FIND,
+        placeholder="number, class or text",
+        width=320,
+        help="A row number, a class name, or text in a cell of your own table.",
+        persist_state="session",
+    )
+    if not text.strip():
+        return
+    cells = None
+    if upload is not None and upload.table and space.document.own_data.get(upload.key) is comparison.dataset:
+        cells = dict(zip(upload.table.line_numbers.tolist(), upload.table.rows, strict=True))
+    found = matching_rows(raw, text, cells)
+    if not len(found):
+        st.caption(as_text(f"No row matches {text.strip()!r}."))
+        return
+    if len(found) > MOST_FOUND:
+        st.caption(f"{len(found):,} rows; the first {MOST_FOUND} are listed. Press one to pin it on the stage.")
+    shown = found[:MOST_FOUND]
+    numbers = raw.row_numbers[shown].tolist()
+    frame = selected_rows(raw, shown.tolist())
+    pressed = partial(_pin_pressed, space, numbers, _FOUND)
+    height = 38 + 35 * min(5, len(shown))
+    st.dataframe(frame, hide_index=True, key=_FOUND, on_select=pressed, selection_mode="single-row", height=height)
+
+
+def _pin_pressed(space: Workspace, numbers: list[int], key: str) -> None:
+    rows = st.session_state[key].selection.rows
+    pin(space, numbers[rows[0]] if rows else None)
+
+
+def _doubtful(space: Workspace, comparison: Comparison) -> int | None:
+    """List the doubtful rows; returns the iteration, None before any training."""
+    st.markdown("**Which rows lie among other classes?**")
+    moment = trained_moment(space, comparison, "doubtful")
+    if moment is None:
+        return None
+    key, snapshot = moment
+    find = partial(doubtful_rows, comparison, key, snapshot)
+    found, ready = space.document.cached(f"doubtful {key}", find, comparison, snapshot), comparison.prepared
+    title = comparison.panel(key).recipe.shown_title
+    st.markdown(as_text(doubtful_sentence(found, ready.raw, f"{title}, iteration {snapshot.iteration}")))
+    held_out = pd.Series(ready.held_out[found.rows]) if ready.held_out.any() else None
+    numbers = ready.raw.row_numbers[found.rows].tolist()
+    two = st.column_config.NumberColumn(format="%.2f")
+    config = {"p_i": two, "with chance": two, "own K": st.column_config.NumberColumn(format="%.1f")}
+    st.dataframe(
+        doubtful_table(found, ready.raw, held_out),
+        hide_index=True,
+        key=_DOUBTFUL,
+        on_select=partial(_pin_pressed, space, numbers, _DOUBTFUL),
+        selection_mode="single-row",
+        height=320,
+        column_config=config,
+    )
+    st.caption("Press a row to pin it on the stage. p_i is its chance of picking a training row of its own class.")
+    return snapshot.iteration
+
+
+def predictions_of_row(space: Workspace, comparison: Comparison, row: int | None, at: int | None = None) -> None:
+    """The class that each rule predicts for the row, on all features and in every panel.
+
+    At iteration `at`; without it, at one chosen here.
+    """
+    ready = comparison.prepared
+    if row is None:
+        st.markdown("**How does each classifier label a row?**")
+        st.caption("Press a point on the stage, or a row on the left.")
+        return
+    number = ready.raw.row_numbers[row]
+    st.markdown(f"**How does each classifier label row {number}?**")
+    snapshots, iteration = _moment_of_all(space, comparison, at)
+    spaces: dict[str, str | None] = {"All features": None}
+    for panel in comparison.panels:
+        if not panel.problem and (not panel.trains or panel.key in snapshots):
+            spaces[panel.recipe.shown_title] = panel.key
+    predicted = {}
+    for title, key in spaces.items():
+        snapshot = None if key is None else snapshots.get(key)
+        predict = partial(predicted_classes, comparison, key, row, snapshot)
+        predicted[title] = space.document.cached(f"predicted {key}", predict, comparison, snapshot, row)
+    own = int(ready.dataset.y[row])
+    class_name = None if own < 0 else ready.raw.class_names[own]
+    right = right_and_wrong(predicted, own)
+    st.markdown(as_text(row_sentence(int(number), class_name, bool(ready.held_out[row]), iteration, right)))
+    st.dataframe(predictions_table(predicted, ready.raw), hide_index=True, key="understand.predictions")
+
+
+def trained_moment(space: Workspace, comparison: Comparison, name: str) -> tuple[str, Snapshot] | None:
+    """A panel and one of its snapshots, the newest unless another is chosen; None, with a hint, before any training."""
+    found = _histories(space, comparison)
+    if not found:
+        st.caption("Press Train or Step first; this needs a training.")
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = next(iter(found))
+        if len(found) > 1:
+            titles = {panel.key: panel.recipe.shown_title for panel in comparison.panels if panel.key in found}
+            key = select_key("Panel", titles, f"understand.{name}.of")
+        last = len(found[key]) - 1
+        at = _iteration_slider(f"{name}.at.{space.runs[key].number}", last)
+    return key, found[key][at]
+
+
+def _moment_of_all(space: Workspace, comparison: Comparison, at: int | None) -> tuple[dict[str, Snapshot], int | None]:
+    """Each training's snapshot at one iteration, or its last before it; and the iteration, None before any training."""
+    found = _histories(space, comparison)
+    if not found:
+        return {}, None
+    if at is None:
+        numbers = "-".join(str(space.runs[key].number) for key in found)
+        at = _iteration_slider(f"predicted.at.{numbers}", max(map(len, found.values())) - 1)
+    return {key: snapshots[min(at, len(snapshots) - 1)] for key, snapshots in found.items()}, at
+
+
+def _histories(space: Workspace, comparison: Comparison) -> dict[str, Sequence[Snapshot]]:
+    """The snapshots of every panel that has any."""
+    trained = [panel.key for panel in comparison.panels if panel.trains and panel.key in space.runs]
+    found = {key: space.runs[key].run.trajectory.snapshots for key in trained}
+    return {key: snapshots for key, snapshots in found.items() if snapshots}
+
+
+def _iteration_slider(name: str, last: int) -> int:
+    """An iteration from 0 to `last`; a new widget for each `last`, so that it starts at the newest iteration."""
+    if not last:
+        return 0
+    key = f"understand.{name}.{last}"
+    return st.slider("Iteration", 0, last, value=last, key=key, persist_state="session", width=420)
+
+
+_WHY_HERE = "compare.why_here"
+
+
+def question_of(point: tuple[int, int | None]) -> str:
+    """The question that the stage answers: "point" while the switch of `why_here` is on, else none."""
+    return "point" if point[1] is not None and st.session_state.get(_WHY_HERE) else ""
+
+
+def why_here(space: Workspace, comparison: Comparison, row: int | None) -> None:
+    """A switch while a point is pinned; on, it shows the neighbours on the stage and the predictions here."""
+    if row is None:
+        return
+    number = comparison.prepared.raw.row_numbers[row]
+    if st.toggle(
+        f"Why is row {number} here?",
+        key=_WHY_HERE,
+        help="Shows its neighbours in every panel and how each classifier labels it. Switch off to see the charts "
+        "again.",
+        persist_state="session",
+    ):
+        predictions_of_row(space, comparison, row)

@@ -1,1 +1,0 @@
-"""Widgets that show a recipe and change it; one file a question."""

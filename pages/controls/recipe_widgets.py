@@ -1,0 +1,90 @@
+"""Widgets bound to the recipe: they show its values, and what is entered goes into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import streamlit as st
+
+from nca_core.methods.setting import Choice, Domain, Real, Whole
+from pages.server.workspace import Workspace
+from stage.plain_text import as_text
+from study.panel import PanelRecipe
+from study.recipe import FIELDS, Recipe
+
+_LONGEST = 300  # characters of a message
+
+
+def bind(key: str, value: Any, put: Callable[[Any], None]) -> dict[str, Any]:
+    """Keywords for a widget that shows `value` and passes what is entered to `put`.
+
+    If `put` raises, its message is shown and the widget returns to `value`.
+    """
+
+    def changed() -> None:
+        try:
+            put(st.session_state[key])
+        except (ValueError, TypeError) as error:
+            st.toast(as_text(str(error)[:_LONGEST]))
+
+    st.session_state[key] = value
+    return {"key": key, "on_change": changed}
+
+
+def change(space: Workspace, make: Callable[[Recipe], Recipe]) -> None:
+    """Change the workspace's recipe."""
+    space.document.change(make(space.document.recipe))
+
+
+def change_panel(space: Workspace, key: str, make: Callable[[PanelRecipe], PanelRecipe]) -> None:
+    """Change the panel of that key, unless it was removed."""
+    panel = next((panel for panel in space.document.recipe.panels if panel.key == key), None)
+    if panel is not None:
+        space.document.change(space.document.recipe.with_panel(make(panel)))
+
+
+def recipe_field(space: Workspace, name: str, put: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
+    """Keywords that bind a widget to the field `name` of the recipe; `put` converts what is entered."""
+    field = FIELDS[name]
+    return bind(
+        f"explore.{name}",
+        field.get(space.document.recipe),
+        lambda entered: change(space, lambda now: field.put(now, put(entered))),
+    )
+
+
+def percent_field(space: Workspace, name: str, default: float = 0.0) -> dict[str, Any]:
+    """As `recipe_field`, for a share shown as a whole percentage; `default` where the recipe has none."""
+    keywords = recipe_field(space, name, lambda percentage: percentage / 100)
+    share = st.session_state[keywords["key"]]
+    st.session_state[keywords["key"]] = round(100 * (default if share is None else share))
+    return keywords
+
+
+def select_key(
+    label: str, titles: Mapping[str, str], key: str, first: str | None = None, width: Literal["stretch"] | int = 240
+) -> str:
+    """A select box for the keys of `titles`, as of panels; starts at `first` and again where its choice is gone."""
+    if st.session_state.get(key) not in titles:
+        st.session_state[key] = next(iter(titles)) if first is None else first
+    return st.selectbox(
+        label, list(titles), format_func=lambda one: titles.get(one, one), key=key, filter_mode=None, width=width
+    )
+
+
+def domain_widget(label: str, domain: Domain, **options: Any) -> None:
+    """The widget for a domain: a select box for a choice, a number field for a number."""
+    if isinstance(domain, Choice):
+        st.selectbox(label, list(domain.options), format_func=domain.title, filter_mode=None, **options)
+    elif isinstance(domain, Whole):
+        st.number_input(label, domain.minimum, domain.maximum, step=domain.step, **options)
+    elif isinstance(domain, Real):
+        st.number_input(
+            label,
+            float(domain.minimum),
+            float(domain.maximum),
+            step=float(domain.step),
+            format="%g",
+            **options,
+        )

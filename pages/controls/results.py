@@ -1,0 +1,141 @@
+"""The tables and figures below the stage: accuracies, classifiers, spectra and feature weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from nca_core.classifiers import CLASSIFIERS
+from nca_core.snapshot import Snapshot
+from pages.server import measurements
+from pages.server.workspace import Workspace
+from pages.views.tables import accuracy_table, rules_caption, rules_notes, rules_table
+from stage.plain_text import as_text
+from study.compare import Comparison
+from study.features import PREPARATIONS, PREPARED
+from study.measure import Measurement
+from study.metric_history import weights_of_features
+from study.panel import FEATURES
+
+
+def accuracies(measured: Sequence[Measurement]) -> None:
+    """The table of accuracies."""
+    table = accuracy_table(measured)
+    columns = {name: st.column_config.NumberColumn(format="%.3f") for name in table.column_names if "-NN" in name}
+    # Stays in sight on a narrow page.
+    columns["Projection"] = st.column_config.TextColumn(pinned=True)
+    st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.accuracies")
+
+
+def more_classifiers(space: Workspace, comparison: Comparison) -> None:
+    """The expander with the accuracies of every classifier; empty while it is closed."""
+    opened = st.expander("More classifiers", key="explore.rules", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        if not comparison.prepared.held_out.any():
+            st.caption("Hold out rows under Prepare: classifiers are compared on held-out rows.")
+            return
+        with st.spinner("Testing every classifier …"):
+            measured = measurements.rules(space, comparison)
+        table = rules_table(measured)
+        columns = {
+            rule.title: st.column_config.NumberColumn(format="%.3f", help=rule.description)
+            for rule in CLASSIFIERS.values()
+        }
+        st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.rules_table")
+        st.caption(rules_caption(measured))
+        for line in rules_notes(measured):
+            st.caption(as_text(line))
+
+
+def spectra(space: Workspace, comparison: Comparison) -> None:
+    """The spectrum of each trained metric; nothing where the trained matrix is the shown one."""
+    found = [(panel, space.latest(panel.key)) for panel in comparison.panels]
+    shown = [(panel, at) for panel, at in found if at is not None and at.spectrum is not None]
+    if not shown:
+        return
+    # Plotly takes long to import.
+    from pages.views.figures import spectrum_figure, spectrum_sentence
+
+    for place, (panel, at) in zip(st.columns(len(shown)), shown, strict=True):
+        assert at.spectrum is not None
+        n_shown = len(at.transformation)
+        with place:
+            st.caption(as_text(spectrum_sentence(panel.recipe.shown_title, at.spectrum, n_shown)))
+            figure = spectrum_figure(at.spectrum, n_shown)
+            st.plotly_chart(figure, key=f"explore.spectrum.{panel.key}", config=figure_config("spectrum"))
+
+
+_WEIGHTS = {True: "per standard deviation", False: "per unit"}
+
+
+def what_a_looks_at(comparison: Comparison, key: str | None, snapshot: Snapshot | None, folded: bool = True) -> None:
+    """The weights of the features; `snapshot` is the newest of the panel `key`, None before the first."""
+    if not folded:
+        st.markdown("**Which features matter?**")
+        _weights(comparison, key, snapshot)
+        return
+    opened = st.expander("Which features matter", key="explore.what_a_looks_at", on_change="rerun")
+    if opened.open:
+        with opened:
+            _weights(comparison, key, snapshot)
+
+
+def _weights(comparison: Comparison, key: str | None, snapshot: Snapshot | None) -> None:
+    if snapshot is None or key is None:
+        st.caption("Press Train or Step to see the rows of the trained A.")
+        return
+    ready, panel = comparison.prepared, comparison.panel(key).recipe
+    if not panel.method.linear:
+        st.caption(f"{panel.shown_title} is nonlinear: no feature has one weight everywhere.")
+        return
+    if panel.features in PREPARATIONS:
+        own = f"{panel.shown_title} uses features of its own ({FEATURES.title(panel.features)})."
+        st.caption(f"{own} Weights are shown only for the shared features.")
+        return
+    if panel.features != PREPARED:
+        st.caption(f"{panel.shown_title} uses similarities to other rows: features have no weights.")
+        return
+    # Plotly takes long to import.
+    from pages.views.figures import transformation_bars, transformation_images
+
+    per_deviation = st.segmented_control(
+        "Weights",
+        list(_WEIGHTS),
+        default=True,
+        required=True,
+        format_func=lambda per_deviation: _WEIGHTS[per_deviation],
+        key="explore.weights",
+        persist_state="session",
+        help="How far a point moves when a feature grows by one standard deviation, or by one unit.",
+    )
+    raw = ready.raw
+    weights = weights_of_features(ready, snapshot.transformation, bool(per_deviation))
+    if raw.image_shape is not None:
+        figure = transformation_images(weights, raw.image_shape)
+    else:
+        figure = transformation_bars(weights, raw.feature_names)
+    st.plotly_chart(figure, key="explore.a_figure", config=figure_config("features"))
+    st.caption(_caption(comparison, key, snapshot))
+
+
+def _caption(comparison: Comparison, key: str, snapshot: Snapshot) -> str:
+    if comparison.prepared.raw.image_shape is not None:
+        rest = "Each row of A weights the pixels: red adds, blue subtracts, light pixels hardly count."
+    else:
+        rest = "Each row of A weights the original features; the largest weights come first."
+    return f"{as_text(comparison.panel(key).recipe.shown_title)}, iteration {snapshot.iteration}. {rest}"
+
+
+FORM = "export.figure_form"  # the format chosen in the Export menu
+FORMS = {"png": "PNG", "svg": "SVG"}
+
+
+def figure_config(name: str) -> dict[str, Any]:
+    """For `st.plotly_chart`; `name` is that of the saved file."""
+    form = st.session_state.get(FORM)
+    saved = {"format": form if form in FORMS else "png", "filename": name, "scale": 2}
+    return {"displaylogo": False, "toImageButtonOptions": saved}

@@ -1,0 +1,399 @@
+"""The user's table: its questions, label, columns and gaps; and the rows of any data set as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from datasets.base.dataset import UNLABELLED, Dataset
+from datasets.base.errors import DataError
+from datasets.base.words import counted
+from datasets.columns import (
+    CATEGORY_GAPS,
+    LABEL_MODES,
+    MISSING_CHOICES,
+    SINGLES_CHOICES,
+    MissingCost,
+    column_of,
+    count_singles,
+)
+from datasets.columns.images import could_be_images, likely_image_shape, possible_image_shapes
+from datasets.export import export_csv
+from datasets.preparation import held_out_share, most_rows
+from datasets.proposals import Choices, Plan, Question, classes_line
+from datasets.reduction import REDUCTIONS
+from pages.controls.data_choice import explore_data
+from pages.controls.messages import show_error
+from pages.controls.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to
+from pages.controls.recipe_widgets import bind
+from pages.controls.upload import reading_question, unread_file
+from pages.controls.upload_state import built_dataset, change_choices, choose, current_upload, set_image_shape, undo
+from pages.server.data import table_in_front
+from pages.server.document import Upload
+from pages.server.workspace import Workspace
+from pages.views.tables import selected_rows
+from pages.views.uploaded_table import (
+    AS_CATEGORIES,
+    USE,
+    Ticks,
+    answer_words,
+    choices_with_ticks,
+    columns_frame,
+    columns_line,
+    is_wide,
+    size_sentence,
+    table_checks,
+)
+from stage import wording
+from stage.plain_text import as_text, visible
+from stage.streamlit_host import StageState
+
+_COSTS_SHOWN = 3
+_RECALLED = "Your choices for an earlier table with these columns are applied; Undo removes them."
+
+
+def table_summary(space: Workspace, upload: Upload, key: str) -> None:
+    """The card of the Data page: questions, label, Explore and Undo."""
+    if upload.plan is None:
+        return
+    with st.container(border=True, gap="small", key=f"{key}.card"):
+        _questions(space, upload, upload.plan, key)
+        label_select(space, upload.plan, f"{key}.label")
+        if upload.error and upload.plan.columns.label_mode == "classes" and _numeric_label(upload.plan):
+            as_number = partial(_set_label_mode, space, "bins")
+            st.button("Treat the label as a number", key=f"{key}.label.as_number", on_click=as_number)
+        why = upload.why_not_ready
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Explore this data",
+                key=f"{key}.explore",
+                type="primary",
+                disabled=bool(why),
+                on_click=explore_data,
+                args=(space, upload.key),
+            )
+            _undo_buttons(space, upload, key)
+            if why:
+                st.caption(as_text(why), width="stretch")
+
+
+def table_on_explore(space: Workspace, key: str) -> bool:
+    """The card of the Explore page, until something trains or while an answer is needed; whether it is shown."""
+    unread_file(space, f"{key}.failed")
+    upload = table_in_front(space)
+    if upload is None or upload.plan is None or (space.runs and not upload.why_not_ready):
+        return False
+    with st.container(border=True, gap="small", key=f"{key}.card"):
+        _questions(space, upload, upload.plan, key)
+        _undo_buttons(space, upload, key)
+    return True
+
+
+def _questions(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+    """What has to be answered first, the proposed label, and what was changed in the table."""
+    for place, question in enumerate(plan.questions):
+        if question.blocking and question.key != "label":
+            _question(space, upload.choices, question, f"{key}.ask.{place}")
+    _label_proposal(space, plan, f"{key}.label")
+    reading_question(space, upload, f"{key}.reading")
+    for question in plan.questions:
+        if question.key == "spellings":
+            _question(space, upload.choices, question, f"{key}.spellings")
+    st.markdown(as_text(columns_line(plan)))
+    _costs(upload, plan, key)
+    dataset = built_dataset(space)
+    if dataset is not None:
+        limit = most_rows(dataset, space.document.recipe.preparation)
+        if dataset.n_samples > limit:
+            st.markdown(as_text(size_sentence(table_checks(dataset), limit)))
+        if is_wide(dataset):
+            _fewer_features(space, dataset, f"{key}.fewer")
+    if upload.error and plan.ready:  # else a question says it
+        show_error(DataError(upload.error))
+
+
+def _costs(upload: Upload, plan: Plan, key: str) -> None:
+    """What the choices cost, the most first; then choices for columns that this table lacks."""
+    lines = [*([_RECALLED] if upload.recalled else []), *plan.costs, *plan.waiting]
+    if lines:
+        st.markdown("  \n".join(as_text(line) for line in lines[:_COSTS_SHOWN]))
+    if lines[_COSTS_SHOWN:]:
+        with st.expander(f"{len(lines[_COSTS_SHOWN:])} more", key=f"{key}.costs"):
+            st.markdown("  \n".join(as_text(line) for line in lines[_COSTS_SHOWN:]))
+
+
+def _fewer_features(space: Workspace, dataset: Dataset, key: str) -> None:
+    """For a table of very many features: train on fewer."""
+    config = space.document.recipe.preparation
+    n = config.components or COMPONENTS_AT_FIRST
+    words = {key: reduction.to(n) for key, reduction in REDUCTIONS.items()}
+    now = ALL_FEATURES if config.components is None else config.reduction
+    st.segmented_control(
+        "Train on",
+        [ALL_FEATURES, *REDUCTIONS],
+        format_func=wording.labelled({ALL_FEATURES: f"all {dataset.n_features:,} features", **words}),
+        required=True,
+        **bind(key, now, lambda reduction: reduce_to(space, reduction)),
+        help="Fewer features are faster and overfit less. *Fewer features first* under *Advanced* sets how many.",
+    )
+
+
+def _undo_buttons(space: Workspace, upload: Upload, key: str) -> None:
+    if not upload.past:
+        return
+    st.button("Undo", key=f"{key}.undo", on_click=undo, args=(space,), help="Undo your last choice.")
+    if not upload.choices.is_empty:
+        st.button(
+            "Reset choices",
+            key=f"{key}.proposed",
+            on_click=choose,
+            args=(space, Choices()),
+            help="Reset all your choices; Undo restores them.",
+        )
+
+
+def other_offers(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+    """Questions that block nothing: their first answer holds."""
+    offers = [q for q in plan.questions if not q.blocking and q.key not in ("label", "spellings", "missing")]
+    if not offers:
+        return
+    with st.expander(f"Other options ({len(offers)})", key=f"{key}.offers"):
+        for place, question in enumerate(offers):
+            _question(space, upload.choices, question, f"{key}.offer.{place}")
+
+
+def _question(space: Workspace, choices: Choices, question: Question, key: str) -> None:
+    """A question with its answers, the proposed one first; a blocking question stands out."""
+    (st.warning if question.blocking else st.markdown)(as_text(question.text))
+    with st.container(horizontal=True, gap="small"):
+        for place, answer in enumerate(question.answers):
+            st.button(
+                answer_words(answer.text, answer.cost),
+                key=f"{key}.{place}",
+                type="primary" if question.blocking and place == 0 else "secondary",
+                on_click=change_choices,
+                args=(space, partial(answer.choices.said_over, choices)),  # keeps what is chosen before the press
+            )
+
+
+_LABEL_MODES = {"classes": "classes", "bins": "numbers, cut into classes", "continuous": "numbers, used as they are"}
+
+
+def _label_proposal(space: Workspace, plan: Plan, key: str) -> None:
+    """The proposed label in large type with its classes and the reason; a button for each runner-up."""
+    label = plan.label
+    if label is None:
+        st.warning("No column looks like a label: choose the one that holds the classes.")
+        return
+    name = as_text(label.name)
+    st.subheader(f"Label: {name}" if label.sure else f"Is {name} the label?", anchor=False)
+    cut = f", cut into {plan.columns.n_bins} classes" if plan.columns.label_mode == "bins" else ""
+    st.markdown(as_text(classes_line(label.candidate) + cut))
+    st.caption("Chosen by you." if label.said else f"Proposed: {as_text(label.candidate.reason)}.")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if not label.sure:
+            take = partial(_set_label, space, label.name)
+            st.button(f"**Yes, {name}**", key=f"{key}.yes", type="primary", on_click=take)
+        for place, other in enumerate(label.runners_up):
+            words = answer_words(f"No, {other.name}" if not label.sure else other.name, classes_line(other))
+            st.button(words, key=f"{key}.instead.{place}", on_click=partial(_set_label, space, other.name))
+
+
+def label_select(space: Workspace, plan: Plan, key: str) -> None:
+    """A select box of all columns; empty where no label could be proposed."""
+    st.selectbox(
+        "Label column",
+        list(plan.table.columns),
+        index=None if plan.columns.label is None else 0,
+        placeholder="Choose the label column",
+        format_func=visible,
+        **bind(key, plan.columns.label, partial(_set_label, space)),
+        help=as_text(plan.columns.label_reason),
+    )
+
+
+def _set_label(space: Workspace, name: str) -> None:
+    change_choices(space, lambda now: now.with_label(name))
+
+
+def label_values(space: Workspace, plan: Plan, key: str) -> None:
+    """Whether a numeric label holds classes or numbers, and into how many ranges it is cut."""
+    if not _numeric_label(plan):
+        return
+    st.radio(
+        "Its values are",
+        list(LABEL_MODES),
+        format_func=_LABEL_MODES.__getitem__,
+        horizontal=True,
+        **bind(f"{key}.mode", plan.columns.label_mode, partial(_set_label_mode, space)),
+    )
+    if plan.columns.label_mode == "classes":
+        return
+    what_for = ", for the colours and for LDA" if plan.columns.label_mode == "continuous" else ""
+    st.slider(
+        f"Ranges of about equal frequency{what_for}",
+        2,
+        12,
+        **bind(f"{key}.bins", plan.columns.n_bins, partial(_set_choice, space, "n_bins")),
+    )
+
+
+def _set_label_mode(space: Workspace, mode: str) -> None:
+    """Of the column that is the label now: another may have been chosen just before."""
+    upload = current_upload(space)
+    name = upload.plan.columns.label if upload is not None and upload.plan is not None else None
+    if name is not None:
+        change_choices(space, lambda now: now.with_label_mode(name, mode))
+
+
+def _set_choice(space: Workspace, name: str, value: Any) -> None:
+    change_choices(space, lambda now: replace(now, **{name: value}))
+
+
+def _numeric_label(plan: Plan) -> bool:
+    label = plan.columns.label
+    return any(facts.name == label and facts.kind == "numbers" for facts in plan.proposal.facts)
+
+
+def column_editor(space: Workspace, upload: Upload, plan: Plan, key: str) -> None:
+    """The table of columns with its ticks, which are differences to the plan that it was opened with."""
+    widget = f"{key}.{upload.edition}"  # any other choice makes a new editor
+    opened = space.document.ticks
+    if opened is None or opened.widget != widget or widget not in st.session_state:
+        space.document.ticks = opened = Ticks(widget, plan.planned, upload.choices)
+    frame = columns_frame(opened.planned)
+    st.data_editor(
+        frame,
+        key=widget,
+        on_change=_ticked,
+        args=(space, widget),
+        hide_index=True,
+        height=280,
+        disabled=[name for name in frame.columns if name not in (USE, AS_CATEGORIES)],
+        column_config={
+            USE: st.column_config.CheckboxColumn(width="small"),
+            "Column": st.column_config.TextColumn(width="medium"),
+            AS_CATEGORIES: st.column_config.CheckboxColumn(
+                width=130,
+                help="Each value becomes a column of 0 and 1; text can only be used this way.",
+            ),
+            "Examples": st.column_config.TextColumn(width="medium"),
+            "Why left out": st.column_config.TextColumn(width="large"),
+        },
+    )
+
+
+def _ticked(space: Workspace, widget: str) -> None:
+    upload, opened = current_upload(space), space.document.ticks
+    if upload is not None and opened is not None and opened.widget == widget:
+        edited = st.session_state[widget]["edited_rows"]
+        choose(space, choices_with_ticks(upload.choices, opened, edited), in_columns=True)
+
+
+def gap_radios(space: Workspace, plan: Plan, key: str) -> None:
+    """What to do with missing values, gaps in categories and classes of one row; each only where there are some."""
+    n_rows, n_columns = plan.table.n_rows, len(plan.columns.features)
+    costs = plan.gaps.costs
+    if n_columns and costs["drop_rows"].n_rows < n_rows:
+        st.radio(
+            "Missing values",
+            list(MISSING_CHOICES),
+            format_func=MISSING_CHOICES.__getitem__,
+            captions=[_cost(costs[name], n_rows, n_columns) for name in MISSING_CHOICES],
+            **bind(f"{key}.missing", plan.gaps.choice, partial(_set_choice, space, "missing")),
+        )
+    if any(column_of(plan.table, name).n_missing for name in plan.columns.categories):
+        st.radio(
+            "Missing cells in categories count as",
+            list(CATEGORY_GAPS),
+            format_func=CATEGORY_GAPS.__getitem__,
+            horizontal=True,
+            **bind(f"{key}.category_gaps", plan.columns.category_gaps, partial(_set_choice, space, "category_gaps")),
+        )
+    if n_singles := count_singles(plan.table, plan.columns):
+        st.radio(
+            counted(n_singles, "class has a single row", "classes have a single row"),
+            list(SINGLES_CHOICES),
+            format_func=SINGLES_CHOICES.__getitem__,
+            horizontal=True,
+            **bind(f"{key}.singles", plan.columns.singles, partial(_set_choice, space, "singletons")),
+            help="No other row can vote for such a class, so its row is always wrong.",
+        )
+
+
+def _cost(cost: MissingCost, n_rows: int, n_columns: int) -> str:
+    filled = f", {counted(cost.n_filled, 'cell')} filled" if cost.n_filled else ""
+    return f"{cost.n_rows:,} of {n_rows:,} rows and {cost.n_columns:,} of {n_columns:,} columns stay{filled}"
+
+
+def checks_line(space: Workspace, dataset: Dataset) -> None:
+    """Rows, features, classes, the smallest class, and what the size means for training."""
+    checks = table_checks(dataset)
+    with st.container(horizontal=True):
+        for label, value in (
+            ("Rows", checks.n_rows),
+            ("Features", checks.n_features),
+            ("Classes", checks.n_classes),
+            ("Smallest class", checks.smallest),
+        ):
+            st.metric(label, f"{value:,}", width="content")
+    config = space.document.recipe.preparation
+    limit, share = most_rows(dataset, config), held_out_share(dataset.y, config)
+    st.caption(as_text(f"The smallest class is {checks.smallest_name!r}. {size_sentence(checks, limit, share)}"))
+
+
+_NO = "no"  # a select box shows None as empty
+
+
+def image_select(space: Workspace, dataset: Dataset, key: str) -> None:
+    """Whether the rows are images, where the features could be pixels."""
+    if not could_be_images(dataset):
+        return
+    likely = likely_image_shape(replace(dataset, image_shape=None))
+    hint = "" if likely is None else f" (they look like {likely[0]} x {likely[1]})"
+    st.selectbox(
+        f"Rows are images{hint}",
+        [_NO, *possible_image_shapes(dataset.n_features)],
+        format_func=lambda shape: _NO if shape == _NO else f"{shape[0]} rows x {shape[1]} columns of pixels",
+        **bind(key, dataset.image_shape or _NO, lambda shape: set_image_shape(space, None if shape == _NO else shape)),
+    )
+
+
+def download_button(dataset: Dataset, key: str, rows: Sequence[int] | None = None) -> None:
+    """All rows of the data set, or those given, as CSV; written when the button is pressed."""
+    n_rows = dataset.n_samples if rows is None else len(rows)
+    st.download_button(
+        f"Download {n_rows:,} rows as CSV",
+        data=lambda: _rows_csv(dataset, rows),
+        file_name="rows.csv",
+        mime="text/csv",
+        key=key,
+        on_click="ignore",
+    )
+
+
+def _rows_csv(dataset: Dataset, rows: Sequence[int] | None) -> bytes:
+    """Row number, features and label; with a byte order mark, so that spreadsheets read UTF-8."""
+    chosen = range(dataset.n_samples) if rows is None else rows
+    lines = ([int(dataset.row_numbers[row]), *dataset.X[row].tolist(), _label(dataset, row)] for row in chosen)
+    last = "class" if dataset.target is None else "label"
+    return export_csv(["row", *dataset.feature_names, last], lines).encode("utf-8-sig")
+
+
+def _label(dataset: Dataset, row: int) -> str | float | None:
+    if dataset.y[row] == UNLABELLED:
+        return None
+    return dataset.class_names[dataset.y[row]] if dataset.target is None else float(dataset.target[row])
+
+
+def selection(raw: Dataset, stage: StageState, key: str) -> None:
+    """The selected rows as a table and as CSV."""
+    if not stage.selection:
+        return
+    st.caption(f"{counted(stage.selected_total, 'point')} selected; Escape on the stage clears them.")
+    st.dataframe(selected_rows(raw, stage.selection), hide_index=True, key=f"{key}.selected")
+    download_button(raw, key=f"{key}.download", rows=stage.selection)

@@ -1,0 +1,156 @@
+"""The questions of Understand, and the answers about K, the metric and an A moved by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from datasets.base.dataset import Dataset
+from nca_core.snapshot import Snapshot
+from pages.controls.point import trained_moment
+from pages.controls.results import figure_config, what_a_looks_at
+from pages.server import trainings
+from pages.server.session import ASK
+from pages.server.workspace import Workspace
+from stage.plain_text import as_text
+from stage.streamlit_host import StageState
+from study.compare import Comparison
+from study.coping import recovery
+from study.k_curve import k_curve
+from study.metric_history import metric_history
+
+QUESTIONS = {
+    "point": "Why is this point here?",
+    "metric": "What is the metric?",
+    "k": "Where does K come from?",
+    "optima": "Is this the only answer?",
+    "grab": "Does it come back?",
+    "cope": "Does it cope with noise?",
+}
+_KEY = "understand.ask"
+
+
+def choose_question() -> str:
+    """A key of QUESTIONS; written to the address."""
+    named = st.query_params.get(ASK)
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = named if named in QUESTIONS else next(iter(QUESTIONS))
+    question: Any = st.pills(
+        "Question",
+        list(QUESTIONS),
+        format_func=lambda key: QUESTIONS[key],
+        required=True,
+        label_visibility="collapsed",
+        key=_KEY,
+        persist_state="session",
+    )
+    if named != question:
+        st.query_params[ASK] = question
+    return str(question)
+
+
+_K_EXPLAINED = (
+    "Each row picks its neighbours with probabilities p_ij. The exponential of their entropy is the row's own K: "
+    "how many rows influence it. K̂ averages the entropies (a geometric mean) or the rows' own K."
+)
+
+
+def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
+    """A histogram of the rows' own K, and the accuracy for every K, at one iteration of one training."""
+    st.markdown("**Where does K come from, and is the estimate good here?**", help=_K_EXPLAINED)
+    moment = trained_moment(space, comparison, "k")
+    if moment is None:
+        return
+    key, snapshot = moment
+    with st.spinner("Testing every K …"):
+        measure = partial(k_curve, comparison, key, snapshot)
+        found = space.document.cached(f"k curve {key}", measure, comparison, snapshot)
+    st.markdown(as_text(found.sentence))
+    # Plotly takes long to import.
+    from pages.views.figures import k_accuracy_figure, local_k_figure
+
+    left, right = st.columns(2)
+    dark = st.context.theme.type == "dark"
+    left.plotly_chart(local_k_figure(found, dark), key="understand.local_k", config=figure_config("local-k"))
+    accuracy = k_accuracy_figure(found, dark)
+    right.plotly_chart(accuracy, key="understand.k_accuracy", config=figure_config("accuracy-by-k"))
+
+
+def metric(space: Workspace, comparison: Comparison) -> None:
+    """The singular values of each training over its iterations, and the weights of the features."""
+    found = {p.key: p.recipe.shown_title for p in comparison.panels if p.trains and p.recipe.method.linear}
+    trained = [key for key in found if space.latest(key) is not None]
+    st.markdown("**How does A grow?**")
+    if not trained:
+        st.caption("Press Train or Step to see the singular values of A over the iterations.")
+    # Plotly takes long to import.
+    from pages.views.figures import metric_figure
+
+    for key in trained:
+        history = metric_history(found[key], space.runs[key].run.trajectory)
+        st.markdown(as_text(history.sentence))
+        figure = metric_figure(history, st.context.theme.type == "dark")
+        st.plotly_chart(figure, key=f"understand.grown.{key}", config=figure_config("metric"))
+    what_a_looks_at(comparison, *trainings.newest(space), folded=False)
+
+
+_MOVED, _TAKEN = "understand.moved", "understand.taken"
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """A training that continued from an A moved by hand: its panel, the run's number and the snapshot before."""
+
+    key: str
+    run: int
+    before: Snapshot
+
+
+def grab(space: Workspace, comparison: Comparison, dataset: Dataset, stage: StageState) -> None:
+    """Continue the training from the A that was moved on the stage, and say whether it came back."""
+    # Each move is taken once, also if the page reruns before the stage has cleared it.
+    if stage.grabbed is not None and stage.grabbed != st.session_state.get(_TAKEN):
+        st.session_state[_TAKEN] = stage.grabbed
+        if _go_on(space, comparison, dataset, *stage.grabbed):
+            st.rerun()  # the stage needs the new run
+    elif stage.grabbed is None:
+        st.session_state.pop(_TAKEN, None)
+    moved: _Moved | None = st.session_state.get(_MOVED)
+    held = None if moved is None else space.runs.get(moved.key)
+    if moved is None or held is None or held.number != moved.run:
+        first = "Move" if space.runs else "Train first, then move"
+        st.caption(f"{first} an arrow or a class; the training continues from there. Does it come back?")
+        return
+    snapshots = held.run.trajectory.snapshots
+    if snapshots:
+        panel, ended = comparison.panel(moved.key), held.run.state == "ended"
+        rows = panel.X[comparison.prepared.train]
+        said = recovery(panel.recipe.shown_title, moved.before, snapshots[0], snapshots[-1], ended, rows)
+        st.markdown(as_text(said))
+    st.button(
+        "Restore the previous view",
+        key="understand.grab_undo",
+        on_click=_undo,
+        args=(space, dataset, moved),
+        help="Trains again from the A before your move.",
+    )
+
+
+def _go_on(space: Workspace, comparison: Comparison, dataset: Dataset, key: str, values: tuple[float, ...]) -> bool:
+    """Continue the training of that panel from `values`; False if they are no A of a trained panel."""
+    before = space.latest(key)
+    start = None if before is None else comparison.panel(key).transformation
+    if before is None or start is None or start.size != len(values):
+        return False
+    trainings.train_from(space, dataset, key, np.reshape(values, start.shape))
+    st.session_state[_MOVED] = _Moved(key, space.runs[key].number, before)
+    return True
+
+
+def _undo(space: Workspace, dataset: Dataset, moved: _Moved) -> None:
+    trainings.train_from(space, dataset, moved.key, moved.before.transformation)
+    st.session_state.pop(_MOVED, None)

@@ -1,0 +1,45 @@
+"""The names of Streamlit that its documentation does not promise; each is tested against the installed version."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakValueDictionary
+
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
+
+__all__ = ["DeletedFile", "UploadedFile"]  # without: a file lost by a restart would look like a field without a file
+
+_locks: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by the id of a tab's state
+_make_state = SafeSessionState.__init__
+
+
+def run_context() -> tuple[str, str]:
+    """Session id and page hash of the running script; without: a reload could not tell living tabs from closed ones."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return ("", "") if context is None else (context.session_id, context.page_script_hash)
+
+
+def session_lives(session_id: str) -> bool:
+    """Whether a browser is connected; without: trainings of closed tabs would take places until they expire."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(session_id)
+
+
+def uploaded_files() -> MemoryUploadedFileManager | None:
+    """Streamlit's uploads; without: each session would keep every file it was sent in memory."""
+    manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
+    return manager if isinstance(manager, MemoryUploadedFileManager) else None
+
+
+def share_session_lock() -> None:
+    """Give overlapping runs of a tab one lock; without: quick presses raise "st.session_state has no key"."""
+
+    def make_state(safe: Any, state: Any, *args: Any, **kwargs: Any) -> None:
+        _make_state(safe, state, *args, **kwargs)
+        object.__setattr__(safe, "_lock", _locks.setdefault(id(state), safe._lock))
+
+    own: Any = SafeSessionState
+    own.__init__ = make_state

@@ -1,0 +1,69 @@
+"""The numbers of every panel, cached for each iteration at which they were measured."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pages.server.workspace import Workspace
+from study.compare import Comparison
+from study.fitting import FittedPanel
+from study.measure import Measurement, RuleScores, measure, measure_rules, query_points, shared_k
+
+
+def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
+    """The numbers of every panel that shows something; trainings at their newest iteration, once they have one.
+
+    Panels that were solved in one go are measured with the K of the first training, so that all vote with as many
+    neighbours; before any training, with one neighbour only.
+    """
+    own = space.document
+    snapshots = {panel.key: space.latest(panel.key) for panel in comparison.panels}
+    k = shared_k(comparison, snapshots)
+
+    def solved(panel: FittedPanel) -> Measurement:
+        # K̂ changes at each press while something trains, and finding 100 neighbours takes as long as the page.
+        prepare = partial(query_points, comparison, panel.key)
+        points = None if k < 2 else own.cached(f"points {panel.key}", prepare, panel)
+        return measure(comparison, panel.key, k=k, points=points)
+
+    found = []
+    for panel in comparison.panels:
+        key, at = panel.key, snapshots[panel.key]
+        if at is not None:
+            found.append(measure(comparison, key, at))
+        elif not panel.problem and not panel.trains:
+            found.append(own.cached(f"measured {key}", partial(solved, panel), panel, k))
+    return found
+
+
+def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
+    """All numbers of every panel at rest, by its key; a panel that trains, or has not been trained, has none yet.
+
+    What is solved in one go is measured with the K̂ of the first training.
+    """
+    newest = {panel.key: space.latest(panel.key) for panel in comparison.panels if panel.trains}
+    at_rest = {key: at for key, at in newest.items() if at is not None and space.runs[key].run.state != "running"}
+    k = shared_k(comparison, at_rest)
+    found = {}
+    for panel in comparison.panels:
+        at = at_rest.get(panel.key)
+        if not panel.problem and (not panel.trains or at is not None):
+            make = partial(measure, comparison, panel.key, at, k=k, full=True)
+            of = comparison, at, 0 if panel.trains else k
+            found[panel.key] = space.document.cached(f"scores {panel.key}", make, *of)
+    return found
+
+
+def rules(space: Workspace, comparison: Comparison) -> list[RuleScores]:
+    """Every classifier on all features, and in each panel that has places for held-out rows."""
+    found = []
+    for key in (None, *(panel.key for panel in comparison.panels)):
+        panel = None if key is None else comparison.panel(key)
+        at = None if key is None else space.latest(key)
+        if panel is not None and (panel.problem or panel.recipe.method.kind == "embedding"):
+            continue
+        if panel is not None and panel.trains and at is None:
+            continue
+        make = partial(measure_rules, comparison, key, at)
+        found.append(space.document.cached(f"rules {key}", make, comparison, at))
+    return found

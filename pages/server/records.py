@@ -1,0 +1,242 @@
+"""What of a workspace is saved: one record, and parts for what is large and does not change.
+
+Parts are data sets, files, snapshots, embeddings and results of jobs. The record holds all else, and names them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from datasets.base.fingerprint import content_sha256
+from pages.server.codec import Stored, decode, encode
+from pages.server.document import Document, SavedRun, Upload
+from pages.server.embeddings import saved_embedding
+from pages.server.jobs import EndedJob, State
+from pages.server.workspace import PanelRun, Workspace
+from study.compare import Comparison
+from study.link import to_link
+from study.recipe import Recipe
+
+FIRST, SECOND, LESSONS = "first", "second", "lessons"  # the pages of a tab
+LOST = "The server restarted, and a background job was lost: start it again."
+_UNREADABLE = "The results from before the restart cannot be read: start again."
+_VERSION = 4
+_PAST = 3  # recipes before the present one by which a reload may find the workspace
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part that `encode` makes; it has not changed while `of` is the same object.
+
+    `end` counts the snapshots of a run up to the end of this part.
+    """
+
+    of: object
+    encode: Callable[[], bytes]
+    end: int = 0
+
+
+@dataclass(frozen=True)
+class SavedJob:
+    """A job without its result, and the part that holds that."""
+
+    of: Any
+    state: Any
+    error: str
+    part: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """The pages of a workspace by name, as documents with `Stored` in the place of the parts, and their jobs.
+
+    `columns` names the numbers in results of jobs.
+    """
+
+    pages: dict[str, Document]
+    jobs: dict[str, dict[str, SavedJob]]
+    columns: tuple[str, ...]
+    version: int = _VERSION
+
+    def rank(self, link: Mapping[str, str] | None) -> int | None:
+        """As `Workspace.rank`."""
+        if link is None:
+            return 0 if LESSONS in self.pages else None
+        ranks = [self.pages[name].rank(link) for name in (FIRST, SECOND) if name in self.pages]
+        return min((rank for rank in ranks if rank is not None), default=None)
+
+
+def record_of(space: Workspace, known: Mapping[str, Part]) -> tuple[Record, dict[str, Part]]:
+    """The record of a workspace and all its parts by name; `known` are those that are saved."""
+    parts: dict[str, Part] = {}
+    there = {FIRST: space, SECOND: space.second, LESSONS: space.lessons}
+    pages = {name: page for name, page in there.items() if page is not None}
+    jobs = {name: _jobs(name, page.document, parts) for name, page in pages.items()}
+    saved = {name: _page(name, page, parts, known) for name, page in pages.items()}
+    return Record(saved, jobs, _columns()), parts
+
+
+def _page(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[str, Part]) -> Document:
+    own = space.document
+
+    def stored(part: str, of: Any, value: Callable[[], Any] | None = None) -> Any:
+        parts[part] = Part(of, lambda: encode(of if value is None else value()))
+        return Stored(part)
+
+    def stored_file(place: str, at: Upload | None) -> Upload | None:
+        if at is None:
+            return None
+        data = stored(f"file {place}", at.data)
+        shape, key = at.image_shape, at.key
+        return Upload(at.filename, data, at.options, at.sheet, at.choices, image_shape=shape, key=key)
+
+    page = Document(recipe=own.recipe, past=own.past[-_PAST:], drawing=own.drawing, progress=dict(own.progress))
+    page.own_lesson, page.own_lesson_shown = own.own_lesson, own.own_lesson_shown
+    if name == FIRST:
+        page.own_data = {key: stored(f"table {key}", dataset) for key, dataset in list(own.own_data.items())}
+        # A file whose data set is there only has to be looked over again; any other is read as if it came now.
+        resting = own.upload if own.upload is not None and own.upload.key in own.own_data else own.upload_before
+        page.upload_before = stored_file("resting", resting)
+        waiting = own.waiting_upload or (own.upload if own.upload is not resting else None)
+        page.waiting_upload = stored_file("waiting", waiting)
+    embeddings = {key: (one.embedding, partial(replace, one)) for key, one in list(own.saved_embeddings.items())}
+    for panel in own.comparison.panels if own.comparison is not None else ():
+        if panel.recipe.method.kind == "embedding" and panel.embedding is not None:
+            embeddings[panel.key] = panel.embedding, partial(saved_embedding, panel)
+    page.saved_embeddings = {key: stored(f"embedding {name} {key}", *each) for key, each in embeddings.items()}
+    page.saved_runs = _runs(name, space, parts, known)
+    if any(job.state == "running" and job.saved and not _is_data(job.of) for job in list(own.jobs.values())):
+        page.notice = LOST
+    return page
+
+
+def _is_data(value: object) -> bool:
+    try:
+        encode(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _jobs(name: str, own: Document, parts: dict[str, Part]) -> dict[str, SavedJob]:
+    jobs = {}
+    for key, job in list(own.jobs.items()):
+        if not job.saved or not _is_data(job.of):  # a page could not find it again
+            continue
+        part, state, result = f"job {name} {key}", job.state, job.result  # in this order: a result follows no end
+        jobs[key] = SavedJob(job.of, state, job.error, part)
+        if result is not None:
+            parts[part] = Part(result, partial(_result, result))
+    return jobs
+
+
+def _result(result: object) -> bytes:
+    """The result of a job; nothing if it is of a kind that is not saved."""
+    try:
+        return encode(result)
+    except TypeError:
+        return b""
+
+
+def _columns() -> tuple[str, ...]:
+    from study.measure import NAMES  # takes long to load, and the server answers before
+
+    return NAMES
+
+
+def _runs(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[str, Part]) -> dict[str, SavedRun]:
+    own, runs = space.document, {}
+    for key, saved in list(own.saved_runs.items()):  # from before a restart, and not on the stage yet
+        part = f"run {name} {key}"
+        parts[part] = Part(saved.snapshots, partial(_snapshots, saved.snapshots))
+        runs[key] = replace(saved, snapshots=(Stored(part),))
+    comparison, there = own.comparison, space.runs
+    if not there or comparison is None:
+        return runs
+    rows = rows_id(own, comparison)
+    for key, held in there.items():
+        if key not in own.started or (held.run.state == "ended" and held.run.latest() is None):
+            continue
+        ended = (held.run.ended, held.run.ended_reason) if held.run.state == "ended" else ("", "")
+        written = _run_parts(f"run {name} {held.number}", held, known)
+        parts.update(written)
+        runs[key] = SavedRun(own.started[key], tuple(map(Stored, written)), rows, *ended)
+    if own.comparison is not comparison:  # other rows came meanwhile: which ones these were is unknown
+        runs = {key: replace(run, rows="") if key in there else run for key, run in runs.items()}
+    return runs
+
+
+def _run_parts(name: str, held: PanelRun, known: Mapping[str, Part]) -> dict[str, Part]:
+    """The parts of a run by name, in order; new snapshots make another part."""
+    parts = {part: at for part, at in known.items() if part.startswith(f"{name} ") and at.of is held.run}
+    done = max((at.end for at in parts.values()), default=0)
+    if news := held.run.snapshots_since(done):
+        parts[f"{name} {done:06d}"] = Part(held.run, partial(_snapshots, news), done + len(news))
+    return dict(sorted(parts.items()))
+
+
+def _snapshots(snapshots: Any) -> bytes:
+    """All but the coordinates of a network's rows, which the network gives again."""
+    return encode(tuple(at if at.network is None else replace(at, coordinates=None) for at in snapshots))
+
+
+def rows_id(own: Document, comparison: Comparison) -> str:
+    """A name for the rows of a comparison: the content of its data set, and all that is done to it.
+
+    Not the prepared features: another processor or version of a library may give other last digits of them.
+    """
+    dataset, recipe = comparison.dataset, comparison.recipe
+    content = own.cached("rows", lambda: content_sha256(dataset), dataset)
+    done = Recipe(noise=recipe.noise, preparation=recipe.preparation, n_components=recipe.n_components)
+    return json.dumps([content, to_link(done)], sort_keys=True)
+
+
+# -- and back
+
+
+def read_record(content: bytes) -> Record:
+    """The record that was encoded, with `Stored` in the place of its parts.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If it is none, or another version's.
+    """
+    record = decode(content)
+    if not isinstance(record, Record) or record.version != _VERSION:
+        raise ValueError("This record is of another version.")
+    return record
+
+
+def read_documents(content: bytes, parts: Mapping[str, bytes]) -> dict[str, Document]:
+    """The documents of a workspace's pages, by the pages' names; trainings come with the first picture.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If a part is missing or cannot be read.
+    """
+    record: Record = decode(content, parts)
+    for name, own in record.pages.items():
+        own.own_data = record.pages[FIRST].own_data
+        own.opened = record.pages[FIRST].opened
+        for key, run in own.saved_runs.items():
+            own.saved_runs[key] = replace(run, snapshots=tuple(chain.from_iterable(run.snapshots)))
+        for key, job in record.jobs[name].items():
+            own.jobs[key] = _ended_job(job, parts.get(job.part, b""), record.columns)
+    return record.pages
+
+
+def _ended_job(saved: SavedJob, content: bytes, columns: tuple[str, ...]) -> EndedJob:
+    state: State = "interrupted" if saved.state == "running" else saved.state
+    try:
+        if content and columns != _columns():
+            raise ValueError("The columns are others now.")
+        return EndedJob(saved.of, state, decode(content) if content else None, saved.error)
+    except (ValueError, KeyError, TypeError):  # of a version that found other numbers
+        return EndedJob(saved.of, "failed", None, _UNREADABLE)

@@ -1,1 +1,0 @@
-"""Words on the screen, and users' words shown as words."""

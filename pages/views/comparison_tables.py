@@ -1,0 +1,164 @@
+"""Tables of a comparison: its numbers, over one split or several, and where the projections differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.io.formats.style import Styler
+
+from datasets.base.dataset import Dataset
+from datasets.export import export_csv
+from stage.plain_text import visible
+from study.measure import NAMES, Measurement
+from study.splits import FEWEST, Splits
+
+HELD_OUT, OWN = "Held-out rows", "Training rows, leave-one-out (optimistic)"
+
+
+@dataclass(frozen=True)
+class NumberColumn:
+    """A column: its group, title and digits, and whether the largest number is the best."""
+
+    group: str
+    title: str
+    digits: int = 3
+    ranked: bool = False
+
+
+COLUMNS: dict[str, NumberColumn] = {
+    "held_out_1nn": NumberColumn(HELD_OUT, "1-NN", ranked=True),
+    "held_out_knn": NumberColumn(HELD_OUT, "K̂-NN", ranked=True),
+    "held_out_local": NumberColumn(HELD_OUT, "each its own K", ranked=True),
+    "held_out_stochastic": NumberColumn(HELD_OUT, "likeliest class", ranked=True),
+    "accuracy_1nn": NumberColumn(OWN, "1-NN "),
+    "accuracy_knn": NumberColumn(OWN, "K̂-NN "),
+    "accuracy_local": NumberColumn(OWN, "each its own K "),
+    "accuracy_stochastic": NumberColumn(OWN, "likeliest class "),
+    "trustworthiness": NumberColumn("Projection", "trustworthiness", ranked=True),
+    "mean_p": NumberColumn("Projection", "f/n"),
+    "k_mean_entropy": NumberColumn("Projection", "K̂", 1),
+    "k_mean_perplexity": NumberColumn("Projection", "mean of own K", 1),
+    "k": NumberColumn("Projection", "K used", 0),
+    "seconds": NumberColumn("Computing", "seconds"),
+}
+assert set(COLUMNS) == set(NAMES)
+_BOLD = "font-weight: 700"
+
+
+def fair_table(titles: Mapping[str, str], scores: Mapping[str, Measurement]) -> Styler:
+    """The numbers of one split; nothing is bold, as one split cannot tell luck from skill.
+
+    Parameters
+    ----------
+    titles : mapping of str to str
+        What the panels are called, by key, in the order of the rows.
+    scores : mapping of str to Measurement
+        By key; a panel without any has empty cells.
+    """
+    keys = list(titles)
+    values = np.array([[_of(scores.get(key), name) for name in COLUMNS] for key in keys], dtype=np.float64)
+    styler = _frame(titles, values).style
+    for name, column in COLUMNS.items():
+        styler = styler.format(precision=column.digits, subset=[_label(name)])
+    return styler
+
+
+def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
+    """Mean ± standard error over the splits; bold if better than all others beyond chance."""
+    there = {panel.key for panel in splits.recipe.panels}
+    titles = {key: title for key, title in titles.items() if key in there}
+    values = np.array([[splits.mean(key, name) for name in COLUMNS] for key in titles], dtype=np.float64)
+    frame = _frame(titles, values)
+    styler = frame.style
+    for name, column in COLUMNS.items():
+        best = splits.best(name) if column.ranked else None
+        for place, key in enumerate(titles):
+            cell: Any = (frame.index[place : place + 1], [_label(name)])
+            error = splits.standard_error(key, name)
+            written = f"{{:.{column.digits}f}}" + ("" if np.isnan(error) else f" ± {error:.{column.digits}f}")
+            styler = styler.format(written, subset=cell)
+            if key == best:
+                styler = styler.map(lambda _: _BOLD, subset=cell)
+    return styler
+
+
+def differences_table(titles: Mapping[str, str], splits: Splits, name: str, one: str) -> pd.DataFrame:
+    """The paired difference of panel `one` to each other panel, with its error."""
+    few = f"fewer than {FEWEST} splits"
+    lines = []
+    for other in splits.ranked(name):
+        if other != one:
+            mean, error = splits.difference(one, other, name)
+            pair = f"{visible(titles[one])} − {visible(titles[other])}"
+            sure = splits.beyond_chance(one, other, name) or splits.beyond_chance(other, one, name)
+            lines.append((pair, mean, error, few if splits.done < FEWEST else "yes" if sure else "no"))
+    return pd.DataFrame(lines, columns=["pair", "mean difference", "standard error", "beyond chance"])
+
+
+def table_csv(titles: Mapping[str, str], scores: Mapping[str, Measurement], splits: Splits | None) -> bytes:
+    """The table as CSV; over splits with the mean and standard error of every number."""
+    names = [f"{column.group}: {column.title.strip()}" for column in COLUMNS.values()]
+    if splits is None:
+        lines: list[list[object]] = [
+            [title, *(_number(_of(scores.get(key), name)) for name in COLUMNS)] for key, title in titles.items()
+        ]
+        return export_csv(["panel", *names], lines).encode("utf-8-sig")
+    head = ["panel", "splits", *(part for name in names for part in (name, f"{name}, standard error"))]
+    there = {panel.key for panel in splits.recipe.panels}
+    lines = [
+        [title, splits.done, *(_number(value) for name in COLUMNS for value in _both(splits, key, name))]
+        for key, title in titles.items()
+        if key in there
+    ]
+    return export_csv(head, lines).encode("utf-8-sig")
+
+
+def _both(splits: Splits, key: str, name: str) -> tuple[float, float]:
+    return splits.mean(key, name), splits.standard_error(key, name)
+
+
+def _of(measured: Measurement | None, name: str) -> float:
+    return float("nan") if measured is None else float(getattr(measured, name))
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _label(name: str) -> tuple[str, str]:
+    return COLUMNS[name].group, COLUMNS[name].title
+
+
+def _frame(titles: Mapping[str, str], values: np.ndarray) -> pd.DataFrame:
+    columns = pd.MultiIndex.from_tuples([_label(name) for name in COLUMNS])
+    return pd.DataFrame(values, index=_distinct(titles), columns=columns)
+
+
+def _distinct(titles: Mapping[str, str]) -> list[str]:
+    """The titles of the panels; the key is added where two share a title, as styles need distinct names."""
+    shown = [visible(title) for title in titles.values()]
+    return [f"{name} ({key})" if shown.count(name) > 1 else name for name, key in zip(shown, titles, strict=True)]
+
+
+def confusion_frame(counts: np.ndarray, class_names: Sequence[str]) -> pd.DataFrame:
+    """A row for each true class, a column for each predicted class; numbers make equal names distinct."""
+    names = [visible(name) for name in class_names]
+    names = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names)]
+    return pd.DataFrame(counts, index=names, columns=[f"predicted {name}" for name in names])
+
+
+def agreement_frame(shares: np.ndarray, titles: Sequence[str]) -> pd.DataFrame:
+    """Panels against panels."""
+    names = [visible(title) for title in titles]
+    names = [f"{name} ({k + 1})" if names.count(name) > 1 else name for k, name in enumerate(names)]
+    return pd.DataFrame(shares, index=names, columns=names)
+
+
+def changed_frame(dataset: Dataset, common: np.ndarray, rows: np.ndarray) -> pd.DataFrame:
+    """Row number, class and share of common neighbours."""
+    names = [visible(dataset.class_names[code]) if code >= 0 else "unlabelled" for code in dataset.y[rows]]
+    return pd.DataFrame({"row": dataset.row_numbers[rows], "class": names, "neighbours in common": common[rows]})

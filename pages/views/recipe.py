@@ -1,0 +1,184 @@
+"""A recipe in words: changed settings, panels in a line, and the origin of panels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from datasets.base.words import percent
+from datasets.reduction import REDUCTIONS
+from nca_core.methods.setting import Choice, Domain
+from stage import wording
+from stage.plain_text import as_text
+from study.features import PREPARED
+from study.panel import FEATURES, LABELS, PanelRecipe
+from study.recipe import FIELDS, Recipe, common_seed
+
+
+def advanced_differences(recipe: Recipe) -> list[str]:
+    """The changed settings under *Advanced*."""
+    said = _of_rows(recipe)
+    seed = common_seed(recipe)
+    if seed is None:
+        said.append("several seeds")
+    elif seed:
+        said.append(f"seed {seed}")
+    for panel in recipe.panels:
+        said += [f"{panel.shown_title}: {words}" for words in _of_panel(panel)]
+    return said
+
+
+def kept_with_data(recipe: Recipe) -> list[str]:
+    """The settings of the rows, which stay when other data are chosen."""
+    noise, share = recipe.noise, recipe.preparation.held_out_fraction
+    said = []
+    if noise.noise_columns:
+        said.append(f"{noise.noise_columns} columns of noise")
+    if noise.flipped_share:
+        said.append(f"{percent(noise.flipped_share)} of the labels flipped")
+    if share is not None:
+        said.append(f"{percent(share)} held out" if share else "nothing held out")
+    return said + _of_rows(recipe)
+
+
+def _of_rows(recipe: Recipe) -> list[str]:
+    names = ("components", "reduction", "rows", "sampling")
+    components, reduction, rows, sampling = (FIELDS[name].get(recipe) for name in names)
+    said = [f"trained on {REDUCTIONS[reduction].to(components)}"] if components is not None else []
+    if rows is not None:
+        said.append(f"at most {rows:,} rows")
+    if sampling == "random":
+        said.append("sampled at random")
+    return said
+
+
+def _of_panel(panel: PanelRecipe) -> list[str]:
+    chosen = dict(panel.settings)
+    said = [
+        f"{setting.title} {_value_words(setting.domain, chosen[setting.key])}"
+        for setting in panel.method.settings
+        if setting.advanced and setting.key in chosen
+    ]
+    plain = PanelRecipe(panel.key)
+    if panel.labels != plain.labels:
+        said.append(f"labels {LABELS.title(panel.labels)}")
+    if panel.features != plain.features:
+        said.append(f"features {FEATURES.title(panel.features)}")
+    return said
+
+
+def _value_words(domain: Domain, value: Any) -> str:
+    return domain.title(value) if isinstance(domain, Choice) else f"{value:g}"
+
+
+def card_line(recipe: Recipe, panel: PanelRecipe) -> str:
+    """As in "NCA · objective g: log-probability · starts from NCA, iteration 12 · labels shuffled"."""
+    parts = [panel.method.title] if panel.title else []
+    domains = {setting.key: setting for setting in panel.method.settings}
+    for key, value in dict(panel.settings).items():
+        setting = domains[key]
+        parts.append(f"{setting.title[:1].lower()}{setting.title[1:]} {_written(setting.domain, value)}")
+    if panel.frame is not None:
+        source = recipe.panel(panel.frame.panel).shown_title
+        parts.append(f"starts from {source}, iteration {panel.frame.iteration}")
+    elif panel.start:
+        parts.append(f"starts from {wording.INITIALISATIONS.get(panel.start, panel.start)}")
+    if panel.features != PREPARED:
+        parts.append(f"features: {FEATURES.title(panel.features)}")
+    if panel.labels != "true":
+        parts.append("labels shuffled" if panel.labels == "shuffled" else "sees no labels")
+    if panel.random_state:
+        parts.append(f"seed {panel.random_state}")
+    return " · ".join(parts)
+
+
+def _written(domain: Domain, value: object) -> str:
+    if isinstance(domain, Choice):
+        return domain.title(str(value))
+    return domain.write(value)
+
+
+def part_sentence(part: str, recipe: Recipe, data_name: str) -> str:
+    """One line for a key of PARTS; `data_name` is what the data set is called."""
+    if part == "data":
+        return f"Data: {data_name}"
+    if part == "noise":
+        idle = recipe.noise.idle
+        return f"Noise lab: {'nothing added' if idle else '; '.join(kept_with_data(recipe)) or 'a column rescaled'}"
+    if part == "preparation":
+        share = recipe.preparation.held_out_fraction
+        held = "a quarter held out where there are enough rows" if share is None else f"{percent(share)} held out"
+        step = recipe.preparation.step
+        return f"Prepared: {wording.PREPROCESSING.get(step, step)}, {held}"
+    if part == "panels":
+        return f"Panels: {', '.join(panel.shown_title for panel in recipe.panels)}"
+    if part == "training":
+        settings = [said for panel in recipe.panels if (said := _settings(panel))]
+        return "; ".join([f"Dimensions: {recipe.n_components}", *settings])
+    return f"Advanced: {'; '.join(advanced_differences(recipe)) or 'defaults'}"
+
+
+def _settings(panel: PanelRecipe) -> str:
+    """The start and the chosen settings; empty for a method without a start."""
+    if not panel.method.starts:
+        return ""
+    start = wording.INITIALISATIONS.get(panel.start_name, panel.start_name)
+    chosen = dict(panel.settings)
+    said = [
+        f"{each.title} {chosen[each.key]}" for each in panel.method.settings if each.key in chosen and not each.advanced
+    ]
+    return f"{panel.shown_title} from {', '.join([start, *said])}"
+
+
+def family_tree(recipe: Recipe) -> str:
+    """A list in Markdown with a level for each step; empty where no panel has an origin."""
+    sources = {panel.key: _source(recipe, panel) for panel in recipe.panels}
+    if not any(source for source, _ in sources.values()):
+        return ""
+    lines: list[str] = []
+
+    def add(source: str, depth: int) -> None:
+        for panel in recipe.panels:
+            its_source, how = sources[panel.key]
+            if its_source == source:
+                lines.append(f"{'    ' * depth}- **{as_text(panel.shown_title)}**{how}")
+                add(panel.key, depth + 1)
+
+    add("", 0)
+    return "\n".join(lines)
+
+
+def _source(recipe: Recipe, panel: PanelRecipe) -> tuple[str, str]:
+    """(key of the panel that this one came from, how); ("", "") without one.
+
+    A branch names it. Otherwise it is the first panel of the method that differs in one thing only: labels, seed,
+    settings or start.
+    """
+    if panel.frame is not None:
+        return panel.frame.panel, f" from iteration {panel.frame.iteration}"
+    if not panel.method.starts:
+        return "", ""
+    for other in recipe.panels:
+        if other.key == panel.key:
+            break
+        if other.method_key == panel.method_key and other.frame is None:
+            how = _difference(other, panel)
+            if how:
+                return other.key, how
+    return "", ""
+
+
+def _difference(other: PanelRecipe, panel: PanelRecipe) -> str:
+    """How `panel` repeats `other`; empty where more than one thing differs."""
+    alike = replace(panel, key=other.key, title=other.title)
+    if alike == other:
+        return ", the same again"
+    if replace(alike, random_state=other.random_state) == other:
+        return f" with seed {panel.random_state}"
+    if panel.labels != other.labels and replace(alike, labels=other.labels) == other:
+        return " with shuffled labels" if panel.labels == "shuffled" else ""
+    if replace(alike, settings=other.settings) == other:
+        return " from the same start, other settings"
+    if panel.start == "random" and replace(alike, start=other.start, random_state=other.random_state) == other:
+        return f" from a random start, seed {panel.random_state}"
+    return ""

@@ -1,0 +1,262 @@
+"""The user's table in words and rows: how it was read, its columns, and what its size means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from datasets.base.dataset import UNLABELLED, Dataset
+from datasets.base.words import counted
+from datasets.columns import left_out_note
+from datasets.proposals import Choices, Plan, PlannedColumn
+from datasets.reading import SEPARATORS, THOUSANDS, Table, on_one_line
+from datasets.reading.table import unique_names
+from pages.views.notes import sample_of
+from stage.plain_text import as_text, visible
+
+ENCODING_WORDS = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8 with mark",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "cp1252": "Windows-1252",
+    "latin-1": "Latin-1",
+    "utf-32": "UTF-32",
+    "cp1250": "Windows-1250 (Central European)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "mac-roman": "Mac Roman",
+    "shift-jis": "Shift JIS (Japanese)",
+    "gb18030": "GB 18030 (Chinese)",
+    "big5": "Big5 (Chinese)",
+    "euc-kr": "EUC-KR (Korean)",
+}
+DECIMAL_WORDS = {".": "point", ",": "comma"}
+
+
+def detected_words(table: Table, missing: tuple[str, ...]) -> list[str]:
+    """A short phrase for each detected or chosen property."""
+    words = [f"{counted(table.n_rows, 'row')} x {counted(len(table.columns), 'column')}"]
+    found = table.detected
+    if found is not None:
+        words += [
+            ENCODING_WORDS.get(found.encoding, found.encoding),
+            f"separated by {SEPARATORS[found.separator]}",
+            f"decimal {DECIMAL_WORDS[table.decimal]}",
+            counted(found.header_lines, "header line"),
+            counted(found.n_comments, "comment line"),
+            f"line ends {found.line_end}",
+        ]
+    if table.thousands is not None:
+        words.append(f"thousands mark {THOUSANDS[table.thousands]}")
+    if table.sheet:
+        words.append(f"sheet {table.sheet}")
+    gaps = [word or "blank" for word in missing]
+    words.append("missing: " + " ".join(gaps) if gaps else "nothing missing")
+    return words
+
+
+USE, AS_CATEGORIES = "Use", "As categories"
+_MOST_LETTERS = 40
+
+
+@dataclass(frozen=True)
+class Ticks:
+    """The table of columns when its editor was opened; ticks are differences to it.
+
+    Attributes
+    ----------
+    widget : str
+        The key of the editor.
+    planned : tuple[PlannedColumn, ...]
+        Its rows.
+    choices : Choices
+        The choices by then.
+    """
+
+    widget: str
+    planned: tuple[PlannedColumn, ...]
+    choices: Choices
+
+
+def columns_frame(planned: tuple[PlannedColumn, ...]) -> pd.DataFrame:
+    """A row for each column except the label: what it holds, whether it is used, and why not."""
+    return pd.DataFrame(
+        {
+            USE: [column.role != "left_out" for column in planned],
+            "Column": [visible(column.name) for column in planned],
+            "Holds": [column.facts.kind for column in planned],
+            AS_CATEGORIES: [column.role == "categories" for column in planned],
+            "Different": [column.facts.n_values for column in planned],
+            "Missing": [column.facts.n_missing for column in planned],
+            "Examples": [", ".join(map(_short, column.facts.examples)) for column in planned],
+            "Why left out": [visible(column.reason) for column in planned],
+        }
+    )
+
+
+def _short(cell: str) -> str:
+    return visible(on_one_line(cell)[:_MOST_LETTERS])
+
+
+def choices_with_ticks(now: Choices, opened: Ticks, edited: Mapping[int, Mapping[str, Any]]) -> Choices:
+    """`now` with the ticks, {row of columns_frame: {its column: new value}}.
+
+    Text can only be used as categories. A tick that was undone, which the editor may leave out, restores the column as
+    it was when the editor was opened.
+    """
+    now, before = replace(now, roles=opened.choices.roles), dict(opened.choices.roles)
+    for place, changed in edited.items():
+        column = opened.planned[int(place)]
+        used = changed.get(USE, column.role != "left_out")
+        categories = changed.get(AS_CATEGORIES, column.role == "categories") or column.facts.kind in ("words", "dates")
+        role = "left_out" if not used else "categories" if categories else "number"
+        now = now.with_role(column.name, before.get(column.name) if role == column.role else role)
+    return now
+
+
+MOST_ROWS = 50
+MOST_COLUMNS = 30
+_LONGEST_CELL = 200
+
+
+def preview_frame(table: Table) -> pd.DataFrame:
+    """Line number and cells of the first rows; line breaks show as ⏎, control characters are written out."""
+    width = min(MOST_COLUMNS, len(table.columns))
+    rows = table.some_rows(0, MOST_ROWS)
+    lines = pd.Series(table.line_numbers[:MOST_ROWS], name="line")
+    names = unique_names(("line", *(visible(name) for name in table.columns[:width])))[1:]
+    cells = {name: [visible(on_one_line(row[k])[:_LONGEST_CELL]) for row in rows] for k, name in enumerate(names)}
+    return pd.DataFrame({"line": lines, **cells})
+
+
+def preview_caption(table: Table) -> str:
+    """How much of the table the preview shows."""
+    n, width = table.n_rows, len(table.columns)
+    rows = (
+        f"The first {MOST_ROWS} of {n:,} rows" if n > MOST_ROWS else ("The only row" if n == 1 else f"All {n:,} rows")
+    )
+    columns = (
+        f"the first {MOST_COLUMNS} of {width:,} columns" if width > MOST_COLUMNS else f"all {counted(width, 'column')}"
+    )
+    return f"{rows}, {columns}."
+
+
+_MOST_NAMED = 8
+
+
+def table_notes(plan: Plan, dataset: Dataset | None) -> tuple[str, ...]:
+    """The notes of the data set; without one, those of the table and its plan."""
+    if dataset is not None:
+        return dataset.notes
+    lines = [*plan.costs, *plan.table.all_notes, *left_out_note(plan.columns.left_out)]
+    return tuple(dict.fromkeys(filter(None, lines)))
+
+
+def columns_line(plan: Plan) -> str:
+    """The features and the unused columns by name, so that a row number among the features is noticed."""
+    left_out = [column.name for column in plan.planned if column.role == "left_out"]
+    lines = [f"Features: {_named(plan.columns.features)}." if plan.columns.features else ""]
+    lines.append(f"Not used: {_named(left_out)}." if left_out else "")
+    return " ".join(filter(None, lines))
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(map(on_one_line, names[:_MOST_NAMED])) + (f" and {more:,} more" if more > 0 else "")
+
+
+_WIDE = 1_000
+
+
+@dataclass(frozen=True)
+class Checks:
+    """Sizes of a table that can be trained on.
+
+    Attributes
+    ----------
+    n_rows, n_features, n_classes : int
+        Of the data set.
+    n_unlabelled : int
+        Rows without a label.
+    smallest : int
+        Rows of the smallest class.
+    smallest_name : str
+        Its name.
+    numeric : bool
+        The label was kept as numbers.
+    """
+
+    n_rows: int
+    n_features: int
+    n_classes: int
+    smallest: int
+    smallest_name: str
+    numeric: bool = False
+    n_unlabelled: int = 0
+
+
+def table_checks(dataset: Dataset) -> Checks:
+    labelled = dataset.y[dataset.y != UNLABELLED]
+    counts = np.bincount(labelled, minlength=dataset.n_classes)
+    k = int(counts.argmin())
+    return Checks(
+        n_rows=dataset.n_samples,
+        n_features=dataset.n_features,
+        n_classes=dataset.n_classes,
+        smallest=int(counts[k]),
+        smallest_name=dataset.class_names[k],
+        numeric=dataset.target is not None,
+        n_unlabelled=dataset.n_samples - len(labelled),
+    )
+
+
+def is_wide(dataset: Dataset) -> bool:
+    """Whether so many features make training slow and prone to overfitting."""
+    return dataset.n_features > _WIDE
+
+
+def size_sentence(checks: Checks, max_rows: int, held_out: float = 0.0) -> str:
+    """How many rows are trained on if the share `held_out` of the labelled ones is held out."""
+    n = min(checks.n_rows, max_rows)
+    sentence = _trained(checks, held_out)
+    if n == checks.n_rows:
+        n -= checks.n_unlabelled + _held_out(checks, held_out)
+    else:
+        sentence = f"Trains on {sample_of(n, checks.n_rows)}; the limit is under 'Advanced' on the Explore page."
+    if checks.numeric:
+        pairs = n * (n - 1) // 2
+        return f"{sentence} Each iteration compares {pairs:,} pairs: twice the rows take four times as long."
+    if n > 20_000:
+        return f"{sentence} Each iteration visits every row, which takes time."
+    return sentence
+
+
+def _held_out(checks: Checks, share: float) -> int:
+    return round(share * (checks.n_rows - checks.n_unlabelled))
+
+
+def _trained(checks: Checks, held_out: float) -> str:
+    tested, unlabelled = _held_out(checks, held_out), checks.n_unlabelled
+    n = checks.n_rows - unlabelled - tested
+    left_out = [f"{tested:,} {'is' if tested == 1 else 'are'} held out for testing"] if tested else []
+    if unlabelled:
+        left_out.append(f"{unlabelled:,} {'has' if unlabelled == 1 else 'have'} no label")
+    if not left_out:
+        return f"Trains on all {n:,} rows."
+    return f"Trains on {n:,} of the {checks.n_rows:,} rows: {', '.join(left_out)}."
+
+
+_LONGEST_COST = 90
+
+
+def answer_words(text: str, cost: str) -> str:
+    """As in "**merge them** · 3 classes: a 20, b 20, c 20"; a long cost is truncated."""
+    short = cost if len(cost) <= _LONGEST_COST else cost[: _LONGEST_COST - 1] + "…"
+    return f"**{as_text(text)}** · {as_text(short)}" if short else f"**{as_text(text)}**"

@@ -1,0 +1,206 @@
+// Colours points by class, p_i, own K, right or wrong, or a feature. Values that depend on the picture are computed between two
+// frames.
+import { button, element, select, setOptions } from "./dom.js";
+import { LocalNumbers } from "./neighbourhood.js";
+import { classMarker, colourOf } from "./palette.js";
+import { inTwo, visibleName } from "./text.js";
+
+const STEPS = 9; // of a scale of colours
+const MANY = 10_000; // points; with more, what looks at every pair is not offered
+const MOST_FEATURES = 30;
+const SLICE = 6; // milliseconds of each frame
+const RIGHT = 0, WRONG = 3; // a disc and a diamond, in colours that all tell apart
+const PAIRWISE = { p: "pᵢ, chance of its class", k: "own K", right: "1-NN right or wrong" };
+
+export class Colouring {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "colouring");
+    this.select = select("What the colours stand for", [], (by) => this.choose(by));
+    this.key = element("span", "colour-key");
+    const name = element("label", "", "colour ");
+    name.append(this.select);
+    this.root.append(name, this.key);
+    this.by = "class";
+    this.found = new WeakMap(); // by panel: { numbers, at, working }
+  }
+
+  // Another scene: its features can be chosen; a choice that it lacks becomes class again.
+  fit(scene) {
+    const pairwise = scene.samples <= MANY ? Object.entries(PAIRWISE) : [];
+    const features = scene.image_shape ? [] : scene.hover_names.slice(0, MOST_FEATURES);
+    const options = [["class", scene.ordered ? "range" : "class"], ...pairwise, ...features.map((name, f) => [`f${f}`, visibleName(name)])];
+    setOptions(this.select, options);
+    if (!options.some(([value]) => value === this.by)) this.by = "class";
+    this.select.value = this.by;
+    this.found = new WeakMap();
+    this.ofFeature = null;
+    this.showKey();
+  }
+
+  choose(by) {
+    this.by = by;
+    this.ofFeature = null;
+    this.showKey();
+    this.stage.redraw();
+  }
+
+  // Before a panel is painted: its colours, { codes, classes, ordered }, null for its classes.
+  shade(panel) {
+    const shades = this.shadesOf(panel);
+    if (shades === panel.shades) return;
+    if (shades?.kind !== panel.shades?.kind) panel.sprites = null;
+    panel.shades = shades;
+    panel.sorted = null;
+  }
+
+  shadesOf(panel) {
+    const { by } = this;
+    if (by === "class") return null;
+    if (!(by in PAIRWISE)) return (this.ofFeature ??= this.feature(Number(by.slice(1))));
+    const found = this.found.get(panel);
+    // Until the first ones are found, all are grey.
+    if (!found?.numbers) return (panel.waiting ??= scaled(new Float64Array(panel.labels.length).fill(NaN)));
+    return (found.shades[by] ??= this.shades(by, found.numbers));
+  }
+
+  shades(by, { p, k, right, others }) {
+    if (by === "p") return scaled(p);
+    if (by === "k") return scaled(k.map((value) => Math.log(value) / Math.log(Math.max(2, others.length))));
+    return { kind: "two", codes: Int32Array.from(right, (is) => (is < 0 ? -1 : is ? RIGHT : WRONG)), classes: 10, ordered: false };
+  }
+
+  // From the low end of the usual values to their high end.
+  feature(f) {
+    const values = this.valuesOf(f);
+    const [low, high] = this.usual(values);
+    return scaled(values.map((value) => (high > low ? (value - low) / (high - low) : 0.5)));
+  }
+
+  valuesOf(f) {
+    const { hover, hover_names: names, samples } = this.stage.scene;
+    return Float64Array.from({ length: samples }, (_, i) => hover[i * names.length + f]);
+  }
+
+  usual(values) {
+    const sorted = values.filter((value) => !Number.isNaN(value)).sort();
+    const at = (share) => sorted[Math.round(share * (sorted.length - 1))];
+    return sorted.length ? [at(0.02), at(0.98)] : [0, 1];
+  }
+
+  // A slice of the work that the pictures ask for; true while there is more.
+  work() {
+    if (!(this.by in PAIRWISE)) return false;
+    const until = performance.now() + SLICE;
+    const { panels } = this.stage;
+    const turn = this.turn ?? 0; // so that each panel has its turn while all move
+    let more = false;
+    for (let s = 0; s < panels.length; s++) {
+      const panel = panels[(turn + s) % panels.length];
+      if (!panel.drawn || !panel.xs.length) continue;
+      const found = this.found.get(panel) ?? { numbers: null, shades: {}, working: null, of: null };
+      this.found.set(panel, found);
+      const picture = panel.picture;
+      if (!found.working && found.of !== picture) {
+        found.working = new LocalNumbers(panel.points);
+        found.begun = picture;
+      }
+      if (!found.working) continue;
+      more = true;
+      if (!found.working.work(until)) break;
+      this.turn = (turn + s + 1) % panels.length;
+      Object.assign(found, { numbers: found.working, shades: {}, working: null, of: found.begun });
+      panel.dirty = true;
+    }
+    return more;
+  }
+
+  showKey() {
+    const { by, stage } = this;
+    stage.legendPlace?.classList.toggle("plain", by !== "class");
+    if (by === "class" || !stage.scene) {
+      this.key.replaceChildren();
+      return;
+    }
+    const { dark } = stage.theme;
+    if (by === "right") {
+      const sign = (code, text) => swatch(colourOf(code, dark), text);
+      this.key.replaceChildren(sign(RIGHT, "● right"), sign(WRONG, "◆ wrong"));
+      return;
+    }
+    const inks = Array.from({ length: STEPS }, (_, k) => colourOf(k, dark, STEPS));
+    const [low, high] = this.ends();
+    const strip = element("span", "strip");
+    strip.style.background = `linear-gradient(90deg, ${inks.join(", ")})`;
+    this.key.replaceChildren(low, strip, high);
+  }
+
+  ends() {
+    const { scene } = this.stage;
+    if (this.by === "p") return ["0", "1"];
+    if (this.by === "k") return ["1", `${scene.labels.filter((label, i) => label >= 0 && !scene.heldOut[i]).length} (log)`];
+    return this.usual(this.valuesOf(Number(this.by.slice(1)))).map((value) => String(Number(value.toPrecision(3))));
+  }
+}
+
+// Shares of 0 .. 1 as steps of the scale; what is no number is grey.
+function scaled(shares) {
+  const step = (share) => Math.max(0, Math.min(STEPS - 1, Math.floor(share * STEPS)));
+  return { kind: "scale", codes: Int32Array.from(shares, (share) => (Number.isNaN(share) ? -1 : step(share))), classes: STEPS, ordered: true };
+}
+
+function swatch(colour, text) {
+  const created = element("span", "swatch", text);
+  created.style.setProperty("--ink", colour);
+  return created;
+}
+
+// The legend: a press on a class hides it in all panels, a double press shows it alone.
+
+const MOST = 50;
+
+export function buildLegend(stage) {
+  const root = element("div", "legend");
+  const { scene, hidden, theme } = stage;
+  const labels = [...scene.classes.keys()].slice(0, MOST);
+  if ([scene, ...scene.panels].some((each) => each.labels?.includes(-1))) labels.push(-1);
+  const buttons = new Map();
+  const refresh = () => {
+    for (const [label, toggle] of buttons) toggle.setAttribute("aria-pressed", String(!hidden.has(label)));
+    everything.hidden = hidden.size === 0;
+  };
+  const showOnly = (label) => {
+    hidden.clear();
+    if (label !== null) for (const other of [...scene.classes.keys(), -1]) if (other !== label) hidden.add(other);
+    refresh();
+    stage.chosen();
+  };
+  const everything = button("show all", "", () => showOnly(null), "quiet");
+  for (const label of labels) {
+    const name = label < 0 ? "unlabelled" : visibleName(scene.classes[label]);
+    const toggle = button("", "", () => {
+      if (hidden.has(label)) hidden.delete(label);
+      else hidden.add(label);
+      refresh();
+      stage.chosen();
+    }, "class");
+    toggle.title = `${name}: press to hide or show, double press to see it alone`;
+    toggle.append(classMarker(label, scene, theme.dark), nameOf(name));
+    toggle.ondblclick = () => showOnly(label);
+    buttons.set(label, toggle);
+    root.append(toggle);
+  }
+  if (scene.classes.length > MOST) root.append(element("span", "quiet", `and ${scene.classes.length - MOST} more classes`));
+  if (scene.heldOut.includes(1)) root.append(element("span", "quiet hollow", "hollow: held out, not trained on"));
+  root.append(everything);
+  refresh();
+  return root;
+}
+
+function nameOf(name) {
+  const [start, end] = inTwo(name);
+  const whole = element("bdi", "name");
+  whole.append(element("span", "start", start));
+  if (end) whole.append(element("span", "end", end));
+  return whole;
+}

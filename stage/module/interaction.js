@@ -1,0 +1,176 @@
+// Mouse, touch and keys on a panel: rotate or pan, zoom, hover, pin, select by a lasso or a box.
+import { element, svgElement } from "./dom.js";
+
+const STILL = 4; // pixels that a press may move
+
+export function listen(panel, stage) {
+  const { canvas } = panel;
+  const pointers = new Map(); // where each is in the window: asking where the panel is would lay the page out anew
+  let line = null; // around what is being selected
+  let boxed = false;
+  let pinch = 0;
+  let pressed = null; // where, until the pointer goes away from there
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const view = () => stage.views.of(panel);
+  const half = () => Math.min(panel.raster.width, panel.raster.height) / panel.ratio / 2;
+
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    pressed = pointers.size === 1 ? place(event) : null;
+    if (!stage.selecting && !event.shiftKey) return;
+    stage.hover(panel, -1); // its card would hide what is being selected
+    pressed = null;
+    line = [place(event)];
+    boxed = stage.selecting === "box";
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const before = pointers.get(event.pointerId);
+    if (!before) {
+      const [x, y] = place(event);
+      stage.hover(panel, panel.nearest(x, y), x, y);
+      return;
+    }
+    const x = event.clientX, y = event.clientY;
+    if (pressed && Math.hypot(x - before[0], y - before[1]) < STILL) return;
+    pressed = null;
+    pointers.set(event.pointerId, [x, y]);
+    if (line) {
+      line = boxed ? corners(line[0], place(event)) : [...line, place(event)];
+      drawLine(panel, line);
+    } else if (pointers.size === 2) {
+      const [p, q] = [...pointers.values()];
+      const apart = Math.hypot(p[0] - q[0], p[1] - q[1]);
+      if (pinch) view().zoomBy(apart / pinch);
+      pinch = apart;
+      stage.viewChanged(panel);
+    } else if (event.pointerType !== "touch" || view().rotation) {
+      view().drag((x - before[0]) / half(), (y - before[1]) / half());
+      stage.hints.wasTurned();
+      stage.viewChanged(panel);
+    }
+  });
+  const release = (event) => {
+    pointers.delete(event.pointerId);
+    pinch = 0;
+    if (pressed && event.type === "pointerup") stage.press(panel, panel.nearest(...pressed));
+    pressed = null;
+    if (!line) return;
+    drawLine(panel, []);
+    if (line.length > 2) stage.select(inside(panel, line));
+    line = null;
+  };
+  canvas.addEventListener("pointerup", release);
+  canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("pointerleave", () => stage.hover(panel, -1));
+  canvas.addEventListener("dblclick", () => stage.resetView(panel));
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey && !canvas.matches(":focus")) {
+        stage.hints.wheel(panel); // and the page scrolls
+        return;
+      }
+      event.preventDefault();
+      const [x, y] = place(event);
+      const h = half();
+      const factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015));
+      view().zoomBy(factor, (x - canvas.clientWidth / 2) / h, (canvas.clientHeight / 2 - y) / h);
+      stage.viewChanged(panel);
+    },
+    { passive: false },
+  );
+  canvas.addEventListener("keydown", (event) => {
+    const step = 0.12;
+    const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
+    if (moves[event.key]) view().drag(...moves[event.key]);
+    else if (event.key === "+" || event.key === "=") view().zoomBy(1.2);
+    else if (event.key === "-") view().zoomBy(1 / 1.2);
+    else if (event.key === "0") stage.resetView(panel);
+    else if (event.key === "Enter") stage.press(panel, panel.nearest(canvas.clientWidth / 2, canvas.clientHeight / 2, Infinity));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    stage.viewChanged(panel);
+  });
+}
+
+function corners([x0, y0], [x1, y1]) {
+  return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+}
+
+function drawLine(panel, points) {
+  panel.overlay.replaceChildren();
+  if (points.length < 2) return;
+  const svg = svgElement("svg");
+  svg.append(svgElement("path", { d: `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}Z` }));
+  panel.overlay.append(svg);
+}
+
+// The visible points inside a closed line, by the even-odd rule.
+function inside(panel, line) {
+  const { hidden } = panel.stage;
+  const found = [];
+  for (let i = 0; i < panel.xs.length; i++) {
+    if (hidden.has(panel.labels[i])) continue;
+    const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
+    let odd = false;
+    for (let k = 0, j = line.length - 1; k < line.length; j = k++) {
+      const [xk, yk] = line[k], [xj, yj] = line[j];
+      if (yk > y !== yj > y && x < ((xj - xk) * (y - yk)) / (yj - yk) + xk) odd = !odd;
+    }
+    if (odd) found.push(i);
+  }
+  return found;
+}
+
+// Whether the key goes to a text field, which then has its own use of Escape.
+export function typing(event) {
+  const [target] = event.composedPath();
+  const text = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, [contenteditable]";
+  return Boolean(target?.matches?.(text) || target?.isContentEditable);
+}
+
+// Short hints on a panel: how to zoom where a wheel scrolls the page, that a 3-D panel can be turned.
+
+const MOST = 3; // times that the wheel is explained
+const LASTS = 1800; // milliseconds
+
+export class Hints {
+  constructor() {
+    this.wheels = 0;
+    this.last = 0;
+    this.turned = false;
+    const mac = /Mac|iPhone|iPad/.test(navigator.platform ?? "");
+    this.wheelText = `Hold ${mac ? "⌘" : "Ctrl"} to zoom, or click the panel first`;
+    this.root = element("div", "hint");
+    this.turn = element("div", "turn-hint", "drag to turn");
+  }
+
+  // The wheel scrolls the page; a hint on the panel explains how to zoom.
+  wheel(panel) {
+    const now = performance.now();
+    if (now - this.last > LASTS) this.wheels++;
+    this.last = now;
+    if (this.wheels > MOST) return;
+    this.root.textContent = this.wheelText;
+    panel.frame.append(this.root);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.root.remove(), LASTS);
+  }
+
+  // On the panel that moves, or the first, until a panel has been turned.
+  offerTurning(panels, components) {
+    const panel = panels.find(({ content }) => content.live && !content.problem) ?? panels.find(({ drawn }) => drawn);
+    if (components === 3 && !this.turned && panel) panel.frame.append(this.turn);
+    else this.turn.remove();
+  }
+
+  wasTurned() {
+    this.turned = true;
+    this.turn.remove();
+  }
+}

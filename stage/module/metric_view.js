@@ -1,0 +1,207 @@
+// What is the metric? M = AᵀA of the picture as a heat map, the strongest features as arrows in the panels, and for a pair of
+// features the points at distance 1.
+import { element, select, setOptions, setText, slider, svgElement } from "./dom.js";
+import { Arrows } from "./arrows.js";
+import { metricOf, strongest, unitEllipse, weightsOf } from "./matrix.js";
+import { largest, paintSigned } from "./palette.js";
+import { featureName, listed, shortNumber } from "./text.js";
+
+const MOST = 40; // features in the heat map, and in its list of names up to MOST_NAMED
+const MOST_NAMED = 16, MOST_ARROWS = 12, ARROWS = 5;
+const OFTEN = 120; // milliseconds between two heat maps while the panels move
+
+export class MetricView {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "metric-view");
+    this.title = element("h3", "", "What is the metric?");
+    this.answer = element("p", "answer");
+    this.controls = element("div", "controls");
+    const range = { min: 0, max: MOST_ARROWS, step: 1, value: ARROWS };
+    this.count = slider("Features drawn as arrows", range, () => stage.redraw());
+    this.which = select("Panel", [], () => {
+      this.at = -Infinity;
+      stage.requestFrame();
+    });
+    this.controls.append(this.which, element("span", "", "arrows"), this.count);
+    this.map = element("canvas", "heat");
+    this.map.tabIndex = 0;
+    this.map.setAttribute("role", "img");
+    this.names = element("div", "heat-names");
+    this.cell = element("p", "cell");
+    this.scale = element("p", "quiet");
+    this.ellipse = new EllipseView(stage);
+    const square = element("div", "heat-square");
+    const held = element("div", "heat-held");
+    this.mark = element("div", "heat-mark"); // of the cell that is chosen
+    held.append(this.map, this.mark);
+    square.append(this.names, held);
+    const left = element("div"), parts = element("div", "metric-parts");
+    left.append(square, this.cell, this.scale);
+    parts.append(left, this.ellipse.root);
+    this.root.append(this.title, this.answer, this.controls, parts);
+    this.pair = [0, 1]; // places among the features that are shown
+    this.arrows = new WeakMap(); // by panel
+    this.at = -Infinity;
+    this.map.addEventListener("click", (event) => this.press(event));
+    this.map.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Before another question is shown.
+  end() {
+    for (const panel of this.stage.panels) this.arrows.get(panel)?.follow(0);
+  }
+
+  // With every picture, so that the arrows do not lag behind their points.
+  painted(panel) {
+    if (!this.arrows.has(panel)) this.arrows.set(panel, new Arrows(panel));
+    this.arrows.get(panel).follow(Number(this.count.value));
+  }
+
+  show(time, moving) {
+    if (moving && time - this.at < OFTEN) return;
+    this.at = time;
+    const panel = this.panel();
+    for (const part of [this.controls, this.root.lastChild]) part.hidden = !panel;
+    if (!panel) {
+      setText(this.answer, "No panel here projects by a matrix, so none has such a metric.");
+      return;
+    }
+    const { scene, theme } = this.stage;
+    const features = scene.features[panel.content.features];
+    const A = panel.matrix;
+    const weights = weightsOf(A, features.columns, features.unit);
+    this.shown = strongest(weights, MOST).sort((a, b) => a - b);
+    const n = this.shown.length;
+    this.M = metricOf(A, features.columns, this.shown, features.unit);
+    this.name = (k) => featureName(this.shown[k], features, scene.image_shape);
+    this.limit = largest(this.M);
+    paintSigned(this.map, this.M, [n, n], theme, this.limit);
+    this.pair = this.pair.map((k) => Math.min(k, n - 1));
+    this.showNames(n);
+    setText(this.answer, this.sentence(panel, A, features, weights));
+    const few = n < features.columns ? ` The ${n} features that weigh most, of ${features.columns}.` : "";
+    setText(this.scale, `Orange above 0, blue below, up to ±${shortNumber(this.limit)}; 0 is the page's colour. Press a cell for its pair.${few}`);
+    this.showPair();
+  }
+
+  // The panel that was chosen, else the first that trains, else the first.
+  panel() {
+    const those = this.stage.panels.filter(({ drawn, content }) => drawn && content.kind === "matrix");
+    const listed = those.map(({ key, content }) => `${key}\n${content.title}`).join("\n");
+    if (listed !== this.listed) {
+      const before = this.which.value;
+      this.listed = listed;
+      setOptions(this.which, those.map(({ key, content }) => [key, content.title]));
+      const first = those.find(({ key }) => key === before) ?? those.find(({ content }) => content.live) ?? those[0];
+      if (first) this.which.value = first.key;
+    }
+    return those.find(({ key }) => key === this.which.value) ?? null;
+  }
+
+  showNames(n) {
+    const text = n <= MOST_NAMED ? Array.from({ length: n }, (_, k) => this.name(k)) : [];
+    if (text.join("\n") === this.named) return;
+    this.named = text.join("\n");
+    this.names.replaceChildren(...text.map((name) => element("span", "", name)));
+  }
+
+  // What the metric looks at, and how many directions count.
+  sentence({ content }, A, features, weights) {
+    const trace = weights.reduce((sum, weight) => sum + weight, 0);
+    if (!(trace > 0)) return `${content.title} measures nothing: A is 0.`;
+    const { components } = this.stage.scene;
+    const top = strongest(weights, 3).map((f, k) => {
+      const share = `${Math.round((100 * weights[f]) / trace)}\u00a0%`;
+      return `${featureName(f, features, this.stage.scene.image_shape)} (${share}${k ? "" : " of the trace of AᵀA"})`;
+    });
+    const rest = features.columns - components;
+    const blind = rest > 0 ? `; along ${rest} of ${features.columns} directions all distances are 0 (rank at most ${components})` : "";
+    return `${content.title} looks most at ${listed(top)}${blind}.`;
+  }
+
+  press({ clientX, clientY }) {
+    const box = this.map.getBoundingClientRect(), n = this.shown.length;
+    const at = (share) => Math.max(0, Math.min(n - 1, Math.floor(share * n)));
+    this.choose([at((clientY - box.top) / box.height), at((clientX - box.left) / box.width)]);
+  }
+
+  key(event) {
+    const [a, b] = this.pair, n = this.shown.length;
+    const moves = { ArrowUp: [a - 1, b], ArrowDown: [a + 1, b], ArrowLeft: [a, b - 1], ArrowRight: [a, b + 1] };
+    const to = moves[event.key];
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.choose(to.map((k) => Math.max(0, Math.min(n - 1, k))));
+  }
+
+  choose(pair) {
+    this.pair = pair;
+    this.showPair();
+  }
+
+  showPair() {
+    const [a, b] = this.pair, n = this.shown.length;
+    const value = this.M[a * n + b];
+    const what = a === b ? `${this.name(a)} by itself` : `${this.name(a)} with ${this.name(b)}`;
+    setText(this.cell, `AᵀA, ${what}: ${shortNumber(value)}`);
+    const side = `${100 / n}%`;
+    Object.assign(this.mark.style, { left: `${(100 * b) / n}%`, top: `${(100 * a) / n}%`, width: side, height: side });
+    this.map.setAttribute("aria-label", `Heat map of the metric. ${this.cell.textContent}. Arrow keys go to other pairs.`);
+    const other = a === b ? (a + 1) % n : b;
+    this.ellipse.root.hidden = n < 2;
+    if (n > 1) this.ellipse.show(this.name(a), this.name(other), this.M[a * n + a], this.M[a * n + other], this.M[other * n + other]);
+  }
+}
+
+// The points at distance 1 from the middle in the plane of two features: an ellipse, or two lines where a direction does
+// not count; the unit circle, dashed, is that of features as they are.
+
+const SIZE = 220, LEAST = 1.3, WIDEST = 12; // CSS pixels; half widths of what is shown, in units of the features
+
+export class EllipseView {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "ellipse");
+    this.title = element("h4");
+    this.svg = svgElement("svg", { viewBox: `${-SIZE / 2} ${-SIZE / 2} ${SIZE} ${SIZE}`, role: "img" });
+    this.answer = element("p", "answer");
+    const axes = svgElement("path", { class: "axes", d: `M${-SIZE / 2} 0H${SIZE / 2}M0 ${-SIZE / 2}V${SIZE / 2}` });
+    this.circle = svgElement("circle", { class: "circle-one" });
+    this.curve = svgElement("path", { class: "curve" });
+    this.svg.append(axes, this.circle, this.curve);
+    this.root.append(this.title, this.svg, this.answer);
+  }
+
+  // `across`, `up`: names of the features; their block of the metric.
+  show(across, up, m11, m12, m22) {
+    const { long, short, angle } = unitEllipse(m11, m12, m22);
+    setText(this.title, `Distance 1: ${across} (across) and ${up} (up)`);
+    const reach = Math.min(WIDEST, Math.max(LEAST, 1.15 * (long < Infinity ? long : 3 * short)));
+    const pixels = SIZE / 2 / (Number.isFinite(reach) ? reach : WIDEST);
+    this.circle.setAttribute("r", pixels.toFixed(2));
+    this.curve.setAttribute("d", pathOf(Math.min(long, 50 * WIDEST) * pixels, Math.min(short, 50 * WIDEST) * pixels, long === Infinity));
+    this.curve.setAttribute("transform", `rotate(${((-angle * 180) / Math.PI).toFixed(3)})`);
+    setText(this.answer, words(long, short));
+    this.svg.setAttribute("aria-label", `${this.title.textContent}. ${this.answer.textContent}`);
+  }
+}
+
+// With its longer half axis across; two lines where that has no end.
+function pathOf(a, b, open) {
+  const [x, y] = [a.toFixed(2), b.toFixed(2)];
+  if (open) return `M-${x} ${y}H${x}M-${x} -${y}H${x}`;
+  return `M${x} 0A${x} ${y} 0 1 1 -${x} 0A${x} ${y} 0 1 1 ${x} 0Z`;
+}
+
+function words(long, short) {
+  if (short === Infinity) return "Neither feature counts: all points in this plane are at distance 0.";
+  const near = `A step of ${round(short)} units is a distance of 1 in the direction that counts most`;
+  if (long === Infinity) return `${near}; along the lines all distances are 0.`;
+  return `${near}, and ${round(long)} units in the one that counts least.`;
+}
+
+function round(value) {
+  return value >= 1e4 || value < 1e-2 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+}

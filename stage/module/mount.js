@@ -1,0 +1,253 @@
+// Mounts the stage in Streamlit's component: the same element keeps its stage through every rerun.
+import { element } from "./dom.js";
+import { savePicture } from "./picture.js";
+import { Stage } from "./stage.js";
+import { decodeScene, decodeSnapshots } from "./wire.js";
+
+const RETRY = 1000; // milliseconds until a scene that could not be fetched is requested again
+const SETTLED = ["ended", "paused", "running"];
+const stages = new WeakMap();
+
+export function mount(root, component) {
+  const { data } = component;
+  let held = stages.get(root);
+  if (!held) {
+    addStyle(root, data);
+    const stage = new Stage(root, { compares: data.compares });
+    // Requests made before the stage was opened are done already.
+    held = { stage, scene: 0, done: { select: data.select?.[0], picture: data.picture?.[0] } };
+    held.reporter = new ViewReporter(stage, (view) => held.reportView(view));
+    stage.rested = () => held.watched && held.reporter.look();
+    stages.set(root, held);
+  }
+  const { stage } = held;
+  const report = (name, value) => component.setStateValue(name, { scene: data.scene, ...value });
+  held.known = { ...data.known };
+  held.reportView = (view) => report("view", view);
+  stage.report = (indices, total) => report("selection", { indices, total });
+  stage.reportPoint = (index) => report("point", { wish: data.point[0], index });
+  stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
+  stage.ask = (panel, what, iteration) => component.setTriggerValue("action", { panel, what, iteration });
+  stage.question.ask(data.question);
+  leaveOut(stage, data.without ?? []);
+  root.classList.toggle("watched", Boolean(data.watch));
+  if (data.watch && !held.watched) held.reporter.look();
+  held.watched = data.watch;
+  held.restore = () => { // the new server can restore this workspace once the page has run, which may need retries
+    if (!stages.has(root) || held.token !== data.token) return;
+    component.setTriggerValue("settled", "kept");
+    setTimeout(held.restore, RETRY);
+  };
+  stage.settled = (runs) => {
+    const news = unknown(held.known, runs);
+    for (const [key, { run, state }] of news) held.known[key] = [run, state];
+    const text = news.map(([key, { run, state }]) => `${key}:${run}:${state}`).join(",");
+    if (text) component.setTriggerValue("settled", text);
+  };
+  if (held.token !== data.token) stage.forgetRuns(); // another workspace counts its runs from 1 again
+  if (held.token !== data.token || held.scene !== data.scene) showScene(root, held, data);
+  else {
+    carryOut(held, data);
+    // A run may have settled before the page said that it knows of it.
+    setTimeout(() => stages.has(root) && stage.settled(stage.runs));
+  }
+}
+
+export function unmount(root) {
+  const held = stages.get(root);
+  if (!held) return;
+  stages.delete(root);
+  held.scene = null;
+  held.feed?.close();
+  held.reporter.end();
+  held.stage.end();
+}
+
+// Numbers that are hidden until the page allows them.
+function leaveOut(stage, names) {
+  if (names.join() === [...stage.without].join()) return;
+  stage.without = new Set(names);
+  stage.redraw();
+}
+
+// Do what the page requests, once for each number: select rows, save a picture, pin a point (again in another scene).
+function carryOut(held, { select, picture, point, scene }) {
+  const { stage, done } = held;
+  if (held.shown !== scene) return; // it is still loading
+  const once = (name, number, act) => {
+    if (number === undefined || number === done[name]) return;
+    done[name] = number;
+    act();
+  };
+  once("select", select?.[0], () => stage.select(select[1]));
+  once("picture", picture?.[0], () => savePicture(stage, picture[1], picture[2]).catch(console.error));
+  once("point", `${scene} ${point[0]}`, () => {
+    stage.hover(null, -1); // a finger that tapped a point never leaves it
+    stage.spotlight.pin(point[1], true);
+  });
+}
+
+// Runs that have settled in a state which the page does not know yet. It hears of other runs than its own anyway.
+function unknown(known, runs) {
+  return Object.entries(runs).filter(([key, { run, state }]) => {
+    const [number, before] = known[key] ?? [];
+    return run === number && state !== before && SETTLED.includes(state);
+  });
+}
+
+function addStyle(root, { base, version }) {
+  const link = element("link");
+  Object.assign(link, { rel: "stylesheet", href: `${base}/module/${version}/stage.css` });
+  root.parentNode.insertBefore(link, root);
+}
+
+async function showScene(root, held, data) {
+  const { base, token, scene } = data;
+  Object.assign(held, { token, scene });
+  const { stage } = held;
+  const wanted = () => held.token === token && held.scene === scene;
+  const again = () => void setTimeout(() => wanted() && showScene(root, held, data), RETRY);
+  root.classList.toggle("old", Boolean(stage.scene)); // the previous picture is marked until the new scene is here
+  held.fetching?.abort(); // an unfinished request would occupy one of the page's few on the server
+  const { signal } = (held.fetching = new AbortController());
+  let payload = null;
+  try {
+    const answer = await fetch(`${base}/${token}/scene/${scene}`, { signal });
+    if (!wanted() || answer.status === 409) return; // replaced by another scene
+    if (answer.status === 503) return again(); // too many requests of this page
+    if (answer.ok) payload = await answer.arrayBuffer();
+  } catch {
+    if (wanted()) stage.setLink("lost");
+    again();
+    return;
+  }
+  if (!wanted()) return;
+  // The socket of the previous scene stays open until now, so that its snapshots are not requested again.
+  held.feed?.close();
+  held.feed = null;
+  root.classList.remove("old");
+  if (payload === null) stage.setLink("gone");
+  else if (shown(stage, payload)) {
+    held.shown = scene;
+    held.feed = openFeed(stage, data, () => held.restore());
+    carryOut(held, { ...data, select: undefined, picture: undefined });
+    held.reporter.forget();
+  }
+}
+
+function shown(stage, payload) {
+  try {
+    stage.showScene(decodeScene(payload));
+    return true;
+  } catch (error) {
+    console.error(error);
+    stage.setLink("unreadable");
+    return false;
+  }
+}
+
+function openFeed(stage, { base, token, scene }, restore) {
+  const address = new URL(`${base}/${token}/live`, document.baseURI);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  return new Feed(address.href, {
+    scene,
+    held: () => stage.player.held(),
+    onSnapshots: (message) => stage.addSnapshots(message),
+    onRuns: (runs) => stage.setRuns(runs),
+    onLink: (link) => {
+      stage.setLink(link);
+      if (link === "kept") restore();
+    },
+  });
+}
+
+// Reports changes of the view once the picture rests: the iteration shown, the hidden classes, whether the scale is held.
+const REST = 250; // milliseconds without another picture
+
+export class ViewReporter {
+  constructor(stage, report) {
+    Object.assign(this, { stage, report, reported: "", waiting: 0 });
+  }
+
+  end() {
+    clearTimeout(this.waiting);
+  }
+
+  // Report the view of another scene even if it is the same.
+  forget() {
+    this.reported = "";
+  }
+
+  look() {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.say(), REST);
+  }
+
+  say() {
+    const { player, hidden, sameScale, runs, scene } = this.stage;
+    if (!scene || Object.values(runs).some(({ state }) => state === "running")) return; // it does not rest
+    const iteration = player.clock === "number" ? Math.round(player.position) : null;
+    const view = { iteration, hidden: [...hidden].sort((a, b) => a - b), same: sameScale };
+    const text = JSON.stringify(view);
+    if (text === this.reported) return;
+    this.reported = text;
+    this.report(view);
+  }
+}
+
+// The live socket of one scene: receives snapshots and states, sends acknowledgements. It reconnects by itself and says which
+// snapshots it has. The server closes it when the scene is replaced.
+
+const FINAL = { 4404: "gone", 4403: "refused" };
+const KEPT = "kept"; // the server has restarted; a run of the page restores the workspace
+const BLOCKED = 4; // failed connections in a row, none ever open: a proxy blocks WebSockets
+
+export class Feed {
+  constructor(address, { scene, held, onSnapshots, onRuns, onLink }) {
+    Object.assign(this, { address, scene, held, onSnapshots, onRuns, onLink });
+    this.delay = 250;
+    this.failed = 0;
+    this.open();
+  }
+
+  open() {
+    const socket = new WebSocket(`${this.address}?scene=${this.scene}&after=${encodeURIComponent(this.held())}`);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.onopen = () => {
+      this.failed = -1; // it has been open once
+      this.onLink("open");
+    };
+    socket.onmessage = ({ data }) => {
+      if (this.socket !== socket) return;
+      this.delay = 250; // the server sends data, not only accepts
+      try {
+        if (typeof data === "string") this.onRuns(JSON.parse(data).runs);
+        else this.onSnapshots(decodeSnapshots(data));
+      } catch (error) {
+        console.error(error);
+        this.close();
+        this.onLink("unreadable");
+        return;
+      }
+      if (typeof data !== "string" && socket.readyState === WebSocket.OPEN) socket.send("ack");
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (this.socket !== socket) return;
+      if (FINAL[code]) this.onLink(reason === KEPT ? KEPT : FINAL[code]);
+      else if (reason !== "replaced") {
+        if (this.failed >= 0) this.failed += 1;
+        this.onLink(this.failed >= BLOCKED ? "blocked" : "lost");
+        this.timer = setTimeout(() => this.open(), this.delay);
+        this.delay = Math.min(5000, this.delay * 2);
+      }
+    };
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+}

@@ -1,0 +1,161 @@
+// The neighbours of a point as NCA defines them: p_ij ∝ exp(−‖y_i − y_j‖²) over the training points j ≠ i, and what follows
+// from p_ij: its circle, its most probable neighbours, f and the gradient.
+const SHARE = 0.9; // of p_ij that the circle holds
+const FAR = 40; // exp(−40) beside the nearest counts for nothing
+const CERTAIN = 1e-6; // a neighbour less probable than this is none
+const STRETCH = 16; // points between two looks at the clock
+
+// Indices of the points that are neighbours: labelled and not held out.
+export function trainingPoints(labels, heldOut) {
+  const found = [];
+  for (let j = 0; j < labels.length; j++) if (!heldOut[j] && labels[j] >= 0) found.push(j);
+  return Int32Array.from(found);
+}
+
+// -> { others, squares, weights, least, nearest, all, p, k }; null without neighbours. `others`: the neighbours' indices, and of
+// each its squared distance in units of Y and exp(−(square − least) unit²), which add up to `all`; p: p_i, k: exp(entropy of
+// p_ij). `unit`: what 1 in Y stands for; `room`: two arrays as long as `others` to write to.
+export function picksOf({ Y, components, i, labels, heldOut, unit = 1, others = trainingPoints(labels, heldOut), room = [] }) {
+  const n = others.length, scale = unit * unit, a = i * components;
+  const [squares, weights] = [0, 1].map((k) => room[k] ?? new Float64Array(n));
+  let least = Infinity, nearest = -1;
+  for (let s = 0; s < n; s++) {
+    let square = 0;
+    for (let c = 0, b = others[s] * components; c < components; c++, b++) square += (Y[b] - Y[a + c]) ** 2;
+    squares[s] = others[s] === i ? Infinity : square;
+    if (squares[s] < least) {
+      least = square;
+      nearest = others[s];
+    }
+  }
+  if (nearest < 0) return null;
+  let all = 0, same = 0, mixed = 0;
+  for (let s = 0; s < n; s++) {
+    const energy = squares[s] === least ? 0 : (squares[s] - least) * scale;
+    weights[s] = energy < FAR ? Math.exp(-energy) : 0;
+    if (!weights[s]) continue;
+    all += weights[s];
+    mixed += weights[s] * energy;
+    if (labels[others[s]] === labels[i]) same += weights[s];
+  }
+  return { others, squares, weights, least, nearest, all, p: same / all, k: Math.exp(Math.log(all) + mixed / all) };
+}
+
+// The least radius, in units of Y, that holds SHARE of p_ij.
+export function circleRadius({ squares, weights, least, all }, unit = 1) {
+  const near = squares.filter((_, s) => weights[s] > 0).sort();
+  let sum = 0;
+  for (const square of near) {
+    sum += square === least ? 1 : Math.exp((least - square) * unit * unit);
+    if (sum >= SHARE * all) return Math.sqrt(square);
+  }
+  return Math.sqrt(near[near.length - 1]);
+}
+
+// -> [{ j, p, same }] of the `most` most probable, the first the most, equally near ones in the order of their rows. `same`: of
+// one class with i, null where i has none.
+export function mostProbable({ others, squares, weights, all }, i, labels, most) {
+  const near = []; // places in `others`, nearest first
+  for (let s = 0; s < others.length; s++) {
+    if (!(squares[s] < (near.length === most ? squares[near[most - 1]] : Infinity))) continue;
+    let at = near.length;
+    while (at > 0 && squares[near[at - 1]] > squares[s]) at--;
+    near.splice(at, 0, s);
+    near.length = Math.min(near.length, most);
+  }
+  return near
+    .map((s) => ({ j: others[s], p: weights[s] / all, same: labels[i] < 0 ? null : labels[others[s]] === labels[i] }))
+    .filter(({ p }, k) => k === 0 || p >= CERTAIN);
+}
+
+// What each feature adds to ‖A(x_i − x_j)‖²: δ_f Σ_k a_kf (a_k·δ) with δ = x_i − x_j. They add up to the square; one that
+// is negative brings the two nearer, as the features act together.
+export function splitByFeature(X, columns, A, components, i, j, unit = 1) {
+  const delta = Float64Array.from({ length: columns }, (_, f) => (X[i * columns + f] - X[j * columns + f]) * unit);
+  const parts = new Float64Array(columns);
+  for (let c = 0; c < components; c++) {
+    let along = 0;
+    for (let f = 0; f < columns; f++) along += A[c * columns + f] * delta[f];
+    for (let f = 0; f < columns; f++) parts[f] += delta[f] * A[c * columns + f] * along;
+  }
+  return parts;
+}
+
+// p_i, own K and whether the nearest neighbour is of the own class, of every point of a panel: n² pairs, so the work is done in
+// slices between two pictures.
+export class LocalNumbers {
+  constructor({ Y, labels, heldOut, ...query }) {
+    const n = labels.length;
+    const others = trainingPoints(labels, heldOut);
+    const room = [new Float64Array(others.length), new Float64Array(others.length)];
+    Object.assign(this, { n, done: 0, labels, others, query: { ...query, Y: Y.slice(), labels, others, room } });
+    this.p = new Float64Array(n).fill(NaN);
+    this.k = new Float64Array(n).fill(NaN);
+    this.right = new Int8Array(n).fill(-1);
+  }
+
+  // Goes on until then (milliseconds of the page's clock); true once all is done.
+  work(until) {
+    while (this.done < this.n && performance.now() < until) {
+      const end = Math.min(this.n, this.done + STRETCH);
+      while (this.done < end) this.of(this.done++);
+    }
+    return this.done === this.n;
+  }
+
+  of(i) {
+    const { labels } = this;
+    const picks = picksOf({ ...this.query, i });
+    if (!picks) return;
+    this.k[i] = picks.k;
+    if (labels[i] < 0) return;
+    this.p[i] = picks.p;
+    this.right[i] = labels[picks.nearest] === labels[i] ? 1 : 0;
+  }
+}
+
+// How f = Σ p_i changes as points move (NCA paper, eqs. 1 to 3): ∂p_i/∂y_j = 2 p_ij (s_ij − p_i) (y_i − y_j), with s_ij = 1 for
+// the same class, and ∂p_i/∂y_i = −Σ_j of these.
+
+// For the point i alone -> { moves: ∂p_i/∂y_j of every j, as Y is laid out, with i's own; p: p_i }; null without neighbours.
+export function pullsOf(query) {
+  const { Y, components, i, labels, unit = 1 } = query;
+  const picks = picksOf(query);
+  if (!picks) return null;
+  const { others, weights, all, p } = picks;
+  const moves = new Float64Array(Y.length);
+  for (let s = 0; s < others.length; s++) {
+    const j = others[s];
+    const factor = (2 * unit * weights[s] * ((labels[j] === labels[i] ? 1 : 0) - p)) / all;
+    if (!factor) continue;
+    for (let c = 0; c < components; c++) {
+      const pull = factor * (Y[i * components + c] - Y[j * components + c]);
+      moves[j * components + c] += pull;
+      moves[i * components + c] -= pull;
+    }
+  }
+  return { moves, p };
+}
+
+// ∂f/∂Y: the pulls of all training points added up.
+export function forcesOn(query) {
+  const forces = new Float64Array(query.Y.length);
+  const others = trainingPoints(query.labels, query.heldOut);
+  for (const i of others) {
+    const pulls = pullsOf({ ...query, i, others });
+    if (pulls) for (let k = 0; k < forces.length; k++) forces[k] += pulls.moves[k];
+  }
+  return forces;
+}
+
+// ‖∂f/∂A‖ = ‖(∂f/∂Y)ᵀ X‖: how far the wishes of all points remain once one matrix has to grant them. X: (n, columns).
+export function gradientNorm(forces, components, X, columns) {
+  const gradient = new Float64Array(components * columns);
+  for (let i = 0; i * components < forces.length; i++) {
+    for (let c = 0; c < components; c++) {
+      const force = forces[i * components + c];
+      if (force) for (let k = 0; k < columns; k++) gradient[c * columns + k] += force * X[i * columns + k];
+    }
+  }
+  return Math.hypot(...gradient);
+}

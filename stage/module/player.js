@@ -1,0 +1,177 @@
+// The histories of all live panels and one clock for them. `position` is a time of the clock. Following live runs, each panel
+// glides to its own newest snapshot and the position is the farthest of them; replaying or held, all panels are at the
+// position, each at most at its own last.
+import { History } from "./history.js";
+
+// Following, a panel swings to its newest snapshot like a damped spring: it starts and stops gently, and takes about as
+// long as the next snapshot will be in coming.
+const SWING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
+const REPLAY_RATE = 10; // snapshots a second at speed 1
+const NEAR = 0.004; // snapshots
+const MOST_BYTES = 256e6; // of all histories together
+
+export class Player {
+  constructor(reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)")) {
+    this.reducedMotion = reducedMotion;
+    this.mostBytes = MOST_BYTES;
+    this.histories = new Map(); // by the panel's key
+    this.clock = "number"; // "number" (of the snapshot) | "seconds" (of computing)
+    this.position = 0;
+    this.mode = "follow"; // "follow" | "replay" | "hold"
+    this.speed = 1;
+    this.time = 0; // seconds that were played
+  }
+
+  // Keep the histories of the scene's live panels whose frames still fit; drop the others.
+  showPanels(panels) {
+    const before = this.histories;
+    this.histories = new Map(panels.map(({ key }) => [key, before.get(key) ?? new History()]));
+    for (const { key, frame } of panels) {
+      const history = this.histories.get(key);
+      if (history.length && history.snapshots[0].frame.length !== frame.length) history.startAnew(0);
+    }
+    if (panels.length < 2) this.useClock("number");
+    this.position = Math.min(this.position, this.last);
+  }
+
+  // The number of snapshots received of each run, for the live socket.
+  held() {
+    const runs = [...this.histories].filter(([, history]) => history.received);
+    return runs.map(([key, { run, received }]) => `${key}:${run}:${received}`).join(",");
+  }
+
+  // Show the run with this number in the panel and drop any other; 0 is none.
+  begin(key, run) {
+    const history = this.histories.get(key);
+    if (!history || history.run === run) return;
+    history.startAnew(run);
+    if (run || ![...this.histories.values()].some((other) => other.length)) this.mode = "follow";
+    this.position = Math.min(this.position, this.last);
+  }
+
+  // `shortRun`: which of the short runs that compare starts these are; 0 is the training itself.
+  add(key, run, snapshots, shortRun = 0) {
+    this.begin(key, run);
+    if (shortRun) this.histories.get(key)?.shortRuns.add(shortRun, snapshots);
+    else this.histories.get(key)?.add(snapshots, this.time);
+    this.makeRoom();
+  }
+
+  makeRoom() {
+    const all = [...this.histories.values()];
+    while (all.reduce((sum, { bytes }) => sum + bytes, 0) > this.mostBytes) {
+      const largest = all.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      if (largest.length < 4) return;
+      largest.thin();
+    }
+  }
+
+  get last() {
+    return this.lastBy(this.clock);
+  }
+
+  lastBy(clock) {
+    let last = 0;
+    for (const history of this.histories.values()) last = Math.max(last, history.last(clock));
+    return last;
+  }
+
+  // What one snapshot is on the clock, on average: a replay takes as long by either clock.
+  get grain() {
+    return this.clock === "number" ? 1 : this.last / Math.max(1, this.lastBy("number"));
+  }
+
+  // Moves on by `seconds`; true while a picture changes.
+  advance(seconds) {
+    this.time += seconds;
+    const shortRuns = [...this.histories.values()].map(({ shortRuns }) => shortRuns.advance(seconds)).some(Boolean);
+    return this.move(this.mode === "replay" && shortRuns ? 0 : seconds) || shortRuns;
+  }
+
+  move(seconds) {
+    if (this.mode === "follow") return this.glide(seconds);
+    const before = this.position;
+    if (this.mode === "replay") {
+      this.position = Math.min(this.last, this.position + seconds * REPLAY_RATE * this.speed * this.grain);
+      if (this.position >= this.last) this.mode = "follow";
+    }
+    return this.gather() || this.position !== before;
+  }
+
+  glide(seconds) {
+    const near = NEAR * this.grain;
+    let moved = false, farthest = 0;
+    for (const history of this.histories.values()) {
+      const before = history.at;
+      const rest = history.last(this.clock) - before;
+      if (this.reducedMotion.matches || rest <= near) history.rest(before + rest);
+      else history.swing(before + rest, seconds, Math.max(SWING.least, Math.min(SWING.most, SWING.share * history.interval)));
+      moved ||= history.at !== before;
+      farthest = Math.max(farthest, history.at);
+    }
+    this.position = farthest;
+    return moved;
+  }
+
+  // All panels to the position; true where one had been elsewhere.
+  gather() {
+    let moved = false;
+    for (const history of this.histories.values()) {
+      const at = Math.min(this.position, history.last(this.clock));
+      const shown = this.reducedMotion.matches && this.mode === "replay" ? history.before(at, this.clock) : at;
+      moved ||= shown !== history.at;
+      history.rest(shown);
+    }
+    return moved;
+  }
+
+  seek(position) {
+    this.mode = "hold";
+    for (const { shortRuns } of this.histories.values()) shortRuns.end();
+    this.position = Math.max(0, Math.min(this.last, position));
+  }
+
+  // To the next snapshot of any panel, on (by = 1) or back (by = -1).
+  step(by) {
+    const times = [...this.histories.values()].map((history) => history.next(this.position, this.clock, by));
+    const found = times.filter((time) => time !== null);
+    if (!found.length) this.seek(by > 0 ? this.last : this.position);
+    else this.seek(by > 0 ? Math.min(...found) : Math.max(...found));
+  }
+
+  toggle() {
+    if (this.mode === "replay") this.mode = "hold";
+    else {
+      if (this.position >= this.last - 0.01 * this.grain) {
+        this.position = 0;
+        for (const { shortRuns } of this.histories.values()) shortRuns.begin();
+      }
+      this.mode = "replay";
+    }
+  }
+
+  toNewest() {
+    this.mode = "follow";
+  }
+
+  // Another clock; the panel that is farthest stays at its snapshot.
+  useClock(clock) {
+    if (clock === this.clock) return;
+    for (const history of this.histories.values()) {
+      if (history.length) history.rest(history.value(clock, this.clock));
+    }
+    this.clock = clock;
+    this.position = Math.max(0, ...[...this.histories.values()].map((history) => history.at));
+  }
+
+  // The short runs that a panel shows while it looks for its start, else null.
+  shownShortRuns(key) {
+    const runs = this.histories.get(key)?.shortRuns;
+    return runs?.shown ? runs : null;
+  }
+
+  // The snapshot nearest to the panel's position, or null.
+  current(key) {
+    return this.histories.get(key)?.current(this.clock) ?? null;
+  }
+}

@@ -1,0 +1,237 @@
+// Why is this point here? Lists the neighbours that the pinned point most probably picks, among all features and in each panel,
+// and splits its distance to one of them by feature.
+import { button, element, setText } from "./dom.js";
+import { mostProbable, picksOf, splitByFeature } from "./neighbourhood.js";
+import { classMarker, largest, paintSigned } from "./palette.js";
+import { featureName, isPicture, shortNumber, visibleName } from "./text.js";
+
+export const LISTED = 10;
+const OFTEN = 150; // milliseconds, for each list, between two while the panels move
+const PRESS_ONE = "Press a point in any panel, or choose a row below, to see its neighbours and what brings them near.";
+
+export class PointView {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "point-view");
+    this.title = element("h3");
+    this.answer = element("p", "answer");
+    this.columns = element("div", "neighbour-lists");
+    this.split = new DistanceSplit(stage);
+    this.root.append(this.title, this.answer, this.columns, this.split.root);
+    this.lists = [];
+    this.chosen = null; // { key, j } of the neighbour chosen: its list and index
+    this.at = -Infinity;
+  }
+
+  show(time, moving) {
+    const { spotlight } = this.stage;
+    const i = spotlight.pinned;
+    if (moving && i === this.i && time - this.at < OFTEN * Math.max(1, this.lists.length)) return;
+    this.at = time;
+    if (i !== this.i) this.chosen = null;
+    this.i = i;
+    const spaces = i < 0 ? [] : this.spaces();
+    this.columns.hidden = this.split.root.hidden = !spaces.length;
+    setText(this.title, i < 0 ? "Why is this point here?" : `Why is row ${this.stage.scene.rows[i]} here?`);
+    this.bring(spaces);
+    const found = spaces.map((space) => this.near(space, i));
+    setText(this.answer, i < 0 ? PRESS_ONE : this.sentence(i, spaces, found));
+    this.lists.forEach((list, k) => list.show(i, found[k], this.choice(spaces, found)));
+    this.showSplit(i, spaces, found);
+  }
+
+  // The spaces with lists of neighbours: all features, then each panel that is a projection by a matrix.
+  spaces() {
+    const { scene, panels, hidden } = this.stage;
+    const [{ X, columns, unit }] = scene.features;
+    const raw = { key: "", panel: null, title: "All features", Y: X, components: columns, unit, labels: scene.labels, live: false };
+    const shown = panels.filter(({ drawn, content }) => drawn && content.kind === "matrix").map((panel) => {
+      const { key, content, labels } = panel;
+      return { key, panel, title: content.title, labels, live: content.live };
+    });
+    return [raw, ...shown].filter(({ labels }) => !hidden.has(labels[this.i]));
+  }
+
+  // The most probable neighbours there; among all features they stay the same for a point.
+  near({ panel, Y, components, unit, labels }, i) {
+    const { scene, spotlight } = this.stage;
+    if (panel) return (spotlight.neighbourhoods.of(panel, i)?.near ?? []).slice(0, LISTED);
+    if (this.raw?.scene !== scene || this.raw.i !== i) {
+      const picks = picksOf({ Y, components, i, labels, heldOut: scene.heldOut, unit });
+      const near = picks ? mostProbable(picks, i, labels, LISTED) : [];
+      this.raw = { scene, i, near };
+    }
+    return this.raw.near;
+  }
+
+  // As many lists as spaces; those that stay keep their buttons, so that the focus stays.
+  bring(spaces) {
+    const names = spaces.map(({ key, title }) => `${key}\n${title}`).join("\n");
+    if (names === this.names) return;
+    this.names = names;
+    this.lists = spaces.map(({ key, title, live }) => new NeighbourList(this.stage, title, live, (j) => this.choose(key, j)));
+    this.columns.replaceChildren(...this.lists.map(({ root }) => root));
+  }
+
+  choose(key, j) {
+    this.chosen = { key, j };
+    this.at = -Infinity;
+    this.stage.requestFrame();
+  }
+
+  // The neighbour to split the distance to: the chosen one, else the most probable in the last panel that trains, or the last.
+  choice(spaces, found) {
+    if (this.chosen && spaces.some(({ key }) => key === this.chosen.key)) return this.chosen;
+    const last = spaces.findLastIndex(({ live }) => live);
+    const k = last < 0 ? spaces.length - 1 : last;
+    return found[k]?.length ? { key: spaces[k].key, j: found[k][0].j } : null;
+  }
+
+  showSplit(i, spaces, found) {
+    const choice = spaces.length ? this.choice(spaces, found) : null;
+    this.split.root.hidden = !choice;
+    if (!choice) return;
+    const panel = this.stage.panels.find(({ key }) => key === choice.key);
+    const { title } = spaces.find(({ key }) => key === choice.key);
+    this.split.show(i, choice.j, title, this.stage.scene.features[panel?.content.features ?? 0], panel?.matrix ?? null);
+  }
+
+  // With which probability the point picks its class where the scale is learnt, and how many of the listed share its class in
+  // each space; without a label, the class of the most probable neighbour.
+  sentence(i, spaces, found) {
+    const { scene, spotlight } = this.stage;
+    const label = scene.labels[i], kind = scene.ordered ? "range" : "class";
+    const nameOf = (code) => visibleName(scene.classes[code]);
+    const what = `Row ${scene.rows[i]} (${scene.heldOut[i] ? "held out, " : ""}${label < 0 ? "without a label" : `${kind} ${nameOf(label)}`})`;
+    if (!found.some((list) => list.length)) return `${what} has no neighbours to learn from.`;
+    const picks = spaces.filter(({ live, labels }) => live && labels[i] >= 0).flatMap(({ panel, title, labels }) => {
+      const circle = spotlight.neighbourhoods.of(panel, i)?.circle;
+      const own = panel.content.labels ? `the shuffled ${kind} ${nameOf(labels[i])}` : `its own ${kind}`;
+      return circle ? [`In ${title} it picks ${own} with probability ${circle.p.toFixed(2)}.`] : [];
+    });
+    const most = Math.max(...found.map((list) => list.length)); // fewer where hardly any other is ever picked
+    const shared = found.map((list, k) => {
+      if (label < 0) return list.length ? `${spaces[k].title} ${nameOf(scene.labels[list[0].j])}` : "";
+      const count = list.filter(({ same }) => same).length;
+      return `${spaces[k].title} ${count}${list.length < most ? ` of ${list.length}` : ""}`;
+    });
+    const listed = shared.filter(Boolean).join(", ");
+    const last = label < 0 ? `Most probable neighbour: ${listed}.` : `Of its ${most} most probable neighbours, in its ${kind}: ${listed}.`;
+    return [`${what}.`, ...picks, last].join(" ");
+  }
+}
+
+// The most probable neighbours of a point in one space, as buttons: class, row, p_ij, and its picture where rows are
+// pictures. A press chooses the neighbour.
+
+export class NeighbourList {
+  constructor(stage, title, learnt, choose) {
+    this.stage = stage;
+    this.root = element("section", "neighbours");
+    this.root.append(element("h4", "", learnt ? title : `${title} (scale not learnt)`));
+    this.items = Array.from({ length: LISTED }, () => {
+      const item = { button: button("", "", () => choose(item.j), "neighbour"), shown: "" };
+      for (const name of ["sign", "name", "p"]) item.button.append((item[name] = element("span", name)));
+      return item;
+    });
+    this.root.append(...this.items.map(({ button }) => button));
+  }
+
+  // `near`: as mostProbable has it; `choice`: { j } of the neighbour that is chosen somewhere, or null.
+  show(i, near, choice) {
+    const { scene, theme } = this.stage;
+    this.items.forEach((item, k) => {
+      const there = near[k];
+      item.button.hidden = !there;
+      if (!there) return;
+      const { j, p, same } = there;
+      item.j = j;
+      item.button.setAttribute("aria-pressed", String(choice?.j === j));
+      const shown = `${j} ${same} ${theme.dark}`;
+      if (shown !== item.shown) {
+        item.shown = shown;
+        this.write(item, j, same, scene, theme);
+      }
+      setText(item.p, p >= 0.01 ? p.toFixed(2) : "<.01");
+    });
+  }
+
+  write(item, j, same, scene, theme) {
+    const { classes, rows, labels } = scene;
+    const label = labels[j];
+    const width = scene.hover_names.length;
+    const picture = scene.image_shape
+      ? this.stage.card.picture(scene.hover.subarray(j * width, (j + 1) * width), scene)
+      : classMarker(label, scene, theme.dark);
+    item.sign.replaceChildren(picture);
+    item.name.textContent = `${same === false ? "≠ " : ""}row ${rows[j]}`;
+    item.button.classList.toggle("foreign", same === false);
+    item.button.title = `Row ${rows[j]}, ${visibleName(classes[label])}: which features make up the distance to it?`;
+  }
+}
+
+// Which features make up the squared distance between two points in one space: bars by feature, the largest first, or a
+// picture where the features are pixels.
+
+const MOST_BARS = 10; // bars
+
+export class DistanceSplit {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "distance-split");
+    this.title = element("h4");
+    this.answer = element("p", "answer");
+    this.bars = element("div", "bars");
+    this.picture = element("canvas", "signed");
+    this.picture.setAttribute("role", "img");
+    this.root.append(this.title, this.answer, this.picture, this.bars);
+    this.pool = Array.from({ length: MOST_BARS }, () => {
+      const [name, track, fill, value] = ["name", "bar-track", "fill", "value"].map((each) => element("span", each));
+      const root = element("div", "bar-row");
+      track.append(fill);
+      root.append(name, track, value);
+      return { root, name, fill, value };
+    });
+    this.bars.append(...this.pool.map(({ root }) => root));
+  }
+
+  // `features`: the set that A weighs; A: of the space, null for all features as they are.
+  show(i, j, title, features, A) {
+    const { scene, theme } = this.stage;
+    const { X, columns, unit } = features;
+    const parts = A
+      ? splitByFeature(X, columns, A, scene.components, i, j, unit)
+      : Float64Array.from({ length: columns }, (_, f) => ((X[i * columns + f] - X[j * columns + f]) * unit) ** 2);
+    const whole = parts.reduce((sum, part) => sum + part, 0);
+    const order = [...parts.keys()].sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a]));
+    const asPicture = isPicture(columns, scene.image_shape);
+    const name = (f) => featureName(f, features, scene.image_shape);
+    setText(this.title, `What makes up the distance from row ${scene.rows[i]} to row ${scene.rows[j]} in ${title}?`);
+    setText(this.answer, sentence(parts, whole, order, name));
+    this.picture.hidden = !asPicture;
+    if (asPicture) {
+      paintSigned(this.picture, parts, scene.image_shape, theme);
+      this.picture.setAttribute("aria-label", this.answer.textContent);
+    }
+    const limit = largest(parts) || 1;
+    this.pool.forEach((bar, k) => {
+      const f = order[k];
+      bar.root.hidden = f === undefined || parts[f] === 0;
+      if (bar.root.hidden) return;
+      setText(bar.name, name(f));
+      setText(bar.value, shortNumber(parts[f]));
+      bar.fill.className = parts[f] < 0 ? "fill below" : "fill";
+      bar.fill.style.width = `${(50 * Math.abs(parts[f])) / limit}%`;
+    });
+  }
+}
+
+function sentence(parts, whole, order, name) {
+  if (!(whole > 0)) return "Both points are in the same place.";
+  const share = (f) => `${name(f)} ${Math.round((100 * parts[f]) / whole)}\u00a0%`;
+  const top = order.slice(0, 3).filter((f) => parts[f] !== 0);
+  const rest = whole - top.reduce((sum, f) => sum + parts[f], 0);
+  const others = order.length > top.length ? `, all others ${Math.round((100 * rest) / whole)}\u00a0%` : "";
+  const nearer = parts.some((part) => part < 0) ? " A feature below 0 brings them nearer, because features act together." : "";
+  return `Of their squared distance, ${shortNumber(whole)}, ${top.map(share).join(", ")}${others}.${nearer}`;
+}

@@ -1,0 +1,146 @@
+// The hover card: row, class, values of a point, and its picture where rows are pictures. Names are only ever text.
+import { element } from "./dom.js";
+import { visibleName } from "./text.js";
+
+const MOST_ON_CARD = 8;
+
+export class HoverCard {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "card");
+    this.root.hidden = true;
+    this.root.setAttribute("role", "tooltip");
+  }
+
+  picture(values, scene) {
+    if (this.judged !== scene) Object.assign(this, { judged: scene, ink: isInk(scene.hover) });
+    return picture(values, scene.image_shape, this.ink);
+  }
+
+  hide() {
+    this.root.hidden = true;
+  }
+
+  // At (x, y) of the panel in which the point is looked at.
+  show(panel, i, x, y) {
+    this.root.hidden = false;
+    const { scene } = this.stage;
+    const { labels } = panel;
+    const width = scene.hover_names.length;
+    const values = scene.hover.subarray(i * width, (i + 1) * width);
+    const head = [element("b", "", className(scene, labels[i]))];
+    head.push(element("div", "quiet", `row ${scene.rows[i]}${scene.heldOut[i] ? ", held out" : ""}`));
+    if (labels[i] !== scene.labels[i]) {
+      head.push(element("div", "quiet", `${className(scene, scene.labels[i])} in the other panels`));
+    }
+    this.neighbourhood = element("div", "neighbourhood");
+    const shown = scene.image_shape ? this.picture(values, scene) : valueList(scene, values);
+    this.root.replaceChildren(...head, shown, this.neighbourhood);
+    this.at = { panel, i };
+    this.refresh();
+    const box = this.stage.root.getBoundingClientRect(), here = panel.canvas.getBoundingClientRect();
+    const left = Math.min(here.left + x - box.left + 16, box.width - this.root.offsetWidth - 8);
+    this.root.style.transform = `translate(${Math.max(4, left)}px, ${here.top + y - box.top + 16}px)`;
+  }
+
+  // The numbers of the picture that is shown now.
+  refresh() {
+    if (!this.root.hidden) this.neighbourhood.replaceChildren(...this.stage.spotlight.words(this.at.panel, this.at.i));
+  }
+}
+
+export function className({ classes }, label) {
+  return label < 0 ? "unlabelled" : visibleName(classes[label]);
+}
+
+function valueList(scene, values) {
+  const created = element("dl");
+  scene.hover_names.slice(0, MOST_ON_CARD).forEach((name, k) => {
+    created.append(element("dt", "", name), element("dd", "", written(values[k])));
+  });
+  if (values.length > MOST_ON_CARD) created.append(element("dt", "quiet", `and ${values.length - MOST_ON_CARD} more`));
+  return created;
+}
+
+export function written(value) {
+  return Number.isNaN(value) ? "missing" : String(Number(value.toPrecision(5)));
+}
+
+// Writing: much of it is empty paper at the lowest value, so high values are ink. In a photograph they are light.
+function isInk(hover) {
+  const values = hover.subarray(0, 200_000);
+  const low = values.reduce((least, value) => (value < least ? value : least), Infinity);
+  return values.reduce((count, value) => count + (value === low), 0) > 0.2 * values.length;
+}
+
+function picture(values, [rows, columns], ink) {
+  const canvas = element("canvas", "picture");
+  Object.assign(canvas, { width: columns, height: rows });
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(columns, rows);
+  const low = Math.min(...values), range = Math.max(...values) - low || 1;
+  values.forEach((value, k) => {
+    const shade = Math.round((255 * (value - low)) / range);
+    image.data.fill(ink ? 255 - shade : shade, 4 * k, 4 * k + 3);
+    image.data[4 * k + 3] = 255;
+  });
+  pen.putImageData(image, 0, 0);
+  return canvas;
+}
+
+// The selected points: how many of which class, and their rows as a small table. They replace the story while there are any.
+
+const MOST_ROWS = 50, MOST_VALUES = 6, MOST_CLASSES = 6;
+
+export class ChosenRows {
+  constructor(stage) {
+    this.stage = stage;
+    this.root = element("div", "chosen");
+    this.root.tabIndex = 0; // it scrolls, by keys too
+    this.root.setAttribute("role", "region");
+    this.root.setAttribute("aria-label", "Selected points");
+    this.root.hidden = true;
+  }
+
+  show() {
+    const { scene, selected, story } = this.stage;
+    this.root.hidden = !selected.size;
+    story.root.hidden = !this.root.hidden;
+    if (this.root.hidden) return this.root.replaceChildren();
+    const rows = [...selected].sort((a, b) => scene.rows[a] - scene.rows[b]);
+    this.root.replaceChildren(element("p", "", summary(scene, rows)), table(scene, rows.slice(0, MOST_ROWS)));
+    if (rows.length > MOST_ROWS) {
+      this.root.append(element("p", "quiet", `and ${(rows.length - MOST_ROWS).toLocaleString("en")} more`));
+    }
+    this.root.scrollTop = 0;
+  }
+}
+
+// As in "5 points selected: 3 setosa, 2 virginica".
+function summary(scene, rows) {
+  const counts = new Map();
+  for (const i of rows) counts.set(scene.labels[i], (counts.get(scene.labels[i]) ?? 0) + 1);
+  const order = [...counts].sort((a, b) => b[1] - a[1]);
+  const named = order.slice(0, MOST_CLASSES).map(([label, count]) => `${count.toLocaleString("en")} ${className(scene, label)}`);
+  if (order.length > MOST_CLASSES) named.push(`and ${order.length - MOST_CLASSES} more classes`);
+  return `${rows.length.toLocaleString("en")} ${rows.length === 1 ? "point" : "points"} selected: ${named.join(", ")}`;
+}
+
+function table(scene, rows) {
+  const created = element("table");
+  const names = scene.image_shape ? [] : scene.hover_names.slice(0, MOST_VALUES);
+  created.append(line("th", ["row", "class", ...names]));
+  const width = scene.hover_names.length;
+  for (const i of rows) {
+    const values = names.map((_, k) => written(scene.hover[i * width + k]));
+    const held = scene.heldOut[i] ? ", held out" : "";
+    created.append(line("td", [scene.rows[i], `${className(scene, scene.labels[i])}${held}`, ...values]));
+  }
+  return created;
+}
+
+function line(kind, cells) {
+  const created = element("tr");
+  for (const cell of cells) created.append(element(kind, "", String(cell)));
+  return created;
+}

@@ -1,0 +1,189 @@
+// Shows a point in all panels at once: the one under the pointer, or the one pinned by a press. A circle holds 90 % of its p_ij,
+// and each panel's head has its own K and p_i. All follow the picture that is painted.
+import { element, layer, setText, svgElement } from "./dom.js";
+import { circleRadius, mostProbable, picksOf } from "./neighbourhood.js";
+import { countOf } from "./text.js";
+
+const MOST_NEAR = 30; // neighbours that lines are drawn to
+const WIDEST_CIRCLE = 20_000; // pixels of a circle; beyond that it is around everything anyway
+
+const LINES =
+  `Lines: the ${MOST_NEAR} most probable neighbours, as wide as pᵢⱼ, dashed to another class. Escape releases the point.`;
+
+export class Spotlight {
+  constructor(stage) {
+    this.stage = stage;
+    this.hovered = -1;
+    this.pinned = -1;
+    this.lines = new WeakMap(); // by panel
+    this.neighbourhoods = new Neighbourhoods(stage);
+    this.legend = element("span", "quiet lines-legend", LINES);
+    this.legend.hidden = true;
+  }
+
+  get point() {
+    return this.pinned < 0 ? this.hovered : this.pinned;
+  }
+
+  hover(i) {
+    if (i === this.hovered) return;
+    this.hovered = i;
+    this.show();
+  }
+
+  // Pin the point, or release it; a press beside all points releases too.
+  press(i) {
+    this.pin(i === this.pinned ? -1 : i);
+  }
+
+  // `silent`: at the request of the page, which needs no report.
+  pin(i, silent = false) {
+    if (i === this.pinned) return;
+    this.pinned = i;
+    if (!silent) this.stage.reportPoint(i);
+    this.show();
+    this.stage.requestFrame(); // questions are answered anew
+  }
+
+  clear() {
+    this.pin(-1);
+    this.show();
+  }
+
+  // Another scene: its points are others.
+  forget() {
+    this.hovered = this.pinned = -1;
+    this.show();
+  }
+
+  show() {
+    this.legend.hidden = this.pinned < 0;
+    for (const panel of this.stage.panels) {
+      panel.mark(this.hovered);
+      this.follow(panel);
+    }
+  }
+
+  // Bring the circle and the numbers of a panel to the picture that it shows.
+  follow(panel, moving = false) {
+    const i = this.point;
+    if (i < 0 && panel.lookedAt < 0) return; // nothing to bring along
+    panel.lookedAt = i;
+    const near = i < 0 ? null : this.neighbourhoods.of(panel, i, moving);
+    const found = near?.circle ?? null;
+    if (!this.lines.has(panel)) this.lines.set(panel, new Lines(panel));
+    this.lines.get(panel).follow(panel.between ? null : near, this.pinned);
+    panel.circle.hidden = !found || panel.between;
+    panel.circle.classList.toggle("pinned", this.pinned >= 0);
+    setText(panel.own, found ? this.numbersOf(found) : "");
+    if (!found) return;
+    const size = Math.min(WIDEST_CIRCLE, (2 * found.radius * panel.scale) / panel.ratio);
+    const x = panel.xs[i] / panel.ratio, y = panel.ys[i] / panel.ratio;
+    panel.circle.style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
+    panel.circle.style.width = panel.circle.style.height = `${size}px`;
+  }
+
+  // Its own K and p_i, as far as they are to be seen; kept with them, as a picture that moves asks for them often.
+  numbersOf(found) {
+    const { without } = this.stage;
+    if (found.without === without) return found.words;
+    const words = [!without.has("own_k") && `K ${countOf(found.k)}`, !without.has("p") && `p ${found.p.toFixed(2)}`];
+    found.without = without;
+    return (found.words = words.filter(Boolean).join("  "));
+  }
+
+  // Lines of the card about a point's neighbourhood in the panel under the pointer.
+  words(panel, i) {
+    const found = this.neighbourhoods.of(panel, i)?.circle;
+    if (!found) return [];
+    const kind = this.stage.scene.ordered ? "range" : "class";
+    const { without } = this.stage;
+    const lines = without.has("own_k") ? [] : [`About ${countOf(found.k)} points influence this one (its own K)`];
+    if (panel.labels[i] >= 0 && !without.has("p")) lines.push(`It picks its ${kind} with probability ${found.p.toFixed(3)} (pᵢ)`);
+    lines.push("90 % of its picks fall inside the circle");
+    if (!panel.content.live && lines.length > 1) lines.push("Scale not learnt: both depend on the units of the features");
+    return lines.map((line) => element("div", "", line));
+  }
+}
+
+// The circle and the most probable neighbours of a point in each panel, computed anew only for another picture. While very
+// many points move they follow a few times a second, and exactly once the points rest.
+
+const MANY = 5_000; // points
+const OFTEN = 120; // milliseconds
+
+export class Neighbourhoods {
+  constructor(stage) {
+    this.stage = stage;
+    this.kept = new WeakMap(); // by panel
+  }
+
+  // -> { circle: { radius, p, k }, near }, with `near` as `mostProbable` returns it; null where nothing is drawn, the class of
+  // the point is hidden, or the panel has no p_ij. `moving`: another picture follows soon.
+  of(panel, i, moving = false) {
+    const { scene, hidden } = this.stage;
+    const { labels, content, picture } = panel;
+    if (!panel.drawn || !panel.scale || content.kind !== "matrix" || hidden.has(labels[i])) return null;
+    const before = this.kept.get(panel), now = performance.now();
+    if (before?.content === content && before.i === i) {
+      if (before.picture === picture || (moving && scene.samples > MANY && now - before.at < OFTEN)) return before.found;
+    }
+    const picks = picksOf({ ...panel.points, i });
+    const found = picks && {
+      circle: { radius: circleRadius(picks, content.unit), p: picks.p, k: picks.k },
+      near: mostProbable(picks, i, labels, MOST_NEAR),
+    };
+    this.kept.set(panel, { content, i, picture, at: now, found });
+    return found;
+  }
+}
+
+// Lines from the pinned point to the neighbours that it most probably picks, as wide as p_ij: solid to its own class,
+// dashed to another. They lie over the points and are there only while a point is pinned.
+
+const WIDEST = 9, THINNEST = 0.8; // pixels
+
+export class Lines {
+  constructor(panel) {
+    this.panel = panel;
+    Object.assign(this, layer("lines"));
+    this.pool = [];
+  }
+
+  // Draw the neighbours of the point i in the picture painted now; nothing where `found` is null or none is pinned (i < 0).
+  follow(found, i) {
+    if (i < 0 || !found) {
+      this.root.remove();
+      return;
+    }
+    if (!this.root.parentNode) this.panel.frame.insertBefore(this.root, this.panel.overlay);
+    this.draw(found.near, i);
+  }
+
+  // The most probable one on top.
+  draw(near, i) {
+    const { panel, pool } = this;
+    const { xs, ys, ratio, labels, stage } = panel;
+    const seen = near.filter(({ j }) => !stage.hidden.has(labels[j])).reverse();
+    while (pool.length < seen.length) {
+      pool.push(svgElement("line"));
+      this.svg.append(pool[pool.length - 1]);
+    }
+    pool.forEach((line, k) => {
+      const there = seen[k];
+      line.toggleAttribute("hidden", !there);
+      if (!there) return;
+      const { j, p, same } = there;
+      const width = Math.max(THINNEST, WIDEST * p);
+      put(line, "class", same === null ? "" : same ? "same" : "other");
+      put(line, "stroke-width", width.toFixed(2));
+      put(line, "stroke-dasharray", same === false ? `${(2 * width + 3).toFixed(1)} ${(width + 3).toFixed(1)}` : "none");
+      const ends = { x1: xs[i], y1: ys[i], x2: xs[j], y2: ys[j] };
+      for (const [name, at] of Object.entries(ends)) line.setAttribute(name, (at / ratio).toFixed(1));
+    });
+  }
+}
+
+function put(line, name, value) {
+  if (line.getAttribute(name) !== value) line.setAttribute(name, value);
+}

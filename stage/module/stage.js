@@ -1,0 +1,379 @@
+// The stage: panels side by side, legend, player and curves in one element. Its host passes scenes, snapshots and the states of
+// the runs; the stage does not depend on the page around it.
+import { element, setText } from "./dom.js";
+import { Aligning } from "./aligning.js";
+import { buildLegend, Colouring } from "./colouring.js";
+import { Curves, dashOf } from "./curves.js";
+import { bestHeldOut } from "./history.js";
+import { Hints, listen, typing } from "./interaction.js";
+import { applyTheme, readTheme } from "./palette.js";
+import { Panel } from "./panel.js";
+import { Player } from "./player.js";
+import { Projections } from "./projection.js";
+import { Question } from "./questions.js";
+import { ChosenRows, HoverCard } from "./rows.js";
+import { Spotlight } from "./spotlight.js";
+import { Story, summaryOf } from "./story.js";
+import { describe, describeAll, describeLink, footNumbers, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
+import { principalRotation, Views } from "./view.js";
+
+const MOST_REPORTED = 5000;
+const THEME_EVERY = 200; // milliseconds
+const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each live panel, and at most
+const SUMMARY = 1000; // milliseconds between two summaries while the panels move
+const PRESS_TRAIN = "Press Train: all panels train side by side.";
+
+export class Stage {
+  // `compares`: panels can be turned onto one another, and `ask` receives the actions of the time machine.
+  constructor(root, { compares = false, ...given } = {}) {
+    const callbacks = { report() {}, reportPoint() {}, reportGrab() {}, settled() {}, rested() {}, ask() {} };
+    Object.assign(this, { root, compares, without: new Set(), ...callbacks, ...given });
+    this.player = new Player();
+    this.hidden = new Set();
+    this.selected = new Set();
+    this.choices = {};
+    this.views = new Views();
+    this.sameScale = false; // what a panel shows is held, so that points fly apart as A grows
+    this.spotlight = new Spotlight(this);
+    this.hints = new Hints();
+    this.selecting = ""; // "lasso" or "box" while a drag selects
+    this.statusText = "";
+    this.runs = {}; // the state of each run by its panel's key
+    this.link = "open";
+    this.live = []; // the panels that move
+    this.best = null; // { panel, snapshot } with the best held-out accuracy
+    this.theme = readTheme(root);
+    this.panels = [];
+    applyTheme(root, this.theme);
+    this.toolbar = new Toolbar(this);
+    this.aligning = new Aligning(this);
+    this.timeMachine = compares ? new TimeMachine(this, (...wish) => this.ask(...wish)) : null;
+    if (compares) this.toolbar.readout.insertBefore(this.aligning.root, this.toolbar.numbers);
+    this.curves = new Curves(this);
+    this.story = new Story(this);
+    this.chosenRows = new ChosenRows(this);
+    this.card = new HoverCard(this);
+    this.question = new Question(this);
+    this.colouring = new Colouring(this);
+    this.note = element("p", "note");
+    this.thinned = element("p", "note thinned");
+    this.row = element("div", "panels");
+    this.legendPlace = element("div", "legend-place");
+    root.replaceChildren(
+      this.toolbar.readout, this.note, this.row, this.legendPlace, this.toolbar.root, this.question.root,
+      this.story.root, this.chosenRows.root, this.thinned, this.curves.root, this.card.root,
+    );
+    root.addEventListener("keydown", (event) => this.key(event));
+    this.onEscape = (event) => event.key === "Escape" && !event.defaultPrevented && !typing(event) && this.clearSelection();
+    root.ownerDocument.addEventListener("keydown", this.onEscape);
+    this.watcher = new ResizeObserver(() => this.resized());
+    this.watcher.observe(root);
+    this.awake = true;
+    this.before = performance.now();
+    this.readoutsAt = 0; // when they were last shown
+    this.tick = this.tick.bind(this);
+    this.ticking = requestAnimationFrame(this.tick);
+  }
+
+  end() {
+    this.awake = false;
+    cancelAnimationFrame(this.ticking);
+    this.watcher.disconnect();
+    this.curves.end();
+    this.root.ownerDocument.removeEventListener("keydown", this.onEscape);
+  }
+
+  showScene(scene) {
+    const other = !this.scene || this.scene.classes.join("\0") !== scene.classes.join("\0");
+    this.scene = scene;
+    this.projections = new Projections(scene);
+    this.selected.clear();
+    if (other) this.hidden.clear();
+    this.views.fit(scene.components, this.facing());
+    const before = new Map(this.panels.map((panel) => [panel.key, panel]));
+    const moving = scene.panels.filter((panel) => panel.live && !panel.problem);
+    this.panels = scene.panels.map(({ key }) => before.get(key) ?? this.newPanel(key));
+    arrange(this.row, this.panels);
+    this.panels.forEach((panel, index) => {
+      const content = scene.panels[index];
+      panel.show(content, scene, moving.length === 1 && content === moving[0]);
+    });
+    this.live = this.panels.filter((panel) => moving.includes(panel.content));
+    this.player.showPanels(moving);
+    this.aligning.showPanels();
+    this.timeMachine?.showPanels();
+    showInks(this);
+    this.hints.offerTurning(this.panels, scene.components);
+    this.statusText = this.describe();
+    this.note.textContent = scene.note;
+    this.colouring.fit(scene);
+    this.showLegend();
+    this.hover(null, -1);
+    this.chosenRows.show();
+    this.spotlight.forget();
+    this.resized();
+  }
+
+  showLegend() {
+    this.legendPlace.replaceChildren(this.colouring.root, buildLegend(this), this.spotlight.legend);
+    this.colouring.showKey();
+  }
+
+  // The rotation that shows most of a 3-D scene: of the start of the panel that moves, else of the first one.
+  facing() {
+    const { panels, components } = this.scene;
+    const panel = panels.find((each) => each.live && each.frame) ?? panels.find((each) => each.frame);
+    return components === 3 && panel ? principalRotation(this.projections.of(panel.frame, panel).Y) : null;
+  }
+
+  newPanel(key) {
+    const panel = new Panel(key, this);
+    listen(panel, this);
+    return panel;
+  }
+
+  // Drop the histories; view, hidden classes and selection stay.
+  forgetRuns() {
+    this.runs = {};
+    this.setRuns({});
+  }
+
+  // A message of the live socket: the panel's index in the scene that is shown, the run's number, its next snapshots.
+  addSnapshots({ panel, run, shortRun, snapshots }) {
+    const { key } = this.scene.panels[panel];
+    this.player.add(key, run, snapshots, shortRun);
+    this.requestFrame();
+  }
+
+  // The states of all runs by their panel's key; another run's history starts empty.
+  setRuns(runs) {
+    if (this.live.some(({ key }) => this.runs[key] && !runs[key])) { // back to the start
+      this.views.recentre(this.panels);
+      this.redraw();
+    }
+    this.runs = runs;
+    for (const { key } of this.live) this.player.begin(key, runs[key]?.run ?? 0);
+    this.statusText = this.describe();
+    this.toolbar.showStatus(); // at once, as the answer to a button
+    this.settled(runs);
+    this.requestFrame();
+  }
+
+  setLink(link) {
+    this.link = link;
+    this.statusText = this.describe();
+    this.toolbar.showStatus(); // also where there is no scene yet
+  }
+
+  describe() {
+    const said = describeAll(this.live.map(({ key }) => key), this.runs);
+    const jumps = said && this.player.reducedMotion.matches ? " (reduced motion: pictures jump)" : "";
+    const idle = this.compares && this.live.length && !this.live.some(({ key }) => this.runs[key]);
+    return describeLink(this.link) || (idle ? PRESS_TRAIN : said + jumps);
+  }
+
+  // -- actions
+
+  seek(position) {
+    this.player.seek(position);
+    this.requestFrame();
+  }
+
+  step(by) {
+    this.player.step(by);
+    this.requestFrame();
+  }
+
+  useClock(clock) {
+    this.player.useClock(clock);
+    this.redraw();
+  }
+
+  togglePlay() {
+    this.player.toggle();
+    this.requestFrame();
+  }
+
+  follow() {
+    this.player.toNewest();
+    this.requestFrame();
+  }
+
+  // All panels, or the given one if panels are not linked.
+  resetView(panel = null) {
+    this.views.reset(panel);
+    for (const each of panel && !this.views.linked ? [panel] : this.panels) each.refit();
+    this.viewChanged();
+  }
+
+  // Hold the scale of every panel, or fit the view to every picture.
+  toggleSameScale() {
+    this.sameScale = !this.sameScale;
+    this.toolbar.same.setAttribute("aria-pressed", String(this.sameScale));
+    this.redraw();
+  }
+
+  toggleLinked() {
+    this.views.toggle();
+    this.toolbar.linked.setAttribute("aria-pressed", String(this.views.linked));
+    this.viewChanged();
+  }
+
+  viewChanged(panel = null) {
+    this.views.last = panel ?? this.views.last;
+    this.hover(null, -1);
+    this.redraw();
+  }
+
+  // A second press on the same way of selecting ends it.
+  toggleSelecting(way) {
+    this.selecting = this.selecting === way ? "" : way;
+    for (const name of ["lasso", "box"]) {
+      this.toolbar[name].setAttribute("aria-pressed", String(this.selecting === name));
+    }
+    this.root.classList.toggle("selecting", this.selecting !== "");
+  }
+
+  select(indices) {
+    this.selected = new Set(indices);
+    this.report(indices.slice(0, MOST_REPORTED), indices.length);
+    this.chosen();
+  }
+
+  hover(panel, i, x = 0, y = 0) {
+    this.spotlight.hover(i);
+    if (i < 0) this.card.hide();
+    else this.card.show(panel, i, x, y);
+  }
+
+  press(panel, i) {
+    this.spotlight.press(i);
+  }
+
+  key(event) {
+    if (event.key !== " " || event.target.tagName !== "CANVAS") return;
+    this.togglePlay();
+    event.preventDefault();
+  }
+
+  clearSelection() {
+    this.spotlight.clear();
+    this.hover(null, -1);
+    if (this.selected.size) this.select([]);
+  }
+
+  // -- drawing
+
+  resized() {
+    for (const panel of this.panels) panel.resize();
+    this.redraw();
+  }
+
+  // After classes were hidden or shown, or points selected.
+  chosen() {
+    this.choices = {};
+    this.chosenRows.show();
+    this.redraw();
+  }
+
+  redraw() {
+    for (const panel of this.panels) panel.dirty = true;
+    this.frameWanted = true;
+  }
+
+  requestFrame() { this.frameWanted = true; }
+
+  // A few times a second: reading the page's colours makes the browser compute its styles.
+  followTheme(time) {
+    if (time - (this.themed ?? -Infinity) < THEME_EVERY) return;
+    this.themed = time;
+    const theme = readTheme(this.root);
+    if (theme.name !== this.theme.name) this.changeTheme(theme);
+  }
+
+  tick(time) {
+    if (!this.awake) return;
+    this.ticking = requestAnimationFrame(this.tick);
+    const seconds = Math.min(0.1, Math.max(0, (time - this.before) / 1000));
+    this.before = time;
+    if (!this.scene) return;
+    this.followTheme(time);
+    const moved = this.player.advance(seconds);
+    if (this.colouring.work()) this.frameWanted = true;
+    if (!moved && !this.frameWanted) return;
+    this.frameWanted = false;
+    for (const panel of this.aligning.inOrder(this.panels)) {
+      if (!panel.drawn || !panel.stale) continue;
+      const moving = panel.update(seconds);
+      panel.paint();
+      panel.dirty = moving;
+      this.frameWanted ||= moving;
+    }
+    const moving = moved || this.frameWanted;
+    this.frameWanted = false; // the readouts may request another frame
+    this.frameWanted = this.showReadouts(time, moved, moving) || this.frameWanted;
+  }
+
+  // Scale bars, scrubber, charts, numbers and words, less often while points move. Returns whether to show them once more at
+  // rest. `moved`: the player has; `moving`: or the view still follows.
+  showReadouts(time, moved, moving) {
+    if (moving && time - this.readoutsAt <= Math.min(LONGEST_REST, REST * this.live.length)) return true;
+    this.readoutsAt = time;
+    for (const panel of this.panels) panel.showScale();
+    this.best = bestHeldOut(this);
+    this.toolbar.show();
+    this.curves.paint();
+    showNumbers(this, time, moving);
+    this.story.show(time, moving);
+    this.question.show(time, moving);
+    if (!moved) this.spotlight.show();
+    this.card.refresh();
+    if (!moving) this.rested();
+    return moving;
+  }
+
+  changeTheme(theme) {
+    this.theme = theme;
+    applyTheme(this.root, theme);
+    showInks(this);
+    for (const panel of this.panels) panel.sprites = null;
+    this.showLegend();
+    this.redraw();
+  }
+}
+
+// States, numbers and a summary in words of each panel.
+function showNumbers(stage, time, moving) {
+  const { live, player, without } = stage;
+  const several = live.length > 1;
+  const summed = !moving || !(time - stage.summedAt < SUMMARY);
+  if (summed) stage.summedAt = time;
+  for (const panel of stage.panels) {
+    const shortRuns = player.shownShortRuns(panel.key);
+    setText(panel.start, shortRuns?.describe(stage.runs[panel.key]?.starts) ?? "");
+    const at = panel.content.live && !shortRuns ? player.current(panel.key) : null;
+    panel.showState(several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
+    panel.showMetrics(at ? footNumbers(at, several, without) : []);
+    if (summed && panel.drawn && panel.raster.width) setText(panel.summary, summaryOf(panel, stage, at));
+  }
+  const sparse = live.filter((panel) => player.histories.get(panel.key).thinned);
+  stage.thinned.textContent = thinnedNote(sparse.map((panel) => panel.content.title), player.mostBytes);
+}
+
+// Mark each of several live panels with the colour and dash of its line in the charts.
+function showInks({ live, panels, theme }) {
+  for (const panel of panels) {
+    const ink = live.length > 1 ? live.indexOf(panel) : -1;
+    panel.heading.className = ink < 0 ? "" : `ink dash${dashOf(ink)}`;
+    panel.heading.style.setProperty("--ink", theme.lines[ink] ?? "");
+  }
+}
+
+// Up to three panels side by side, four two by two, more three by three.
+function arrange(row, panels) {
+  const columns = panels.length < 4 ? panels.length : panels.length === 4 ? 2 : 3;
+  row.replaceChildren(...panels.map((panel) => panel.root));
+  row.dataset.columns = columns;
+  row.dataset.rows = Math.ceil(panels.length / columns);
+  row.classList.toggle("rows", panels.length > 3);
+}

@@ -1,0 +1,52 @@
+// How names and numbers are written.
+// Names of classes as they are read: what cannot be seen is written out, so that two names never look the same.
+const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u3164]/gu;
+const JOINERS = /[\u200c\u200d]/u; // are part of words in Persian and Indic scripts, and of emoji
+const JOINED = /[\p{Extended_Pictographic}\ufe0f\p{M}\p{Script=Arabic}]$/u;
+const TAIL = 9; // letters that are never cut off
+
+export function visibleName(name) {
+  return name.replace(UNSEEN, (found, at) => {
+    if (JOINERS.test(found) && JOINED.test(name.slice(0, at))) return found;
+    return `[U+${found.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`;
+  });
+}
+
+// -> beginning and end of a name: only the beginning is shortened, so that long names with one beginning stay apart.
+export function inTwo(name) {
+  const letters = [...name];
+  return letters.length <= 2 * TAIL ? [name, ""] : [letters.slice(0, -TAIL).join(""), letters.slice(-TAIL).join("")];
+}
+
+// What a feature is called: its name where the stage knows it, its place in the picture where rows are pictures, else its
+// number.
+
+export function featureName(f, { names = [], columns }, imageShape) {
+  if (isPicture(columns, imageShape)) return `pixel (${Math.floor(f / imageShape[1]) + 1}, ${(f % imageShape[1]) + 1})`;
+  return names.length ? visibleName(names[f]) : `feature ${f + 1}`;
+}
+
+// Whether the features are the pixels of the rows, one each.
+export function isPicture(columns, imageShape) {
+  return Boolean(imageShape) && imageShape[0] * imageShape[1] === columns;
+}
+
+// A number in three or four signs.
+export function shortNumber(value) {
+  return value && (Math.abs(value) >= 1e4 || Math.abs(value) < 1e-2) ? value.toExponential(1) : value.toFixed(2);
+}
+
+// A number of neighbours, in digits that mean something.
+export function countOf(k) {
+  return k < 100 ? k.toFixed(1) : Math.round(k).toLocaleString("en");
+}
+
+// No line ends between the number and its sign.
+export function percent(share) {
+  return share < 0.01 && share > 0 ? "under 1\u00a0%" : `${Math.round(100 * share)}\u00a0%`;
+}
+
+// As in "a, b and c".
+export function listed(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

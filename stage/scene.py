@@ -1,0 +1,274 @@
+"""Scene: what the stage shows, apart from the runs: points, labels and the panels with their projections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from datasets.base.dataset import Dataset
+from datasets.preparation import stratified_rows
+from nca_core.methods import METHODS
+from nca_core.objectives import OBJECTIVES
+from study.compare import Comparison, FittedPanel
+
+MAX_POINTS = 100_000
+MAX_BYTES = 64_000_000
+Kind = Literal["matrix", "coordinates"]
+_HOVER_CELLS = 4_000_000
+_MOST_NAMED = 30  # features that the stage speaks of by their names
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One projection on the stage.
+
+    Attributes
+    ----------
+    key : str
+        The panel's name in the program, of a-z, 0-9, "_" and "-".
+    title, note : str
+        Name for people, a remark below it.
+    frame : np.ndarray | None
+        For kind "matrix" A, (n_components, n_features of its feature set); for kind "coordinates" Y,
+        (n_samples, n_components), NaN where a point has no place. None where there is a `problem`.
+    kind : Kind
+        "coordinates" for a method that yields no matrix.
+    features : int
+        Which of Scene.features a matrix projects.
+    live : bool
+        The panel follows the snapshots of the run with its key; `frame` is its start.
+    labels : np.ndarray | None
+        Class codes, (n_samples,), where the panel's method saw others than the scene's.
+    objective : str
+        Formula of what a live panel climbs, where that is not f = Σ pᵢ alone.
+    problem : str
+        Why there is nothing to draw, in a sentence.
+    """
+
+    key: str
+    title: str
+    frame: np.ndarray | None
+    _: KW_ONLY
+    kind: Kind = "matrix"
+    features: int = 0
+    note: str = ""
+    live: bool = False
+    labels: np.ndarray | None = None
+    objective: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Points and panels.
+
+    Attributes
+    ----------
+    features : tuple[np.ndarray, ...]
+        Feature sets, each (n_samples, its n_features); the first is the data as prepared.
+    labels : np.ndarray
+        Class codes, (n_samples,); −1 is unlabelled.
+    hover : np.ndarray
+        Values to show for a point, (n_samples, n_values), named by `hover_names`.
+    row_numbers : np.ndarray
+        Each point's row in its file, (n_samples,).
+    held_out : np.ndarray
+        bool (n_samples,), drawn hollow.
+    image_shape : tuple[int, int] | None
+        The hover values are a picture of this shape.
+    note : str
+        A remark above the panels.
+    feature_names : tuple[str, ...]
+        Of the first feature set; empty where they are not to be named.
+    ordered : bool
+        The classes are ranges of a number, in order, so they are coloured by a scale.
+    """
+
+    features: tuple[np.ndarray, ...]
+    labels: np.ndarray
+    class_names: tuple[str, ...]
+    hover: np.ndarray
+    hover_names: tuple[str, ...]
+    row_numbers: np.ndarray
+    held_out: np.ndarray
+    panels: tuple[Panel, ...]
+    n_components: int
+    image_shape: tuple[int, int] | None = None
+    note: str = ""
+    ordered: bool = False
+    feature_names: tuple[str, ...] = ()
+
+    @property
+    def X(self) -> np.ndarray:
+        """The data as prepared, (n_samples, n_features)."""
+        return self.features[0]
+
+    @property
+    def n_samples(self) -> int:
+        return len(self.features[0])
+
+
+def shown_rows(scene: Scene) -> np.ndarray:
+    """Indices of the points that the browser gets: all, or a sample that takes the same share of each class."""
+    coordinates = [panel for panel in scene.panels if panel.kind == "coordinates" and panel.frame is not None]
+    width = sum(X.shape[1] for X in scene.features) + scene.hover.shape[1] + scene.n_components * len(coordinates)
+    most = min(MAX_POINTS, max(1_000, MAX_BYTES // (4 * width)))
+    return sampled_rows(scene, most)
+
+
+def sampled_rows(scene: Scene, most: int) -> np.ndarray:
+    """Indices of at most so many points, a sample that takes the same share of each class."""
+    if scene.n_samples <= most:
+        return np.arange(scene.n_samples)
+    return stratified_rows(scene.labels, most, np.random.default_rng(0))
+
+
+def with_rows(scene: Scene, rows: np.ndarray) -> Scene:
+    """The scene with these of its points, indices in rising order; its note says what is shown."""
+    if len(rows) == scene.n_samples:
+        return scene
+    note = f"Showing {len(rows):,} of {scene.n_samples:,} points, the same share of each class; all of them count."
+    return replace(
+        scene,
+        features=tuple(X[rows] for X in scene.features),
+        labels=scene.labels[rows],
+        hover=scene.hover[rows],
+        row_numbers=scene.row_numbers[rows],
+        held_out=scene.held_out[rows],
+        panels=tuple(_thinned_panel(panel, rows) for panel in scene.panels),
+        note=f"{scene.note} {note}".strip(),
+    )
+
+
+def _thinned_panel(panel: Panel, rows: np.ndarray) -> Panel:
+    frame = panel.frame if panel.frame is None or panel.kind == "matrix" else panel.frame[rows]
+    return replace(panel, frame=frame, labels=None if panel.labels is None else panel.labels[rows])
+
+
+def align_panels(
+    features: Sequence[np.ndarray], panels: tuple[Panel, ...], rows: np.ndarray | None = None
+) -> tuple[Panel, ...]:
+    """Still panels rotated and reflected onto the first one (orthogonal Procrustes), so that eyes can compare.
+
+    Only rotations and reflections: distances within a panel, and so its neighbours, stay as they are. Panels are
+    compared by where they put the points, so their feature sets and kinds may differ. `rows` are the points that
+    count, indices or bool (n_samples,); None is all.
+    """
+    reference: np.ndarray | None = None
+    aligned = []
+    for panel in panels:
+        if panel.frame is not None and reference is None:
+            reference = _places(features, panel, rows)  # (n_rows, n_components)
+        elif panel.frame is not None and not panel.live:
+            assert reference is not None
+            rotation = _rotation_onto(reference, _places(features, panel, rows))
+            turned = rotation @ panel.frame if panel.kind == "matrix" else panel.frame @ rotation.T
+            panel = replace(panel, frame=turned)
+        aligned.append(panel)
+    return tuple(aligned)
+
+
+def _places(features: Sequence[np.ndarray], panel: Panel, rows: np.ndarray | None) -> np.ndarray:
+    """Where the panel puts the points, (n_rows, n_components)."""
+    assert panel.frame is not None
+    points = panel.frame if panel.kind == "coordinates" else features[panel.features]
+    points = points if rows is None else points[rows]
+    points = points - np.nan_to_num(mean_place(points))
+    return points if panel.kind == "coordinates" else points @ panel.frame.T
+
+
+def _rotation_onto(reference: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """The orthogonal R that minimises ‖reference − Y Rᵀ‖ over the points that have a place in both."""
+    both = np.isfinite(reference).all(axis=1) & np.isfinite(Y).all(axis=1)
+    u, _, vt = np.linalg.svd(reference[both].T @ Y[both])
+    return u @ vt
+
+
+def mean_place(points: np.ndarray) -> np.ndarray:
+    """The mean of the points that have a place; NaN where none has."""
+    placed = points[np.isfinite(points).all(axis=1)]
+    return placed.mean(axis=0) if len(placed) else np.full(points.shape[1], np.nan)
+
+
+def build_scene(comparison: Comparison) -> Scene:
+    """Build the scene of a comparison before anything trains: points, labels, hover values and a panel each."""
+    ready = comparison.prepared
+    dataset, raw = ready.dataset, ready.raw
+    shown = raw.n_features if raw.X.size <= _HOVER_CELLS else min(8, raw.n_features)
+    image_shape = raw.image_shape if shown == raw.n_features else None
+    hover, hover_names = raw.X[:, :shown], raw.feature_names[:shown]
+    if raw.target is not None and image_shape is None:
+        hover, hover_names = np.column_stack([raw.target, hover]), ("its number", *hover_names)
+    features = [dataset.X]
+    panels = []
+    from study.differences import same_projections  # loads scikit-learn, for which the server does not wait
+
+    twins = {key: comparison.panel(twin).recipe.shown_title for key, twin in same_projections(comparison).items()}
+    for compared in comparison.panels:
+        place = next((k for k, X in enumerate(features) if X is compared.X), len(features))
+        if place == len(features) and not compared.problem and compared.embedding is None:
+            features.append(compared.X)
+        panels.append(_panel_of(compared, place, twins.get(compared.key, "")))
+    return Scene(
+        features=tuple(features),
+        labels=dataset.y,
+        class_names=dataset.class_names,
+        hover=hover,
+        hover_names=hover_names,
+        row_numbers=raw.row_numbers,
+        held_out=ready.held_out,
+        panels=align_panels(features, tuple(panels), ready.train),
+        n_components=comparison.recipe.n_components,
+        image_shape=image_shape,
+        note=_on_numbers(dataset),
+        ordered=dataset.target is not None,
+        feature_names=dataset.feature_names if dataset.n_features <= _MOST_NAMED else (),
+    )
+
+
+def _panel_of(compared: FittedPanel, features: int, twin: str) -> Panel:
+    recipe = compared.recipe
+    same = f"the same as {twin} up to a rotation" if twin else ""
+    notes = [_on_labels(recipe.labels), same, compared.note]
+    return Panel(
+        key=compared.key,
+        title=recipe.shown_title,
+        frame=None if compared.problem else _first(compared.transformation, compared.embedding),
+        kind="matrix" if compared.embedding is None else "coordinates",
+        features=0 if compared.problem or compared.embedding is not None else features,
+        note=" ".join(f"{note[0].upper()}{note[1:].rstrip('.')}." for note in notes if note),
+        live=compared.trains,
+        labels=compared.y if recipe.labels == "shuffled" else None,
+        objective=_climbed(compared),
+        problem=compared.problem,
+    )
+
+
+def _climbed(compared: FittedPanel) -> str:
+    """Formula of the objective, its penalty included; empty for f alone, which f/n shows already."""
+    if compared.config is None:
+        return ""
+    formula = compared.recipe.method.objective(compared.config)
+    return "" if formula == OBJECTIVES["f"].formula else formula
+
+
+def _first(*arrays: np.ndarray | None) -> np.ndarray | None:
+    return next((array for array in arrays if array is not None), None)
+
+
+def _on_labels(labels: str) -> str:
+    return {"shuffled": "colours and shapes are the shuffled labels", "none": "sees no labels"}.get(labels, "")
+
+
+def _on_numbers(dataset: Dataset) -> str:
+    """What is done with a label of numbers; empty for classes."""
+    if dataset.target is None:
+        return ""
+    trained = " and ".join(method.title for method in METHODS.values() if method.takes_numbers)
+    return (
+        f"The label holds numbers, and {trained} can train on these. Colours, accuracies and all other methods go by "
+        f"the {dataset.n_classes} ranges in the legend."
+    )

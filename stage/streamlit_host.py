@@ -1,0 +1,201 @@
+"""The stage as a Streamlit component: a small loader; scenes and snapshots use the stage's own routes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import streamlit as st
+
+from stage.module_files import module_version, prefix
+
+_LOADER = """
+const modules = new Map();
+export default function (component) {
+  const root = component.parentElement.querySelector(".nca-stage") ?? component.parentElement;
+  // Beside Streamlit's own files, wherever a proxy has put these.
+  const own = document.querySelector('script[type=module][src*="/static/js/"]');
+  const base = new URL(own ? "../../nca" : component.data.base, own?.src ?? document.baseURI).href;
+  const given = { ...component, data: { ...component.data, base } };
+  const address = `${base}/module/${component.data.version}/mount.js`;
+  if (!modules.has(address)) modules.set(address, import(address));
+  let ended = false;
+  modules.get(address).then(
+    (module) => { if (!ended) module.mount(root, given); },
+    () => {
+      modules.delete(address);
+      root.textContent = "The live stage could not be loaded. Start the app with: streamlit run app.py. "
+        + "A proxy in between has to pass on everything below " + new URL(base).pathname + ".";
+    },
+  );
+  return () => {
+    ended = true;
+    modules.get(address)?.then((module) => module.unmount(root), () => {});
+  };
+}
+"""
+
+ACTIONS = ("branch", "again", "seed")
+LATEST = 999_999  # iteration that can be branched from
+_WAITING = '<div class="nca-stage"><p role="status" style="opacity: 0.7">Loading the picture …</p></div>'
+_stage = st.components.v2.component("nca_stage", js=_LOADER, html=_WAITING)
+
+
+@dataclass(frozen=True)
+class ViewState:
+    """What the stage shows at rest: the iteration (None if unknown), codes of the hidden classes, whether the scale is
+    held."""
+
+    iteration: int | None = None
+    hidden: frozenset[int] = frozenset()
+    same_scale: bool = False
+
+
+@dataclass(frozen=True)
+class StageState:
+    """State that the browser reported; rows are those of the whole scene, before thinning.
+
+    `point` is the row pinned since the page last asked for one; −1 if it was released, None if nothing was pressed.
+    `grabbed` is (panel key, A row by row), once, when a training is to continue from an A moved by hand.
+    """
+
+    selection: tuple[int, ...]
+    selected_total: int
+    point: int | None = None
+    grabbed: tuple[str, tuple[float, ...]] | None = None
+    view: ViewState = field(default_factory=ViewState)
+
+
+class ShownWorkspace(Protocol):
+    """What the stage needs of a workspace: its token, scene and runs."""
+
+    token: str
+
+    @property
+    def scene_version(self) -> int: ...
+
+    @property
+    def shown_rows(self) -> np.ndarray: ...
+
+    @property
+    def runs(self) -> Mapping[str, Any]: ...
+
+
+def live_stage(
+    space: ShownWorkspace,
+    *,
+    key: str,
+    select: tuple[int, Sequence[int]] | None = None,
+    on_action: Callable[[str, str, int], None] | None = None,
+    point: tuple[int, int | None] = (0, None),
+    question: str = "",
+    picture: tuple[int, str, str] = (0, "", ""),
+    watch: bool = False,
+    without: Iterable[str] = (),
+) -> StageState:
+    """Show the workspace's scene and runs.
+
+    Reruns the page when a run has settled, and when the selection or the pinned point changed.
+
+    Parameters
+    ----------
+    select : (int, sequence of int), optional
+        (number, rows): select the rows, once for each number.
+    on_action : callable, optional
+        ``on_action(panel, what, iteration)`` with `what` one of ACTIONS, called from the menu of a panel that trains.
+        With it, panels can also be turned onto one another.
+    point : (int, int or None)
+        (number, row): pin the row, once for each number and scene.
+    question : str
+        A key of the module's QUESTIONS, answered below the panels.
+    picture : (int, str, str)
+        (number, form, title): save a picture, once for each number; forms are "png1", "png2", "png4" and "svg".
+    watch : bool
+        Rerun the page when the picture rests and its `ViewState` changed.
+    without : iterable of str
+        Numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
+    """
+    result = _stage(
+        key=key,
+        data={
+            "base": prefix(st.get_option("server.baseUrlPath")),
+            "version": module_version(),
+            "token": space.token,
+            "scene": space.scene_version,
+            "compares": on_action is not None,
+            "select": None if select is None else [select[0], _shown(space, select[1])],
+            "point": [point[0], next(iter(_shown(space, [] if point[1] is None else [point[1]])), -1)],
+            "question": question,
+            "picture": list(picture),
+            "watch": watch,
+            "without": sorted(without),
+            "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
+        },
+        default={"selection": None, "point": None},
+        on_selection_change=lambda: None,
+        on_point_change=lambda: None,
+        on_grabbed_change=lambda: None,
+        on_view_change=lambda: None,
+        on_settled_change=lambda: None,
+        on_action_change=lambda: _act(st.session_state[key].get("action"), on_action),
+    )
+    rows = space.shown_rows
+    pinned, selection = _mapping(result.point), _mapping(result.selection)
+    row = None
+    if (pinned.get("scene"), pinned.get("wish")) == (space.scene_version, point[0]):
+        index = _whole(pinned.get("index"))
+        row = int(rows[index]) if 0 <= index < len(rows) else -1
+    grabbed = _grabbed(result.grabbed, space.scene_version)
+    view = _view(result.view, space.scene_version) if watch else ViewState()
+    if selection.get("scene") != space.scene_version:
+        return StageState((), 0, row, grabbed, view)
+    indices = selection.get("indices")
+    chosen = [int(rows[i]) for i in map(_whole, indices if isinstance(indices, list) else ()) if 0 <= i < len(rows)]
+    return StageState(tuple(chosen), max(len(chosen), _whole(selection.get("total"))), row, grabbed, view)
+
+
+# Values from the browser are untrusted: malformed ones count as unset.
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _whole(value: Any) -> int:
+    """A whole number from −1 on; −1 for anything else."""
+    return int(value) if isinstance(value, (int, float)) and -1 <= value < 1e9 else -1
+
+
+def _grabbed(value: Any, version: int) -> tuple[str, tuple[float, ...]] | None:
+    value = _mapping(value)
+    frame = value.get("frame")
+    if value.get("scene") != version or not isinstance(frame, list):
+        return None
+    numbers = tuple(float(number) for number in frame if isinstance(number, (int, float)))
+    return (str(value.get("panel")), numbers) if numbers and np.isfinite(numbers).all() else None
+
+
+def _view(value: Any, version: int) -> ViewState:
+    value = _mapping(value)
+    if value.get("scene") != version:
+        return ViewState()
+    at = value.get("iteration")
+    hidden = frozenset(code for code in value.get("hidden", ()) if isinstance(code, int))
+    iteration = int(at) if isinstance(at, (int, float)) and 0 <= at <= LATEST else None
+    return ViewState(iteration, hidden, value.get("same") is True)
+
+
+def _act(value: Any, on_action: Callable[[str, str, int], None] | None) -> None:
+    value = _mapping(value)
+    panel, what, iteration = value.get("panel"), value.get("what"), value.get("iteration")
+    if on_action is None or not isinstance(panel, str) or what not in ACTIONS:
+        return
+    if isinstance(iteration, (int, float)) and 0 <= iteration <= LATEST:
+        on_action(panel, what, int(iteration))
+
+
+def _shown(space: ShownWorkspace, rows: Sequence[int]) -> list[int]:
+    """Indices of the rows among those shown."""
+    return np.flatnonzero(np.isin(space.shown_rows, np.asarray(rows, dtype=int))).tolist()

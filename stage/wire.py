@@ -1,0 +1,143 @@
+"""Encode scenes and snapshots for the browser: a scene once, then a frame and a few numbers for each snapshot.
+
+Little-endian. Scene: uint32 length of a JSON head, the head padded to 8 bytes, then the arrays it lists by byte
+offset. Snapshots of one panel: float64 panel index, run number, number of the short run (0 for the training itself),
+count, rows, columns, then for each snapshot NUMBERS as float64 and the frame as float32, row by row, padded to 8 bytes.
+The frame is A, (n_components, n_features), or, of a panel of coordinates, Yᵀ of the points that are shown,
+(n_components, n_shown).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nca_core.snapshot import NUMBERS, Snapshot
+from stage.scene import Panel, Scene, mean_place
+
+_OF_PANEL = ("key", "title", "note", "live", "kind", "features", "objective", "problem")
+
+
+def _padded(data: bytes) -> bytes:
+    return data + b"\0" * (-len(data) % 8)
+
+
+def _fits_float32(values: np.ndarray) -> bool:
+    """Whether float32 holds the largest absolute value, with room to spare."""
+    greatest = float(np.nanmax(np.abs(values), initial=0.0))
+    return greatest == 0.0 or 1e-30 < greatest < 1e30
+
+
+def _centred(points: np.ndarray) -> np.ndarray:
+    return points - np.nan_to_num(mean_place(points))
+
+
+def _in_units(values: np.ndarray) -> tuple[np.ndarray, float]:
+    """`values` divided by a unit so that float32 holds them; the unit is 1 where possible."""
+    if _fits_float32(values):
+        return values, 1.0
+    unit = float(np.nanmax(np.abs(values)))
+    return values / unit, unit
+
+
+def _with_bits(values: np.ndarray, bits: int | None) -> np.ndarray:
+    """`values` rounded to `bits` binary digits, which compress better; None keeps all."""
+    if bits is None:
+        return values
+    mantissa, exponent = np.frexp(values)
+    return np.ldexp(np.round(mantissa * 2.0**bits) / 2.0**bits, exponent)
+
+
+def encode_scene(scene: Scene, bits: int | None = None) -> bytes:
+    """Encode the whole scene, with points centred so that float32 keeps its digits far from the origin.
+
+    Points that float32 cannot hold are sent in units of their largest value (`unit`), hover values as float64. `bits`
+    is the number of binary digits kept of each feature; None keeps all of float32.
+    """
+    hover_type = "<f4" if _fits_float32(scene.hover) else "<f8"
+    arrays: dict[str, np.ndarray] = {
+        "hover": np.ascontiguousarray(scene.hover, dtype=hover_type),
+        "labels": np.ascontiguousarray(scene.labels, dtype="<i4"),
+        "rows": np.ascontiguousarray(scene.row_numbers, dtype="<i4"),
+        "held_out": np.ascontiguousarray(scene.held_out, dtype="u1"),
+    }
+    features: list[dict[str, Any]] = []
+    for index, X in enumerate(scene.features):
+        values, unit = _in_units(_centred(X))
+        arrays[f"features{index}"] = np.ascontiguousarray(_with_bits(values, bits), dtype="<f4")
+        names = scene.feature_names if index == 0 else ()
+        features.append({"columns": int(X.shape[1]), "unit": unit, "names": names})
+    panels = []
+    for index, panel in enumerate(scene.panels):
+        if panel.labels is not None:
+            arrays[f"labels{index}"] = np.ascontiguousarray(panel.labels, dtype="<i4")
+        unit = float(features[panel.features]["unit"])
+        if panel.frame is not None:
+            frame, unit = _frame(panel, unit)
+            arrays[f"panel{index}"] = frame
+        panels.append({**{name: getattr(panel, name) for name in _OF_PANEL}, "unit": unit})
+    layout, body, offset = {}, [], 0
+    for name, array in arrays.items():
+        data = _padded(array.tobytes())
+        layout[name] = {"offset": offset, "length": int(array.size), "type": array.dtype.str[1:]}
+        body.append(data)
+        offset += len(data)
+    head: dict[str, Any] = {
+        "samples": scene.n_samples,
+        "components": scene.n_components,
+        "features": features,
+        "classes": scene.class_names,
+        "hover_names": scene.hover_names,
+        "image_shape": scene.image_shape,
+        "note": scene.note,
+        "ordered": scene.ordered,
+        "panels": panels,
+        "arrays": layout,
+    }
+    text = json.dumps(head).encode("utf-8")
+    text += b" " * (-(len(text) + 4) % 8)
+    return len(text).to_bytes(4, "little") + text + b"".join(body)
+
+
+def _frame(panel: Panel, unit: float) -> tuple[np.ndarray, float]:
+    """The encoded frame of a panel and the unit of its points; `unit` is that of its feature set."""
+    assert panel.frame is not None
+    if panel.kind == "matrix":
+        return np.ascontiguousarray(panel.frame, dtype="<f4"), unit
+    # Snapshots of a live panel have no unit, so its start has none either.
+    places, unit = (_centred(panel.frame), 1.0) if panel.live else _in_units(_centred(panel.frame))
+    return np.ascontiguousarray(places.T, dtype="<f4"), unit
+
+
+def encode_snapshots(
+    snapshots: Sequence[Snapshot], *, panel: int = 0, run: int = 1, short_run: int = 0, rows: np.ndarray | None = None
+) -> bytes:
+    """Encode the given snapshots of one run, in order, as one message.
+
+    Parameters
+    ----------
+    panel : int
+        Index of the run's panel in its scene.
+    run : int
+        The run's number in its workspace.
+    short_run : int
+        Number of the short run that compares starts, from 1; 0 is the training itself.
+    rows : np.ndarray | None
+        For a panel of coordinates the rows that are shown, (n_shown,); its snapshots have `coordinates`,
+        (n_samples, n_components), in place of a matrix.
+    """
+    frames = [_snapshot_frame(snapshot, rows) for snapshot in snapshots]
+    parts = [np.array([panel, run, short_run, len(snapshots), *frames[0].shape], dtype="<f8").tobytes()]
+    for snapshot, frame in zip(snapshots, frames, strict=True):
+        parts.append(np.array([getattr(snapshot, name) for name in NUMBERS], dtype="<f8").tobytes())
+        parts.append(_padded(frame.tobytes()))
+    return b"".join(parts)
+
+
+def _snapshot_frame(snapshot: Snapshot, rows: np.ndarray | None) -> np.ndarray:
+    if rows is None or snapshot.coordinates is None:
+        return np.ascontiguousarray(snapshot.transformation, dtype="<f4")
+    return np.ascontiguousarray(_centred(snapshot.coordinates[rows]).T, dtype="<f4")

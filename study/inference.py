@@ -1,0 +1,518 @@
+"""Statistical inference for sentences, tables and reports: one accuracy, or the difference of two.
+
+A comparison has one of three answers: better (or its mirror, worse), no difference larger than the margin, cannot be
+told. A difference is claimed by a two-sided test at the level, equality by two one-sided tests against the margin
+(TOST). A test that does not reject is never read as equality. `study.inference_families` corrects many comparisons.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import beta, binom, fisher_exact, hypergeom, random_table, t
+
+ALPHA = 0.05
+LEVEL = 1 - ALPHA  # of intervals
+MARGIN = 0.02  # differences of accuracy up to two points count as none
+FEWEST_SPLITS = 5  # fewer give no verdict: the variance of two or three numbers is hardly known
+OVERLAP = 1.6  # by which n_test/n_train is multiplied, see `difference_over_splits`
+FIRST_PLAN = 0.8  # share of ALPHA that the first plan spends
+_TABLES = 9_999  # random tables behind a p-value of balanced accuracy
+_NORMAL = NormalDist()
+
+
+class Answer(StrEnum):
+    """What a comparison shows; WORSE is BETTER seen from the other side."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    WITHIN_MARGIN = "no difference larger than the margin"
+    CANNOT_TELL = "cannot be told"
+
+
+# One accuracy
+
+
+def wilson_interval(correct: int, total: int, level: float = LEVEL) -> tuple[float, float]:
+    """Return the score interval of a proportion.
+
+    (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n)
+
+    Parameters
+    ----------
+    correct, total : int
+        Right answers, and rows.
+    level : float
+        Confidence, 0.95 by default.
+
+    Raises
+    ------
+    ValueError
+        Without rows, or for more right answers than rows.
+
+    References
+    ----------
+    Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22, 209-212.
+    Newcombe (1998), Two-sided confidence intervals for the single proportion, Statist. Med. 17, method 3.
+    """
+    if total < 1 or not 0 <= correct <= total:
+        raise ValueError(f"{correct} of {total} rows is no proportion.")
+    z, p = _NORMAL.inv_cdf((1 + level) / 2), correct / total
+    centre = p + z**2 / (2 * total)
+    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
+    low, high = ((centre + sign * half) / (1 + z**2 / total) for sign in (-1, 1))
+    return 0.0 if correct == 0 else low, 1.0 if correct == total else high
+
+
+def clopper_pearson_interval(count: int, total: int, level: float = LEVEL) -> tuple[float, float]:
+    """Return the exact interval of a proportion: it covers with at least the probability `level`.
+
+    References
+    ----------
+    Clopper and Pearson (1934), The use of confidence or fiducial limits, Biometrika 26.
+    """
+    tail = (1 - level) / 2
+    low = float(beta.ppf(tail, count, total - count + 1)) if count else 0.0
+    high = float(beta.ppf(1 - tail, count + 1, total - count)) if count < total else 1.0
+    return low, high
+
+
+@dataclass(frozen=True)
+class AgainstChance:
+    """An accuracy beside what guessing would reach.
+
+    Attributes
+    ----------
+    value, low, high : float
+        The accuracy and its interval of confidence `LEVEL`.
+    chance : float
+        What guessing reaches.
+    p_value : float
+        One-sided: the probability of this accuracy or a greater one where labels and predictions are independent.
+    upper : float
+        One-sided upper limit of confidence `LEVEL`, for the claim of no difference larger than the margin.
+    n : int
+        Rows.
+    balanced : bool
+        The mean of the classes' own accuracies, not the share of all rows.
+    """
+
+    value: float
+    low: float
+    high: float
+    chance: float
+    p_value: float
+    upper: float
+    n: int
+    balanced: bool
+    margin: float = MARGIN
+
+    @property
+    def answer(self) -> Answer:
+        """BETTER than chance, WITHIN_MARGIN of it or below, or CANNOT_TELL."""
+        if self.p_value <= ALPHA:
+            return Answer.BETTER
+        return Answer.WITHIN_MARGIN if self.upper < self.chance + self.margin else Answer.CANNOT_TELL
+
+
+def accuracy_against_chance(correct: int, total: int, chance: float, margin: float = MARGIN) -> AgainstChance:
+    """Compare an accuracy with a known chance level by the exact binomial test, P(X >= correct).
+
+    The level is known only where the held-out classes are equally large, as 1 / number of classes. Elsewhere take
+    `balanced_accuracy_against_chance`, whose chance level does not depend on what is predicted how often.
+    """
+    low, high = wilson_interval(correct, total)
+    upper = wilson_interval(correct, total, 1 - 2 * ALPHA)[1]
+    p_value = float(binom.sf(correct - 1, total, chance))
+    return AgainstChance(correct / total, low, high, chance, p_value, upper, total, False, margin)
+
+
+def balanced_accuracy_against_chance(
+    confusion: np.ndarray, margin: float = MARGIN, random_state: int = 0
+) -> AgainstChance:
+    """Compare the mean of the classes' own accuracies with 1 / number of classes.
+
+    Balanced accuracy is (1/C) Σ_c x_cc/n_c. The test is conditional on how often each class occurs and is predicted:
+    where labels and predictions are independent, the confusion matrix is then hypergeometric. This keeps its level
+    with any number of rows, whereas normal bounds fail for a class of a few rows. It is exact for two classes; for
+    more, b of m random tables give (b + 1)/(m + 1). The interval combines the Wilson intervals (l_c, u_c) of the
+    classes: low = p − √Σ((p_c − l_c)/C)², high = p + √Σ((u_c − p_c)/C)².
+
+    Parameters
+    ----------
+    confusion : ndarray of shape (n_classes, n_classes)
+        Held-out rows of class i predicted as class j. Classes without rows do not count.
+
+    Raises
+    ------
+    ValueError
+        Without rows.
+
+    References
+    ----------
+    Brodersen, Ong, Stephan, Buhmann (2010), The balanced accuracy and its posterior distribution, ICPR.
+    Zou and Donner (2008), Construction of confidence limits about effect measures, Statist. Med. 27, 1693-1702.
+    Patefield (1981), Algorithm AS 159, J. R. Stat. Soc. C 30 (the random tables).
+    """
+    counts = np.asarray(confusion, dtype=np.int64)
+    sizes = counts.sum(axis=1)  # (n_classes,)
+    present = np.flatnonzero(sizes)
+    if not len(present):
+        raise ValueError("The confusion matrix holds no rows.")
+    right, sizes, C = np.diag(counts)[present], sizes[present], len(present)
+    value = float(np.mean(right / sizes))
+    low, high = _combined_wilson(right, sizes, LEVEL)
+    upper = _combined_wilson(right, sizes, 1 - 2 * ALPHA)[1]
+    table = counts[present]
+    predicted = table.sum(axis=0)  # (n_classes,)
+    if C == 1:
+        p_value = 1.0
+    elif len(counts) == 2:
+        p_value = float(hypergeom.sf(right[0] - 1, sizes.sum(), sizes[0], predicted[0]))
+    else:
+        rng = np.random.default_rng(random_state)
+        tables = random_table(sizes, predicted).rvs(_TABLES, method="patefield", random_state=rng)
+        values = np.mean(tables[:, np.arange(C), present] / sizes, axis=1)  # (n_tables,)
+        p_value = (1 + int(np.count_nonzero(values >= value - 1e-12))) / (1 + _TABLES)
+    return AgainstChance(value, low, high, 1 / C, p_value, upper, int(sizes.sum()), True, margin)
+
+
+def _combined_wilson(right: np.ndarray, sizes: np.ndarray, level: float) -> tuple[float, float]:
+    """Interval of the mean of independent proportions."""
+    p = right / sizes
+    limits = np.array([wilson_interval(int(x), int(n), level) for x, n in zip(right, sizes, strict=True)])
+    below, above = np.sqrt(np.sum((limits - p[:, None]) ** 2, axis=0)) / len(p)
+    return float(p.mean() - below), float(p.mean() + above)
+
+
+# Two classifiers
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The accuracy of the first classifier minus that of the second, with its tests.
+
+    Attributes
+    ----------
+    estimate, low, high : float
+        The difference and its interval of confidence `LEVEL`, which is not corrected over a family.
+    p_value : float
+        Two-sided, of no difference.
+    p_not_worse, p_not_better : float
+        One-sided, of the first being worse (better) by the margin or more; small values speak against that.
+    margin : float
+        Differences up to this count as none.
+    n : int
+        Rows of one split, or splits.
+    corrected_p, corrected_p_margin : float
+        Of no difference, and of a difference of the margin or more: corrected over the family and for later plans.
+    share : float
+        Share of the level that this test may spend, `share_of_plan`.
+    complete : bool
+        Whether the planned number of splits is there; before, the answer is CANNOT_TELL.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    p_value: float
+    p_not_worse: float
+    p_not_better: float
+    margin: float
+    n: int
+    corrected_p: float
+    corrected_p_margin: float
+    share: float = 1.0
+    complete: bool = True
+
+    @property
+    def p_margin(self) -> float:
+        """Of a difference of the margin or more, the greater of both one-sided values (TOST)."""
+        return max(self.p_not_worse, self.p_not_better)
+
+    @property
+    def answer(self) -> Answer:
+        """Whether the first is BETTER or WORSE, both lie WITHIN_MARGIN, or CANNOT_TELL.
+
+        A difference that is significant and smaller than the margin counts as one; its interval shows how small it is.
+        """
+        if not self.complete:
+            return Answer.CANNOT_TELL
+        if self.corrected_p <= ALPHA:
+            return Answer.BETTER if self.estimate > 0 else Answer.WORSE
+        return Answer.WITHIN_MARGIN if self.corrected_p_margin <= ALPHA else Answer.CANNOT_TELL
+
+
+def mcnemar_p_value(only_first: int, only_second: int, mid_p: bool = False) -> float:
+    """Return the two-sided exact p-value of McNemar's test.
+
+    Of b + c rows that exactly one classifier gets right, b ~ Binomial(b + c, 1/2): p = min(1, 2 P(X <= min(b, c))).
+
+    Parameters
+    ----------
+    only_first, only_second : int
+        Rows that only the first, only the second classifier gets right.
+    mid_p : bool
+        Count half of the probability of what was observed: more power, and a level that is only about kept.
+
+    References
+    ----------
+    McNemar (1947), Note on the sampling error of the difference between correlated proportions, Psychometrika 12.
+    Fagerland, Lydersen, Laake (2013), The McNemar test for binary matched-pairs data, BMC Med. Res. Methodol. 13,
+    91 (mid-p).
+    """
+    fewer, discordant = min(only_first, only_second), only_first + only_second
+    half = 0.5 * float(binom.pmf(fewer, discordant, 0.5)) if mid_p else 0.0
+    if only_first == only_second:
+        return 1.0 - half
+    return min(1.0, 2 * (float(binom.cdf(fewer, discordant, 0.5)) - half))
+
+
+def tango_statistic(only_first: int, only_second: int, total: int, difference: float) -> float:
+    """Return the score statistic of a paired difference of proportions, about standard normal where it is Δ.
+
+    z = (b − c − nΔ) / √(n(2q + Δ(1 − Δ))), q the maximum-likelihood probability of c under Δ: the greater root of
+    2n q² + (Δ(2n − b + c) − b − c) q − cΔ(1 − Δ) = 0.
+
+    References
+    ----------
+    Tango (1998), Equivalence test and confidence interval for the difference in proportions for the paired-sample
+    design, Statist. Med. 17, 891-908.
+    """
+    b, c, n, delta = only_first, only_second, total, difference
+    linear = delta * (2 * n - b + c) - b - c
+    root = math.sqrt(max(0.0, linear**2 + 8 * n * c * delta * (1 - delta)))
+    q = max(0.0, (root - linear) / (4 * n))
+    variance = n * (2 * q + delta * (1 - delta))
+    away = b - c - n * delta
+    if variance <= 1e-12 * n:
+        return math.copysign(math.inf, away) if abs(away) > 1e-9 else 0.0
+    return away / math.sqrt(variance)
+
+
+def tango_interval(only_first: int, only_second: int, total: int, level: float = LEVEL) -> tuple[float, float]:
+    """Return the score interval of a paired difference: every Δ that `tango_statistic` does not reject."""
+    critical = _NORMAL.inv_cdf((1 + level) / 2)
+    estimate = (only_first - only_second) / total
+
+    def beyond(delta: float, sign: int) -> float:
+        return max(-1e6, min(1e6, sign * tango_statistic(only_first, only_second, total, delta))) - critical
+
+    low = -1.0 if only_second == total else brentq(beyond, -1.0, estimate, args=(1,))
+    high = 1.0 if only_first == total else brentq(beyond, estimate, 1.0, args=(-1,))
+    return float(low), float(high)
+
+
+def paired_difference(first: np.ndarray, second: np.ndarray, margin: float = MARGIN) -> Difference:
+    """Compare two classifiers on the same held-out rows of one split.
+
+    McNemar's exact test decides about a difference, Tango's score test about the margin, at ±margin. The interval is
+    Tango's, extended to 0 where the exact test does not reject, so that both agree. The result is about these two
+    trained classifiers; other training rows need `difference_over_splits`.
+
+    Parameters
+    ----------
+    first, second : ndarray of bool, shape (n_rows,)
+        Whether each row is classified correctly.
+
+    Raises
+    ------
+    ValueError
+        For arrays of different lengths, or without rows.
+    """
+    first, second = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
+    if first.shape != second.shape or not first.size:
+        raise ValueError(f"Two classifiers need the same rows, at least one; got {first.shape} and {second.shape}.")
+    only_first, only_second = int(np.sum(first & ~second)), int(np.sum(second & ~first))
+    return paired_difference_of_counts(only_first, only_second, first.size, margin)
+
+
+@lru_cache(maxsize=4_096)
+def paired_difference_of_counts(only_first: int, only_second: int, total: int, margin: float = MARGIN) -> Difference:
+    """Compare as `paired_difference`, from the number of rows that only one classifier gets right."""
+    b, c, n = only_first, only_second, total
+    p_value = mcnemar_p_value(b, c)
+    low, high = tango_interval(b, c, n)
+    if p_value > ALPHA:
+        low, high = min(low, 0.0), max(high, 0.0)
+    p_not_worse = 1 - _NORMAL.cdf(tango_statistic(b, c, n, -margin))
+    p_not_better = _NORMAL.cdf(tango_statistic(b, c, n, margin))
+    worst = max(p_not_worse, p_not_better)
+    return Difference((b - c) / n, low, high, p_value, p_not_worse, p_not_better, margin, n, p_value, worst)
+
+
+def difference_of_samples(correct: int, total: int, other_correct: int, other_total: int) -> Difference:
+    """Compare the accuracies of one classifier on two sets of rows, such as training and held-out rows.
+
+    Fisher's exact test, and the interval p − p' − √((p − l)² + (u' − p')²) to p − p' + √((u − p)² + (p' − l')²) of
+    the Wilson limits (l, u), (l', u'). No margin is tested.
+
+    References
+    ----------
+    Newcombe (1998), Interval estimation for the difference between independent proportions, Statist. Med. 17,
+    method 10.
+    """
+    table = np.array([[correct, total - correct], [other_correct, other_total - other_correct]])
+    p_value, nothing = float(fisher_exact(table)[1]), math.nan
+    p, other = correct / total, other_correct / other_total
+    low, high = wilson_interval(correct, total)
+    other_low, other_high = wilson_interval(other_correct, other_total)
+    low, high = p - other - math.hypot(p - low, other_high - other), p - other + math.hypot(high - p, other - other_low)
+    if p_value > ALPHA:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return Difference(p - other, low, high, p_value, nothing, nothing, nothing, total, p_value, nothing)
+
+
+def difference_over_splits(
+    first: np.ndarray,
+    second: np.ndarray,
+    n_train: int,
+    n_test: int,
+    margin: float = MARGIN,
+    *,
+    independent: bool = False,
+    overlap: float = OVERLAP,
+    shares: bool = True,
+    planned: int = 0,
+    share: float = 1.0,
+) -> Difference:
+    """Compare two methods over several random splits of the same rows by the corrected resampled t-test.
+
+    t = d̄ / √((1/J + c n_test/n_train) s²) with J − 1 degrees of freedom, d the differences on J splits: splits share
+    rows, so J of them carry less information than J independent ones. The paper has c = 1, as if methods varied with
+    the test rows alone. Their training rows overlap as well: the c that simulations need is 0.8 to 1.6 (nearest mean,
+    1-NN and 15-NN, 60 and 200 rows), and with c = 1 two copies of 1-NN differ "at 5 %" in up to 10 % of data sets.
+
+    Parameters
+    ----------
+    first, second : ndarray of shape (n_splits,)
+        The numbers of both methods on the same splits.
+    n_train, n_test : int
+        Rows on either side of a split.
+    independent : bool
+        Data are drawn anew for each split, and s²/J is right.
+    overlap : float
+        c; 1 for the statistic of the paper.
+    shares : bool
+        The numbers are shares of the held-out rows. The variance of one difference is then at least (ψ − d̄²)/n_test
+        with a share ψ = max(|d̄|, 1/n_test) of rows that only one method gets right. It keeps equal differences in a
+        few splits from being proof.
+    planned : int
+        How many splits were planned before the first; the answer is CANNOT_TELL until they are there, and without
+        held-out rows.
+    share : float
+        `share_of_plan`, where more splits were added after a verdict.
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281.
+    Schuirmann (1987), A comparison of the two one-sided tests procedure, J. Pharmacokinet. Biopharm. 15 (TOST).
+    """
+    d = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)  # (n_splits,)
+    J = len(d)
+    mean = float(d.mean()) if J else math.nan
+    variance = float(d.var(ddof=1)) if J > 1 else math.nan
+    if shares and n_test:
+        variance = max(variance, (max(abs(mean), 1 / n_test) - mean**2) / n_test)
+    error = math.sqrt((1 / J + (0.0 if independent else overlap * n_test / n_train)) * variance) if J > 1 else math.nan
+    complete = n_test > 0 and max(planned, FEWEST_SPLITS) <= J
+    return _t_difference(mean, error, J, margin, share, complete)
+
+
+def difference_from_published(
+    values: np.ndarray, published: float, published_splits: int, margin: float = MARGIN
+) -> Difference:
+    """Compare the mean over random splits with a published one by t with J − 1 degrees of freedom.
+
+    The error is s √(1/J + 1/J'), as both are means over random splits of the same rows; the published numbers are
+    assumed to vary like ours. Few published splits leave the error large, and then CANNOT_TELL is the right answer.
+    """
+    values, J = np.asarray(values, dtype=np.float64), len(values)
+    mean = float(values.mean()) - published if J else math.nan
+    error = float(values.std(ddof=1)) * math.sqrt(1 / J + 1 / published_splits) if J > 1 else math.nan
+    return _t_difference(mean, error, J, margin, 1.0, FEWEST_SPLITS <= J)
+
+
+def _t_difference(mean: float, error: float, J: int, margin: float, share: float, complete: bool) -> Difference:
+    """A difference whose `mean` has a standard `error` with J − 1 degrees of freedom."""
+    if math.isnan(mean) or math.isnan(error):
+        nan = math.nan
+        return Difference(mean, nan, nan, nan, nan, nan, margin, J, nan, nan, share, False)
+    if error == 0:
+        p_value, p_not_worse, p_not_better = (float(flag) for flag in (mean == 0, mean <= -margin, mean >= margin))
+    else:
+        two_sided, *one_sided = t.sf(np.array([abs(mean), mean + margin, margin - mean]) / error, J - 1)
+        p_value, p_not_worse, p_not_better = 2 * float(two_sided), *map(float, one_sided)
+    half = float(t.ppf((1 + LEVEL) / 2, J - 1)) * error
+    corrected = min(1.0, p_value / share), min(1.0, max(p_not_worse, p_not_better) / share)
+    tests = p_value, p_not_worse, p_not_better
+    return Difference(mean, mean - half, mean + half, *tests, margin, J, *corrected, share, complete)
+
+
+# Permutations and plans
+
+
+@dataclass(frozen=True)
+class PermutationTest:
+    """A Monte Carlo p-value.
+
+    `as_good` of `permutations` do at least as well; (low, high) is the interval of confidence `LEVEL` of the p-value
+    that all permutations would give.
+    """
+
+    as_good: int
+    permutations: int
+    p_value: float
+    low: float
+    high: float
+
+    @property
+    def decided(self) -> bool:
+        """Whether more permutations would leave the side of `ALPHA` as it is: the interval does not contain it."""
+        return self.high <= ALPHA or self.low > ALPHA
+
+    @property
+    def answer(self) -> Answer:
+        """BETTER than permuted labels, or CANNOT_TELL."""
+        return Answer.BETTER if self.high <= ALPHA else Answer.CANNOT_TELL
+
+
+def permutation_test(as_good: int, permutations: int) -> PermutationTest:
+    """Return the p-value of a permutation test with the interval that its random permutations leave.
+
+    References
+    ----------
+    Phipson and Smyth (2010), Permutation p-values should never be zero, Stat. Appl. Genet. Mol. Biol. 9(39).
+    """
+    if not 0 <= as_good <= permutations:
+        raise ValueError(f"{as_good} of {permutations} permutations cannot be.")
+    low, high = clopper_pearson_interval(as_good, permutations) if permutations else (0.0, 1.0)
+    return PermutationTest(as_good, permutations, (1 + as_good) / (1 + permutations), low, high)
+
+
+def fewest_permutations(level: float = ALPHA) -> int:
+    """Return how many permutations can show an effect at all: with none as good, the interval ends below `level`."""
+    return math.ceil(math.log(ALPHA / 2) / math.log(1 - level))
+
+
+def share_of_plan(plan: int) -> float:
+    """Return the share of the level that the `plan`-th planned number of splits may spend.
+
+    A verdict waits for the planned number of splits, `planned` of `difference_over_splits`. That is the smaller honest
+    design: a bound at every split divides the level among all looks and loses power, and the joint distribution of
+    the corrected t over growing numbers of splits is unknown. Who then plans more splits looks again: plan k spends
+    0.8 · 0.2^(k − 1) of the level. These shares add up to 1, so by Bonferroni any number of plans keeps the level.
+
+    References
+    ----------
+    Lan and DeMets (1983), Discrete sequential boundaries for clinical trials, Biometrika 70 (spending).
+    """
+    if plan < 1:
+        raise ValueError(f"Plans count from 1; got {plan}.")
+    return FIRST_PLAN * (1 - FIRST_PLAN) ** (plan - 1)

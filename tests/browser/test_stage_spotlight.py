@@ -1,0 +1,219 @@
+"""The point that is looked at: its circle and numbers, and the scale that is held or fitted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from stage.scene import Panel
+from stage.wire import encode_scene
+from tests.browser.stage_page import feed, press_points, scene_with, settle, snapshot, text_of
+
+RNG = np.random.default_rng(11)
+X = RNG.normal(size=(60, 5)) + np.repeat(np.eye(5)[:3] * 2, 20, axis=0)
+LABELS = np.repeat([0, 1, 2], 20)
+LABELS[[5, 25]] = -1
+HELD_OUT = np.arange(60) % 4 == 0
+SAME_SCALE = "Same scale: the view is held"
+
+
+def make_scene(d=2, **changes):
+    return replace(scene_with(X, LABELS, d=d), held_out=HELD_OUT, **changes)
+
+
+def brute_force(Y, i, labels=LABELS, held_out=HELD_OUT):
+    """Radius that holds 90 % of p_ij, p_i and exp(entropy), by sorting all the training points."""
+    others = np.flatnonzero((labels >= 0) & ~held_out & (np.arange(len(Y)) != i))
+    distances = np.linalg.norm(Y[others] - Y[i], axis=1)
+    p = np.exp(distances.min() ** 2 - distances**2)
+    p /= p.sum()
+    order = np.argsort(distances)
+    inside = np.searchsorted(np.cumsum(p[order]), 0.9)
+    entropy = -np.sum(p[p > 0] * np.log(p[p > 0]))
+    return distances[order][inside], p[labels[others] == labels[i]].sum(), np.exp(entropy)
+
+
+def circle(page, panel):
+    """Centre and radius in the window's coordinates."""
+    box = page.locator(".panel .circle").nth(panel).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] / 2
+
+
+def test_the_circle_and_its_numbers_follow_the_picture_in_every_panel(opened):
+    page = opened(make_scene())
+    A = RNG.normal(size=(2, 5))
+    feed(page, snapshot(0, np.eye(2, 5)), snapshot(1, A))
+    page.evaluate("stage.seek(0)")
+    settle(page)
+    expect(page.locator(".panel .circle:visible")).to_have_count(0)
+    i = 33
+    page.mouse.click(*press_points(page, 0, i))
+    page.mouse.move(2, 2)
+    centred = X - X.mean(axis=0)
+    for t in (0.0, 0.4, 1.0):
+        page.evaluate("(t) => stage.seek(t)", t)
+        settle(page)
+        for panel, frame in ((0, np.eye(2, 5)), (1, (1 - t) * np.eye(2, 5) + t * A)):
+            Y = centred @ frame.T
+            radius, p, k = brute_force(Y, i)
+            pixels = page.evaluate("(p) => stage.panels[p].scale / stage.panels[p].ratio", panel)
+            wanted = [*press_points(page, panel, i), radius * pixels]
+            assert circle(page, panel) == pytest.approx(wanted, abs=0.6)
+            expect(page.locator(".panel .own").nth(panel)).to_have_text(f"K {k:.1f}  p {p:.2f}")
+
+
+def test_the_pointer_shows_a_press_pins_and_escape_or_a_second_press_releases(opened):
+    page = opened(make_scene())
+    circles = page.locator(".panel .circle:visible")
+    first, second = press_points(page, 1, 7), press_points(page, 1, 50)
+
+    def leave(shown):
+        page.mouse.move(2, 2)
+        expect(circles).to_have_count(shown)
+
+    page.mouse.move(*first)
+    expect(circles).to_have_count(2)
+    leave(0)
+    page.mouse.click(*first)
+    page.mouse.move(*second)
+    assert page.evaluate("[stage.spotlight.pinned, stage.spotlight.hovered, stage.spotlight.point]") == [7, 50, 7]
+    leave(2)
+    page.mouse.click(*first)
+    leave(0)
+    page.mouse.click(*first)
+    page.keyboard.press("Escape")
+    leave(0)
+    page.mouse.move(*first)
+    page.mouse.down()
+    page.mouse.move(first[0] + 30, first[1] + 10, steps=4)
+    page.mouse.up()  # a drag pins nothing
+    assert page.evaluate("stage.spotlight.pinned") == -1
+    page.locator(".panel canvas").first.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("stage.spotlight.pinned") >= 0
+    page.evaluate("(text) => show(text)", text_of(encode_scene(make_scene())))
+    assert page.evaluate("stage.spotlight.pinned") == -1
+
+
+def test_the_card_has_p_and_k_and_says_whether_the_scale_was_learnt(opened):
+    page = opened(make_scene())
+    card = page.locator(".card .neighbourhood")
+    _, p, k = brute_force((X - X.mean(axis=0))[:, :2], 33)
+    page.mouse.move(*press_points(page, 1, 33))
+    expect(card).to_contain_text(f"{k:.1f} points")
+    expect(card).to_contain_text(f"probability {p:.3f} (pᵢ)")
+    expect(card).not_to_contain_text("Scale not learnt")
+    page.mouse.move(*press_points(page, 0, 33))
+    expect(card).to_contain_text("Scale not learnt")
+    page.mouse.move(*press_points(page, 0, 5))
+    expect(card).not_to_contain_text("(pᵢ)")  # unlabelled
+
+
+def test_no_circle_where_there_is_no_matrix_or_the_class_is_hidden(opened):
+    tsne = Panel("tsne", "t-SNE", X[:, :2], kind="coordinates")
+    scene = make_scene()
+    page = opened(replace(scene, panels=(scene.panels[0], tsne)))
+    page.evaluate("stage.press(stage.panels[0], 7)")
+    expect(page.locator(".panel .circle:visible")).to_have_count(1)
+    expect(page.locator(".panel .own").nth(1)).to_have_text("")
+    page.locator(".legend .class").first.click()
+    settle(page)
+    expect(page.locator(".panel .circle:visible")).to_have_count(0)
+
+
+# -- the scale
+
+
+def trained(page, growth=5.0):
+    feed(page, snapshot(0, np.eye(2, 5)), snapshot(1, np.eye(2, 5) * growth))
+    page.evaluate("stage.seek(0)")
+    settle(page)
+
+
+def bar_of(page, panel=1):
+    return page.locator(".panel .bar .length").nth(panel).bounding_box()["width"]
+
+
+def reach(page):
+    """How far the points of the moving panel reach, in pixels from the left to the right."""
+    return page.evaluate("Math.max(...stage.panels[1].xs) - Math.min(...stage.panels[1].xs)")
+
+
+def test_fitted_the_bar_shrinks_held_the_points_fly_apart(opened):
+    page = opened(make_scene())
+    trained(page, growth=3.0)
+    before, bar = reach(page), bar_of(page)
+    expect(page.locator(".panel .bar").nth(1)).to_have_text("1 unit")
+    page.evaluate("stage.seek(1)")
+    settle(page)
+    assert reach(page) == pytest.approx(before, rel=0.01)
+    assert bar_of(page) == pytest.approx(bar / 3, rel=0.01)
+    expect(page.locator(".panel .bar").nth(1)).to_have_text("1 unit")
+    page.evaluate("stage.seek(0)")
+    settle(page)
+    button = page.get_by_role("button", name=SAME_SCALE)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.evaluate("stage.seek(1)")
+    settle(page)
+    assert reach(page) == pytest.approx(3 * before, rel=0.01)
+    assert bar_of(page) == pytest.approx(bar, rel=0.01)
+    outside = page.locator(".panel .outside").nth(1)
+    expect(outside).to_have_text(re.compile(r"^\d+ points outside$"))
+    # Reset view fits what is there now, and holds that.
+    page.get_by_role("button", name="Zoom and rotation as at first").click()
+    settle(page)
+    assert reach(page) == pytest.approx(before, rel=0.01)
+    expect(outside).to_have_text("")
+    page.evaluate("stage.seek(0)")
+    settle(page)
+    assert reach(page) == pytest.approx(before / 3, rel=0.01)
+    button.click()
+    settle(page)
+    assert reach(page) == pytest.approx(before, rel=0.01)
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_reset_fits_the_start_at_once_with_zoom_and_pan_as_at_first(opened, held):
+    page = opened(make_scene())
+    start = reach(page)
+    if held:
+        page.get_by_role("button", name=SAME_SCALE).click()
+    page.evaluate("stage.setRuns({ nca: { run: 1, state: 'running' } })")
+    feed(page, snapshot(0, np.eye(2, 5)), snapshot(1, np.eye(2, 5) * 40))
+    page.evaluate("stage.seek(1)")
+    settle(page)
+    page.evaluate("() => { stage.views.shared.zoomBy(0.3, 0.2, 0.1); stage.viewChanged(); }")
+    settle(page)
+    first = page.evaluate("""() => {
+      stage.setRuns({});
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+        const [still, moved] = stage.panels;
+        const { zoom, panX } = stage.views.shared;
+        done([moved.extent / still.extent, moved.scale / still.scale, zoom, panX]);
+      })));
+    }""")
+    assert first == pytest.approx([1, 1, 1, 0])  # both show the same start, and are painted so
+    assert reach(page) == pytest.approx(start, rel=1e-3)
+
+
+def test_a_neighbourhood_is_counted_anew_only_for_another_row_or_other_places(opened):
+    """A hand that rests on a point of very many must not look through all of them in each picture."""
+    rng = np.random.default_rng(0)
+    page = opened(scene_with(rng.normal(size=(2_000, 2)), np.arange(2_000) % 4))
+    ask = "(row) => { window.last = stage.spotlight.neighbourhoods.of(stage.panels[1], row); return last; }"
+    same = f"(row) => {{ const before = last; return ({ask})(row) === before; }}"
+    page.evaluate(ask, 17)
+    assert page.evaluate(same, 17)
+    page.evaluate("() => { stage.views.shared.drag(0.1, 0); stage.viewChanged(); }")
+    settle(page)
+    assert page.evaluate(same, 17)
+    assert not page.evaluate(same, 18)
+    feed(page, snapshot(0, np.eye(2) * 2))
+    settle(page)
+    assert not page.evaluate(same, 18)

@@ -1,0 +1,110 @@
+"""Tables of Arrow strings: the cells that were given, in little memory, and no pandas in the child."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import subprocess
+import sys
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasets.reading import Table, missing_words
+from datasets.reading.table import string_array, strings, without_words
+from tests.tracked_files import ROOT
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=3) | st.sampled_from(["\0", "", "é", "\n", "😀"])
+ROWS = st.integers(1, 4).flatmap(lambda width: st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=9))
+
+
+def table_of(rows, **more):
+    names = [f"c{k}" for k in range(len(rows[0]))]
+    return Table.from_rows("t.csv", names, rows, range(2, 2 + len(rows)), **more)
+
+
+@given(ROWS, st.integers(0, 9), st.integers(0, 9))
+def test_a_table_holds_what_was_given(rows, first, last):
+    table = table_of(rows)
+    assert table.rows == rows
+    assert table.some_rows(first, last) == rows[first:last]
+    assert (table.n_rows, table.row(0)) == (len(rows), rows[0])
+    for k, name in enumerate(table.columns):
+        assert table.column(name) == [row[k] for row in rows]
+        assert table.cell(len(rows) - 1, name) == rows[-1][k]
+    with pytest.raises(KeyError):
+        table.column("d")
+
+
+@pytest.mark.parametrize(("n", "width"), [(9_000, 9), (200, 3_000), (41_000, 1)])
+def test_batches_meet_without_a_seam(n, width):
+    rows = [tuple(f"{k}.{j}" for j in range(width)) for k in range(n)]
+    table = table_of(rows)
+    assert table.rows == rows
+    assert table.some_rows(n - 130, n - 60) == rows[n - 130 : n - 60]
+    assert table.column(table.columns[-1]) == [row[-1] for row in rows]
+    assert all(column.num_chunks == 1 for column in table.cells.columns)
+
+
+def test_rows_can_be_left_out_with_their_lines():
+    table = table_of([(str(k), "x") for k in range(9)], notes=("old",))
+    table.parsed["c0"] = None
+    left = table.without_rows([0, 3, 8], ("new",))
+    assert left.column("c0") == ["1", "2", "4", "5", "6", "7"]
+    assert left.line_numbers.tolist() == [3, 4, 6, 7, 8, 9]
+    assert (left.notes, left.parsed, table.n_rows) == (("new", "old"), {}, 9)
+
+
+def test_a_long_table_takes_little_more_than_its_text():
+    rng = random.Random(0)
+    table = table_of([tuple(f"{rng.random():.5f}" for _ in range(9)) for _ in range(20_000)])
+    n_letters = 20_000 * 9 * 7
+    assert n_letters < table.n_bytes < 2 * n_letters  # Python strings would take 8 times as much
+    assert pa.compute.sum(pa.compute.binary_length(table.cells.column(0))).as_py() == 20_000 * 7
+
+
+def test_half_a_surrogate_pair_is_replaced():
+    assert string_array(["é", "\ud800!", "", "\U0001f600"]).to_pylist() == ["é", "\ufffd!", "", "\U0001f600"]
+
+
+def test_long_columns_become_strings_in_pieces():
+    """While one piece is converted, no other thread of the server runs."""
+    column = string_array([str(k) for k in range(25_001)])
+    assert strings(column) == [str(k) for k in range(25_001)]
+    lengths = []
+
+    class Counting:
+        def __len__(self):
+            return len(column)
+
+        def slice(self, first, length):
+            lengths.append(length)
+            return column.slice(first, length)
+
+    assert strings(Counting()) == strings(column)
+    assert max(lengths) == 10_000
+
+
+def test_cells_that_mean_a_missing_value():
+    table = table_of([("1", "x"), ("NA", "-1"), ("", "#Div/0!"), ("n/a", "Unknown")])
+    assert missing_words(table) == ("", "#Div/0!", "NA", "n/a")
+    blanked = without_words(table, ["-1", " Unknown ", ""])
+    assert blanked.column("c1") == ["x", "", "#Div/0!", ""]
+    assert blanked.notes == ("2 cells that say '-1' or 'Unknown' count as missing.",)
+    assert without_words(table, [""]) is table
+    assert dataclasses.replace(blanked, notes=()).rows[0] == ("1", "x")
+
+
+def test_strings_become_arrow_without_pandas():
+    """Importing it takes the child 0.2 s and much of its memory."""
+    program = (
+        "import io, sys; from dataclasses import asdict;"
+        "from datasets.reading import Limits, ReadOptions; from datasets.reading.reader import read_file, write_answer;"
+        "known = {'filename': 't.csv', 'sheet': None, 'options': asdict(ReadOptions()), 'limits': asdict(Limits())};"
+        "table = read_file(known, b'a,b,\\n1,x,\\n2,\\xc3\\xa9,\\n');"
+        "write_answer(table, io.BytesIO()); print('pandas' in sys.modules, table.n_rows)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["False", "2"], done.stderr

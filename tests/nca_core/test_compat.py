@@ -1,0 +1,60 @@
+"""The undocumented names of scikit-learn and numba exist as installed, and do what they are used for."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+
+from nca_core import compat
+from nca_core.neighbours.base.jit import jit
+
+
+class Chosen(BaseEstimator):
+    _parameter_constraints: ClassVar = {"kind": [compat.one_of(("a", "b"))], "size": [compat.at_least(Integral, 2)]}
+
+    def __init__(self, kind="a", size=2):
+        self.kind, self.size = kind, size
+
+
+def test_scikit_learns_constraints_are_found():
+    assert {"n_components", "init", "max_iter"} <= set(compat.parameter_constraints(NeighborhoodComponentsAnalysis))
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("kind", "c"), ("size", 1)])
+def test_a_parameter_is_refused_in_scikit_learns_words(parameter, value):
+    compat.check_parameters(Chosen())
+    with pytest.raises(ValueError, match=rf"The '{parameter}' parameter of Chosen must be .* Got {value!r} instead"):
+        compat.check_parameters(Chosen(**{parameter: value}))
+
+
+def test_a_loop_for_loops_alone_has_no_wrapper_for_python():
+    @jit()
+    def _inner(x):
+        return x + 1.0
+
+    @jit()
+    def outer(x):
+        return _inner(x)
+
+    assert outer(1.0) == 2.0
+    outside, inside = (loop.inspect_llvm(loop.signatures[0]) for loop in (outer, _inner))
+    assert "_ZN7cpython" in outside
+    assert "_ZN7cpython" not in inside
+    assert "cfunc." not in outside + inside
+
+
+def test_loops_ask_for_wide_vectors():
+    from nca_core.neighbours.base.exponential import widest_vectors
+
+    @jit()
+    def wide(x):
+        widest_vectors()
+        return x.sum()
+
+    assert wide(np.ones(3)) == 3.0
+    assert '"prefer-vector-width"="512"' in wide.inspect_llvm(wide.signatures[0])

@@ -1,0 +1,140 @@
+"""The codec gives back exactly what it was given, and takes nothing but data."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, fields, is_dataclass, replace
+
+import numpy as np
+import pytest
+
+from datasets.base.dataset import Source
+from datasets.catalogue import load_dataset
+from datasets.drawn import Drawing
+from lessons.base.own import OwnLesson
+from nca_core.network import Network
+from nca_core.snapshot import Candidate
+from pages.server.codec import decode, encode
+from study.chance import Chance
+from study.compare import compare
+from study.measure import NAMES
+from study.optima import Optima, Reached, Trial
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from study.splits import Splits
+
+RECIPE = Recipe(data=DataRecipe("rings", {"noise": 0.5}), panels=(PanelRecipe("nca", {"max_iter": 7}, title="Mine"),))
+
+
+def same(one, other):
+    if is_dataclass(one):
+        return type(one) is type(other) and all(
+            same(getattr(one, each.name), getattr(other, each.name)) for each in fields(one)
+        )
+    if isinstance(one, np.ndarray):
+        equal = np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+        return one.dtype == other.dtype and one.shape == other.shape and equal
+    if isinstance(one, tuple | list):
+        return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
+    return type(one) is type(other) and (one == other or (one != one and other != other))
+
+
+def snapshots():
+    run = compare(RECIPE, load_dataset("iris")).new_run("nca")
+    run.start()
+    assert run.wait_for_end(60)
+    first, *rest = run.trajectory.snapshots
+    network = Network("tanh", np.zeros(4), np.ones(4), np.eye(4), np.zeros(4), np.ones((2, 4)))
+    short = Candidate("random", 0.3, first.transformation, 0.5, (first,))
+    return (replace(first, starts=(short,), network=network, spectrum=np.arange(3.0)), *rest)
+
+
+def optima():
+    draw = np.random.default_rng(3).normal
+    numbers = 0.05, 10.0, True, draw(size=(2, 3)), np.arange(5, dtype=np.int32)
+    return Optima(
+        "Mine",
+        9,
+        (Reached(Trial("random", 1, 0.3), draw(size=(2, 4)), draw(size=(2, 4)), *numbers),),
+        (0,),
+        np.arange(5),
+        True,
+    )
+
+
+CASES = {
+    "dataset": lambda: replace(load_dataset("digits"), target=np.linspace(0, 1, 1797), notes=("A “note”.",)),
+    "recipe": lambda: RECIPE,
+    "snapshots": snapshots,
+    "splits": lambda: Splits(RECIPE, 9, np.full((3, 2, len(NAMES)), np.nan), 100, 50),
+    "chance": lambda: Chance(RECIPE, "nca", 9, 0.9, float("nan"), np.arange(9) / 9, np.full(9, -np.inf)),
+    "optima": optima,
+    "lesson": lambda: OwnLesson("Mine", recipe=RECIPE, locked=frozenset({"data", "noise"})),
+    "plain": lambda: (None, True, -1, 0.1, "π", b"\0\xff", [1, (2,)], {("a", 1): {"b": ()}}, np.array(["é", "xyz"])),
+    "empty": lambda: (np.empty((0, 3)), np.array(2.5), np.zeros(4, dtype=bool), Drawing(), b""),
+    "views": lambda: (np.arange(12.0).reshape(3, 4).T, np.arange(9)[::2]),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_decoded_is_what_was_encoded(name):
+    value = CASES[name]()
+    back = decode(encode(value))
+    assert same(value, back)
+    assert not same(Source("other", "", ""), back)
+
+
+def test_an_array_that_occurs_twice_is_written_once_and_cannot_be_changed():
+    values = np.random.default_rng(0).normal(size=10_000)
+    assert len(encode((values, values))) < 1.01 * len(encode(values)) + 100
+    one, two = decode(encode((values, values)))
+    assert one is two
+    with pytest.raises(ValueError, match="read-only"):
+        one[0] = 1.0
+
+
+@dataclass(frozen=True)
+class OfTheTests:
+    value: int = 1
+
+
+@pytest.mark.parametrize("value", [object(), OfTheTests(), (1, {2: open}), np.array([object()]), {1, 2}])
+def test_nothing_but_data_of_ours_is_encoded(value):
+    with pytest.raises(TypeError, match="cannot be encoded"):
+        encode(value)
+
+
+def packed(tree):
+    text = json.dumps(tree).encode()
+    return zlib.compress(len(text).to_bytes(8, "big") + text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "subprocess:Popen",
+        "study.link:to_link",
+        "tests.pages.server.test_codec:OfTheTests",
+        "study.nothing:There",
+        "nca_core_of_others:Snapshot",
+        "study.recipe:Recipe.__init__",
+        "pages.main:main",
+    ],
+)
+def test_only_dataclasses_of_ours_are_made(name):
+    with pytest.raises(ValueError, match=r"is not a|There is no"):
+        decode(packed({"class": name, "fields": {}}))
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", packed({"code": "1"}), encode(RECIPE)[:-9], packed(3)[:12]])
+def test_what_is_torn_raises(content):
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        decode(content)
+
+
+def test_fields_of_another_version_are_left_out_and_missing_ones_have_their_defaults():
+    tree = {"class": "datasets.drawn:Drawing", "fields": {"colour": 3}}
+    assert decode(packed(tree)) == Drawing()
+    with pytest.raises(TypeError):
+        decode(packed({"class": "study.splits:Splits", "fields": {}}))

@@ -1,0 +1,100 @@
+"""The undocumented names of Streamlit are there in the installed version, and do what they are used for."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+
+import pytest
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.testing.v1 import AppTest
+
+from pages.server import compat
+
+
+def test_a_run_has_a_session_and_a_page():
+    assert compat.run_context() == ("", "")
+
+    def script():
+        import streamlit as st
+
+        from pages.server.compat import run_context
+
+        st.session_state["context"] = run_context()
+
+    session_id, page = AppTest.from_function(script).run().session_state["context"]
+    assert session_id
+    assert page
+
+
+def test_a_session_lives_until_the_runtime_says_otherwise(monkeypatch):
+    assert compat.session_lives("any")  # there is no server in this test
+    assert list(inspect.signature(Runtime.is_active_session).parameters) == ["self", "session_id"]
+
+    class Ended:
+        is_active_session = staticmethod(lambda session_id: session_id == "open")
+
+    monkeypatch.setattr(compat.runtime, "exists", lambda: True)
+    monkeypatch.setattr(compat.runtime, "get_instance", Ended)
+    assert compat.session_lives("open")
+    assert not compat.session_lives("closed")
+
+
+def test_uploaded_files_can_be_listed_and_removed(monkeypatch):
+    manager = MemoryUploadedFileManager("/_stcore/upload_file")
+    manager.add_file("tab", UploadedFileRec("one", "a.csv", "text/csv", b"1,2"))
+    assert [len(file.data) for file in manager.file_storage["tab"].values()] == [3]
+    manager.remove_file("tab", "one")
+    assert not manager.file_storage.get("tab")
+    assert compat.uploaded_files() is None
+
+    class Server:
+        uploaded_file_mgr = manager
+
+    monkeypatch.setattr(compat.runtime, "exists", lambda: True)
+    monkeypatch.setattr(compat.runtime, "get_instance", Server)
+    assert compat.uploaded_files() is manager
+
+
+def test_a_file_and_a_deleted_one_are_told_apart():
+    file = compat.UploadedFile(UploadedFileRec("one", "a.csv", "text/csv", b"1,2"), FileURLs())
+    assert (file.file_id, file.getvalue()) == ("one", b"1,2")
+    assert compat.DeletedFile("one").file_id == "one"
+
+
+@pytest.fixture
+def two(monkeypatch):
+    """The states of two overlapping runs of one tab."""
+    monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # restored afterwards
+    compat.share_session_lock()
+    compat.share_session_lock()
+    state = SessionState()
+    return [SafeSessionState(state, lambda: None) for _ in range(2)]
+
+
+def test_while_one_run_clears_up_the_other_waits(two, monkeypatch):
+    """The second one writes in between: after the first has copied what there is, and before it clears it."""
+    one, other = two
+    one["before"] = 1
+    written = threading.Thread(target=other.__setitem__, args=("now", 2))
+    compact = SessionState.__iter__
+
+    def copying(state):
+        yield from compact(state)
+        written.start()
+        written.join(0.2)
+
+    monkeypatch.setattr(SessionState, "__iter__", copying)
+    one.on_script_will_rerun(None)
+    written.join(5)
+    assert (other["now"], other["before"]) == (2, 1)
+
+
+def test_tabs_do_not_share_a_lock(two):
+    assert two[0]._lock is two[1]._lock
+    assert SafeSessionState(SessionState(), lambda: None)._lock is not two[0]._lock

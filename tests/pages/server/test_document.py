@@ -1,0 +1,113 @@
+"""What a person has: changes that can be taken back, data of one's own by content, and nothing that grows."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.base.dataset import Dataset, Source
+from datasets.base.fingerprint import fingerprint
+from datasets.proposals import Choices
+from pages.server.document import DRAWN, MOST_OWN_DATA, MOST_PAST, Document
+from study.recipe import DataRecipe
+
+
+def table(seed=0, name="mine.csv"):
+    X = np.random.default_rng(seed).normal(size=(6, 2))
+    return Dataset(name, X, np.array([0, 1, 0, 1, 0, 1]), ("a", "b"), ("p", "q"), Source("own"))
+
+
+def test_undo_goes_back_one_change_at_a_time_and_remembers_so_many():
+    own = Document()
+    own.change(own.recipe)  # no change
+    assert own.past == []
+    for k in range(MOST_PAST + 5):
+        own.change(replace(own.recipe, n_components=2 + k % 2, pace="calm" if k % 3 else "normal"))
+    assert len(own.past) <= MOST_PAST
+    last = own.past[-1]
+    own.undo()
+    assert own.recipe == last
+    for _ in range(MOST_PAST + 5):
+        own.undo()
+    assert own.past == []
+
+
+def test_a_table_of_ones_own_is_named_by_its_content():
+    own = Document()
+    own.keep_data("own:mine.csv", table())
+    data = own.data_recipe("own:mine.csv")
+    assert data == DataRecipe("own", content=fingerprint(table()), name="mine.csv")
+    assert own.key_of(data) == "own:mine.csv"
+    own.keep_data("own:mine.csv", table(seed=1))  # other content under the same name
+    assert own.key_of(data) is None
+    own.keep_data(DRAWN, table())
+    assert own.key_of(data) == DRAWN  # the same content under another name
+    assert own.data_recipe("wine") == DataRecipe("wine")
+
+
+def test_the_oldest_of_many_tables_goes():
+    own = Document()
+    for k in range(MOST_OWN_DATA + 3):
+        own.keep_data(f"own:{k}", table(k))
+    assert list(own.own_data) == [f"own:{k}" for k in range(3, MOST_OWN_DATA + 3)]
+
+
+def test_large_tables_that_were_replaced_go_sooner(monkeypatch):
+    own = Document()
+    size = table().X.nbytes
+    monkeypatch.setattr("pages.server.document.MOST_OWN_BYTES", 2 * size)
+    for k in range(5):
+        own.keep_data(f"own:{k}", table(k))
+    assert list(own.own_data) == ["own:2", "own:3", "own:4"]
+    monkeypatch.setattr("pages.server.document.MOST_OWN_BYTES", 0)
+    own.keep_data("own:9", table(9))
+    assert list(own.own_data) == ["own:9"]  # the newest stays, however large
+
+
+def test_what_is_remembered_is_made_once_for_a_key_and_bounded():
+    own, made = Document(), []
+    for key in (1, 1, 2, 1):
+        own.cached("x", lambda key=key: made.append(key), key)
+    assert made == [1, 2, 1]
+    for k in range(100):
+        own.cached(f"name {k}", list, 0)
+    assert len(own._cache) <= 40
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: replace(d, X=d.X + 1e-9),
+        lambda d: replace(d, y=d.y[::-1].copy()),
+        lambda d: replace(d, feature_names=("a", "c")),
+        lambda d: replace(d, class_names=("p", "r")),
+        lambda d: replace(d, target=np.arange(6.0)),
+    ],
+)
+def test_a_fingerprint_tells_contents_apart(change):
+    assert fingerprint(change(table())) != fingerprint(table())
+    assert fingerprint(replace(table(), name="other", notes=("n",))) == fingerprint(table())
+
+
+def test_a_data_set_that_had_to_go_is_let_go():
+    own = Document()
+    gone = []
+    for k in range(MOST_OWN_DATA + 3):
+        own.keep_data(f"own:{k}.csv", table(k))
+        own.data_recipe(f"own:{k}.csv")
+        gone.append(weakref.ref(own.own_data[f"own:{k}.csv"]))
+    gc.collect()
+    assert [ref() is None for ref in gone] == [True] * 3 + [False] * MOST_OWN_DATA
+
+
+def test_what_was_said_is_kept_by_the_columns_and_bounded():
+    own = Document()
+    for k in range(MOST_OWN_DATA + 3):
+        own.keep_said(("a", str(k)), Choices(label="a"))
+    assert list(own.said) == [("a", str(k)) for k in range(3, MOST_OWN_DATA + 3)]
+    own.keep_said(("a", "5"), Choices())  # all of it was taken back
+    assert ("a", "5") not in own.said

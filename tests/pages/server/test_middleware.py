@@ -1,0 +1,171 @@
+"""The middleware: allowed hosts and origins, headers, local metrics, and the owner's cookie."""
+
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from pages.server.middleware import COOKIE, METRICS, is_allowed_host, is_own_page, owner_of
+from pages.server.routes import MIDDLEWARE, routes
+from stage.module_files import module_version
+
+
+@pytest.fixture
+def settings(monkeypatch):
+    """A function that sets options of Streamlit's server."""
+    now = {"allowedHosts": [], "address": "localhost", "enableCORS": True, "corsAllowedOrigins": [], "baseUrlPath": ""}
+    monkeypatch.setattr("pages.server.middleware.get_option", lambda name: now[name.removeprefix("server.")])
+    return now.update
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8501", "LOCALHOST", "127.0.0.1:80", "[::1]:8501", "a.localhost", "localhost."]
+)
+def test_at_home_only_its_own_names_are_answered(settings, host):
+    assert is_allowed_host(host)
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:8501", "[::1", "a@b:c"]
+)
+def test_at_home_no_other_name_is_answered(settings, host):
+    assert not is_allowed_host(host)
+
+
+def test_the_setting_names_those_that_are_answered(settings):
+    settings(allowedHosts=["nca.example.org", "*.lab.example.org"], address="0.0.0.0")
+    assert is_allowed_host("nca.example.org:443")
+    assert is_allowed_host("a.lab.example.org")
+    for host in ("localhost", "example.org", "xnca.example.org", "lab.example.org", "alab.example.org"):
+        assert not is_allowed_host(host)
+    settings(allowedHosts=[])
+    assert is_allowed_host("anything.example")
+
+
+def test_whose_pages_may_read(settings):
+    assert is_own_page(None, "x.example")
+    assert is_own_page("https://x.example", "x.example")
+    assert is_own_page("http://localhost:3000", "127.0.0.1:8501")
+    for foreign in ("https://evil.example", "https://x.example.evil.example", "null", "https://x.example:8443"):
+        assert not is_own_page(foreign, "x.example")
+    settings(corsAllowedOrigins=["https://public.example"])
+    assert is_own_page("https://public.example", "inner:8501")
+    assert not is_own_page("https://sub.public.example", "inner:8501")
+    settings(enableCORS=False)
+    assert is_own_page("https://evil.example", "x.example")
+
+
+@pytest.fixture
+def client(settings):
+    async def echo(socket):
+        await socket.accept()
+        await socket.close()
+
+    plain = [
+        Route("/_stcore/metrics", lambda request: PlainTextResponse("all")),
+        Route("/{path:path}", lambda request: PlainTextResponse("hello")),
+    ]
+    app = Starlette(routes=[*plain, WebSocketRoute("/live", echo)], middleware=MIDDLEWARE)
+    with TestClient(app, base_url="http://localhost:8501", client=("127.0.0.1", 5)) as made:
+        made.app_under_test = app
+        yield made
+
+
+def test_a_foreign_name_is_refused_everywhere_but_for_the_health_and_told_what_to_set(client):
+    evil = {"host": "evil.example:8501"}
+    refused = client.get("/", headers=evil)
+    assert refused.status_code == 421
+    assert 'server.allowedHosts: ["evil.example"]' in refused.text
+    assert "set-cookie" not in refused.headers
+    assert client.get("/_stcore/health", headers=evil).status_code == 200
+    assert client.get("/").status_code == 200
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/live", headers=evil):
+        pass
+    with client.websocket_connect("/live", headers={"host": "localhost"}):
+        pass
+
+
+def test_an_origin_that_is_no_address_is_refused_and_no_error(client):
+    nonsense = {"origin": "http://[::1"}
+    assert not is_own_page(nonsense["origin"], "localhost")
+    assert client.get("/", headers=nonsense).status_code == 400
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/live", headers=nonsense):
+        pass
+
+
+def test_the_metrics_are_for_this_machine_unless_it_is_set_otherwise(client, monkeypatch):
+    assert client.get("/_stcore/metrics").text == "all"
+    assert client.get("/_stcore/metrics", headers={"x-forwarded-for": "127.0.0.1"}).status_code == 403
+    with TestClient(client.app_under_test, base_url="http://localhost", client=("192.0.2.1", 5)) as far:
+        assert far.get("/_stcore/metrics").status_code == 403
+        assert far.get("/").status_code == 200
+        monkeypatch.setenv(METRICS, "1")
+        assert far.get("/_stcore/metrics").text == "all"
+
+
+def test_every_answer_has_its_headers(client):
+    for path in ("/", "/_stcore/metrics", "/_stcore/health"):
+        headers = client.get(path).headers
+        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+        assert policy["frame-ancestors"] == "'self'"
+        assert policy["connect-src"] == policy["default-src"] == "'self'"
+        assert "unsafe-eval" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert "camera=()" in headers["permissions-policy"]
+
+
+def test_the_stage_stands_below_the_base_path(settings):
+    settings(baseUrlPath="/tools/nca/")
+    with TestClient(Starlette(routes=routes())) as client:
+        assert client.get(f"/tools/nca/nca/module/{module_version()}/stage.js").status_code == 200
+        assert client.get(f"/nca/module/{module_version()}/stage.js").status_code == 404
+
+
+def test_a_long_name_of_a_module_is_no_error(settings):
+    with TestClient(Starlette(routes=routes())) as client:
+        for name in ("x" * 5_000 + ".js", "a%00b.js", "%2e%2e%2fscene.py"):
+            assert client.get(f"/nca/module/1/{name}").status_code == 404
+
+
+def given(client, path="/", **headers):
+    """The cookie that an answer sets; None where it sets none."""
+    client.cookies.clear()
+    return SimpleCookie(client.get(path, headers=headers).headers.get("set-cookie", "")).get(COOKIE)
+
+
+def test_each_browser_gets_another_one_which_no_script_can_read_and_no_other_site_sends(client):
+    one, two = given(client), given(client)
+    assert one.value != two.value
+    assert owner_of({COOKIE: one.value}) == one.value
+    assert one["httponly"]
+    assert one["samesite"] == "Lax"
+    assert one["path"] == "/"
+    assert not one["expires"]
+    assert not one["max-age"]
+
+
+def test_who_has_one_keeps_it_and_what_we_cannot_have_made_is_replaced(client):
+    assert given(client, cookie=f"other=1; {COOKIE}={'x' * 43}") is None
+    for bad in ("", "short", "x" * 65, "x" * 42 + "é", "../" + "x" * 40):
+        assert owner_of({COOKIE: bad}) == ""
+    assert given(client, cookie=f"{COOKIE}=short") is not None
+
+
+def test_over_tls_it_is_for_tls_only(client):
+    assert not given(client)["secure"]
+    assert given(client, **{"x-forwarded-proto": "https, http"})["secure"]
+    client.base_url = "https://localhost"
+    assert given(client)["secure"]
+
+
+def test_files_that_caches_keep_carry_none(client):
+    for path in ("/static/js/index.js", "/media/a.png", "/nca/module/v/stage.js", "/base/static/a.css"):
+        assert given(client, path) is None
+    assert given(client, "/compare") is not None

@@ -1,0 +1,486 @@
+"""The saver: nothing is lost by a restart, a full disk or a server that hangs, and only what changed is written."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.catalogue import load_dataset
+from datasets.proposals import Choices
+from datasets.reading import ReadOptions
+from pages.server import session, trainings
+from pages.server.document import SavedRun, Upload
+from pages.server.hub import Hub
+from pages.server.records import rows_id
+from pages.server.saver import Saver
+from pages.server.store import FILE, META, Store, StoreError
+from pages.server.trainings import restore_runs
+from study.link import to_link
+
+
+def working(hub, rows=120):
+    """Ann's workspace with a table of her own, trained for a while and held."""
+    space, wine = hub.open("ann"), load_dataset("wine")
+    mine = replace(wine, name="mine", X=wine.X[:rows].copy(), y=wine.y[:rows], row_numbers=wine.row_numbers[:rows])
+    own = space.document
+    own.keep_data("own:mine.csv", mine)
+    own.change(replace(own.recipe, data=own.data_recipe("own:mine.csv"), pace="normal"))
+    trainings.show(space, mine)
+    trainings.train(space, mine)
+    held = space.runs["nca"].run
+    assert held.wait_for(4, 60)
+    held.pause()
+    return space
+
+
+def written(monkeypatch, saver):
+    """The parts that each look writes from now on."""
+    looks, write = [], saver._store.write
+    monkeypatch.setattr(
+        saver._store,
+        "write",
+        lambda key, owner, changed, gone: looks.append(set(changed)) or write(key, owner, changed, gone),
+    )
+    return looks
+
+
+def test_after_a_restart_table_settings_and_training_are_back_and_the_training_goes_on(started):
+    hub, saver = started()
+    space = working(hub)
+    saver.save_all()
+    before = space.runs["nca"].run.snapshots_since(0)
+    _, saver2 = started()  # the first server was killed
+    link = to_link(space.document.recipe)
+    assert saver2.keeps("ann")  # so that her open page is told to come back
+    assert not saver2.keeps("bob")
+    assert not saver2.keeps("")
+    assert saver2.take_up("bob", link, "b") is None
+    assert saver2.take_up("", link, "b") is None
+    assert saver2.take_up("ann", {**link, "held_out": "0.1"}, "a") is None
+    again = saver2.take_up("ann", link, "a")
+    assert saver2.take_up("ann", link, "c") is None  # it is here already
+    assert not saver2.keeps("ann")
+    own, mine = again.document, again.document.own_data["own:mine.csv"]
+    assert own.recipe == space.document.recipe
+    assert np.array_equal(mine.X, space.document.own_data["own:mine.csv"].X)
+    assert own.content("own:mine.csv") == own.recipe.data.content
+    words = restore_runs(again, trainings.show(again, mine))
+    assert words.endswith(f"NCA {before[-1].iteration}.")
+    trainings.show(again, mine)
+    run = again.runs["nca"].run
+    back = run.snapshots_since(0)
+    assert run.state == "paused"
+    assert [each.iteration for each in back] == [each.iteration for each in before]
+    for name in ("objective", "mean_p", "k_mean_entropy", "seconds", "summation"):
+        assert [getattr(each, name) for each in back] == [getattr(each, name) for each in before]
+    assert all(np.array_equal(a.transformation, b.transformation) for a, b in zip(back, before, strict=True))
+    run.min_interval = 0.0
+    run.resume()
+    assert run.wait_for(len(before) + 2, 60)
+    later = run.snapshots_since(len(before) - 1)
+    assert [each.iteration for each in later[:3]] == [before[-1].iteration + k for k in range(3)]
+    assert later[1].objective >= later[0].objective
+    assert later[1].seconds >= later[0].seconds
+
+
+def test_only_news_are_written_and_an_ended_training_comes_back_as_it_ended(started, monkeypatch):
+    hub, saver = started()
+    space = working(hub)
+    looks = written(monkeypatch, saver)
+    saver.save_all()
+    saver.save_all()
+    run = space.runs["nca"].run
+    done = len(run.snapshots_since(0))
+    run.min_interval = 0.0
+    run.resume()
+    assert run.wait_for_end(60)
+    saver.save_all()
+    first, last = looks
+    assert first == {META, "table own:mine.csv", "run first 1 000000"}
+    assert last == {META, f"run first 1 {done:06d}"}
+    again = started()[1].take_up("ann", to_link(space.document.recipe), "a")
+    restore_runs(again, trainings.show(again, again.document.own_data["own:mine.csv"]))
+    back = again.runs["nca"].run
+    assert (back.state, back.ended, back.ended_reason) == ("ended", run.ended, run.ended_reason)
+    assert len(back.snapshots_since(0)) == len(run.snapshots_since(0))
+    trainings.reset(space)
+    saver.save_all()  # another server writes it by now
+    assert len(looks) == 2
+
+
+def test_what_is_gone_is_deleted(started):
+    hub, saver = started()
+    space = working(hub)
+    saver.save_all()
+    trainings.reset(space)
+    space.document.own_data.clear()
+    saver.save_all()
+    found = saver._store.find("ann")[0]
+    assert set(saver._store.claim(found)) == {META}
+
+
+def test_a_restored_workspace_is_the_same_one_and_leaves_nothing_over(started):
+    hub, saver = started()
+    space = working(hub)
+    saver.save_all()
+    link = to_link(space.document.recipe)
+    _, saver2 = started()
+    assert saver2.take_up("ann", link, "a") is not None
+    saver2.save_all()
+    (found,) = saver2._store.find("ann")
+    assert set(saver2._store.claim(found)) == {META, "table own:mine.csv", "run first nca"}
+    again = started()[1].take_up("ann", link, "a")  # killed before its first picture
+    assert again.document.saved_runs["nca"].snapshots
+
+
+def test_the_file_and_what_was_said_about_it_come_back_to_be_looked_over(started, monkeypatch):
+    hub, saver = started()
+    own = working(hub).document
+    said = {"options": ReadOptions(separator=";"), "choices": Choices(label="k")}
+    own.upload = Upload("mine.csv", b"a;b;k\n" * 5_000, **said, key="own:mine.csv", image_shape=(2, 1))
+    own.waiting_upload = replace(own.upload, filename="next.csv", data=b"another", key="", image_shape=None)
+    saver.save_all()
+    looks = written(monkeypatch, saver)
+    own.upload = own.upload.with_choices(Choices(label="b", roles=(("a", "left_out"),)))
+    saver.save_all()
+    assert looks == [{META}]  # only what was said is written again
+    back = started()[1].take_up("ann", to_link(own.recipe), "a").document
+    assert back.upload is None
+    before, waiting = back.upload_before, back.waiting_upload
+    for name in ("filename", "data", "options", "sheet", "choices", "image_shape", "key"):
+        assert getattr(before, name) == getattr(own.upload, name)
+    assert (waiting.filename, waiting.data, waiting.key) == ("next.csv", own.waiting_upload.data, "")
+    own.waiting_upload, own.upload = None, Upload("mine.csv", b"a;b", error="It waits for an answer.")
+    own.change(replace(own.recipe, n_components=3))
+    hub2, saver2 = started()
+    hub2.open("ann").document = own
+    saver2.save_all()
+    back = started()[1].take_up("ann", to_link(own.recipe), "a").document
+    assert back.upload_before is None
+    assert back.waiting_upload.data == b"a;b"
+
+
+def test_large_tables_wait_for_the_trainings_of_others(started, monkeypatch):
+    hub, saver = started()
+    for name in ("ann", "bea", "cid"):
+        space = hub.open(name)
+        if name != "bea":
+            space.document.keep_data("own:mine.csv", load_dataset("wine"))
+    order, write = [], saver._store.write
+    monkeypatch.setattr(
+        saver._store, "write", lambda key, owner, *rest: order.append(owner) or write(key, owner, *rest)
+    )
+    saver.save_all()
+    assert order[0] == "bea"
+    assert sorted(order) == ["ann", "bea", "cid"]
+
+
+def test_the_changes_that_had_not_reached_the_address_do_not_hide_a_workspace(started):
+    hub, saver = started()
+    own = hub.open("ann").document
+    link = to_link(own.recipe)
+    for random_state in (5, 6, 7):
+        own.change(replace(own.recipe, preparation=replace(own.recipe.preparation, random_state=random_state)))
+    saver.save_all()
+    back = started()[1].take_up("ann", link, "a")
+    assert back.document.recipe == own.recipe
+
+
+def test_a_read_that_fails_leaves_nothing_half_read_and_another_version_s_is_passed_over(started, monkeypatch):
+    hub, saver = started()
+    space = working(hub)
+    saver.save_all()
+    link = to_link(space.document.recipe)
+    hub2, saver2 = started()
+    claim = saver2._store.claim
+    monkeypatch.setattr(saver2._store, "claim", lambda found: {**claim(found), "table own:mine.csv": b"torn"})
+    assert saver2.take_up("ann", link, "a") is None
+    assert hub2.of("ann") == []
+    monkeypatch.undo()
+    assert saver2.take_up("ann", link, "a").document.saved_runs["nca"].snapshots  # the next reload
+    saver2._store.write("old", "ann", {META: b"of a version before"})
+    assert started()[1].take_up("ann", link, "a") is not None
+
+
+def test_what_does_not_come_back_is_said(started):
+    hub, _ = started()
+    space = working(hub)
+    own, mine = space.document, space.document.own_data["own:mine.csv"]
+    snapshots, rows = tuple(space.runs["nca"].run.snapshots_since(0)), rows_id(own, own.comparison)
+    run = SavedRun(replace(own.recipe.panel("nca"), title="Mine"), snapshots, rows)
+    before = space.runs["nca"]
+    own.recipe, own.comparison = replace(own.recipe, n_components=3), None  # the views have two axes
+    own.saved_runs = {"nca": run}
+    said = "The server restarted. These no longer fit the panels and the data, so train them again: Mine."
+    assert restore_runs(space, trainings.show(space, mine)) == said
+    own.recipe, own.comparison = replace(own.recipe, n_components=2), None
+    own.saved_runs = {"nca": replace(run, panel=replace(run.panel, start="gone@1"))}
+    assert restore_runs(space, trainings.show(space, mine)) == said
+    assert space.runs.get("nca") in (before, None)  # nothing was put in its place
+
+
+def test_what_is_looked_at_for_hours_without_a_change_does_not_expire(started):
+    class Ending:
+        """Time passes as the thread waits."""
+
+        now = 1_000_000.0
+
+        def wait(self, seconds):
+            self.now += seconds
+            there.append(len(saver._store.find("ann")))
+            return self.now > 1_003_600
+
+    ending, there = Ending(), []
+    hub, saver = started(clock=lambda: ending.now)
+    hub.open("ann").attach_session("s")
+    saver._ending = ending
+    saver._watch()
+    assert set(there[2:]) == {1}
+    hub.firsts()[0].release_session("s")
+    ending.now += 1_801
+    saver.save_all(touch=True)
+    assert not saver._store.find("ann")
+
+
+# -- two servers
+
+
+class Tab:
+    """A session, which ends where its line is cut."""
+
+    def __init__(self):
+        self.there = True
+
+    def lives(self):
+        return self.there
+
+
+@pytest.fixture
+def opens(monkeypatch):
+    """A function that opens a page at a server; (workspace, tab)."""
+
+    def at(server, link, of_lessons=False):
+        monkeypatch.setattr(session, "HUB", server[0])
+        monkeypatch.setattr(session, "SAVER", server[1])
+        tab = Tab()
+        return session.found("ann", link, str(id(tab)), tab.lives, of_lessons), tab
+
+    return at
+
+
+def worked_with(space):
+    """Change something; gives the address."""
+    own = space.document
+    own.change(replace(own.recipe, n_components=5 - own.recipe.n_components))
+    return to_link(own.recipe)
+
+
+def test_a_tab_that_hops_finds_the_newest_at_each_server(started, opens):
+    servers = [started(), started()]
+    link = {}
+    for k in range(5):
+        space, tab = opens(servers[k % 2], link)
+        assert not link or to_link(space.document.recipe) == link
+        link = worked_with(space)
+        servers[k % 2][1].save_all()
+        tab.there = False
+    assert len(servers[0][1]._store.find("ann")) == 1
+
+
+def test_a_server_that_hung_forgets_what_another_one_has(started, opens):
+    one, two = started(), started()
+    space, tab = opens(one, {})
+    link = worked_with(space)
+    one[1].save_all()
+    there, _ = opens(two, link)  # the first server hangs
+    after = worked_with(there)
+    two[1].save_all()
+    worked_with(space)
+    one[1].save_all()  # it does not know yet that its tab is gone
+    assert one[0].firsts() == [space]
+    tab.there = False
+    one[1].save_all()
+    assert one[0].firsts() == []
+    assert to_link(opens(two, after)[0].document.recipe) == after
+
+
+def test_two_tabs_at_two_servers_get_a_copy_each(started, opens):
+    one, two = started(), started()
+    space, _ = opens(one, {})
+    link = worked_with(space)
+    one[1].save_all()
+    other, _ = opens(two, link)
+    assert to_link(other.document.recipe) == link
+    for _ in range(4):
+        one[1].save_all()
+        two[1].save_all()
+    assert one[0].firsts() == [space]
+    assert two[0].firsts() == [other]
+    assert len(one[1]._store.find("ann")) == 2
+
+
+def test_a_reload_where_no_other_server_was_keeps_the_workspace(started, opens):
+    one = started()
+    space, tab = opens(one, {})
+    link = worked_with(space)
+    one[1].save_all()
+    tab.there = False
+    assert opens(one, link)[0] is space
+
+
+def test_lessons_come_from_the_other_server_too(started, opens):
+    one, two = started(), started()
+    space, tab = opens(one, {}, of_lessons=True)
+    one[0].open_lessons(space)
+    one[1].save_all()
+    there, _ = opens(two, {}, of_lessons=True)
+    worked_with(there.lessons)
+    two[1].save_all()
+    tab.there = False
+    back, _ = opens(one, {}, of_lessons=True)
+    assert back.lessons.document.recipe.n_components == 3
+
+
+# -- what fails
+
+
+def test_a_store_that_cannot_be_written_is_said_and_logged_once_and_nothing_is_lost(started, monkeypatch, caplog):
+    hub, saver = started()
+    space = working(hub)
+
+    def fails(*_, **__):
+        raise StoreError("The disk is full")
+
+    monkeypatch.setattr(saver._store, "write", fails)
+    for _ in range(20):  # a minute of looks
+        saver.save_all()
+    assert saver.problem == "The disk is full"
+    assert [each.getMessage() for each in caplog.records] == ["Saved work cannot be written: The disk is full"]
+    assert caplog.records[0].exc_info is None
+    monkeypatch.undo()
+    saver.save_all()
+    assert saver.problem == ""
+    assert caplog.records[-1].levelno == logging.WARNING
+    assert started()[1].take_up("ann", to_link(space.document.recipe), "a").document.own_data
+
+
+def test_an_error_of_the_program_is_logged_with_its_place(started, monkeypatch, caplog):
+    hub, saver = started()
+    hub.open("ann")
+    monkeypatch.setattr(saver._store, "write", lambda *_: 1 / 0)
+    saver.save_all()
+    assert saver.problem == "ZeroDivisionError"
+    assert caplog.records[0].exc_info[0] is ZeroDivisionError
+
+
+def test_a_store_that_is_emptied_is_filled_again(started):
+    hub, saver = started()
+    space = working(hub)
+    space.attach_session("s")
+    saver.save_all()
+    other = started()[1]._store
+    other._most_bytes = 0
+    other.sweep()
+    for _ in range(3):
+        saver.save_all()
+    assert saver.problem == ""
+    assert started()[1].take_up("ann", to_link(space.document.recipe), "a").document.saved_runs["nca"].snapshots
+
+
+def mount(*words):
+    return subprocess.run(["mount", *words], capture_output=True).returncode == 0
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A disk of half a megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if not sys.platform.startswith("linux") or not mount("-t", "tmpfs", "-o", "size=512k", "none", str(folder)):
+        pytest.skip("No disk can be mounted here.")
+    yield folder
+    while subprocess.run(["umount", "-l", str(folder)], capture_output=True).returncode == 0:
+        pass
+
+
+@pytest.fixture
+def on_disk(disk):
+    """A saver; a function that gives Ann another table; one that gives the name of her table at the next server."""
+    hub = Hub(reap=False)
+    space, wine = hub.open("ann"), load_dataset("wine")
+    space.attach_session("s")
+    saver, own = Saver(hub), space.document
+    saver._store = Store(str(disk / "store"), 1_800)
+
+    def bring(name):
+        own.keep_data(
+            "own:mine.csv", replace(wine, name=name, X=wine.X + np.random.default_rng(5).normal(size=wine.X.shape))
+        )
+        own.change(replace(own.recipe, data=own.data_recipe("own:mine.csv")))
+
+    def found():
+        other = Saver(Hub(reap=False))
+        other._store = Store(str(disk / "store"), 1_800)
+        back = other.take_up("ann", to_link(own.recipe), "a")
+        return None if back is None else back.document.own_data["own:mine.csv"].name
+
+    bring("first")
+    saver.save_all()
+    assert saver.problem == ""
+    return saver, bring, found
+
+
+def test_a_full_disk(on_disk, disk, caplog):
+    saver, bring, found = on_disk
+    with pytest.raises(OSError, match="No space left"):
+        (disk / "other").write_bytes(b"x" * 600_000)
+    bring("second")
+    for _ in range(5):
+        saver.save_all()
+    assert saver.problem == "The disk is full"
+    assert len(caplog.records) == 1
+    (disk / "other").unlink()
+    saver.save_all()
+    assert saver.problem == ""
+    assert found() == "second"
+
+
+def test_a_disk_that_is_read_only(on_disk, disk, caplog):
+    saver, bring, found = on_disk
+    assert mount("-o", "remount,ro", str(disk))
+    bring("second")
+    for _ in range(5):
+        saver.save_all()
+    assert saver.problem in ("The disk is read-only", "The database file cannot be opened")
+    assert len(caplog.records) == 1
+    assert mount("-o", "remount,rw", str(disk))
+    saver.save_all()
+    assert saver.problem == ""
+    assert found() == "second"
+
+
+def test_a_disk_that_goes_while_the_server_runs_and_comes_back(on_disk, disk, tmp_path, caplog):
+    saver, bring, found = on_disk
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    assert mount("--bind", str(disk), str(aside))
+    try:
+        subprocess.run(["umount", str(disk)], check=True)
+        bring("second")
+        for _ in range(5):
+            saver.save_all()
+        assert list(disk.iterdir()) == []  # nothing in the folder beneath
+        assert saver.problem == "The database file cannot be opened"
+        assert len(caplog.records) == 1
+        assert mount("--bind", str(aside), str(disk))
+        saver.save_all()
+    finally:
+        subprocess.run(["umount", "-l", str(aside)], check=True)
+    assert saver.problem == ""
+    assert found() == "second"
+    assert (disk / "store" / FILE).exists()

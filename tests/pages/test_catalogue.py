@@ -1,0 +1,291 @@
+"""The catalogue without a browser: cards and downloads. No test uses the internet."""
+
+from __future__ import annotations
+
+import base64
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+
+from datasets.catalogue import DATASETS, load_dataset
+from datasets.downloads import entries
+from datasets.downloads.fetch import Site
+from datasets.downloads.openml import Server
+from datasets.local_folder import VARIABLE
+from datasets.thumbnails import thumbnail
+from datasets.trained_pictures import trained_picture
+from pages.controls import catalogue as downloads
+from pages.controls import catalogue as gallery
+from pages.controls import upload_state
+from pages.server.downloads import downloads as jobs_of
+from pages.server.downloads import start_download
+from pages.views.thumbnail import thumbnail_svg
+from tests.datasets.downloads.openml_server import FLOWERS, LittleOpenML, half_of
+from tests.pages.app_page import TABLE, said, space
+
+
+@pytest.fixture
+def open_catalogue(monkeypatch, tmp_path, open_page):
+    """A function that opens the page."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("NCA_EXPLORER_CACHE", str(tmp_path / "default-cache"))
+    return lambda: open_page({"tab": "Catalogue"}, "data.py")
+
+
+@pytest.fixture
+def pictures():
+    """Alternative text -> SVG of the pictures on a page."""
+
+    def found(page):
+        images = [element.proto.body for element in page.get("html") if "<img" in element.proto.body]
+        alts = [text.split('alt="')[1].split('"')[0] for text in images]
+        svgs = [base64.b64decode(text.split("base64,")[1].split('"')[0]).decode() for text in images]
+        return dict(zip(alts, svgs, strict=True))
+
+    return found
+
+
+def words(page):
+    return "\n".join(said((*page.markdown, *page.caption)))
+
+
+def keys(page, prefix):
+    return [button.key.removeprefix(prefix) for button in page.button if (button.key or "").startswith(prefix)]
+
+
+def test_nothing_of_it_is_made_while_another_tab_is_open(open_catalogue, monkeypatch):
+    page = open_catalogue()
+    page.session_state["data.tab"] = "Your table"
+
+    def refused(*_):
+        raise AssertionError("drawn for nobody")
+
+    monkeypatch.setattr(gallery.PREVIEWS, "now", refused)
+    page.run()
+    assert not page.exception
+    assert not keys(page, "data.explore.")
+
+
+def test_every_set_of_the_catalogue_has_a_card(open_catalogue, pictures):
+    page = open_catalogue()
+    ready = [key for key, entry in DATASETS.items() if entry.kind in ("bundled", "generator")]
+    fetched = [key for key, entry in DATASETS.items() if entry.kind == "download"]
+    assert keys(page, "data.explore.") == ready
+    assert keys(page, "data.download.") == fetched
+    text = words(page)
+    for key in (*ready, *fetched):
+        entry = DATASETS[key]
+        assert f"**{entry.title}**" in text
+        assert entry.description in text
+        assert entry.source.licence in text
+        assert entry.source.paper in text
+    assert "1,797 rows x 64 features, 10 classes" in text
+    shown = pictures(page)
+    assert len(shown) == len(ready)
+    wine = load_dataset("wine")
+    assert shown["Small picture of Wine"] == thumbnail_svg(thumbnail(wine), trained_picture("wine", wine))
+
+
+def test_explore_takes_the_set_to_the_explore_page(open_catalogue):
+    page = open_catalogue()
+    page.button(key="data.explore.moons").click().run()
+    assert not page.exception
+    assert page.selectbox(key="explore.data").value == "moons"
+    assert any("Two moons" in caption.value or "Moons" in caption.value for caption in page.caption)
+
+
+def test_without_a_folder_the_page_says_how_to_set_one(open_catalogue):
+    page = open_catalogue()
+    assert any(VARIABLE in code.value for code in page.code)
+
+
+def test_tables_of_a_folder_get_cards_and_broken_ones_a_sentence(open_catalogue, pictures, monkeypatch, tmp_path):
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    (folder / "trees_<b>.csv").write_text(TABLE)
+    (folder / "broken.csv").write_text("a,b\n")
+    waiting = open_catalogue()
+    monkeypatch.setenv(VARIABLE, str(folder))
+    page = waiting
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        page.run()
+        assert not page.exception
+        if "20 rows" in words(page) and page.button(key="data.explore.folder:broken.csv").disabled:
+            break
+        time.sleep(0.05)
+    text = words(page)
+    assert "**trees <b>**" in text
+    assert "20 rows x 2 features, 2 classes" in text
+    assert "broken.csv" in text
+    assert "<path" in pictures(page)["Small picture of trees &lt;b&gt;"]
+    assert "<path" not in pictures(page)["Small picture of broken"]
+    page.button(key="data.explore.folder:trees_<b>.csv").click().run()
+    assert page.selectbox(key="explore.data").value == "folder:trees_<b>.csv"
+
+
+def test_one_s_own_tables_stand_there_too(open_catalogue):
+    page = open_catalogue()
+    page.file_uploader(key="data.upload").set_value(("trees.csv", TABLE.encode(), "text/csv")).run()
+    assert page.session_state["data.tab"] == "Your table"
+    page.session_state["data.tab"] = "Catalogue"
+    page.run()
+    page.run()
+    assert "own:trees.csv" in keys(page, "data.explore.")
+    page.button(key="data.explore.own:trees.csv").click().run()
+    assert page.selectbox(key="explore.data").value == "own:trees.csv"
+
+
+@pytest.fixture
+def openml(tmp_path, monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    little = LittleOpenML(tmp_path / "cache")
+    monkeypatch.setattr(downloads, "openml_entry", partial(entries.openml_entry, server=little.server))
+    yield little
+    little.close()
+
+
+def ask(page, name):
+    page.text_input(key="data.openml_name").set_value(name)
+    page.button(key="data.openml_download").click().run()
+    assert not page.exception
+
+
+def run_until(page, condition):
+    """Rerun as the page's timer does."""
+    end = time.monotonic() + 30
+    while not condition(page) and time.monotonic() < end:
+        time.sleep(0.05)
+        page.run()
+        assert not page.exception
+    assert condition(page)
+
+
+def buttons(page):
+    return {button.key for button in page.button}
+
+
+def errors(page):
+    return said(page.error)
+
+
+def test_a_set_is_fetched_by_name_and_explored(open_catalogue, openml):
+    openml.add(7, "flowers", FLOWERS)
+    openml.name("flowers", 7)
+    page = open_catalogue()
+    ask(page, "Flowers")
+    run_until(page, lambda page: "data.explore.openml:flowers" in buttons(page))
+    assert "data.download.openml:flowers" not in buttons(page)
+    assert any("12 rows x" in caption.value for caption in page.caption)
+    assert jobs_of(space(page).document) == {}
+    page.button(key="data.explore.openml:flowers").click().run()
+    assert not page.exception
+    assert not page.error
+    assert page.selectbox(key="explore.data").value == "openml:flowers"
+    assert any("flowers: 12 rows" in caption for caption in said(page.caption))
+
+
+def test_its_columns_can_be_chosen_otherwise(open_catalogue, openml):
+    openml.add(7, "flowers", FLOWERS, ignore_attribute="note")
+    page = open_catalogue()
+    ask(page, "7")
+    run_until(page, lambda page: "data.columns_of.openml:7" in buttons(page))
+    fetched = space(page).document.own_data["openml:7"]
+    assert "note" not in fetched.feature_names
+    page.button(key="data.columns_of.openml:7").click().run()
+    assert not page.exception
+    assert not page.error
+    assert page.session_state["data.tab"] == "Your table"
+    page.run()
+    same = upload_state.built_dataset(space(page))
+    np.testing.assert_array_equal(same.X, fetched.X)
+    assert (same.feature_names, same.class_names) == (fetched.feature_names, fetched.class_names)
+    upload = upload_state.current_upload(space(page))
+    assert upload.plan.ready
+    upload_state.choose(space(page), upload.choices.with_role("note", "number"))
+    page.run()
+    assert not page.exception
+    assert "note" in upload_state.built_dataset(space(page)).feature_names
+    page.text_input(key="data.read.missing").set_value("no such word").run()  # reads the bytes again
+    assert not page.exception
+    assert upload_state.built_dataset(space(page)).n_samples == 12
+
+
+def test_what_arrives_while_one_explores_can_be_chosen_there(open_catalogue, openml):
+    openml.add(7, "flowers", FLOWERS)
+    page = open_catalogue()
+    ask(page, "7")
+    assert all(job.wait(30) for job in jobs_of(space(page).document).values())
+    page.switch_page("explore.py").run()
+    page.selectbox(key="explore.data").set_value("openml:7").run()
+    assert not page.exception
+    assert page.selectbox(key="explore.data").value == "openml:7"
+
+
+def test_progress_is_shown_and_cancel_ends_it(open_catalogue, openml):
+    half_of(openml, openml.add(7, "flowers", FLOWERS))
+    page = open_catalogue()
+    ask(page, "7")
+    run_until(page, lambda page: any(49 <= bar.proto.value <= 51 for bar in page.get("progress")))
+    assert "is on its way" in page.get("progress")[0].proto.text
+    job = jobs_of(space(page).document)["openml:7"]
+    page.button(key="data.cancel.openml:7").click().run()
+    assert not page.exception
+    assert job.state == "cancelled"
+    assert job.wait(30)
+    assert "data.download.openml:7" in buttons(page)
+    assert not page.error
+    openml.add(7, "flowers", FLOWERS)
+    page.button(key="data.download.openml:7").click().run()
+    run_until(page, lambda page: "data.explore.openml:7" in buttons(page))
+
+
+def test_an_unknown_name_is_one_sentence_and_can_be_tried_again(open_catalogue, openml):
+    page = open_catalogue()
+    ask(page, "nosuch")
+    run_until(page, errors)
+    assert errors(page)[0].startswith("OpenML has no active data set named 'nosuch'.")
+    again = page.button(key="data.download.openml:nosuch")
+    assert again.label == "Try again"
+    openml.add(7, "flowers", FLOWERS)
+    openml.name("nosuch", 7)
+    again.click().run()
+    run_until(page, lambda page: "data.explore.openml:nosuch" in buttons(page))
+    assert not page.error
+
+
+def test_no_name_is_one_sentence(open_catalogue):
+    page = open_catalogue()
+    ask(page, "  ")
+    assert errors(page) == ["Enter the name of an OpenML data set, such as ionosphere, or its id, such as 59."]
+
+
+def test_without_a_network_a_set_of_the_catalogue_says_so(open_catalogue, monkeypatch, tmp_path):
+    nowhere = Server("http://127.0.0.1:9", Site("OpenML", ("127.0.0.1",), ("http",)), entries.OPENML.cache)
+    lonely = partial(entries.open_openml, "59", server=nowhere)
+    entry = DATASETS["ionosphere"]
+    page = open_catalogue()
+    monkeypatch.setitem(DATASETS, "ionosphere", entries._entry(entry.key, entry.title, "", entry.source, lonely))
+    page.run()
+    page.button(key="data.download.ionosphere").click().run()
+    run_until(page, errors)
+    assert errors(page)[0].startswith("No network: OpenML could not be reached.")
+    assert page.button(key="data.download.ionosphere").label == "Try again"
+
+
+def test_downloads_end_with_the_workspace_and_are_bounded(open_catalogue, openml):
+    workspace = space(open_catalogue())
+    started = []
+    for k in range(10):
+        half_of(openml, openml.add(k, "flowers", FLOWERS))
+        start_download(workspace.document, downloads.openml_entry(str(k)))
+        started.append(jobs_of(workspace.document)[f"openml:{k}"])
+    assert len(jobs_of(workspace.document)) == 8
+    assert [job.state for job in started[:2]] == ["cancelled", "cancelled"]
+    assert {job.state for job in started[2:]} == {"running"}
+    workspace.forget()
+    assert all(job.wait(30) for job in started)
+    assert {job.state for job in started} == {"cancelled"}

@@ -1,0 +1,75 @@
+"""Modules become one script that does what they did; what it cannot read is refused, not dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from export import player
+from stage.module_files import MODULE, bundle
+
+
+def module(folder, name, text):
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def test_every_module_stands_once_before_those_that_need_it(tmp_path):
+    module(tmp_path, "a.js", 'export const one = 1;\nexport function f() { return one; }\nconst hidden = "a";\n')
+    module(
+        tmp_path, "b.js", 'import { f } from "./a.js";\nexport class B { go() { return f(); } }\nconst hidden = "b";\n'
+    )
+    text = 'import { B } from "./b.js";\nimport { one as uno } from "./a.js";\nnew B(uno);\n'
+    script = bundle(module(tmp_path, "start.js", text), tmp_path)
+    assert script.count("module_a_js = ") == script.count("module_b_js = ") == 1
+    assert script.index("module_a_js = ") < script.index("module_b_js = ") < script.index("new B(uno)")
+    assert "const { one: uno } = module_a_js;" in script
+    assert "return { one, f };" in script
+
+
+def test_one_module_can_export_the_default_of_them_all(tmp_path):
+    module(tmp_path, "a.js", "export const one = 1;\n")
+    (tmp_path / "table.json").write_text('{ "three": 3 }\n')
+    text = 'import { one } from "./a.js";\nimport table from "./table.json" with { type: "json" };\n'
+    text += "export function start() { return one + table.three; }\n"
+    (tmp_path / "elsewhere").mkdir()
+    script = bundle(module(tmp_path / "elsewhere", "start.js", text), tmp_path, default="start")
+    assert script.startswith("export default (() => {")
+    assert "return module_start_js.start;\n})();" in script
+    assert 'const module_table_json = {"three": 3};' in script
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import * as all from "./a.js";',
+        'export { x } from "./a.js";',
+        "export { x };",
+        "export default 3;",
+        'import("./a.js");',
+    ],
+)
+def test_other_forms_are_refused(tmp_path, line):
+    module(tmp_path, "a.js", "export const x = 1;\n")
+    with pytest.raises(ValueError, match=r"start\.js: this line cannot be bundled"):
+        bundle(module(tmp_path, "start.js", f"{line}\n"), tmp_path)
+
+
+def test_circles_and_the_end_of_a_script_are_refused(tmp_path):
+    module(tmp_path, "a.js", 'import { y } from "./b.js";\nexport const x = 1;\n')
+    module(tmp_path, "b.js", 'import { x } from "./a.js";\nexport const y = 1;\n')
+    with pytest.raises(ValueError, match=r"a\.js -> b\.js -> a\.js"):
+        bundle(tmp_path / "a.js", tmp_path)
+    with pytest.raises(ValueError, match="end tag"):
+        bundle(module(tmp_path, "c.js", 'const s = "</Script>";\n'), tmp_path)
+
+
+def test_the_stage_itself():
+    """All of its modules but those that speak with the server."""
+    script = bundle(Path(player.__file__).parent / "standalone.js", MODULE)
+    for path in MODULE.glob("*.js"):
+        there = f"const module_{path.stem}_js = " in script
+        assert there == (path.stem != "mount"), path.name
+    assert "fetch(" not in script
+    assert "new WebSocket" not in script

@@ -1,0 +1,39 @@
+"""Users' words stay words: what Markdown, LaTeX, icons or directions could make of a name is written out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from stage.plain_text import as_text, visible
+
+JOINER = "\u2060"  # is not seen
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["![x](http://evil/p.png)", "<img src=x onerror=alert(1)>", "$x^2$", ":smile:", "# title", "a_b*c*"],
+)
+def test_every_special_character_is_escaped(hostile):
+    escaped = as_text(hostile)
+    assert escaped.replace("\\", "").replace(JOINER, "") == hostile
+    for index, character in enumerate(escaped):
+        if character in "![]()<>$:#*_":
+            assert escaped[index - 1] == "\\"
+
+
+@pytest.mark.parametrize("address", ["http://evil.test", "HTTPS://evil.test", "www.evil.test", "a@evil.test"])
+def test_addresses_are_broken_up_so_that_no_link_is_made(address):
+    broken = as_text(address).replace("\\", "")
+    assert broken.replace(JOINER, "") == address
+    assert not re.search(r"https?://|www\.|\w@\w", broken, re.IGNORECASE)
+
+
+def test_directions_and_controls_are_shown_as_code_points():
+    assert visible("abc\u202egpj") == "abc\\u202egpj"
+    assert visible("a\nb\x00") == "a\\u000ab\\u0000"
+
+
+def test_ordinary_words_of_any_language_stay():
+    assert visible("Größe 東京 é") == "Größe 東京 é"

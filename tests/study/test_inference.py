@@ -1,0 +1,448 @@
+"""Tests and intervals against enumeration, published examples, other functions and simulated coverage."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.special import comb
+from scipy.stats import binomtest, ttest_1samp
+
+from study.inference import (
+    MARGIN,
+    Answer,
+    accuracy_against_chance,
+    balanced_accuracy_against_chance,
+    clopper_pearson_interval,
+    difference_from_published,
+    difference_of_samples,
+    difference_over_splits,
+    fewest_permutations,
+    mcnemar_p_value,
+    paired_difference,
+    paired_difference_of_counts,
+    permutation_test,
+    share_of_plan,
+    tango_interval,
+    tango_statistic,
+    wilson_interval,
+)
+
+BETTER, WORSE, WITHIN, OPEN = Answer.BETTER, Answer.WORSE, Answer.WITHIN_MARGIN, Answer.CANNOT_TELL
+
+
+# One accuracy
+
+
+@pytest.mark.parametrize(("correct", "total"), [(0, 5), (3, 7), (48, 50), (50, 50), (500, 1_000)])
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_intervals_of_one_accuracy_are_those_of_scipy(correct, total, level):
+    for method, found in (("wilson", wilson_interval), ("exact", clopper_pearson_interval)):
+        expected = binomtest(correct, total).proportion_ci(level, method=method)
+        np.testing.assert_allclose(found(correct, total, level), (expected.low, expected.high), atol=1e-9)
+
+
+@pytest.mark.parametrize(("correct", "total"), [(1, 0), (-1, 4), (5, 4)])
+def test_what_is_no_proportion_is_refused(correct, total):
+    with pytest.raises(ValueError, match="no proportion"):
+        wilson_interval(correct, total)
+
+
+def test_wilson_covers_and_clopper_pearson_always_does():
+    for n, p in product((10, 30), (0.1, 0.5, 0.85)):
+        mass = [comb(n, x) * p**x * (1 - p) ** (n - x) for x in range(n + 1)]
+        for interval, least in ((wilson_interval, 0.915), (clopper_pearson_interval, 0.95)):
+            inside = [low <= p <= high for low, high in (interval(x, n) for x in range(n + 1))]
+            assert np.dot(mass, inside) >= least
+
+
+def test_14_of_30_at_a_third_cannot_be_told():
+    found = accuracy_against_chance(14, 30, 1 / 3)
+    tail = sum(comb(30, x, exact=True) * 2 ** (30 - x) for x in range(14, 31)) / 3**30
+    assert found.p_value == pytest.approx(tail)
+    assert round(found.p_value, 2) == 0.09
+    assert found.answer is OPEN
+    assert accuracy_against_chance(16, 30, 1 / 3).answer is BETTER
+    assert accuracy_against_chance(660, 2_000, 1 / 3).answer is WITHIN
+
+
+def permuted_p_value(y, predicted):
+    """The share of all orders of the predictions whose balanced accuracy is as great."""
+    classes = np.unique(y)
+
+    def balanced(labels):
+        return np.mean([np.mean(labels[y == c] == c) for c in classes])
+
+    swaps = all_orders(tuple(predicted))
+    values = np.array([balanced(np.array(order)) for order in swaps])
+    return np.mean(values >= balanced(np.asarray(predicted)) - 1e-12)
+
+
+def all_orders(items):
+    """Every distinct order of the items; each is equally likely."""
+    if not items:
+        return [()]
+    return [(item, *rest) for item in set(items) for rest in all_orders(tuple(remove_one(items, item)))]
+
+
+def remove_one(items, item):
+    place = items.index(item)
+    return items[:place] + items[place + 1 :]
+
+
+def confusion_of(y, predicted, n_classes):
+    counts = np.zeros((n_classes, n_classes), dtype=int)
+    np.add.at(counts, (y, predicted), 1)
+    return counts
+
+
+def test_balanced_accuracy_is_tested_by_all_orders_of_the_predictions():
+    y, predicted = np.array([0] * 6 + [1] * 3), np.array([0, 0, 0, 0, 0, 1, 1, 1, 0])
+    found = balanced_accuracy_against_chance(confusion_of(y, predicted, 2))
+    assert found.value == pytest.approx((5 / 6 + 2 / 3) / 2)
+    assert found.p_value == pytest.approx(permuted_p_value(y, predicted))
+    y, predicted = np.array([0] * 4 + [1] * 3 + [2] * 2), np.array([0, 0, 0, 1, 1, 1, 0, 2, 0])
+    found = balanced_accuracy_against_chance(confusion_of(y, predicted, 3))
+    assert found.chance == pytest.approx(1 / 3)
+    assert found.p_value == pytest.approx(permuted_p_value(y, predicted), abs=0.012)
+
+
+def test_with_one_class_nothing_can_be_better_than_chance():
+    found = balanced_accuracy_against_chance(np.array([[9, 0], [0, 0]]))
+    assert (found.value, found.chance, found.p_value) == (1.0, 1.0, 1.0)
+    assert found.answer is not BETTER
+    with pytest.raises(ValueError, match="no rows"):
+        balanced_accuracy_against_chance(np.zeros((2, 2), dtype=int))
+
+
+FIVE_CLASSES = np.array(  # right on 90 % of 1,000 rows, where naming the largest class is right on 91 %
+    [
+        [875, 12, 10, 8, 5],
+        [18, 9, 1, 2, 0],
+        [18, 1, 9, 1, 1],
+        [13, 2, 0, 5, 0],
+        [8, 0, 0, 0, 2],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("confusion", "accuracy", "balanced", "chance", "answer"),
+    [
+        (FIVE_CLASSES, 0.90, 0.40, 0.20, BETTER),
+        (np.array([[888, 51], [51, 10]]), 0.90, 0.55, 0.50, BETTER),
+        (np.array([[126, 8], [13, 2]]), 0.86, 0.54, 0.50, OPEN),
+        (np.array([[800, 80], [60, 36]]), 0.86, 0.64, 0.50, BETTER),
+        (np.array([[900, 0], [100, 0]]), 0.90, 0.50, 0.50, WITHIN),  # always the largest class
+        (np.array([[27, 0], [3, 0]]), 0.90, 0.50, 0.50, OPEN),
+        (np.array([[27, 0, 0], [2, 0, 0], [1, 0, 0]]), 0.90, 1 / 3, 1 / 3, OPEN),
+        (np.array([[8_000, 2_000], [800, 200]]), 0.745, 0.50, 0.50, WITHIN),
+    ],
+    ids=[
+        "five classes",
+        "two classes",
+        "few rows",
+        "two, more often",
+        "the largest",
+        "the largest of few",
+        "the largest of three",
+        "independent",
+    ],
+)
+def test_one_large_class_is_judged_by_balanced_accuracy(confusion, accuracy, balanced, chance, answer):
+    total = confusion.sum()
+    assert np.trace(confusion) / total == pytest.approx(accuracy, abs=0.006)
+    found = balanced_accuracy_against_chance(confusion)
+    assert found.value == pytest.approx(balanced, abs=0.006)
+    assert (found.chance, found.n) == (pytest.approx(chance), total)
+    assert found.low < found.value < found.high
+    assert found.answer is answer
+
+
+def test_the_test_of_balanced_accuracy_keeps_its_level_with_few_rows(monkeypatch):
+    monkeypatch.setattr("study.inference._TABLES", 999)
+    rng = np.random.default_rng(0)
+    for sizes in ((27, 3), (20, 6, 4)):
+        y = np.repeat(np.arange(len(sizes)), sizes)
+        claims = 0
+        for _ in range(600):
+            predicted = rng.choice(len(sizes), len(y), p=np.array(sizes) / sum(sizes))
+            claims += balanced_accuracy_against_chance(confusion_of(y, predicted, len(sizes))).answer is BETTER
+        assert claims / 600 <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 600)
+
+
+def test_the_interval_of_balanced_accuracy_covers(monkeypatch):
+    monkeypatch.setattr("study.inference._TABLES", 9)  # the interval needs no tables
+    rng = np.random.default_rng(1)
+    right, sizes = np.array([0.9, 0.6, 0.5]), np.array([60, 20, 10])
+    inside = 0
+    for x in rng.binomial(sizes, right, (1_000, 3)):
+        confusion = np.diag(x) + np.roll(np.diag(sizes - x), 1, axis=1)
+        found = balanced_accuracy_against_chance(confusion)
+        inside += found.low <= right.mean() <= found.high
+    assert 0.93 <= inside / 1_000 <= 0.985
+
+
+# Two classifiers on the rows of one split
+
+
+@pytest.mark.parametrize(("b", "c"), [(0, 0), (1, 0), (5, 0), (3, 3), (1, 7), (9, 4)])
+def test_mcnemar_counts_all_signs_of_the_discordant_rows(b, c):
+    signs = np.array(list(product([-1, 1], repeat=b + c))).reshape(2 ** (b + c), b + c)
+    assert mcnemar_p_value(b, c) == pytest.approx(np.mean(np.abs(signs.sum(axis=1)) >= abs(b - c)))
+    assert mcnemar_p_value(b, c) == mcnemar_p_value(c, b)
+
+
+def test_published_example_of_matched_pairs():
+    # Airway hyper-responsiveness of 21 children: Fagerland, Lydersen and Laake (2014), Statist. Med. 33.
+    assert mcnemar_p_value(1, 7) == pytest.approx(0.0703, abs=5e-5)
+    assert mcnemar_p_value(1, 7, mid_p=True) == pytest.approx(0.0391, abs=5e-5)
+    np.testing.assert_allclose(tango_interval(1, 7, 21), (-0.517, -0.026), atol=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("b", "c", "n", "delta"), [(7, 2, 40, 0.05), (7, 2, 40, -0.1), (0, 0, 12, 0.03), (3, 9, 30, 0.2)]
+)
+def test_tango_is_the_score_test_at_the_likeliest_nuisance(b, c, n, delta):
+    def unlikely(q):  # minus the log-likelihood of (b, c, n − b − c) with probabilities (q + Δ, q, 1 − 2q − Δ)
+        cells = ((b, q + delta), (c, q), (n - b - c, 1 - 2 * q - delta))
+        return -sum(count * math.log(max(p, 1e-300)) for count, p in cells if count)
+
+    low, high = max(0.0, -delta), (1 - delta) / 2
+    q = minimize_scalar(unlikely, (low, high), bounds=(low, high), method="bounded", options={"xatol": 1e-12}).x
+    expected = (b - c - n * delta) / math.sqrt(n * (2 * q + delta - delta**2))
+    assert tango_statistic(b, c, n, delta) == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize(("b", "c", "n"), [(0, 0, 10), (5, 0, 30), (0, 10, 10), (10, 0, 10), (12, 7, 200)])
+def test_the_ends_of_tangos_interval_are_rejected_at_the_level(b, c, n):
+    low, high = tango_interval(b, c, n)
+    assert -1 <= low <= (b - c) / n <= high <= 1
+    for end, z in ((low, 1.959964), (high, -1.959964)):
+        if abs(end) < 1:
+            assert tango_statistic(b, c, n, end) == pytest.approx(z, abs=1e-5)
+
+
+def test_tangos_interval_covers():
+    for n, p10, p01 in ((20, 0.2, 0.1), (50, 0.05, 0.05), (50, 0.3, 0.1)):
+        covered = 0.0
+        for b, c in product(range(n + 1), repeat=2):
+            mass = 0.0 if b + c > n else multinomial(n, (b, c), (p10, p01))
+            if mass > 1e-7:
+                low, high = tango_interval(b, c, n)
+                covered += mass * (low <= p10 - p01 <= high)
+        assert 0.93 <= covered <= 0.99
+
+
+def multinomial(n, counts, probabilities):
+    cells = [*counts, n - sum(counts)]
+    logs = [
+        count * math.log(p) - math.lgamma(count + 1)
+        for count, p in zip(cells, (*probabilities, 1 - sum(probabilities)), strict=True)
+        if count
+    ]
+    return math.exp(math.lgamma(n + 1) + sum(logs))
+
+
+@pytest.mark.parametrize(
+    ("b", "c", "n", "answer"),
+    [
+        (12, 1, 60, BETTER),
+        (1, 12, 60, WORSE),
+        (5, 0, 30, OPEN),  # p = 0.0625
+        (0, 0, 30, OPEN),  # the same answers on thirty rows are no proof of equality
+        (0, 0, 300, WITHIN),
+        (12, 11, 2_000, WITHIN),
+    ],
+)
+def test_the_three_answers_of_one_split(b, c, n, answer):
+    first = np.arange(n) < b
+    second = (np.arange(n) >= b) & (np.arange(n) < b + c)
+    found = paired_difference(first, second)
+    assert found == paired_difference_of_counts(b, c, n)
+    assert found.answer is answer
+    assert (found.estimate, found.n) == (pytest.approx((b - c) / n), n)
+    assert (found.low <= 0 <= found.high) == (found.p_value > 0.05)
+    assert found.p_margin == found.corrected_p_margin == max(found.p_not_worse, found.p_not_better)
+
+
+def test_one_split_needs_the_same_rows():
+    for first, second in ((np.ones(3), np.ones(4)), (np.ones(0), np.ones(0))):
+        with pytest.raises(ValueError, match="same rows"):
+            paired_difference(first, second)
+
+
+def test_neither_difference_nor_equality_is_claimed_wrongly_more_often_than_the_level():
+    for n, p10, p01 in ((40, 0.1, 0.1), (200, 0.03, 0.01), (400, 0.021, 0.001), (1_000, 0.025, 0.005)):
+        claimed = dict.fromkeys(Answer, 0.0)
+        for b, c in product(range(min(n, 100) + 1), repeat=2):
+            mass = 0.0 if b + c > min(n, 100) else multinomial(n, (b, c), (p10, p01))
+            if mass > 1e-7:
+                claimed[paired_difference_of_counts(b, c, n).answer] += mass
+        if p10 == p01:
+            assert claimed[BETTER] + claimed[WORSE] <= 0.05
+        else:  # the difference is the margin
+            assert p10 - p01 == pytest.approx(MARGIN)
+            assert claimed[WITHIN] + claimed[WORSE] <= 0.05
+
+
+def test_samples_published_and_in_one_direction():
+    found = difference_of_samples(56, 70, 48, 80)  # Newcombe (1998), example (a), method 10
+    np.testing.assert_allclose((found.low, found.high), (0.0524, 0.3339), atol=5e-5)
+    # Fisher: all tables with these margins that are at most as likely.
+    tables = {x: comb(70, x, exact=True) * comb(80, 104 - x, exact=True) for x in range(24, 71)}
+    expected = sum(w for w in tables.values() if w <= tables[56] * (1 + 1e-9)) / comb(150, 104, exact=True)
+    assert found.p_value == pytest.approx(expected)
+    assert found.answer is BETTER
+    assert difference_of_samples(48, 80, 56, 70).answer is WORSE
+    few = difference_of_samples(5, 6, 3, 6)
+    assert few.answer is OPEN
+    assert few.low <= 0 <= few.high
+
+
+# Several splits
+
+
+def test_without_shared_rows_it_is_the_paired_t_test():
+    rng = np.random.default_rng(3)
+    first, second = rng.normal(0.8, 0.05, 12), rng.normal(0.78, 0.05, 12)
+    found = difference_over_splits(first, second, 90, 10, independent=True, shares=False)
+    expected = ttest_1samp(first - second, 0)
+    assert found.p_value == pytest.approx(expected.pvalue)
+    np.testing.assert_allclose((found.low, found.high), expected.confidence_interval(0.95))
+    for shift, alternative, p in ((-MARGIN, "greater", found.p_not_worse), (MARGIN, "less", found.p_not_better)):
+        assert p == pytest.approx(ttest_1samp(first - second, shift, alternative=alternative).pvalue)
+
+
+def test_published_example_of_repeated_splits():
+    # scikit-learn, "Statistical comparison of models using grid search": corrected t = 0.750, p = 0.227 (one-sided).
+    from sklearn.datasets import make_moons
+    from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+    from sklearn.svm import SVC
+
+    X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+    splits = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    rbf, linear = (
+        cross_val_score(SVC(kernel=kernel, random_state=0), X, y, scoring="roc_auc", cv=splits)
+        for kernel in ("rbf", "linear")
+    )
+    found = difference_over_splits(rbf, linear, 90, 10, shares=False, overlap=1.0)
+    assert found.p_value / 2 == pytest.approx(0.227, abs=5e-4)
+    assert found.answer is OPEN
+
+
+def test_overlapping_training_rows_widen_the_interval_beyond_the_paper():
+    """Two copies of 1-NN on their own features: fresh data sets tell how much their mean difference really varies."""
+    rng = np.random.default_rng(8)
+    n, n_test, J, trials = 60, 15, 10, 300
+    found, of_the_paper = [], []
+    for _ in range(trials):
+        y = rng.integers(0, 2, n)
+        X = rng.normal(size=(2, n, 2))
+        X[:, :, 0] += 2.5 * y
+        D = np.sum((X[:, :, None] - X[:, None]) ** 2, axis=3)  # (2, n, n)
+        accuracy = np.empty((2, J))
+        for j in range(J):
+            rows = rng.permutation(n)
+            train, test = rows[n_test:], rows[:n_test]
+            accuracy[:, j] = np.mean(y[train[D[:, test[:, None], train].argmin(axis=2)]] == y[test], axis=1)
+        sizes = {"n_train": n - n_test, "n_test": n_test}
+        found.append(difference_over_splits(*accuracy, **sizes).answer in (BETTER, WORSE))
+        of_the_paper.append(difference_over_splits(*accuracy, **sizes, overlap=1.0).answer in (BETTER, WORSE))
+    assert np.mean(found) <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / trials)
+    assert np.mean(found) < np.mean(of_the_paper)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "settings", "answer"),
+    [
+        ([0.9, 0.92, 0.91, 0.93, 0.9, 0.92], [0.6, 0.65, 0.62, 0.6, 0.66, 0.63], {}, BETTER),
+        ([0.6, 0.65, 0.62, 0.6, 0.66, 0.63], [0.9, 0.92, 0.91, 0.93, 0.9, 0.92], {}, WORSE),
+        ([0.9, 0.92, 0.91, 0.93, 0.9, 0.92], [0.6, 0.65, 0.62, 0.6, 0.66, 0.63], {"planned": 7}, OPEN),
+        ([0.9, 0.92, 0.91, 0.93], [0.6, 0.65, 0.62, 0.6], {}, OPEN),  # fewer than five splits
+        ([1.0] * 20, [1.0] * 20, {"n_test": 10, "n_train": 30}, OPEN),  # ten rows are no proof of equality
+        ([1.0] * 20, [1.0] * 20, {}, WITHIN),
+        ([0.82] * 5, [0.8] * 5, {"n_test": 50, "n_train": 150}, OPEN),  # one row, five times
+        ([0.8] * 5, [0.8] * 5, {"shares": False}, WITHIN),
+        ([0.9, 0.92, 0.91, 0.93, 0.9], [0.6, 0.65, 0.62, 0.6, 0.66], {"n_test": 0}, OPEN),  # no held-out rows
+        ([math.nan] * 6, [0.8] * 6, {}, OPEN),
+        ([], [], {}, OPEN),
+        ([0.5], [0.4], {}, OPEN),
+    ],
+)
+def test_the_three_answers_over_splits(first, second, settings, answer):
+    sizes = {"n_train": 300, "n_test": 100} | settings
+    found = difference_over_splits(np.array(first), np.array(second), **sizes)
+    assert found.answer is answer
+
+
+def test_a_later_plan_has_less_of_the_level():
+    rng = np.random.default_rng(0)
+    first = rng.normal(0.03, 0.02, 20)
+    one, later = (
+        difference_over_splits(first, np.zeros(20), 300, 100, shares=False, share=share_of_plan(k)) for k in (1, 2)
+    )
+    assert one.p_value == later.p_value
+    assert later.corrected_p == pytest.approx(5 * one.corrected_p)
+    assert one.corrected_p == pytest.approx(one.p_value / 0.8)
+    assert sum(share_of_plan(k) for k in range(1, 60)) == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="count from 1"):
+        share_of_plan(0)
+
+
+def test_against_published_numbers():
+    values = np.array([0.91, 0.93, 0.95, 0.92, 0.94, 0.93])
+    found = difference_from_published(values, 0.90, 6)
+    # Welch's statistic with the same spread on both sides, by hand: s = 0.0141421, error = s √(2/6).
+    t = 0.03 / (math.sqrt(0.0002) * math.sqrt(1 / 3))
+    assert found.p_value == pytest.approx(2 * (1 - _student_cdf(t, 5)), rel=1e-6)
+    assert found.answer is BETTER
+    assert difference_from_published(values, 0.90, 1).answer is OPEN  # one published split says little
+    assert difference_from_published(values[:4], 0.5, 20).answer is OPEN
+
+
+def _student_cdf(t, dof):
+    """By integration of the density."""
+    x = np.linspace(0, t, 200_001)
+    constant = math.gamma((dof + 1) / 2) / (math.sqrt(dof * math.pi) * math.gamma(dof / 2))
+    return 0.5 + np.trapezoid(constant * (1 + x**2 / dof) ** (-(dof + 1) / 2), x)
+
+
+# Permutations
+
+
+def test_7_of_199_permutations_cannot_be_told():
+    found = permutation_test(7, 199)
+    assert found.p_value == 0.04
+    expected = binomtest(7, 199).proportion_ci(0.95, method="exact")
+    np.testing.assert_allclose((found.low, found.high), (expected.low, expected.high))
+    assert found.low < 0.05 < found.high
+    assert not found.decided
+    assert found.answer is OPEN
+
+
+@pytest.mark.parametrize(
+    ("as_good", "permutations", "decided", "answer"),
+    [
+        (0, 0, False, OPEN),
+        (0, 19, False, OPEN),
+        (0, 71, False, OPEN),
+        (0, 72, True, BETTER),
+        (3, 199, True, BETTER),
+        (60, 199, True, OPEN),
+        (28, 999, True, BETTER),
+    ],
+)
+def test_the_answers_of_permutations(as_good, permutations, decided, answer):
+    found = permutation_test(as_good, permutations)
+    assert (found.decided, found.answer) == (decided, answer)
+    assert found.p_value == (as_good + 1) / (permutations + 1)
+    assert fewest_permutations() == 72
+
+
+def test_impossible_permutations_are_refused():
+    with pytest.raises(ValueError, match="5 of 4"):
+        permutation_test(5, 4)
