@@ -24,6 +24,7 @@ IN_FLIGHT = 3  # messages that the browser has not acknowledged
 LARGEST_BATCH = 100  # snapshots in a message
 LARGEST_MESSAGE = 2_000_000  # bytes, where more than one snapshot would go over it
 REPLACED = "replaced"
+UNKNOWN, RUN_AGAIN = 4404, "kept"  # the page, run again, gets its workspace back from the store, or one of its own
 _GOING_ON = {"state": "running", "reason": "", "ended": ""}
 _TICK = 0.05  # seconds between two rounds of messages
 LONGEST_WAIT = 30.0  # seconds for the browser to take a message and say so
@@ -47,7 +48,7 @@ class LiveSocket:
 
     def __init__(self, socket: WebSocket, space: Workspace) -> None:
         self._socket, self._space = socket, space
-        self._shown = space.shown
+        self._shown, self._taken = space.shown, space.taken
         self._held = parse_after(socket.query_params.get("after", ""))
         self._asked = socket.query_params.get("scene", "")
         self._sent: dict[int, int] = {}  # snapshots by run number
@@ -93,12 +94,15 @@ class LiveSocket:
             reader.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await reader
-        if self._replaced:
+        if self._space.taken != self._taken:
+            await self._socket.close(UNKNOWN, RUN_AGAIN)
+        elif self._replaced:
             await self._socket.close(1000, REPLACED)
 
     @property
     def _replaced(self) -> bool:
-        return self._space.scene_version != self._shown.version
+        """Whether another scene is shown, or another tab has taken the workspace."""
+        return self._space.scene_version != self._shown.version or self._space.taken != self._taken
 
     async def _read(self) -> None:
         try:

@@ -17,15 +17,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.server.hub import HUB
 from pages.server.limits import waiting_bytes
-from pages.server.live import LiveSocket
+from pages.server.live import RUN_AGAIN, UNKNOWN, LiveSocket
 from pages.server.middleware import Guard, is_own_page, owner_of, setting
 from pages.server.saver import SAVER
 from pages.server.uploads import UploadsGuard
 from pages.server.workspace import ShownScene, Workspace
 from stage.module_files import MODULE, module_version, prefix
 
-UNKNOWN, FOREIGN, TOO_MANY = 4404, 4403, 4429
-KEPT = "kept"  # the server was started again, and what it kept comes back when the page is run
+FOREIGN, TOO_MANY = 4403, 4429
 _ENCODING = threading.BoundedSemaphore(2)  # scenes, each of up to 64 MB
 AT_ONCE = 2  # scenes of a workspace on their way
 PIECE = 262_144  # bytes of a scene that wait to be taken
@@ -113,7 +112,7 @@ async def _serve(socket: WebSocket) -> None:
         return
     if space is None:
         kept = SAVER.keeps(owner_of(socket.cookies))
-        await socket.close(UNKNOWN, KEPT if kept else "This run is not there any more. Reload the page.")
+        await socket.close(UNKNOWN, RUN_AGAIN if kept else "This run is not there any more. Reload the page.")
         return
     if not space.attach_socket():
         await socket.close(TOO_MANY, "Too many pages look at this run.")

@@ -111,6 +111,8 @@ class Store:
         Where the address is no folder of the store's own and no PostgreSQL database.
     StoreError, OSError
         Where it cannot be used now.
+    ImportError
+        Where psycopg, which PostgreSQL needs, is not installed.
     """
 
     def __init__(
@@ -126,7 +128,11 @@ class Store:
         self._path: Path | None = None
         if address.startswith(("postgresql://", "postgres://")):
             address = "postgresql+psycopg://" + address.partition("://")[2]
-            self._engine = create_engine(address, pool_pre_ping=True, pool_size=2)
+            try:
+                self._engine = create_engine(address, pool_pre_ping=True, pool_size=2)
+            except ImportError:
+                why = f"A postgresql:// address in {VARIABLE} needs psycopg: pip install 'psycopg[binary]'"
+                raise ImportError(why) from None
             with self._transaction() as connection:
                 connection.execute(select(func.pg_advisory_xact_lock(_APPLICATION)))  # servers that start together
                 _create_table(connection)

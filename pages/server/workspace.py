@@ -99,6 +99,8 @@ class Workspace:
         The one of the page Compare; None before that page was opened.
     lessons
         The one of the lessons; None before the first was opened.
+    taken
+        How often another tab has taken it from the one that held it; sockets from before belong to that one.
     elsewhere
         Token of the workspace of another tab that had a training of what this one showed when it was opened.
     restoring
@@ -121,6 +123,7 @@ class Workspace:
         self.second: Workspace | None = None
         self.lessons: Workspace | None = None
         self.elsewhere = ""
+        self.taken = 0
         self._shown = ShownScene()
         self._runs: Mapping[str, PanelRun] = MappingProxyType({})
         self._numbers = itertools.count(1)
@@ -292,10 +295,12 @@ class Workspace:
         return True
 
     def take_from_another(self, session_id: str, lives: Callable[[], bool] = _lives) -> None:
-        """Give the workspace to a session although another one holds it, which notices at its next rerun."""
+        """Give the workspace to a session although another one holds it, whose stage asks for a rerun and notices."""
         with self._lock:
             self._holder, self._holder_lives = session_id, lives
+            self.taken += 1
         self._wake()
+        self._notify()
 
     def release_session(self, session_id: str) -> None:
         with self._lock:

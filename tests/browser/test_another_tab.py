@@ -10,9 +10,10 @@ WORDS = "Already training in another tab"
 
 
 def test_a_training_moves_to_the_tab_that_asks_for_it(page, profile, app_address):
-    page.goto(f"{app_address}/?data=iris&init=pca")
+    page.goto(f"{app_address}/?data=iris")
     page.get_by_role("button", name="Train").first.click()
     expect(page.locator(".readout .numbers")).to_contain_text("iteration")
+    expect(page.get_by_text("onverged")).to_be_visible(timeout=90_000)  # nothing more is to be heard of it
     expect(page).to_have_url(re.compile("recipe="))
     other = profile.new_page()
     other.goto(page.url)

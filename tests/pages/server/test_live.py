@@ -116,6 +116,18 @@ def test_a_socket_for_another_scene_is_closed_as_replaced(live_client, live_spac
     assert (message["type"], message["reason"]) == ("websocket.close", "replaced")
 
 
+def test_who_loses_the_workspace_to_another_tab_is_asked_to_run_again(live_client, live_space):
+    live_space.set_run("nca", finished_run(5))
+    with connect(live_client, live_space) as socket:
+        next_batch(socket)
+        live_space.take_from_another("the other tab")
+        while (message := socket.receive())["type"] != "websocket.close":
+            pass
+    assert (message["code"], message["reason"]) == (4404, "kept")
+    with connect(live_client, live_space) as socket:  # of the tab that has it now
+        assert next_batch(socket)[2][0] == 0
+
+
 def test_panels_take_turns_however_much_one_has_to_tell(live_client, live_space, monkeypatch):
     monkeypatch.setattr(live_module, "LARGEST_BATCH", 10)
     live_space.set_scene(scene_with("nca", "nca-2", "nca-3"))

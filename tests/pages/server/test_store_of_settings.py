@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,10 @@ def test_one_setting_turns_it_off(monkeypatch, home, said, caplog):
     ("variable", "said", "why"),
     [
         (VARIABLE, "s3://bucket/nca", "NCA_EXPLORER_STORE takes a folder or a postgresql:// address"),
-        (VARIABLE, "postgresql://nca-explorer.invalid/nca", "The database cannot be used now"),
+        pytest.param(
+            *(VARIABLE, "postgresql://nca-explorer.invalid/nca", "The database cannot be used now"),
+            marks=pytest.mark.skipif(find_spec("psycopg") is None, reason="psycopg is not installed."),
+        ),
         (MOST_VARIABLE, "much", "could not convert string"),
     ],
 )
@@ -117,6 +121,13 @@ def test_a_store_that_cannot_be_used_is_said_on_the_page_and_once_in_the_log(
     assert saver.problem == ""
     assert saver._store is not None
     saver.close()
+
+
+def test_a_database_without_its_driver_is_answered_with_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.setenv(VARIABLE, "postgresql://127.0.0.1/nca")
+    with pytest.raises(ImportError, match="NCA_EXPLORER_STORE needs psycopg: pip install"):
+        store_of_settings(1_800, 8501)
 
 
 # Root may write anywhere, so what he may not is tried as somebody else.
