@@ -79,7 +79,10 @@ HOLD: tuple[Mutation, ...] = (
     Mutation("pages/server/middleware.py", "; HttpOnly", "", _OWNER),
     Mutation("nca_core/training/gate.py", "self._less_ahead.wait_for(self._free, longest)", "pass", _GATE),
     Mutation("nca_core/training/gate.py", "now - since < SHORT", "True", _GATE),
-    Mutation("pages/server/routes.py", "KEPT if kept else", "KEPT if True else", _ROUTES),
+    Mutation(
+        "pages/server/live.py", "self._space.taken != self._taken:", "False:", ("tests/pages/server/test_live.py",)
+    ),
+    Mutation("pages/server/routes.py", "RUN_AGAIN if kept else", "RUN_AGAIN if True else", _ROUTES),
     Mutation("stage/module/mount.js", "if (answer.status === 503) return again();", "", _FEED),
     Mutation("stage/module/mount.js", "held.fetching?.abort();", "", _FEED),
     Mutation("stage/module/mount.js", 'if (link === "kept") restore();', "", _FEED),

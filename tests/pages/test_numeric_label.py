@@ -63,6 +63,7 @@ def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(pag
     bring_houses(page)
     assert page.selectbox(key="explore.nca.target_similarity").value == "gaussian"
     page.selectbox(key="explore.nca.start").set_value(start).run()
+    assert list(page.dataframe[0].value["Projection"]) == ["PCA", "LDA"]
     _, array = head_of_scene(page)
     shown = array("panel2", "<f4").reshape(2, 4)
     page.button(key="explore.train").click().run()
@@ -77,8 +78,8 @@ def test_training_goes_by_the_true_numbers_and_begins_where_the_stage_stands(pag
     # What was learned looks at the two columns that the price is made from.
     lengths = np.linalg.norm(snapshots[-1].transformation, axis=0)
     assert set(np.argsort(lengths)[-2:]) == {1, 3}
-    assert list(page.dataframe[0].value["Projection"]) == ["PCA", "LDA"]
     page.run()
+    assert list(page.dataframe[0].value["Projection"]) == ["PCA", "LDA", "NCA"]
     assert page.dataframe[0].value["1-NN, training rows (optimistic)"].between(0, 1).all()
 
 

@@ -10,8 +10,9 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.server.hub import HUB, Hub
+from pages.server.live import RUN_AGAIN, UNKNOWN
 from pages.server.middleware import COOKIE
-from pages.server.routes import FOREIGN, KEPT, UNKNOWN, live, routes
+from pages.server.routes import FOREIGN, live, routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
 from stage.module_files import module_version
@@ -96,7 +97,7 @@ def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_b
         assert closed.value.code == UNKNOWN
         return closed.value.reason
 
-    assert reason(ann) == KEPT
+    assert reason(ann) == RUN_AGAIN
     assert "Reload" in reason(bob)
     assert "Reload" in reason("")
     monkeypatch.setattr(SAVER, "_store", None)
