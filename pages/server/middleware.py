@@ -1,8 +1,9 @@
-"""ASGI middleware around every route: allowed hosts, security headers, local metrics, and the owner's cookie."""
+"""ASGI middleware around every route: hosts and origins, security headers, local metrics, the owner's cookie."""
 
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import re
 import secrets
@@ -20,8 +21,10 @@ COOKIE = "nca_owner"
 METRICS = "NCA_EXPLORER_METRICS"  # 1: the metrics are for everybody who reaches the server
 # Files that are cached for good: a cache on the way could hand a cookie in such an answer to somebody else.
 _FILES = ("/static/", "/media/", "/module/", "/component/")
+_log = logging.getLogger(__name__)
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _HEALTH, _METRICS = "/_stcore/health", "/_stcore/metrics"
+_PINGS = (_HEALTH, "/_stcore/host-config")  # requested by a page before it opens its socket
 _POLICY = {
     "default-src": "'self'",
     # Streamlit's page and our few lines on it are inline scripts, and a component's JavaScript is a blob.
@@ -49,7 +52,7 @@ _HEADERS = {
 
 
 class Guard:
-    """Refuse foreign hosts and remote requests for metrics; add security headers and the owner's cookie."""
+    """Refuse foreign hosts, origins and remote requests for metrics; add security headers and the owner's cookie."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -63,7 +66,7 @@ class Guard:
         if scope["type"] == "websocket" and refusal is None:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": "This name is not allowed."})
+            await send({"type": "websocket.close", "code": 1008, "reason": "This host or origin is not allowed."})
         else:
             needs_cookie = refusal is None and not owner_of(asks.cookies)
             needs_cookie = needs_cookie and not any(part in scope["path"] for part in _FILES)
@@ -82,7 +85,13 @@ class Guard:
 
 def _refusal(asks: HTTPConnection) -> PlainTextResponse | None:
     path, host = asks.scope["path"], asks.headers.get("host", "")
-    if path.endswith(_HEALTH):  # asked by monitoring, by any name; it tells nothing
+    # Streamlit would look a foreign origin up in the internet, on its event loop. A page whose socket would be refused
+    # is refused its pings as well, by its Referer: a refused ping is shown on the page, a refused socket is not.
+    page = asks.headers.get("referer" if path.endswith(_PINGS) else "origin")
+    if (asks.scope["type"] == "websocket" or path.endswith(_PINGS)) and not is_own_page(page, host):
+        _log.warning("Origin %.100r refused at host %.100r: see server.corsAllowedOrigins.", page, host)
+        return PlainTextResponse("This origin is not allowed. Add it to server.corsAllowedOrigins.\n", 403)
+    if path.endswith(_HEALTH):  # requested by monitoring, under any name
         return None
     if _netloc(asks.headers.get("origin", "")) is None:  # no browser's; Streamlit would fail on it
         return PlainTextResponse("The Origin header is no address.\n", 400)

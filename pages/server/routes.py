@@ -18,13 +18,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pages.server.hub import HUB
 from pages.server.limits import waiting_bytes
 from pages.server.live import RUN_AGAIN, UNKNOWN, LiveSocket
-from pages.server.middleware import Guard, is_own_page, owner_of, setting
+from pages.server.middleware import Guard, owner_of, setting
 from pages.server.saver import SAVER
 from pages.server.uploads import UploadsGuard
 from pages.server.workspace import ShownScene, Workspace
 from stage.module_files import MODULE, module_version, prefix
 
-FOREIGN, TOO_MANY = 4403, 4429
+TOO_MANY = 4429
 _ENCODING = threading.BoundedSemaphore(2)  # scenes, each of up to 64 MB
 AT_ONCE = 2  # scenes of a workspace on their way
 PIECE = 262_144  # bytes of a scene that wait to be taken
@@ -107,9 +107,6 @@ async def live(socket: WebSocket) -> None:
 
 async def _serve(socket: WebSocket) -> None:
     space = _theirs(socket)
-    if not is_own_page(socket.headers.get("origin"), socket.headers.get("host", "")):
-        await socket.close(FOREIGN, "This page may not read the run.")
-        return
     if space is None:
         kept = SAVER.keeps(owner_of(socket.cookies))
         await socket.close(UNKNOWN, RUN_AGAIN if kept else "This run is not there any more. Reload the page.")

@@ -198,7 +198,7 @@ export class ViewReporter {
 // The live socket of one scene: receives snapshots and states, sends acknowledgements. It reconnects by itself and says which
 // snapshots it has. The server closes it when the scene is replaced.
 
-const FINAL = { 4404: "gone", 4403: "refused" };
+const GONE = 4404;
 const KEPT = "kept"; // the server has restarted; a run of the page restores the workspace
 const BLOCKED = 4; // failed connections in a row, none ever open: a proxy blocks WebSockets
 
@@ -234,7 +234,7 @@ export class Feed {
     };
     socket.onclose = ({ code, reason }) => {
       if (this.socket !== socket) return;
-      if (FINAL[code]) this.onLink(reason === KEPT ? KEPT : FINAL[code]);
+      if (code === GONE) this.onLink(reason === KEPT ? KEPT : "gone");
       else if (reason !== "replaced") {
         if (this.failed >= 0) this.failed += 1;
         this.onLink(this.failed >= BLOCKED ? "blocked" : "lost");

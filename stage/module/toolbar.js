@@ -121,14 +121,13 @@ function describeState({ state, queue, reason }) {
 const LINKS = {
   gone: "This run is no longer on the server. Reload the page.",
   kept: "The server has restarted. Restoring your work …",
-  refused: "The server refuses this page's address. Add it to server.corsAllowedOrigins:",
   blocked: "No live connection. A proxy must pass WebSockets through. Retrying …",
   lost: "Connection lost. Reconnecting …",
   unreadable: "This page cannot read the server's data. Reload the page.",
 };
 
 export function describeLink(link) {
-  return link === "refused" ? `${LINKS.refused} ["${location.origin}"].` : LINKS[link] ?? "";
+  return LINKS[link] ?? "";
 }
 
 // Of several panels: "2 of 3 training, 1 ended". `keys` are those of the live panels, `runs` the states by key.

@@ -40,23 +40,7 @@ def test_a_base_path_and_another_name_that_is_allowed(page, base_path):
         trains(page, f"http://known.localhost:{port}/tools/nca/?{WINE}")
 
 
-def test_a_refusal_is_final_and_says_what_to_set(page, base_path):
-    """Streamlit's own socket would be refused too; the stage is asked here as it would be by a page of its own."""
-    page.goto(f"{base_path}/?{WINE}")
-    expect(page.locator(".panel.hero canvas").first).to_be_visible()
-    page.evaluate("""async () => {
-      const script = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/mount.js")).name;
-      const { Feed } = await import(script);
-      const real = window.WebSocket;
-      let opened = 0;
-      window.links = [];
-      const refused = class { constructor() { opened += 1; window.opened = opened;
-        setTimeout(() => this.onclose({ code: 4403, reason: "" })); } };
-      // The page's own lines are none of these.
-      window.WebSocket = new Proxy(real, { construct: (made, [address, ...rest]) =>
-        String(address).startsWith("ws://x/") ? new refused() : new made(address, ...rest) });
-      new Feed("ws://x/", { scene: 1, held: () => "", onLink: (link) => window.links.push(link) });
-      await new Promise((done) => setTimeout(done, 1500));
-      window.WebSocket = real;
-    }""")
-    assert page.evaluate("[window.opened, window.links]") == [1, ["refused"]]
+def test_under_a_name_that_is_not_allowed_the_page_says_so(page, base_path):
+    with proxied(base_path, "/tools/nca", keep=True) as port:
+        page.goto(f"http://strange.localhost:{port}/tools/nca/?{WINE}")
+        expect(page.get_by_role("dialog")).to_contain_text("403", timeout=90_000)

@@ -99,6 +99,19 @@ def test_an_origin_that_is_no_address_is_refused_and_no_error(client):
         pass
 
 
+@pytest.mark.parametrize("address", ["https://evil.example", "http://localhost.evil.example", "null", ""])
+def test_a_foreign_page_reaches_no_socket_and_sees_why_at_its_pings(client, address):
+    """Streamlit would ask an address service in the internet about it, on its event loop."""
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/live", headers={"origin": address}):
+        pass
+    for ping in ("/_stcore/health", "/_stcore/host-config"):
+        refused = client.get(ping, headers={"referer": f"{address}/page"})
+        assert (refused.status_code, "server.corsAllowedOrigins" in refused.text) == (403, True)
+        assert client.get(ping).status_code == 200
+        assert client.get(ping, headers={"referer": "http://localhost:8501/explore"}).status_code == 200
+    assert client.get("/", headers={"referer": f"{address}/page"}).status_code == 200  # a link on another site
+
+
 def test_the_metrics_are_for_this_machine_unless_it_is_set_otherwise(client, monkeypatch):
     assert client.get("/_stcore/metrics").text == "all"
     assert client.get("/_stcore/metrics", headers={"x-forwarded-for": "127.0.0.1"}).status_code == 403

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pages.server.hub import HUB, Hub
 from pages.server.live import RUN_AGAIN, UNKNOWN
 from pages.server.middleware import COOKIE
-from pages.server.routes import FOREIGN, live, routes
+from pages.server.routes import live, routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
 from stage.module_files import module_version
@@ -102,24 +102,6 @@ def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_b
     assert "Reload" in reason("")
     monkeypatch.setattr(SAVER, "_store", None)
     assert "Reload" in reason(ann)
-
-
-@pytest.mark.parametrize("origin", ["http://evil.example", "http://testserver.evil.example", "http://testserver:8888"])
-def test_a_page_of_another_site_is_turned_away(client, space, origin):
-    headers = {"origin": origin}
-    with (
-        client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket,
-        pytest.raises(WebSocketDisconnect) as closed,
-    ):
-        socket.receive_text()
-    assert closed.value.code == FOREIGN
-
-
-@pytest.mark.parametrize("host", ["testserver", "localhost:8501"])
-def test_the_own_page_is_let_in(client, space, host):
-    headers = {"origin": f"http://{host}", "host": host}
-    with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
-        assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}}
 
 
 def test_a_socket_attaches_and_leaves(client, space):
