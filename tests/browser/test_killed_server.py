@@ -9,11 +9,12 @@ import socket
 import subprocess
 import time
 
+import httpx
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from benchmarks.server import Server
+from benchmarks.server import ROOT, Server
 from tests.browser.select_box import drop
 from tests.browser.waiting import at_last
 
@@ -103,25 +104,24 @@ user {user};
 daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;
 events {{ worker_connections 512; }}
 http {{
-    access_log off; client_max_body_size 51m;
-    client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f;
+    access_log off; client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f;
     uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-    map $http_upgrade $connection_upgrade {{ default upgrade; "" close; }}
-    upstream app {{ ip_hash; {servers} }}
-    server {{
-        listen 127.0.0.1:{port};
-        location /tools/nca/ {{
-            proxy_pass http://app/;
-            proxy_http_version 1.1;
-            proxy_set_header Host $host:$server_port;
-            proxy_set_header Upgrade $http_upgrade;
-            proxy_set_header Connection $connection_upgrade;
-            proxy_set_header X-Forwarded-For $remote_addr;
-            proxy_read_timeout 120s;
-        }}
-    }}
+    {guide}
 }}
 """
+
+
+def lines_of_the_guide(ports, port):
+    """What docs/deploy.md says for nginx, at other ports and without TLS: with its upstreams for several servers."""
+    guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    head, _, rest = guide.split("## nginx\n")[1].split("\n## ")[0].partition("    upstream nca {")
+    upstreams = re.search(r"With nginx:\n\n(.*?)\n\n(?! )", guide, re.DOTALL)[1]
+    assert upstreams.count("127.0.0.1:850") == 2 * len(ports) == 6
+    for k, each in enumerate(ports, start=1):
+        upstreams = upstreams.replace(f"127.0.0.1:850{k} ", f"127.0.0.1:{each} ")
+    server = "    server {\n        listen" + rest.partition("    server {\n        listen")[2]
+    assert "listen 443 ssl;" in server
+    return head + upstreams + "\n" + server.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
 
 
 @pytest.fixture
@@ -135,9 +135,9 @@ def nginx(tmp_path):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        asked = " ".join(f"server 127.0.0.1:{server.port} max_fails=1 fail_timeout=600s;" for server in servers)
         config = tmp_path / "nginx.conf"
-        config.write_text(NGINX.format(user=getpass.getuser(), folder=tmp_path, servers=asked, port=port))
+        guide = lines_of_the_guide([server.port for server in servers], port)
+        config.write_text(NGINX.format(user=getpass.getuser(), folder=tmp_path, guide=guide))
         running.append(subprocess.Popen([binary, "-p", str(tmp_path), "-c", str(config)]))
         for _ in range(200):
             with socket.socket() as line:
@@ -170,6 +170,18 @@ def test_behind_nginx_a_tab_moves_from_one_of_three_servers_to_the_next(page, se
     two = max((server for server in three if server is not one), key=lines_of)
     two.kill()
     goes_on(page, moved)
+
+
+def test_servers_that_start_after_nginx_are_reached_at_once(page, servers, nginx):
+    three = servers(3)
+    address = nginx(three)
+    assert httpx.get(f"{address}/_stcore/health").status_code == 502  # all three are marked as failed
+    for server in three:
+        server.start()
+    assert httpx.get(f"{address}/_stcore/health").status_code == 200
+    page.goto(f"{address}/?data=iris")
+    page.get_by_role("button", name=TRAIN).first.click()
+    expect(page.locator(".readout .status")).to_contain_text("onverged", timeout=90_000)
 
 
 def lines_of(server):
