@@ -2,16 +2,19 @@
 
 python -m tests.mutations              all of them
 python -m tests.mutations study link   those whose file has one of these words in its name
+python -m tests.mutations fit          only check that each fits the code and names tests that are there
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 
 from tests.mutations import MUTATIONS
@@ -24,6 +27,10 @@ SECONDS = 600
 
 def main(words: list[str]) -> int:
     """0 where every mutation was noticed, else 1."""
+    if words == ["fit"]:
+        misfits = [reason for mutation in MUTATIONS if (reason := misfit(mutation))]
+        print(*misfits, f"{len(MUTATIONS) - len(misfits)} of {len(MUTATIONS)} fit.", sep="\n")
+        return 1 if misfits else 0
     chosen = [mutation for mutation in MUTATIONS if not words or any(word in mutation.file for word in words)]
     if not chosen:
         print(f"No mutation is of a file with {' or '.join(words)} in its name.")
@@ -43,6 +50,27 @@ def main(words: list[str]) -> int:
     for mutation in missed:
         print(f"not noticed: {mutation}  by  {' '.join(mutation.tests)}")
     return 1 if missed else 0
+
+
+def misfit(mutation: Mutation) -> str:
+    """Why `mutation` does not fit the code or its tests, "" if it does."""
+    try:
+        text = mutated((ROOT / mutation.file).read_text(encoding="utf-8"), mutation)
+        if mutation.file.endswith(".py"):
+            ast.parse(text)
+        for test in mutation.tests:
+            file, _, name = test.partition("::")
+            if name and name.partition("[")[0] not in _names(file):
+                return f"{mutation} names no test: {test}"
+    except (OSError, SyntaxError, ValueError) as error:
+        return f"{mutation}: {error}"
+    return "" if mutation.tests else f"{mutation} names no test"
+
+
+@cache
+def _names(file: str) -> set[str]:
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if hasattr(node, "name")}
 
 
 def copy_tree(copy: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mutations
 
 _DROPPED = "tests/pages/test_dropped_table.py"
 _LOOKED = "tests/datasets/proposals/test_found_by_looking.py"
@@ -15,269 +15,219 @@ _SVMLIGHT = "tests/datasets/reading/test_svmlight.py"
 _OPENML = "tests/datasets/downloads/test_openml.py"
 
 DOOR: tuple[Mutation, ...] = (
-    Mutation(
+    *mutations(
         "datasets/reading/text.py",
-        "_MOST_SKIPPED = 0.5",
-        "_MOST_SKIPPED = 0.95",
-        ("tests/datasets/reading/test_faulty_lines.py",),
+        "tests/datasets/reading/test_faulty_lines.py",
+        ("_MOST_SKIPPED = 0.5", "_MOST_SKIPPED = 0.95"),
+        ("len(row) == n_cells and row[0]", "row[0]"),
     ),
-    Mutation(
+    *mutations(
         "datasets/preparation.py",
-        "rows = Training(X[train], raw.y[train], target, config.random_state)",
-        "rows = Training(X, raw.y, raw.target, config.random_state)",
         (
             f"{_REDUCTION}::test_a_feature_that_tells_held_out_rows_alone_apart_is_not_chosen",
             f"{_REDUCTION}::test_held_out_rows_teach_nothing",
         ),
-    ),
-    Mutation(
-        "datasets/reduction.py",
-        "np.argsort(-values[has_one]",
-        "np.argsort(values[has_one]",
-        (f"{_REDUCTION}::test_the_selection_is_scikit_learns_and_names_stay",),
-    ),
-    Mutation(
-        "datasets/reduction.py",
-        "if training.target is None:",
-        "if True:",
-        (f"{_REDUCTION}::test_of_a_label_of_numbers_those_that_follow_it_are_kept",),
-    ),
-    Mutation(
-        "datasets/reduction.py",
-        "    down = np.array(drawn.components_)\n",
-        "    down = 1.1 * np.array(drawn.components_)\n",
-        (f"{_REDUCTION}::test_a_random_projection_keeps_squared_distances_in_the_mean",),
-    ),
-    Mutation(
-        "datasets/preparation_steps.py",
-        "whole[:, self.kept] = A",
-        "whole[:, : A.shape[1]] = A",
-        (f"{_REDUCTION}::test_new_rows_go_the_same_way_and_back",),
-    ),
-    Mutation(
-        "study/chance.py",
-        "if recipe.preparation.sees_labels and not comparison.prepared.held_out.any():",
-        "if False:",
-        ("tests/study/test_chance.py::test_features_chosen_by_the_labels_need_held_out_rows",),
-    ),
-    Mutation(
-        "datasets/reading/table.py",
-        "if line in present]",
-        "]",
         (
-            "tests/datasets/reading/test_faulty_lines.py::test_short_lines_that_are_skipped_are_not_counted_as_filled_up",
+            "rows = Training(X[train], raw.y[train], target, config.random_state)",
+            "rows = Training(X, raw.y, raw.target, config.random_state)",
         ),
     ),
-    Mutation(
-        "datasets/reading/formats.py",
-        "begin = 0 if X[:, :1].nnz else 1",
-        "begin = 0",
-        (f"{_SVMLIGHT}::test_what_a_line_leaves_out_is_zero_and_lines_keep_their_numbers",),
+    *mutations(
+        "datasets/reduction.py",
+        f"{_REDUCTION}::test_the_selection_is_scikit_learns_and_names_stay",
+        ("np.argsort(-values[has_one]", "np.argsort(values[has_one]"),
     ),
-    Mutation(
-        "datasets/reading/kinds.py",
-        "        if any(b <= a for a, b in pairwise(indices)):\n            return False\n",
-        "",
-        (f"{_SVMLIGHT}::test_other_text_is_not_taken_for_it",),
+    *mutations(
+        "datasets/reduction.py",
+        f"{_REDUCTION}::test_of_a_label_of_numbers_those_that_follow_it_are_kept",
+        ("if training.target is None:", "if True:"),
     ),
-    Mutation(
-        "pages/views/notes.py",
-        "if raw.n_samples == n_rows else",
-        "if True else",
-        ("tests/pages/test_dropped_table.py::test_a_sample_of_a_larger_table_is_called_so",),
+    *mutations(
+        "datasets/reduction.py",
+        f"{_REDUCTION}::test_a_random_projection_keeps_squared_distances_in_the_mean",
+        ("    down = np.array(drawn.components_)\n", "    down = 1.1 * np.array(drawn.components_)\n"),
     ),
-    Mutation(
-        "pages/server/data.py",
-        "    if table_waits(space):\n        return None\n",
-        "",
-        (f"{_DROPPED}::test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label",),
+    *mutations(
+        "datasets/preparation_steps.py",
+        f"{_REDUCTION}::test_new_rows_go_the_same_way_and_back",
+        ("whole[:, self.kept] = A", "whole[:, : A.shape[1]] = A"),
     ),
-    Mutation(
-        "datasets/proposals/roles.py",
-        "names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and",
-        "False and",
-        (_LOOKED,),
+    *mutations(
+        "study/chance.py",
+        "tests/study/test_chance.py::test_features_chosen_by_the_labels_need_held_out_rows",
+        ("if recipe.preparation.sees_labels and not comparison.prepared.held_out.any():", "if False:"),
     ),
-    Mutation("datasets/proposals/roles.py", "_FEWEST_IDS = 50", "_FEWEST_IDS = 5", (_LOOKED,)),
-    Mutation(
-        "pages/views/uploaded_table.py",
-        'return " ".join(filter(None, lines))',
-        "return lines[0]",
-        (f"{_DROPPED}::test_the_columns_that_are_features_are_named_beside_the_label",),
-    ),
-    Mutation(
-        "pages/server/data.py",
-        "    own.in_the_way = own.failed_upload = None\n",
-        "",
-        (f"{_DROPPED}::test_another_data_set_can_be_chosen_while_a_table_waits",),
-    ),
-    Mutation(
-        "pages/controls/comparison.py",
-        "trains = not waits and",
-        "trains =",
-        (f"{_DROPPED}::test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer",),
-    ),
-    Mutation(
-        "pages/server/data.py",
-        "if failed is not None and failed.question is not None:",
-        "if False:",
-        (f"{_DROPPED}::test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press",),
-    ),
-    Mutation(
-        "pages/server/document.py",
-        "past = (*self.past, self.choices)[-MOST_PAST:]",
-        "past = (self.choices,)",
-        (f"{_DATA}::test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once",),
-    ),
-    Mutation(
-        "pages/controls/upload_state.py",
-        "earlier = space.document.said.get(table.columns, Choices())",
-        "earlier = Choices()",
-        (f"{_DROPPED}::test_what_was_chosen_stays_and_only_the_user_undoes_it",),
-    ),
-    Mutation(
-        "pages/controls/upload_state.py",
-        "plan = apply(propose(table), upload.choices)",
-        "plan = apply(propose(table))",
-        (f"{_DROPPED}::test_what_was_chosen_stays_and_only_the_user_undoes_it",),
-    ),
-    Mutation(
-        "pages/server/document.py",
-        'self._cache.pop(f"content {oldest}", None)  # it holds the data set, too',
-        "pass",
-        ("tests/pages/server/test_document.py::test_a_data_set_that_had_to_go_is_let_go",),
-    ),
-    Mutation(
-        "pages/controls/table.py",
-        "args=(space, widget),",
-        "args=(space, key),",
-        ("tests/browser/test_data_page.py::test_ticks_stay_through_a_label_a_reading_and_another_table",),
-    ),
-    Mutation(
-        "pages/views/uploaded_table.py",
-        "before.get(column.name) if role == column.role else role",
-        "role",
-        _TICKS,
-    ),
-    Mutation("pages/views/uploaded_table.py", "replace(now, roles=opened.choices.roles)", "now", _TICKS),
-    Mutation(
-        "pages/views/uploaded_table.py",
-        "*left_out_note(plan.columns.left_out)]",
-        "]",
-        (f"{_DROPPED}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built",),
-    ),
-    Mutation(
-        "datasets/proposals/apply.py",
-        "    if plan.columns.features:\n        return []\n",
-        "    return []\n",
-        (f"{_DROPPED}::test_a_column_is_put_back_where_none_is_left_to_project",),
-    ),
-    Mutation(
-        "datasets/proposals/apply.py",
-        "levels.counts[~levels.missing].max() > 1",
-        "True",
-        ("tests/datasets/proposals/test_choices.py",),
-    ),
-    Mutation(
-        "pages/controls/upload_state.py",
-        "encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)",
-        "None",
-        (f"{_DROPPED}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it",),
-    ),
-    Mutation(
-        "pages/controls/upload_state.py",
-        "or sentinel_offer(plan, upload.options)",
-        "or None",
-        (f"{_DROPPED}::test_a_sentinel_is_counted_as_missing_at_one_press",),
-    ),
-    Mutation(
-        "datasets/trained_pictures.py",
-        'if kept["data"] != _fingerprint(dataset):',
-        "if False:",
-        ("tests/study/test_trained_pictures.py::test_of_other_data_there_is_none",),
-    ),
-    Mutation(
-        "pages/server/document.py",
-        " or before > MOST_OWN_BYTES",
-        "",
-        ("tests/pages/server/test_document.py::test_large_tables_that_were_replaced_go_sooner",),
-    ),
-    Mutation(
-        "datasets/reading/text.py",
-        "len(row) == n_cells and row[0]",
-        "row[0]",
-        ("tests/datasets/reading/test_faulty_lines.py",),
-    ),
-    Mutation(
+    *mutations(
         "datasets/reading/table.py",
-        '_LONE_SURROGATE.sub("\\ufffd", text)',
-        "text",
-        (f"{_NAMES}::test_half_a_surrogate_pair_in_json",),
+        "tests/datasets/reading/test_faulty_lines.py::test_short_lines_that_are_skipped_are_not_counted_as_filled_up",
+        ("if line in present]", "]"),
     ),
-    Mutation(
-        "datasets/local_folder.py",
-        'return os.fsencode(path.name).decode("utf-8", "backslashreplace")',
-        "return path.name",
-        (f"{_NAMES}::test_a_file_name_that_is_no_utf_8",),
-    ),
-    Mutation(
-        "pages/controls/upload_state.py",
-        "except Exception as error:  # from a library",
-        "except KeyError as error:  # from a library",
-        (f"{_NAMES}::test_what_could_not_be_read_is_dropped_with_its_sentence",),
-    ),
-    Mutation(
-        "datasets/columns/images.py",
-        "grey = any(low >= start and high <= end for start, end in _RANGES)",
-        "grey = True",
-        (f"{_DROPPED}::test_rows_are_images_is_asked_only_where_they_could_be",),
-    ),
-    Mutation(
-        "datasets/reading/number_formats.py",
-        "_without_unit(bare_number(cell))",
-        "bare_number(cell)",
-        ("tests/datasets/reading/test_number_formats.py",),
-    ),
-    Mutation(
-        "datasets/downloads/fetch.py",
-        "while not self.stopped.is_set() and (",
-        "while (",
-        (f"{_OPENML}::test_a_cancelled_download_leaves_no_thread",),
-    ),
-    Mutation(
-        "datasets/downloads/fetch.py",
-        "        self._site.check(newurl)\n",
-        "",
-        (f"{_OPENML}::test_a_redirect_to_a_foreign_host_is_refused",),
-    ),
-    Mutation(
-        "datasets/downloads/fetch.py",
-        "self._check_size(len(self.body))",
-        "pass",
-        (f"{_OPENML}::test_each_fault_of_a_server_gets_its_sentence",),
-    ),
-    Mutation(
-        "datasets/downloads/cache.py",
-        "path != newest and path.suffix in (_ENDING, _PART)",
-        "path != newest",
-        ("tests/datasets/downloads/test_cache.py",),
-    ),
-    Mutation(
-        "datasets/local_folder.py",
-        "(state.st_mtime_ns, state.st_size)",
-        "(0, 0)",
-        ("tests/datasets/test_local_folder.py::test_read_once_until_the_file_changes",),
-    ),
-    Mutation(
-        "datasets/columns/build.py",
-        "gaps[name] | column_of(table, name).odd for",
-        "gaps[name] for",
-        ("tests/datasets/proposals/test_columns_proposed.py::test_odd_cells_never_stop_a_table_silently",),
-    ),
-    Mutation(
+    *mutations(
         "datasets/reading/formats.py",
-        "    if footer.num_rows * footer.num_columns > limits.cells:",
-        "    if False:",
-        ("tests/test_bad_inputs.py::test_refused_in_one_sentence",),
+        f"{_SVMLIGHT}::test_what_a_line_leaves_out_is_zero_and_lines_keep_their_numbers",
+        ("begin = 0 if X[:, :1].nnz else 1", "begin = 0"),
+    ),
+    *mutations(
+        "datasets/reading/kinds.py",
+        f"{_SVMLIGHT}::test_other_text_is_not_taken_for_it",
+        ("        if any(b <= a for a, b in pairwise(indices)):\n            return False\n", ""),
+    ),
+    *mutations(
+        "pages/views/notes.py",
+        "tests/pages/test_dropped_table.py::test_a_sample_of_a_larger_table_is_called_so",
+        ("if raw.n_samples == n_rows else", "if True else"),
+    ),
+    *mutations(
+        "pages/server/data.py",
+        f"{_DROPPED}::test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label",
+        ("    if table_waits(space):\n        return None\n", ""),
+    ),
+    *mutations(
+        "datasets/proposals/roles.py",
+        _LOOKED,
+        ("names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and", "False and"),
+        ("_FEWEST_IDS = 50", "_FEWEST_IDS = 5"),
+    ),
+    *mutations(
+        "pages/views/uploaded_table.py",
+        f"{_DROPPED}::test_the_columns_that_are_features_are_named_beside_the_label",
+        ('return " ".join(filter(None, lines))', "return lines[0]"),
+    ),
+    *mutations(
+        "pages/server/data.py",
+        f"{_DROPPED}::test_another_data_set_can_be_chosen_while_a_table_waits",
+        ("    own.in_the_way = own.failed_upload = None\n", ""),
+    ),
+    *mutations(
+        "pages/controls/comparison.py",
+        f"{_DROPPED}::test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer",
+        ("trains = not waits and", "trains ="),
+    ),
+    *mutations(
+        "pages/server/data.py",
+        f"{_DROPPED}::test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press",
+        ("if failed is not None and failed.question is not None:", "if False:"),
+    ),
+    *mutations(
+        "pages/server/document.py",
+        f"{_DATA}::test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once",
+        ("past = (*self.past, self.choices)[-MOST_PAST:]", "past = (self.choices,)"),
+    ),
+    *mutations(
+        "pages/controls/upload_state.py",
+        f"{_DROPPED}::test_what_was_chosen_stays_and_only_the_user_undoes_it",
+        ("earlier = space.document.said.get(table.columns, Choices())", "earlier = Choices()"),
+        ("plan = apply(propose(table), upload.choices)", "plan = apply(propose(table))"),
+    ),
+    *mutations(
+        "pages/server/document.py",
+        "tests/pages/server/test_document.py::test_a_data_set_that_had_to_go_is_let_go",
+        ('self._cache.pop(f"content {oldest}", None)  # it holds the data set, too', "pass"),
+    ),
+    *mutations(
+        "pages/controls/table.py",
+        "tests/browser/test_data_page.py::test_ticks_stay_through_a_label_a_reading_and_another_table",
+        ("args=(space, widget),", "args=(space, key),"),
+    ),
+    *mutations(
+        "pages/views/uploaded_table.py",
+        _TICKS,
+        ("before.get(column.name) if role == column.role else role", "role"),
+        ("replace(now, roles=opened.choices.roles)", "now"),
+    ),
+    *mutations(
+        "pages/views/uploaded_table.py",
+        f"{_DROPPED}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built",
+        ("*left_out_note(plan.columns.left_out)]", "]"),
+    ),
+    *mutations(
+        "datasets/proposals/apply.py",
+        f"{_DROPPED}::test_a_column_is_put_back_where_none_is_left_to_project",
+        ("    if plan.columns.features:\n        return []\n", "    return []\n"),
+    ),
+    *mutations(
+        "datasets/proposals/apply.py",
+        "tests/datasets/proposals/test_choices.py",
+        ("levels.counts[~levels.missing].max() > 1", "True"),
+    ),
+    *mutations(
+        "pages/controls/upload_state.py",
+        f"{_DROPPED}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it",
+        ("encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)", "None"),
+    ),
+    *mutations(
+        "pages/controls/upload_state.py",
+        f"{_DROPPED}::test_a_sentinel_is_counted_as_missing_at_one_press",
+        ("or sentinel_offer(plan, upload.options)", "or None"),
+    ),
+    *mutations(
+        "datasets/trained_pictures.py",
+        "tests/study/test_trained_pictures.py::test_of_other_data_there_is_none",
+        ('if kept["data"] != _fingerprint(dataset):', "if False:"),
+    ),
+    *mutations(
+        "pages/server/document.py",
+        "tests/pages/server/test_document.py::test_large_tables_that_were_replaced_go_sooner",
+        (" or before > MOST_OWN_BYTES", ""),
+    ),
+    *mutations(
+        "datasets/reading/table.py",
+        f"{_NAMES}::test_half_a_surrogate_pair_in_json",
+        ('_LONE_SURROGATE.sub("\\ufffd", text)', "text"),
+    ),
+    *mutations(
+        "datasets/local_folder.py",
+        f"{_NAMES}::test_a_file_name_that_is_no_utf_8",
+        ('return os.fsencode(path.name).decode("utf-8", "backslashreplace")', "return path.name"),
+    ),
+    *mutations(
+        "pages/controls/upload_state.py",
+        f"{_NAMES}::test_what_could_not_be_read_is_dropped_with_its_sentence",
+        ("except Exception as error:  # from a library", "except KeyError as error:  # from a library"),
+    ),
+    *mutations(
+        "datasets/columns/images.py",
+        f"{_DROPPED}::test_rows_are_images_is_asked_only_where_they_could_be",
+        ("grey = any(low >= start and high <= end for start, end in _RANGES)", "grey = True"),
+    ),
+    *mutations(
+        "datasets/reading/number_formats.py",
+        "tests/datasets/reading/test_number_formats.py",
+        ("_without_unit(bare_number(cell))", "bare_number(cell)"),
+    ),
+    *mutations(
+        "datasets/downloads/fetch.py",
+        f"{_OPENML}::test_a_cancelled_download_leaves_no_thread",
+        ("while not self.stopped.is_set() and (", "while ("),
+    ),
+    *mutations(
+        "datasets/downloads/fetch.py",
+        f"{_OPENML}::test_a_redirect_to_a_foreign_host_is_refused",
+        ("        self._site.check(newurl)\n", ""),
+    ),
+    *mutations(
+        "datasets/downloads/fetch.py",
+        f"{_OPENML}::test_each_fault_of_a_server_gets_its_sentence",
+        ("self._check_size(len(self.body))", "pass"),
+    ),
+    *mutations(
+        "datasets/downloads/cache.py",
+        "tests/datasets/downloads/test_cache.py",
+        ("path != newest and path.suffix in (_ENDING, _PART)", "path != newest"),
+    ),
+    *mutations(
+        "datasets/local_folder.py",
+        "tests/datasets/test_local_folder.py::test_read_once_until_the_file_changes",
+        ("(state.st_mtime_ns, state.st_size)", "(0, 0)"),
+    ),
+    *mutations(
+        "datasets/columns/build.py",
+        "tests/datasets/proposals/test_columns_proposed.py::test_odd_cells_never_stop_a_table_silently",
+        ("gaps[name] | column_of(table, name).odd for", "gaps[name] for"),
+    ),
+    *mutations(
+        "datasets/reading/formats.py",
+        "tests/test_bad_inputs.py::test_refused_in_one_sentence",
+        ("    if footer.num_rows * footer.num_columns > limits.cells:", "    if False:"),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mutations
 
 _METHODS = "tests/nca_core/methods"
 _SOLVED = f"{_METHODS}/test_solved.py"
@@ -16,262 +16,216 @@ _SPARSE = "tests/nca_core/test_sparse.py"
 _BEST_START = "tests/nca_core/test_best_start.py"
 _SHORT_RUNS = f"{_BEST_START}::test_a_training_reports_what_was_tried_and_goes_on_from_the_best"
 
-ENGINE = (
-    Mutation(
+ENGINE: tuple[Mutation, ...] = (
+    *mutations(
         "nca_core/training/warm_up.py",
-        'in_one, summation="spectral"',
-        'in_one, summation="dense"',
-        ("tests/nca_core/test_first_call.py",),
+        "tests/nca_core/test_first_call.py",
+        ('in_one, summation="spectral"', 'in_one, summation="dense"'),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/validation.py",
-        "codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES",
-        "pass",
-        ("tests/nca_core/test_estimator.py::test_negative_labels_are_classes_in_every_door",),
+        "tests/nca_core/test_estimator.py::test_negative_labels_are_classes_in_every_door",
+        ("codes[(codes < 0) & (codes != UNLABELLED)] += 2 * _BEYOND_CODES", "pass"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/estimators/checks.py",
-        "alone = y == UNLABELLED if",
-        "alone = y == 1.5 if",
-        ("tests/nca_core/test_estimator.py::test_a_point_without_a_label_is_a_neighbour_in_every_door",),
+        "tests/nca_core/test_estimator.py::test_a_point_without_a_label_is_a_neighbour_in_every_door",
+        ("alone = y == UNLABELLED if", "alone = y == 1.5 if"),
     ),
-    Mutation(
+    *mutations(
         "study/fitting.py",
-        "np.where(y == BLANK, UNLABELLED, y)",
-        "y",
-        ("tests/study/test_compare.py::test_rows_without_a_label_are_neighbours_to_all",),
+        "tests/study/test_compare.py::test_rows_without_a_label_are_neighbours_to_all",
+        ("np.where(y == BLANK, UNLABELLED, y)", "y"),
     ),
-    Mutation("nca_core/training/starts.py", "(*smooth, *sharp)", "tuple(sharp)", (_SHORT_RUNS,)),
-    Mutation("nca_core/training/nca.py", "frozen(at.transformation / spread)", "at.transformation", (_SHORT_RUNS,)),
-    Mutation(
+    *mutations("nca_core/training/starts.py", _SHORT_RUNS, ("(*smooth, *sharp)", "tuple(sharp)")),
+    *mutations("nca_core/training/nca.py", _SHORT_RUNS, ("frozen(at.transformation / spread)", "at.transformation")),
+    *mutations(
         "nca_core/training/run.py",
-        "interval += SECONDS_A_START * len(snapshot.starts)",
-        "pass",
-        (f"{_BEST_START}::test_a_run_waits_at_its_start_until_the_short_runs_were_shown",),
+        f"{_BEST_START}::test_a_run_waits_at_its_start_until_the_short_runs_were_shown",
+        ("interval += SECONDS_A_START * len(snapshot.starts)", "pass"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/rows.py",
-        "+ (n - stored) * self.mean**2",
-        "+ 0 * stored",
-        (f"{_SPARSE}::test_deviations_and_axes_are_the_dense_ones",),
+        f"{_SPARSE}::test_deviations_and_axes_are_the_dense_ones",
+        ("+ (n - stored) * self.mean**2", "+ 0 * stored"),
+        ("X @ v.ravel() - mean @ v.ravel()", "X @ v.ravel()"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/rows.py",
-        "X @ v.ravel() - mean @ v.ravel()",
-        "X @ v.ravel()",
-        (f"{_SPARSE}::test_deviations_and_axes_are_the_dense_ones",),
+        f"{_SPARSE}::test_an_evaluation_is_the_dense_one",
+        ("self._X[order].astype(dtype, copy=False)", "self._X.astype(dtype, copy=False)"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/rows.py",
-        "self._X[order].astype(dtype, copy=False)",
-        "self._X.astype(dtype, copy=False)",
-        (f"{_SPARSE}::test_an_evaluation_is_the_dense_one",),
+        f"{_MANY}::test_a_gradient_with_many_rows_is_cut_by_its_rows",
+        (
+            "np.matmul(d_Y[start:stop].astype(X.dtype, copy=False), X, out=result[start:stop])",
+            "np.matmul(d_Y[: stop - start].astype(X.dtype, copy=False), X, out=result[start:stop])",
+        ),
     ),
-    Mutation(
-        "nca_core/features/rows.py",
-        "np.matmul(d_Y[start:stop].astype(X.dtype, copy=False), X, out=result[start:stop])",
-        "np.matmul(d_Y[: stop - start].astype(X.dtype, copy=False), X, out=result[start:stop])",
-        (f"{_MANY}::test_a_gradient_with_many_rows_is_cut_by_its_rows",),
-    ),
-    Mutation(
+    *mutations(
         "nca_core/objectives/evaluator.py",
-        "p * (partners + 1.0) >= partners",
-        "p >= 0.5",
-        ("tests/nca_core/test_never_below.py::test_where_an_objective_rises_with_size_for_certain_it_does",),
+        "tests/nca_core/test_never_below.py::test_where_an_objective_rises_with_size_for_certain_it_does",
+        ("p * (partners + 1.0) >= partners", "p >= 0.5"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/estimators/start.py",
-        "n_components >= len(np.unique(codes))",
-        "n_components > len(np.unique(codes)) + 9",
-        ("tests/nca_core/test_estimator.py::test_an_lda_start_of_more_axes_than_the_classes_span_is_completed",),
+        "tests/nca_core/test_estimator.py::test_an_lda_start_of_more_axes_than_the_classes_span_is_completed",
+        ("n_components >= len(np.unique(codes))", "n_components > len(np.unique(codes)) + 9"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/covariance.py",
-        "deviations.T @ deviations / len(X))",
-        "deviations.T @ deviations / (len(X) - 1))",
-        ("tests/nca_core/test_covariance.py",),
+        "tests/nca_core/test_covariance.py",
+        ("deviations.T @ deviations / len(X))", "deviations.T @ deviations / (len(X) - 1))"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/covariance.py",
-        "np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)",
-        "np.where(alive, 1.0 / np.where(alive, values, 1.0), 0.0)",
-        (f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",),
+        f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",
+        (
+            "np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)",
+            "np.where(alive, 1.0 / np.where(alive, values, 1.0), 0.0)",
+        ),
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/without_labels.py",
-        "centred = X - X.mean(axis=0)\n    A = whitening_axes(centred.T @ centred / len(X), n_components)\n    return",
-        "centred = X\n    A = whitening_axes(centred.T @ centred / len(X), n_components)\n    return",
-        (f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",),
+        f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",
+        (
+            "centred.T @ centred / len(X), n_components)\n    return",
+            "X.T @ X / len(X), n_components)\n    return",
+        ),
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/without_labels.py",
-        "principal_axes(X - X.mean(axis=0), n_components)",
-        "principal_axes(X, n_components)",
-        (f"{_SOLVED}::test_pca_equals_scikit_learns_up_to_sign",),
+        f"{_SOLVED}::test_pca_equals_scikit_learns_up_to_sign",
+        ("principal_axes(X - X.mean(axis=0), n_components)", "principal_axes(X, n_components)"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/with_labels.py",
-        "Fitted(root @ A, note=note)",
-        "Fitted(A, note=note)",
-        (f"{_SOLVED}::test_lda_and_rca_against_the_formula",),
+        f"{_SOLVED}::test_lda_and_rca_against_the_formula",
+        ("Fitted(root @ A, note=note)", "Fitted(A, note=note)"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/with_labels.py",
-        "np.where(spread, values, 1.0)",
-        "np.where(spread, values, np.inf)",
-        (f"{_SOLVED}::test_lda_and_rca_keeps_apart_what_has_no_spread_within_classes",),
+        f"{_SOLVED}::test_lda_and_rca_keeps_apart_what_has_no_spread_within_classes",
+        ("np.where(spread, values, 1.0)", "np.where(spread, values, np.inf)"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/covariance.py",
-        "centred = centred - centred @ basis @ basis.T",
-        "centred = centred @ (basis @ basis.T * 0 + np.eye(len(basis)))",
-        ("tests/nca_core/test_discriminant.py",),
+        "tests/nca_core/test_discriminant.py",
+        (
+            "centred = centred - centred @ basis @ basis.T",
+            "centred = centred @ (basis @ basis.T * 0 + np.eye(len(basis)))",
+        ),
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/without_labels.py",
-        "GaussianRandomProjection(n_components, random_state=random_state)",
-        "GaussianRandomProjection(n_components, random_state=0)",
-        (f"{_SOLVED}::test_a_random_projection_is_scikit_learns",),
+        f"{_SOLVED}::test_a_random_projection_is_scikit_learns",
+        (
+            "GaussianRandomProjection(n_components, random_state=random_state)",
+            "GaussianRandomProjection(n_components, random_state=0)",
+        ),
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/embeddings.py",
-        'init = "pca" if X.shape[1] >= n_components and np.ptp(X, axis=0).any() else "random"',
-        'init = "pca"',
-        (f"{_METHODS}/test_methods.py::test_finite_numbers_of_the_right_shape_or_a_sentence",),
+        f"{_METHODS}/test_methods.py::test_finite_numbers_of_the_right_shape_or_a_sentence",
+        ('init = "pca" if X.shape[1] >= n_components and np.ptp(X, axis=0).any() else "random"', 'init = "pca"'),
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/method.py",
-        "facts.n_classes < 2",
-        "facts.n_classes < 1",
-        (f"{_METHODS}/test_methods.py::test_methods_that_need_labels_say_so_and_the_others_go_without",),
+        f"{_METHODS}/test_methods.py::test_methods_that_need_labels_say_so_and_the_others_go_without",
+        ("facts.n_classes < 2", "facts.n_classes < 1"),
     ),
-    Mutation(
-        "nca_core/methods/setting.py",
-        "_REAL.fullmatch(text)",
-        "_REAL.match(text)",
-        (f"{_METHODS}/test_setting.py",),
+    *mutations(
+        "nca_core/methods/setting.py", f"{_METHODS}/test_setting.py", ("_REAL.fullmatch(text)", "_REAL.match(text)")
     ),
-    Mutation(
+    *mutations(
         "nca_core/methods/method.py",
-        "random_state=random_state, **fields",
-        "**fields",
-        (f"{_METHODS}/test_methods.py::test_a_trained_method_has_valid_configs_from_every_start_with_every_setting",),
+        f"{_METHODS}/test_methods.py::test_a_trained_method_has_valid_configs_from_every_start_with_every_setting",
+        ("random_state=random_state, **fields", "**fields"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/kernels.py",
-        '"sqeuclidean") / (2.0 * width**2)',
-        '"sqeuclidean") / width**2',
-        (f"{_KERNELS}::test_inner_products_of_the_features_are_the_kernel",),
+        f"{_KERNELS}::test_inner_products_of_the_features_are_the_kernel",
+        ('"sqeuclidean") / (2.0 * width**2)', '"sqeuclidean") / width**2'),
+        ("centre = X.mean(axis=0)", "centre = np.zeros(X.shape[1])"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/features/kernels.py",
-        "centre = X.mean(axis=0)",
-        "centre = np.zeros(X.shape[1])",
-        (f"{_KERNELS}::test_inner_products_of_the_features_are_the_kernel",),
+        f"{_KERNELS}::test_landmarks_are_some_rows_and_the_draw_is_repeatable",
+        ("np.random.default_rng(random_state)", "np.random.default_rng()"),
     ),
-    Mutation(
-        "nca_core/features/kernels.py",
-        "np.random.default_rng(random_state)",
-        "np.random.default_rng()",
-        (f"{_KERNELS}::test_landmarks_are_some_rows_and_the_draw_is_repeatable",),
-    ),
-    Mutation(
+    *mutations(
         "nca_core/training/problem.py",
-        "k = rounded_k(k_mean_entropy(at.entropy))",
-        "k = rounded_k(k_mean_entropy(at.entropy)) + 1",
-        (_TRAINED_ITERATIONS,),
+        _TRAINED_ITERATIONS,
+        ("k = rounded_k(k_mean_entropy(at.entropy))", "k = rounded_k(k_mean_entropy(at.entropy)) + 1"),
+        (
+            "k_mean_perplexity=unknown if at is None else k_mean_perplexity(at.entropy)",
+            "k_mean_perplexity=unknown if at is None else k_mean_entropy(at.entropy)",
+        ),
+        ("(project(self._held_out[0]), self._held_out[1])", "(project(self._X), self._y)"),
     ),
-    Mutation(
-        "nca_core/training/problem.py",
-        "k_mean_perplexity=unknown if at is None else k_mean_perplexity(at.entropy)",
-        "k_mean_perplexity=unknown if at is None else k_mean_entropy(at.entropy)",
-        (_TRAINED_ITERATIONS,),
-    ),
-    Mutation(
-        "nca_core/training/problem.py",
-        "(project(self._held_out[0]), self._held_out[1])",
-        "(project(self._X), self._y)",
-        (_TRAINED_ITERATIONS,),
-    ),
-    Mutation(
+    *mutations(
         "nca_core/accuracy/votes.py",
-        "self._accuracies(self._Y[asked], self._y[asked], asked, ks",
-        "self._accuracies(self._Y[asked], self._y[asked], None, ks",
-        (f"{_MEASURE}::test_a_solved_panel",),
+        f"{_MEASURE}::test_a_solved_panel",
+        (
+            "self._accuracies(self._Y[asked], self._y[asked], asked, ks",
+            "self._accuracies(self._Y[asked], self._y[asked], None, ks",
+        ),
+        (
+            "return neighbour_codes[np.arange(n_queries), nearest_of_tied]",
+            "return neighbour_codes[np.arange(n_queries), 0 * nearest_of_tied]",
+        ),
     ),
-    Mutation(
-        "nca_core/accuracy/votes.py",
-        "return neighbour_codes[np.arange(n_queries), nearest_of_tied]",
-        "return neighbour_codes[np.arange(n_queries), 0 * nearest_of_tied]",
-        (f"{_MEASURE}::test_a_solved_panel",),
-    ),
-    Mutation(
+    *mutations(
         "nca_core/accuracy/accuracies.py",
-        "ks = (1, k) if k else (1,)",
-        "ks = (1, k + 1) if k else (1,)",
-        (f"{_MEASURE}::test_a_solved_panel",),
+        f"{_MEASURE}::test_a_solved_panel",
+        ("ks = (1, k) if k else (1,)", "ks = (1, k + 1) if k else (1,)"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/training/run.py",
-        "initial=self._initial(self._slot) if callable(self._initial) else self._initial",
-        "initial=None",
-        ("tests/study/test_compare.py::test_a_frame_that_is_there_already_is_not_trained_for_again",),
+        "tests/study/test_compare.py::test_a_frame_that_is_there_already_is_not_trained_for_again",
+        ("initial=self._initial(self._slot) if callable(self._initial) else self._initial", "initial=None"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/accuracy/votes.py",
-        "best[(len(best) - 1) // 2]",
-        "best[0]",
-        ("tests/nca_core/test_k_by_leave_one_out.py",),
+        "tests/nca_core/test_k_by_leave_one_out.py",
+        ("best[(len(best) - 1) // 2]", "best[0]"),
+        ("round(2 * len(rows)", "round(4 * len(rows)"),
     ),
-    Mutation(
-        "nca_core/accuracy/votes.py",
-        "round(2 * len(rows)",
-        "round(4 * len(rows)",
-        ("tests/nca_core/test_k_by_leave_one_out.py",),
-    ),
-    Mutation(
+    *mutations(
         "nca_core/training/run.py",
-        "            self._give_place_back()\n            with self._changed:",
-        "            with self._changed:",
         (
             "tests/nca_core/test_run.py::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on",
             "tests/nca_core/test_run.py::test_what_waits_for_its_pace_lets_others_make_their_iterations",
         ),
+        ("            self._give_place_back()\n            with self._changed:", "            with self._changed:"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/training/run.py",
-        "while not self._stop and (self._allowed <= 0 or",
-        "if not self._stop and (self._allowed <= 0 or",
-        ("tests/nca_core/test_run.py::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on",),
+        "tests/nca_core/test_run.py::test_a_run_that_is_held_gives_its_place_to_the_next_and_queues_to_go_on",
+        ("while not self._stop and (self._allowed <= 0 or", "if not self._stop and (self._allowed <= 0 or"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/estimators/start.py",
-        "_ONE_NEIGHBOUR = 1.1",
-        "_ONE_NEIGHBOUR = 1.0",
-        ("tests/nca_core/test_never_below.py::test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed",),
+        "tests/nca_core/test_never_below.py::test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed",
+        ("_ONE_NEIGHBOUR = 1.1", "_ONE_NEIGHBOUR = 1.0"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/estimators/start.py",
-        "gained > least_gain",
-        "True",
-        ("tests/nca_core/test_never_below.py::test_the_better_of_both_climbs_is_kept",),
+        "tests/nca_core/test_never_below.py::test_the_better_of_both_climbs_is_kept",
+        ("gained > least_gain", "True"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/estimators/nca.py",
-        "iteration=snapshot.iteration + made",
-        "iteration=snapshot.iteration",
-        ("tests/nca_core/test_never_below.py::test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed",),
+        "tests/nca_core/test_never_below.py::test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed",
+        ("iteration=snapshot.iteration + made", "iteration=snapshot.iteration"),
     ),
-    Mutation(
+    *mutations(
         "nca_core/estimators/nca.py",
-        "float(len(X) if point_weight is None else point_weight.sum())",
-        "float(len(X))",
-        ("tests/nca_core/test_never_below.py",),
+        "tests/nca_core/test_never_below.py",
+        ("float(len(X) if point_weight is None else point_weight.sum())", "float(len(X))"),
     ),
-    Mutation(
-        "nca_core/training/matrix.py",
-        " and not result.at_the_most",
-        "",
-        ("tests/nca_core/test_never_below.py",),
+    *mutations(
+        "nca_core/training/matrix.py", "tests/nca_core/test_never_below.py", (" and not result.at_the_most", "")
     ),
 )

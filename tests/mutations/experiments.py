@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mutations
 
 _CARRY_OUT = "tests/study/experiments/test_carry_out.py"
 _PUBLISHED = "tests/study/experiments/test_published.py"
@@ -11,113 +11,102 @@ _STORE = "tests/study/experiments/test_store.py"
 _THERE = "tests/study/cluster/test_trainings.py"
 _VERDICT = "tests/study/experiments/test_verdict.py"
 
-EXPERIMENTS = (
-    Mutation("study/experiments/pydml.py", '"iris": (0.953, 0.967', '"iris": (0.953, 0.976', (_PUBLISHED,)),
-    Mutation("study/experiments/r_report.py", '"wine": (0.0556,', '"wine": (0.0565,', (_PUBLISHED,)),
-    Mutation("study/experiments/nca_paper.py", '"iris": (0.949, 0.944)', '"iris": (0.944, 0.949)', (_PUBLISHED,)),
-    Mutation(
-        "study/experiments/sklearn_example.py", '{"method": "lda"}, 0.66', '{"method": "lda"}, 0.67', (_PUBLISHED,)
+EXPERIMENTS: tuple[Mutation, ...] = (
+    *mutations("study/experiments/pydml.py", _PUBLISHED, ('"iris": (0.953, 0.967', '"iris": (0.953, 0.976')),
+    *mutations("study/experiments/r_report.py", _PUBLISHED, ('"wine": (0.0556,', '"wine": (0.0565,')),
+    *mutations("study/experiments/nca_paper.py", _PUBLISHED, ('"iris": (0.949, 0.944)', '"iris": (0.944, 0.949)')),
+    *mutations(
+        "study/experiments/sklearn_example.py", _PUBLISHED, ('{"method": "lda"}, 0.66', '{"method": "lda"}, 0.67')
     ),
-    Mutation(
+    *mutations(
         "study/splits.py",
-        "t.ppf((1 + _SURE) / 2, self.done - 1)",
-        "t.ppf((1 + _SURE) / 2, self.done)",
-        ("tests/study/test_splits.py::test_better_is_said_at_95_percent",),
+        "tests/study/test_splits.py::test_better_is_said_at_95_percent",
+        ("t.ppf((1 + _SURE) / 2, self.done - 1)", "t.ppf((1 + _SURE) / 2, self.done)"),
     ),
-    Mutation(
+    *mutations(
         "study/cluster/trainings.py",
-        "if snapshot.iteration > shown:",
-        "if True:",
-        (f"{_THERE}::test_a_worker_that_goes_costs_time_only",),
+        f"{_THERE}::test_a_worker_that_goes_costs_time_only",
+        ("if snapshot.iteration > shown:", "if True:"),
     ),
-    Mutation(
+    *mutations(
         "study/cluster/on_worker.py",
-        "self._queue.qsize() >= AHEAD",
-        "False",
-        (f"{_THERE}::test_pause_step_and_stop_reach_the_worker",),
+        f"{_THERE}::test_pause_step_and_stop_reach_the_worker",
+        ("self._queue.qsize() >= AHEAD", "False"),
     ),
-    Mutation(
+    *mutations(
         "study/cluster/pieces.py",
-        "while given in early:\n                        yield early.pop(given)",
-        "while early:\n                        yield early.popitem()[1]",
-        ("tests/study/cluster/test_pieces.py::test_results_come_in_order",),
+        "tests/study/cluster/test_pieces.py::test_results_come_in_order",
+        (
+            "while given in early:\n                        yield early.pop(given)",
+            "while early:\n                        yield early.popitem()[1]",
+        ),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/experiment.py",
-        "return min(most, line.splits) if line.splits else most",
-        "return most",
-        ("tests/study/experiments/test_experiments.py",),
+        "tests/study/experiments/test_experiments.py",
+        ("return min(most, line.splits) if line.splits else most", "return most"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/store.py",
-        "(OSError, ValueError, TypeError)",
-        "(OSError, TypeError)",
-        (f"{_RUN}::test_a_damaged_cell_is_run_again",),
+        f"{_RUN}::test_a_damaged_cell_is_run_again",
+        ("(OSError, ValueError, TypeError)", "(OSError, TypeError)"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/store.py",
-        "json.dumps([_names(cell), mark, version], sort_keys=True)",
-        "json.dumps([_names(cell), mark], sort_keys=True)",
-        (f"{_STORE}::test_seed_data_and_version_count_and_the_title_does_not",),
+        f"{_STORE}::test_seed_data_and_version_count_and_the_title_does_not",
+        (
+            "json.dumps([_names(cell), mark, version], sort_keys=True)",
+            "json.dumps([_names(cell), mark], sort_keys=True)",
+        ),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/run.py",
-        "open_tasks = [task for task in tasks if task.store.get(task.key) is None]",
-        "open_tasks = list(tasks)",
-        (f"{_RUN}::test_killed_and_started_again_it_repeats_no_cell_and_loses_none",),
+        f"{_RUN}::test_killed_and_started_again_it_repeats_no_cell_and_loses_none",
+        ("open_tasks = [task for task in tasks if task.store.get(task.key) is None]", "open_tasks = list(tasks)"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/run.py",
-        "        task.store.put(task.key, outcome)",
-        "        pass",
-        (f"{_RUN}::test_cells_of_several_lines_are_carried_out_once",),
+        f"{_RUN}::test_cells_of_several_lines_are_carried_out_once",
+        ("        task.store.put(task.key, outcome)", "        pass"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/results.py",
-        "(away < 0) == mean.line.error",
-        "away > 0",
-        (f"{_VERDICT}::test_of_errors_less_is_better",),
+        f"{_VERDICT}::test_of_errors_less_is_better",
+        ("(away < 0) == mean.line.error", "away > 0"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/results.py",
-        "math.sqrt(1 / mean.n + 1 / published_splits)",
-        "math.sqrt(1 / mean.n)",
-        (f"{_VERDICT}::test_two_standard_errors_of_the_difference",),
+        f"{_VERDICT}::test_two_standard_errors_of_the_difference",
+        ("math.sqrt(1 / mean.n + 1 / published_splits)", "math.sqrt(1 / mean.n)"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/results.py",
-        "if better.line.error:\n        gain = -gain",
-        "if False:\n        gain = -gain",
-        (f"{_VERDICT}::test_a_claim_about_errors_is_about_less",),
+        f"{_VERDICT}::test_a_claim_about_errors_is_about_less",
+        ("if better.line.error:\n        gain = -gain", "if False:\n        gain = -gain"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/results.py",
-        "if mean.n < FEWEST:",
-        "if mean.n < 2:",
-        (f"{_VERDICT}::test_few_splits_are_a_first_look_and_none_is_not_run",),
+        f"{_VERDICT}::test_few_splits_are_a_first_look_and_none_is_not_run",
+        ("if mean.n < FEWEST:", "if mean.n < 2:"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/results.py",
-        "if len(shared) < FEWEST:",
-        "if len(shared) < 2:",
-        (f"{_VERDICT}::test_claims",),
+        f"{_VERDICT}::test_claims",
+        ("if len(shared) < FEWEST:", "if len(shared) < 2:"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/results.py",
-        "(0, 1) if independent else",
-        "(0, 1) if True else",
-        (f"{_VERDICT}::test_a_difference_goes_split_by_split_with_the_corrected_error",),
+        f"{_VERDICT}::test_a_difference_goes_split_by_split_with_the_corrected_error",
+        ("(0, 1) if independent else", "(0, 1) if True else"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/data.py",
-        "{**defaults, **dict(parameters)}",
-        "dict(parameters)",
-        (f"{_CARRY_OUT}::test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue",),
+        f"{_CARRY_OUT}::test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue",
+        ("{**defaults, **dict(parameters)}", "dict(parameters)"),
     ),
-    Mutation(
+    *mutations(
         "study/experiments/base/carry_out.py",
-        "truncated(Q, d)[0]",
-        "A",
-        (f"{_CARRY_OUT}::test_a_metric_is_cut_to_its_leading_axes",),
+        f"{_CARRY_OUT}::test_a_metric_is_cut_to_its_leading_axes",
+        ("truncated(Q, d)[0]", "A"),
     ),
 )

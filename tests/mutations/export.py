@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mutations
 
 _SCRIPT = "tests/export/test_script.py"
 _COORDINATES = "tests/export/test_coordinates.py"
@@ -11,111 +11,92 @@ _PLAYER = "tests/export/test_player.py"
 _FILM = "tests/export/test_film.py"
 _PICTURE = "tests/browser/test_stage_picture.py"
 
-EXPORT = (
-    Mutation(
+EXPORT: tuple[Mutation, ...] = (
+    *mutations(
         "export/script.py",
-        "if not math.isclose(found, shown, rel_tol=TOLERANCE, abs_tol=TOLERANCE):",
-        "if not math.isclose(found, shown, rel_tol=1e-3):",
-        (f"{_SCRIPT}::test_another_number_is_seen",),
+        f"{_SCRIPT}::test_another_number_is_seen",
+        (
+            "if not math.isclose(found, shown, rel_tol=TOLERANCE, abs_tol=TOLERANCE):",
+            "if not math.isclose(found, shown, rel_tol=1e-3):",
+        ),
     ),
-    Mutation(
+    *mutations(
         "export/script.py",
-        "if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:",
-        "if False:",
-        (f"{_SCRIPT}::test_changed_data_and_another_split_are_seen",),
+        f"{_SCRIPT}::test_changed_data_and_another_split_are_seen",
+        ("if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:", "if False:"),
     ),
-    Mutation(
+    *mutations(
         "export/script.py",
-        "    if not same:\n",
-        "    if same is None:\n",
-        (f"{_SCRIPT}::test_what_cannot_be_repeated_is_not_handed_out",),
+        f"{_SCRIPT}::test_what_cannot_be_repeated_is_not_handed_out",
+        ("    if not same:\n", "    if same is None:\n"),
     ),
-    Mutation(
-        "export/script.py", "ascii(subject.comparison.dataset.name)", "subject.comparison.dataset.name", (_SCRIPT,)
+    *mutations(
+        "export/script.py", _SCRIPT, ("ascii(subject.comparison.dataset.name)", "subject.comparison.dataset.name")
     ),
-    Mutation(
+    *mutations(
         "export/coordinates.py",
-        "subject.k_of(key))",
-        "subject.k_of(key) + 1)",
-        (f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page",),
+        f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page",
+        ("subject.k_of(key))", "subject.k_of(key) + 1)"),
+        (
+            "predicted[new] = present[k_nearest_classes(Y[own], codes, Y[new], k, len(present))]",
+            "predicted[new] = y[new]",
+        ),
     ),
-    Mutation(
+    *mutations(
         "export/coordinates.py",
-        "predicted[new] = present[k_nearest_classes(Y[own], codes, Y[new], k, len(present))]",
-        "predicted[new] = y[new]",
-        (f"{_COORDINATES}::test_shares_of_right_predictions_are_the_accuracies_of_the_page",),
+        f"{_COORDINATES}::test_no_cell_is_a_formula",
+        ("names = [str(escaped(name)) for name in columns]", "names = list(columns)"),
     ),
-    Mutation(
-        "export/coordinates.py",
-        "names = [str(escaped(name)) for name in columns]",
-        "names = list(columns)",
-        (f"{_COORDINATES}::test_no_cell_is_a_formula",),
-    ),
-    Mutation(
+    *mutations(
         "export/model.py",
-        "out=np.full(len(step.scale), np.inf)",
-        "out=np.ones(len(step.scale))",
-        (f"{_MODEL}::test_what_was_constant_in_training_moves_no_new_row",),
+        f"{_MODEL}::test_what_was_constant_in_training_moves_no_new_row",
+        ("out=np.full(len(step.scale), np.inf)", "out=np.ones(len(step.scale))"),
     ),
-    Mutation("export/model.py", "if fill_gaps:", "if False:", (f"{_MODEL}::test_gaps_are_filled_as_they_were",)),
-    Mutation(
+    *mutations("export/model.py", f"{_MODEL}::test_gaps_are_filled_as_they_were", ("if fill_gaps:", "if False:")),
+    *mutations(
         "export/player.py",
-        "recipe=html.escape(to_json(subject.comparison.recipe))",
-        "recipe=to_json(subject.comparison.recipe)",
-        (f"{_PLAYER}::test_users_words_are_text_in_the_page",),
+        f"{_PLAYER}::test_users_words_are_text_in_the_page",
+        ("recipe=html.escape(to_json(subject.comparison.recipe))", "recipe=to_json(subject.comparison.recipe)"),
     ),
-    Mutation(
+    *mutations(
         "export/player.py",
-        "[*history[:-1:2], history[-1]]",
-        "history[::2]",
-        (f"{_PLAYER}::test_very_much_is_thinned_and_says_so",),
+        f"{_PLAYER}::test_very_much_is_thinned_and_says_so",
+        ("[*history[:-1:2], history[-1]]", "history[::2]"),
     ),
-    Mutation(
+    *mutations(
         "export/film.py",
-        "x0 + scale * places[:, 0]",
-        "x0 - scale * places[:, 0]",
-        (f"{_FILM}::test_each_class_is_where_the_stage_has_it",),
+        f"{_FILM}::test_each_class_is_where_the_stage_has_it",
+        ("x0 + scale * places[:, 0]", "x0 - scale * places[:, 0]"),
     ),
-    Mutation(
+    *mutations(
         "export/film.py",
-        "bool(self.scene.held_out[i])",
-        "False",
-        (f"{_FILM}::test_held_out_rows_are_hollow_in_the_film",),
+        f"{_FILM}::test_held_out_rows_are_hollow_in_the_film",
+        ("bool(self.scene.held_out[i])", "False"),
     ),
-    Mutation(
+    *mutations(
         "export/film.py",
-        "        return found\n    return ImageFont",
-        "        break\n    return ImageFont",
-        (f"{_FILM}::test_letters_of_several_alphabets_are_no_boxes",),
+        f"{_FILM}::test_letters_of_several_alphabets_are_no_boxes",
+        ("        return found\n    return ImageFont", "        break\n    return ImageFont"),
     ),
-    Mutation(
+    *mutations(
         "stage/module/picture.js",
-        "Array.from(visible.subarray(0, count))",
-        "Array.from(visible.keys())",
-        (f"{_PICTURE}::test_a_shape_stands_where_each_point_is",),
+        f"{_PICTURE}::test_a_shape_stands_where_each_point_is",
+        ("Array.from(visible.subarray(0, count))", "Array.from(visible.keys())"),
+        ('fill: hollow ? "none" : colour,', "fill: colour,"),
     ),
-    Mutation(
-        "stage/module/picture.js",
-        'fill: hollow ? "none" : colour,',
-        "fill: colour,",
-        (f"{_PICTURE}::test_a_shape_stands_where_each_point_is",),
-    ),
-    Mutation(
+    *mutations(
         "stage/module/mount.js",
-        "number === done[name]",
-        "false",
-        ("tests/browser/test_stage_feed.py::test_a_picture_is_saved_once_for_each_wish",),
+        "tests/browser/test_stage_feed.py::test_a_picture_is_saved_once_for_each_wish",
+        ("number === done[name]", "false"),
     ),
-    Mutation(
+    *mutations(
         "pages/controls/export.py",
-        "if panel.recipe.frame is None and held.run.given_start is not None:",
-        "if False:",
-        ("tests/pages/test_export.py::test_a_start_that_a_hand_gave_goes_along",),
+        "tests/pages/test_export.py::test_a_start_that_a_hand_gave_goes_along",
+        ("if panel.recipe.frame is None and held.run.given_start is not None:", "if False:"),
     ),
-    Mutation(
+    *mutations(
         "pages/controls/export.py",
-        "own.own_data.get(upload.key) is not dataset",
-        "False",
-        ("tests/pages/test_export.py::test_the_file_goes_along_where_the_data_came_from_it",),
+        "tests/pages/test_export.py::test_the_file_goes_along_where_the_data_came_from_it",
+        ("own.own_data.get(upload.key) is not dataset", "False"),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mutations
 
 _HUB = ("tests/pages/server/test_hub.py",)
 _LINKS = ("tests/pages/test_explore_links.py",)
@@ -35,168 +35,192 @@ _METHODS = ("tests/pages/test_methods_on_explore.py",)
 _FEATURES = ("tests/study/test_features.py",)
 
 HOLD: tuple[Mutation, ...] = (
-    Mutation(
-        "pages/server/trainings.py", "measurements(space, comparison)\n\n    leave", "pass\n\n    leave", _TRAININGS
+    *mutations(
+        "pages/server/trainings.py",
+        _TRAININGS,
+        ("measurements(space, comparison)\n\n    leave", "pass\n\n    leave"),
+        ("if all(panel.waits or not panel.problem for panel in there.panels):", "if True:"),
+        ("if before is not None and _same_rows(before, shown, dataset) else _shared(shown, dataset)", ""),
+        ("place=space.place, ", ""),
+        ("_MOVING = 2", "_MOVING = 1"),
+        ("_MOVING = 2", "_MOVING = 1_000_000"),
     ),
-    Mutation(
+    *mutations(
         "pages/server/jobs.py",
-        "        self.cancel(name)\n        self[name]",
-        "        self[name]",
-        ("tests/pages/server/test_jobs.py",),
+        "tests/pages/server/test_jobs.py",
+        ("        self.cancel(name)\n        self[name]", "        self[name]"),
     ),
-    Mutation("pages/server/routes.py", "space.belongs_to(owner_of(asks.cookies))", "True", _ROUTES),
-    Mutation("pages/server/hub.py", "if space.belongs_to(owner)]", "]", _HUB),
-    Mutation("pages/server/hub.py", "sorted(ranked, key=lambda each: each[0])", "ranked", _HUB),
-    Mutation("pages/server/workspace.py", "if self._holder != session_id and self._holder_lives():", "if False:", _HUB),
-    Mutation("pages/server/session.py", "or not held.belongs_to(owner)", "", _LINKS),
-    Mutation(
-        "pages/server/session.py",
-        "gone.document.beside() if gone.belongs_to(owner) else",
-        "gone.document.beside() if True else",
-        _LINKS,
+    *mutations(
+        "pages/server/routes.py",
+        _ROUTES,
+        ("space.belongs_to(owner_of(asks.cookies))", "True"),
+        ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
     ),
-    Mutation("pages/server/middleware.py", "_netloc(origin) == host", "hostname(origin) == hostname(host)", _HOSTS),
-    Mutation(
-        "pages/server/middleware.py",
-        "not in _LOCAL:\n        return True",
-        "in _LOCAL:\n        return True",
-        _HOSTS,
-    ),
-    Mutation("pages/server/middleware.py", '"x-forwarded-for" in asks.headers', "False", _HOSTS),
-    Mutation("pages/server/limits.py", "besides=space", "besides=None", _MEMORY),
-    Mutation("pages/server/workspace.py", "self.document = Document(recipe=self.document.recipe)", "pass", _MEMORY),
-    Mutation(
-        "pages/server/live.py", "except TimeoutError:  # what lies", "except ZeroDivisionError:  # what lies", _LIVE
-    ),
-    Mutation("pages/server/routes.py", "_on_their_way[space.token] >= AT_ONCE", "False", _SCENE_SENT),
-    Mutation("pages/server/routes.py", "            _on_their_way[self._token] -= 1\n", "", _SCENE_SENT),
-    Mutation("pages/server/routes.py", "start : start + PIECE]", "start:]", _SCENE_SENT),
-    Mutation("pages/server/hub.py", "self._clock() - self._trimmed_at >= TRIM_AFTER", "True", _HUB),
-    Mutation("pages/server/routes.py", "HUB.trim_memory_soon()", "pass", _SCENE_SENT),
-    Mutation("nca_core/snapshot.py", "iteration=iteration, seconds=seconds", "seconds=seconds", _SAVER),
-    Mutation("pages/server/limits.py", "self._queue.index(ticket) + 1 - self._at_once", "0", _TURNS),
-    Mutation("datasets/reading/reader.py", "len(data) <= _READ_HERE", "True", _CHILD_READS),
-    Mutation("pages/server/middleware.py", "; HttpOnly", "", _OWNER),
-    Mutation("nca_core/training/gate.py", "self._less_ahead.wait_for(self._free, longest)", "pass", _GATE),
-    Mutation("nca_core/training/gate.py", "now - since < SHORT", "True", _GATE),
-    Mutation(
-        "pages/server/live.py", "self._space.taken != self._taken:", "False:", ("tests/pages/server/test_live.py",)
-    ),
-    Mutation("pages/server/routes.py", "RUN_AGAIN if kept else", "RUN_AGAIN if True else", _ROUTES),
-    Mutation("stage/module/mount.js", "if (answer.status === 503) return again();", "", _FEED),
-    Mutation("stage/module/mount.js", "held.fetching?.abort();", "", _FEED),
-    Mutation("stage/module/mount.js", 'if (link === "kept") restore();', "", _FEED),
-    Mutation("stage/module/mount.js", "|| held.token !== data.token) return;", ") return;", _FEED),
-    Mutation("pages/server/uploads.py", "async with asyncio.timeout_at(until):", "if True:", _UPLOADS),
-    Mutation("pages/server/uploads.py", "if came >= LEAST:", "if True:", _UPLOADS),
-    Mutation("pages/server/uploads.py", "came += len(", "came += 0 * len(", _UPLOADS),
-    Mutation("pages/server/uploads.py", "asyncio.timeout(LONGEST)", "asyncio.timeout(None)", _UPLOADS),
-    Mutation("pages/server/uploads.py", "self._one_of(_whose(scope)), ", "", _UPLOADS),
-    Mutation("pages/server/uploads.py", ' self._one_of(f"session {session}"),', "", _UPLOADS),
-    Mutation("pages/server/uploads.py", ' or (scope.get("client") or ("",))[0]', "", _UPLOADS),
-    Mutation("pages/server/uploads.py", "except ClientDisconnect:", "except ZeroDivisionError:", _UPLOADS),
-    Mutation("pages/server/uploads.py", "and there + size > WAITING_BYTES", "and False", _UPLOADS),
-    Mutation("pages/server/uploads.py", ", self._turns:", ":", _UPLOADS),
-    Mutation("pages/server/uploads.py", "[:-most]", "[most:]", _UPLOADS),
-    Mutation("datasets/base/child_process.py", "    _end_with(int(sys.argv[2]))", "    pass", _CHILD),
-    Mutation("study/features.py", "_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)", _FEATURES),
-    Mutation("pages/server/limits.py", " + sum(_being_read.values())", "", _MEMORY),
-    Mutation(
-        "pages/server/limits.py",
-        "if given_up():\n                raise GivenUp\n            _one",
-        "if False:\n                raise GivenUp\n            _one",
-        _MEMORY,
-    ),
-    Mutation("pages/server/uploads.py", "self._waiting() + self._coming", "self._waiting()", _UPLOADS),
-    Mutation("pages/server/uploads.py", "there + size >", "size >", _UPLOADS),
-    Mutation("pages/server/uploads.py", "call_later(_TAKEN_WITHIN,", "call_later(0,", _UPLOADS),
-    Mutation("pages/controls/upload.py", "    file.truncate(0)", "    pass", _DROPPED),
-    Mutation("datasets/reading/table.py", "_AT_A_TIME = 10_000", "_AT_A_TIME = 10_000_000", _TABLE),
-    Mutation("datasets/reading/reader.py", "    cells.validate(full=True)\n", "", _CHILD_READS),
-    Mutation("pages/controls/training.py", "if place.open:", "if True:", _FOLDED),
-    Mutation(
-        "nca_core/classifiers/rules.py",
-        "import numpy as np\n",
-        "import numpy as np\nimport sklearn.base  # noqa: F401\n",
-        _START,
-    ),
-    Mutation(
-        "pages/server/trainings.py",
-        "if all(panel.waits or not panel.problem for panel in there.panels):",
-        "if True:",
-        _TRAININGS,
-    ),
-    Mutation(
-        "pages/server/trainings.py",
-        "if before is not None and _same_rows(before, shown, dataset) else _shared(shown, dataset)",
-        "",
-        _TRAININGS,
-    ),
-    Mutation("pages/server/trainings.py", "place=space.place, ", "", _TRAININGS),
-    Mutation(
-        "nca_core/training/warm_up.py",
-        'lower = "import os; os.nice(5); " if',
-        'lower = "" if',
-        ("tests/nca_core/test_warm_up.py",),
-    ),
-    Mutation(
-        "pages/server/data.py",
-        "lambda: _as_before(own.comparison, entry.load())",
-        "entry.load",
-        ("tests/pages/server/test_folder_tables.py",),
-    ),
-    Mutation("pages/server/session.py", "with _FINDING[hash(owner) % len(_FINDING)]:", "if True:", _RESTORE),
-    Mutation("pages/controls/comparison.py", "with space.restoring:", "if True:", _RESTORE),
-    Mutation(
-        "nca_core/training/run.py", "(past[-1].network or past[-1].transformation)", "past[-1].transformation", _RESTORE
-    ),
-    Mutation("pages/server/trainings.py", "if run.rows != rows:", "if False:", _OTHER_ROWS),
-    Mutation("pages/server/embeddings.py", "saved[panel.key].into(panel, d) or panel", "panel", _RESTORE),
-    Mutation("pages/server/embeddings.py", "if panel.broken_off and panel.key in jobs:", "if False:", _EMBEDDINGS),
-    Mutation(
-        "pages/server/embeddings.py", "is not None and _NAME + panel.key not in own.jobs:", "is not None:", _EMBEDDINGS
-    ),
-    Mutation("study/embed.py", "problem=why, broken_off=True", "problem=why", _EMBEDDINGS),
-    Mutation(
-        "study/fitting.py", "waits=True, problem=problem, broken_off=False", "waits=True, problem=problem", _EMBEDDINGS
-    ),
-    Mutation("pages/controls/comparison.py", "        if panel.broken_off:", "        if False:", _METHODS),
-    Mutation("pages/server/middleware.py", 'asks.headers.get("origin", "")) is None', '"") is None', _HOSTS),
-    Mutation("pages/server/compat.py", "own.__init__ = make_state", "pass", _SESSION_LOCK),
-    Mutation("pages/server/compat.py", "_locks.setdefault(id(state), ", "_locks.setdefault(0, ", _SESSION_LOCK),
-    Mutation("app.py", "    sys.setswitchinterval(SWITCH)\n", "", _SWITCH),
-    Mutation("pages/server/trainings.py", "_MOVING = 2", "_MOVING = 1", _TRAININGS),
-    Mutation("pages/server/trainings.py", "_MOVING = 2", "_MOVING = 1_000_000", _TRAININGS),
-    Mutation("study/coping.py", "_SAME = 1e-6", "_SAME = 1e-1", ("tests/study/test_coping.py",)),
-    Mutation("study/coping.py", 'f"{first:.3f}" == f"{f:.3f}"', "first == f", ("tests/study/test_coping.py",)),
-    Mutation(
-        "pages/server/session.py",
-        "other is None or first.trains or not other.belongs_to(browser())",
-        "other is None or not other.belongs_to(browser())",
-        ("tests/pages/test_another_tab.py",),
-    ),
-    Mutation(
-        "pages/server/session.py",
-        "if HUB.find(other.token) is not other or not other.belongs_to(browser()):",
-        "if HUB.find(other.token) is not other:",
-        ("tests/pages/test_another_tab.py",),
-    ),
-    Mutation(
-        "pages/server/session.py",
-        "if HUB.find(gone.token) is gone and gone.trains:",
-        "if gone.trains and not gone.trains:",
-        ("tests/pages/test_another_tab.py",),
-    ),
-    Mutation(
+    *mutations(
         "pages/server/hub.py",
-        "if space is not besides and any(page.runs and page.shows(link) for page in pages):",
-        "if space is not besides:",
-        ("tests/pages/server/test_hub.py",),
+        _HUB,
+        ("if space.belongs_to(owner)]", "]"),
+        ("sorted(ranked, key=lambda each: each[0])", "ranked"),
+        ("self._clock() - self._trimmed_at >= TRIM_AFTER", "True"),
     ),
-    Mutation(
+    *mutations(
+        "pages/server/workspace.py", _HUB, ("if self._holder != session_id and self._holder_lives():", "if False:")
+    ),
+    *mutations(
         "pages/server/session.py",
-        "        each.release_session(session_id)\n",
-        "        pass\n",
-        ("tests/pages/test_another_tab.py",),
+        _LINKS,
+        ("or not held.belongs_to(owner)", ""),
+        ("gone.document.beside() if gone.belongs_to(owner) else", "gone.document.beside() if True else"),
+    ),
+    *mutations(
+        "pages/server/middleware.py",
+        _HOSTS,
+        ("_netloc(origin) == host", "hostname(origin) == hostname(host)"),
+        ("not in _LOCAL:\n        return True", "in _LOCAL:\n        return True"),
+        ('"x-forwarded-for" in asks.headers', "False"),
+        ('asks.headers.get("origin", "")) is None', '"") is None'),
+    ),
+    *mutations(
+        "pages/server/limits.py",
+        _MEMORY,
+        ("besides=space", "besides=None"),
+        (" + sum(_being_read.values())", ""),
+        (
+            "if given_up():\n                raise GivenUp\n            _one",
+            "if False:\n                raise GivenUp\n            _one",
+        ),
+    ),
+    *mutations("pages/server/workspace.py", _MEMORY, ("self.document = Document(recipe=self.document.recipe)", "pass")),
+    *mutations(
+        "pages/server/live.py", _LIVE, ("except TimeoutError:  # what lies", "except ZeroDivisionError:  # what lies")
+    ),
+    *mutations(
+        "pages/server/routes.py",
+        _SCENE_SENT,
+        ("_on_their_way[space.token] >= AT_ONCE", "False"),
+        ("            _on_their_way[self._token] -= 1\n", ""),
+        ("start : start + PIECE]", "start:]"),
+        ("HUB.trim_memory_soon()", "pass"),
+    ),
+    *mutations("nca_core/snapshot.py", _SAVER, ("iteration=iteration, seconds=seconds", "seconds=seconds")),
+    *mutations("pages/server/limits.py", _TURNS, ("self._queue.index(ticket) + 1 - self._at_once", "0")),
+    *mutations(
+        "datasets/reading/reader.py",
+        _CHILD_READS,
+        ("len(data) <= _READ_HERE", "True"),
+        ("    cells.validate(full=True)\n", ""),
+    ),
+    *mutations("pages/server/middleware.py", _OWNER, ("; HttpOnly", "")),
+    *mutations(
+        "nca_core/training/gate.py",
+        _GATE,
+        ("self._less_ahead.wait_for(self._free, longest)", "pass"),
+        ("now - since < SHORT", "True"),
+    ),
+    *mutations(
+        "pages/server/live.py", "tests/pages/server/test_live.py", ("self._space.taken != self._taken:", "False:")
+    ),
+    *mutations(
+        "stage/module/mount.js",
+        _FEED,
+        ("if (answer.status === 503) return again();", ""),
+        ("held.fetching?.abort();", ""),
+        ('if (link === "kept") restore();', ""),
+        ("|| held.token !== data.token) return;", ") return;"),
+    ),
+    *mutations(
+        "pages/server/uploads.py",
+        _UPLOADS,
+        ("async with asyncio.timeout_at(until):", "if True:"),
+        ("if came >= LEAST:", "if True:"),
+        ("came += len(", "came += 0 * len("),
+        ("asyncio.timeout(LONGEST)", "asyncio.timeout(None)"),
+        ("self._one_of(_whose(scope)), ", ""),
+        (' self._one_of(f"session {session}"),', ""),
+        (' or (scope.get("client") or ("",))[0]', ""),
+        ("except ClientDisconnect:", "except ZeroDivisionError:"),
+        ("and there + size > WAITING_BYTES", "and False"),
+        (", self._turns:", ":"),
+        ("[:-most]", "[most:]"),
+        ("self._waiting() + self._coming", "self._waiting()"),
+        ("there + size >", "size >"),
+        ("call_later(_TAKEN_WITHIN,", "call_later(0,"),
+    ),
+    *mutations("datasets/base/child_process.py", _CHILD, ("    _end_with(int(sys.argv[2]))", "    pass")),
+    *mutations("study/features.py", _FEATURES, ("_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)")),
+    *mutations("pages/controls/upload.py", _DROPPED, ("    file.truncate(0)", "    pass")),
+    *mutations("datasets/reading/table.py", _TABLE, ("_AT_A_TIME = 10_000", "_AT_A_TIME = 10_000_000")),
+    *mutations("pages/controls/training.py", _FOLDED, ("if place.open:", "if True:")),
+    *mutations(
+        "nca_core/classifiers/rules.py",
+        _START,
+        ("import numpy as np\n", "import numpy as np\nimport sklearn.base  # noqa: F401\n"),
+    ),
+    *mutations(
+        "nca_core/training/warm_up.py",
+        "tests/nca_core/test_warm_up.py",
+        ('lower = "import os; os.nice(5); " if', 'lower = "" if'),
+    ),
+    *mutations(
+        "pages/server/data.py",
+        "tests/pages/server/test_folder_tables.py",
+        ("lambda: _as_before(own.comparison, entry.load())", "entry.load"),
+    ),
+    *mutations("pages/server/session.py", _RESTORE, ("with _FINDING[hash(owner) % len(_FINDING)]:", "if True:")),
+    *mutations("pages/controls/comparison.py", _RESTORE, ("with space.restoring:", "if True:")),
+    *mutations(
+        "nca_core/training/run.py",
+        _RESTORE,
+        ("(past[-1].network or past[-1].transformation)", "past[-1].transformation"),
+    ),
+    *mutations("pages/server/trainings.py", _OTHER_ROWS, ("if run.rows != rows:", "if False:")),
+    *mutations("pages/server/embeddings.py", _RESTORE, ("saved[panel.key].into(panel, d) or panel", "panel")),
+    *mutations(
+        "pages/server/embeddings.py",
+        _EMBEDDINGS,
+        ("if panel.broken_off and panel.key in jobs:", "if False:"),
+        ("is not None and _NAME + panel.key not in own.jobs:", "is not None:"),
+    ),
+    *mutations("study/embed.py", _EMBEDDINGS, ("problem=why, broken_off=True", "problem=why")),
+    *mutations(
+        "study/fitting.py",
+        _EMBEDDINGS,
+        ("waits=True, problem=problem, broken_off=False", "waits=True, problem=problem"),
+    ),
+    *mutations("pages/controls/comparison.py", _METHODS, ("        if panel.broken_off:", "        if False:")),
+    *mutations(
+        "pages/server/compat.py",
+        _SESSION_LOCK,
+        ("own.__init__ = make_state", "pass"),
+        ("_locks.setdefault(id(state), ", "_locks.setdefault(0, "),
+    ),
+    *mutations("app.py", _SWITCH, ("    sys.setswitchinterval(SWITCH)\n", "")),
+    *mutations(
+        "study/coping.py",
+        "tests/study/test_coping.py",
+        ("_SAME = 1e-6", "_SAME = 1e-1"),
+        ('f"{first:.3f}" == f"{f:.3f}"', "first == f"),
+    ),
+    *mutations(
+        "pages/server/session.py",
+        "tests/pages/test_another_tab.py",
+        (
+            "other is None or first.trains or not other.belongs_to(browser())",
+            "other is None or not other.belongs_to(browser())",
+        ),
+        (
+            "if HUB.find(other.token) is not other or not other.belongs_to(browser()):",
+            "if HUB.find(other.token) is not other:",
+        ),
+        ("if HUB.find(gone.token) is gone and gone.trains:", "if gone.trains and not gone.trains:"),
+        ("        each.release_session(session_id)\n", "        pass\n"),
+    ),
+    *mutations(
+        "pages/server/hub.py",
+        "tests/pages/server/test_hub.py",
+        (
+            "if space is not besides and any(page.runs and page.shows(link) for page in pages):",
+            "if space is not besides:",
+        ),
     ),
 )

@@ -33,3 +33,9 @@ class Mutation:
 def _line(text: str, most: int = 60) -> str:
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def mutations(file: str, tests: str | tuple[str, ...], *changes: tuple[str, str]) -> tuple[Mutation, ...]:
+    """The changes (old, new) of a file that the same tests must notice."""
+    tests = (tests,) if isinstance(tests, str) else tests
+    return tuple(Mutation(file, old, new, tests) for old, new in changes)
