@@ -29,7 +29,7 @@ import numpy as np, streamlit as st
 from nca_core.training.run import TrainingRun
 from nca_core.training.config import TrainingConfig
 from stage.streamlit_host import live_stage
-from pages.server.hub import HUB
+from pages.server.workspace import HUB
 from nca_core.training.gate import give_way
 from stage.scene import Panel, Scene
 st.set_page_config(layout="wide")

@@ -131,7 +131,7 @@ def test_circles_are_seen():
 def test_the_graph_is_the_whole_house():
     edges = graph()
     assert len(edges) > 200
-    assert Path("pages/server/hub.py") in edges[Path("app.py")]
+    assert Path("pages/server/workspace.py") in edges[Path("app.py")]
     assert Path("study/recipe.py") in edges[Path("study/compare.py")]
 
 
@@ -239,7 +239,7 @@ def test_private_names_are_seen():
         "sklearn._loss.x",
         "np.linalg._umath",
     ]
-    assert private_uses("from streamlit.runtime import Runtime\nfrom pages.server.hub import _x\n") == [
+    assert private_uses("from streamlit.runtime import Runtime\nfrom pages.server.workspace import _x\n") == [
         "streamlit.runtime.Runtime"
     ]
 

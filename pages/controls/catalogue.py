@@ -28,8 +28,8 @@ from pages.controls.messages import show_error
 from pages.controls.shell import switch_page_if_chosen
 from pages.controls.upload import TAB
 from pages.controls.upload_state import use_table
+from pages.server.data import Download, downloads, opened_table, settle_downloads, start_download
 from pages.server.document import Upload
-from pages.server.downloads import Download, downloads, opened_table, settle_downloads, start_download
 from pages.server.workspace import Workspace
 from pages.views.thumbnail import thumbnail_image
 from stage.plain_text import as_text

@@ -13,8 +13,7 @@ from datasets.noise_lab import MOST_NOISE_COLUMNS
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind, change, percent_field, recipe_field
 from pages.controls.shell import go_to_page, screen
-from pages.server.data import choices, choose_data, chosen_dataset, chosen_key
-from pages.server.downloads import settle_downloads
+from pages.server.data import choices, choose_data, chosen_dataset, chosen_key, settle_downloads
 from pages.server.workspace import Workspace
 from pages.views.recipe import kept_with_data
 from stage.plain_text import as_text, visible

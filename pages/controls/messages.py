@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import streamlit as st
 
 from pages.controls.shell import screen
-from pages.server.errors import logged
+from pages.server.jobs import logged
 from stage.plain_text import as_text
 
 _LONGEST, _BEGINNING = 600, 120

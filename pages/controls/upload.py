@@ -23,7 +23,7 @@ from pages.controls.upload_state import (
 )
 from pages.server.compat import DeletedFile, UploadedFile, run_context
 from pages.server.document import Upload
-from pages.server.uploads import forget_upload
+from pages.server.limits import forget_upload
 from pages.server.workspace import Workspace
 from pages.views.uploaded_table import DECIMAL_WORDS, ENCODING_WORDS, detected_words
 from stage.plain_text import as_text, visible

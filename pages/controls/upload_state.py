@@ -29,10 +29,9 @@ from datasets.reading import (
 from pages.server.compat import run_context, session_lives
 from pages.server.data import choose_data, put_in_front
 from pages.server.document import Upload
-from pages.server.errors import logged
-from pages.server.hub import HUB, trim_memory
+from pages.server.jobs import logged
 from pages.server.limits import GivenUp, Turns, room_for
-from pages.server.workspace import Workspace
+from pages.server.workspace import HUB, Workspace, trim_memory
 
 TURNS = Turns(2)  # tables that are read at the same time, in child processes
 

@@ -6,6 +6,7 @@ Jobs take their turns at the same gate as the trainings, so the stage stays aliv
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -21,6 +22,13 @@ Work = Callable[[Slot], Generator[Any, None, None]]
 State = Literal["running", "done", "cancelled", "failed", "interrupted"]
 _POLL = 0.1  # seconds
 _log = logging.getLogger(__name__)
+
+
+def logged(error: BaseException) -> str:
+    """Log the error with its traceback under an id; returns a sentence with that id."""
+    name = secrets.token_hex(4)
+    _log.error("Error %s", name, exc_info=error)
+    return f"The server's log has it as error {name}."
 
 
 class Job:

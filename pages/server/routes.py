@@ -15,13 +15,11 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pages.server.hub import HUB
-from pages.server.limits import waiting_bytes
+from pages.server.limits import UploadsGuard, waiting_bytes
 from pages.server.live import RUN_AGAIN, UNKNOWN, LiveSocket
 from pages.server.middleware import Guard, owner_of, setting
 from pages.server.saver import SAVER
-from pages.server.uploads import UploadsGuard
-from pages.server.workspace import ShownScene, Workspace
+from pages.server.workspace import HUB, ShownScene, Workspace
 from stage.module_files import MODULE, module_version, prefix
 
 TOO_MANY = 4429

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from nca_core.training.gate import GATE
 from pages.server.codec import encode
-from pages.server.hub import HUB, Hub
 from pages.server.records import FIRST, LESSONS, SECOND, Part, read_documents, read_record, record_of
 from pages.server.store import META, Found, Store, StoreError
-from pages.server.workspace import Workspace
+from pages.server.workspace import HUB, Hub, Workspace
 
 SECONDS = 3.0  # between two looks at what has changed
 _REST = 0.6  # seconds of a look in which the trainings stand back for the encoding

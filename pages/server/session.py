@@ -17,10 +17,9 @@ import streamlit as st
 from lessons.base.own import LESSON, STEP, WORDS
 from pages.server.compat import run_context, session_lives
 from pages.server.document import Document
-from pages.server.hub import HUB
 from pages.server.middleware import owner_of
 from pages.server.saver import SAVER
-from pages.server.workspace import Workspace
+from pages.server.workspace import HUB, Workspace
 from study.link import from_link, to_link
 
 _TOKEN = "run"  # in links of earlier versions, where it was a key to the data

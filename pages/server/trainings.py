@@ -16,11 +16,10 @@ from nca_core.training.gate import GATE, give_way
 from nca_core.training.run import TrainingRun
 from pages.server.document import SavedRun
 from pages.server.embeddings import settle_embeddings
-from pages.server.hub import HUB
 from pages.server.measurements import measurements
 from pages.server.records import rows_id
 from pages.server.workers import WORKERS
-from pages.server.workspace import Workspace
+from pages.server.workspace import HUB, Workspace
 from stage.plain_text import visible
 from stage.scene import Scene, build_scene
 from study.compare import Comparison, Frames, compare

@@ -15,7 +15,7 @@ import numpy as np
 import streamlit as st
 from nca_core.training.run import TrainingRun
 from nca_core.training.config import TrainingConfig
-from pages.server.hub import HUB
+from pages.server.workspace import HUB
 from stage.streamlit_host import live_stage
 from stage.scene import Panel, Scene
 

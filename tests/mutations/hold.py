@@ -57,7 +57,7 @@ HOLD: tuple[Mutation, ...] = (
         ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
     ),
     *mutations(
-        "pages/server/hub.py",
+        "pages/server/workspace.py",
         _HUB,
         ("if space.belongs_to(owner)]", "]"),
         ("sorted(ranked, key=lambda each: each[0])", "ranked"),
@@ -129,7 +129,7 @@ HOLD: tuple[Mutation, ...] = (
         ("|| held.token !== data.token) return;", ") return;"),
     ),
     *mutations(
-        "pages/server/uploads.py",
+        "pages/server/limits.py",
         _UPLOADS,
         ("async with asyncio.timeout_at(until):", "if True:"),
         ("if came >= LEAST:", "if True:"),
@@ -216,7 +216,7 @@ HOLD: tuple[Mutation, ...] = (
         ("        each.release_session(session_id)\n", "        pass\n"),
     ),
     *mutations(
-        "pages/server/hub.py",
+        "pages/server/workspace.py",
         "tests/pages/server/test_hub.py",
         (
             "if space is not besides and any(page.runs and page.shows(link) for page in pages):",

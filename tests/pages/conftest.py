@@ -9,7 +9,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from pages.controls import messages as unexpected
 from pages.server import session
-from pages.server.hub import HUB
+from pages.server.workspace import HUB
 from tests.pages import app_page
 
 

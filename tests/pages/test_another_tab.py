@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.server.hub import HUB
+from pages.server.workspace import HUB
 from tests.pages.app_page import address, press, run_of, space
 
 WINE = {"data": "wine", "held_out": "0"}

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import streamlit as st
 
-from pages.server.hub import HUB
+from pages.server.workspace import HUB
 from study.link import from_link, to_json
 from tests.pages.app_page import TABLE, address, bring, button, prepared, press, run_of, said, space, table
 

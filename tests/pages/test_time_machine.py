@@ -8,7 +8,7 @@ import streamlit as st
 from pages.controls.panel_cards import time_machine
 from pages.controls.training import SETTINGS_OF
 from pages.server import trainings
-from pages.server.hub import Hub
+from pages.server.workspace import Hub
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of
 

@@ -10,10 +10,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from pages.server import live
-from pages.server.hub import HUB, Hub
 from pages.server.routes import routes
 from pages.server.saver import Saver
 from pages.server.store import Store, _metadata
+from pages.server.workspace import HUB, Hub
 from tests.pages.server.live_socket import scene_with
 from tests.pages.server.postgres import postgres_server
 

@@ -7,7 +7,7 @@ import threading
 from datasets.base.dataset import Source
 from datasets.base.entry import Entry
 from datasets.base.errors import DataError
-from pages.server.downloads import Download, DownloadProgress
+from pages.server.data import Download, DownloadProgress
 
 
 def entry_of(download):

@@ -13,7 +13,7 @@ import pytest
 from nca_core.methods import METHODS
 from pages.server import embeddings, trainings
 from pages.server.embeddings import embedding_jobs, try_again
-from pages.server.hub import Hub
+from pages.server.workspace import Hub
 from study.compare import compare
 from study.embed import embed
 from study.panel import PanelRecipe

@@ -7,9 +7,8 @@ import pytest
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
-from pages.server import hub as hub_module
 from pages.server import workspace as workspace_module
-from pages.server.hub import Hub
+from pages.server.workspace import Hub
 from study.link import to_link
 from study.recipe import DataRecipe, Recipe
 from tests.nca_core import textbook
@@ -63,7 +62,7 @@ def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, r
     clock.now += workspace_module.PAUSE_AFTER
     hub.sweep()
     assert run.state == "paused"
-    clock.now += hub_module.FORGET_AFTER - 2 * workspace_module.PAUSE_AFTER
+    clock.now += workspace_module.FORGET_AFTER - 2 * workspace_module.PAUSE_AFTER
     hub.sweep()
     assert run.state == "paused"
     assert hub.find(space.token) is space
@@ -151,19 +150,19 @@ def test_a_held_workspace_is_not_given_to_a_second_session_until_the_first_is_go
 
 def test_workspaces_are_forgotten_and_bounded(hub, clock, monkeypatch):
     old = hub.open()
-    clock.now += hub_module.FORGET_AFTER
+    clock.now += workspace_module.FORGET_AFTER
     hub.sweep()
     assert hub.find(old.token) is None
-    monkeypatch.setattr(hub_module, "MOST_WORKSPACES", 3)
+    monkeypatch.setattr(workspace_module, "MOST_WORKSPACES", 3)
     spaces = []
     for _ in range(5):
-        clock.now += hub_module.JUST_OPENED
+        clock.now += workspace_module.JUST_OPENED
         spaces.append(hub.open())
     assert [hub.find(space.token) is not None for space in spaces] == [False, False, True, True, True]
 
 
 def test_a_tab_more_than_are_kept_gets_a_workspace_where_somebody_looks_at_all_others(hub, clock, monkeypatch):
-    monkeypatch.setattr(hub_module, "MOST_WORKSPACES", 3)
+    monkeypatch.setattr(workspace_module, "MOST_WORKSPACES", 3)
     for number in range(3):
         hub.open().attach_session(f"session {number}", lambda: True)
     clock.now += 100
@@ -182,7 +181,7 @@ def test_the_reaper_ends_with_the_hub():
 
 def test_freed_memory_is_given_back_soon_and_now_and_then_only(hub, clock, monkeypatch):
     given = []
-    monkeypatch.setattr(hub_module, "trim_memory", lambda: given.append(clock.now))
+    monkeypatch.setattr(workspace_module, "trim_memory", lambda: given.append(clock.now))
     for clock.now in range(12):
         if clock.now >= 3:  # each second
             hub.trim_memory_soon()

@@ -10,9 +10,8 @@ import pytest
 
 from datasets.catalogue import load_dataset
 from nca_core.training.gate import Gate
-from pages.server.hub import Hub
 from pages.server.jobs import Job
-from pages.server.workspace import Workspace
+from pages.server.workspace import Hub, Workspace
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from study.splits import repeat_splits

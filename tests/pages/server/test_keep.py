@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pages.server import trainings
-from pages.server.hub import Hub
+from pages.server.workspace import Hub
 from study.panel import PanelRecipe
 from tests.study.some_data import overlapping, recipe_of
 

@@ -15,8 +15,8 @@ from datasets.catalogue import load_dataset
 from datasets.reading import read_table
 from pages.server import trainings
 from pages.server.document import Upload
-from pages.server.hub import Hub
 from pages.server.limits import VARIABLE, GivenUp, held_bytes, most_bytes, room_for, waiting_bytes
+from pages.server.workspace import Hub
 
 
 def make_room(*asked):

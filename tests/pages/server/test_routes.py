@@ -9,12 +9,12 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pages.server.hub import HUB, Hub
 from pages.server.live import RUN_AGAIN, UNKNOWN
 from pages.server.middleware import COOKIE
 from pages.server.routes import live, routes
 from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
+from pages.server.workspace import HUB, Hub
 from stage.module_files import module_version
 from tests.stage.test_scene import make_scene
 

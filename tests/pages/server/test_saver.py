@@ -15,11 +15,11 @@ from datasets.proposals import Choices
 from datasets.reading import ReadOptions
 from pages.server import session, trainings
 from pages.server.document import SavedRun, Upload
-from pages.server.hub import Hub
 from pages.server.records import rows_id
 from pages.server.saver import Saver
 from pages.server.store import FILE, META, Store, StoreError
 from pages.server.trainings import restore_runs
+from pages.server.workspace import Hub
 from study.link import to_link
 
 

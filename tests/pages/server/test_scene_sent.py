@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from pages.server import routes
-from pages.server.hub import HUB
+from pages.server.workspace import HUB
 from tests.stage.test_scene import make_scene
 
 

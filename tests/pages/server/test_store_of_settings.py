@@ -14,9 +14,9 @@ import pytest
 
 from datasets.catalogue import load_dataset
 from pages.server import saver as saver_module
-from pages.server.hub import Hub
 from pages.server.saver import Saver
 from pages.server.store import FILE, MOST_VARIABLE, VARIABLE, default_folder, store_of_settings
+from pages.server.workspace import Hub
 from study.link import to_link
 
 NOBODY = 65534

@@ -13,8 +13,7 @@ import pytest
 
 from nca_core.training.gate import Gate
 from pages.server import measurements, trainings
-from pages.server.hub import HUB
-from pages.server.workspace import Workspace
+from pages.server.workspace import HUB, Workspace
 from study.panel import PanelRecipe
 from study.recipe import PACES
 from tests.study.some_data import overlapping, recipe_of

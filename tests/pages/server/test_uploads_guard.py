@@ -11,9 +11,9 @@ from starlette.requests import ClientDisconnect, Request
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from pages.server import compat, uploads
+from pages.server import compat, limits
+from pages.server.limits import AT_ONCE, KEPT, UploadsGuard
 from pages.server.middleware import COOKIE
-from pages.server.uploads import AT_ONCE, KEPT, UploadsGuard
 
 OF_S = "/_stcore/upload_file/s/f"
 
@@ -83,7 +83,7 @@ def keep(manager, session, *names):
 
 def test_files_on_their_way_take_no_more_memory_than_those_that_wait():
     """One at a time would let a slow line hold up everybody."""
-    assert 1 < AT_ONCE <= uploads.WAITING_BYTES / 50e6
+    assert 1 < AT_ONCE <= limits.WAITING_BYTES / 50e6
 
 
 def test_a_session_keeps_its_newest_files_and_the_largest_session_loses_its_oldest(files, monkeypatch):
@@ -99,7 +99,7 @@ def test_a_session_keeps_its_newest_files_and_the_largest_session_loses_its_olde
         "other": [*"abcde"],
     }
     assert KEPT == 3
-    monkeypatch.setattr(uploads, "KEPT_BYTES", 65)
+    monkeypatch.setattr(limits, "KEPT_BYTES", 65)
     carried_out(UploadsGuard(app)(asks(OF_S), None, None))
     assert list(files.file_storage["other"]) == [*"cde"]
     assert len(files.file_storage["s"]) == 3
@@ -146,7 +146,7 @@ def test_other_requests_do_not_wait(files, other):
 
 
 def test_an_upload_that_stalls_ends_so_that_the_others_arrive(files, monkeypatch):
-    monkeypatch.setattr(uploads, "PACE", 0.05)
+    monkeypatch.setattr(limits, "PACE", 0.05)
     app = Server()
 
     async def some_stall():
@@ -160,12 +160,12 @@ def test_an_upload_that_stalls_ends_so_that_the_others_arrive(files, monkeypatch
 
 @pytest.mark.parametrize(
     ("piece", "longest", "status"),
-    [(b"a", 900, 408), (b"a" * uploads.LEAST, 900, 204), (b"a" * uploads.LEAST, 0.1, 408)],
+    [(b"a", 900, 408), (b"a" * limits.LEAST, 900, 204), (b"a" * limits.LEAST, 0.1, 408)],
     ids=["trickles", "keeps the pace", "takes too long"],
 )
 def test_an_upload_must_keep_the_pace_and_end(files, monkeypatch, piece, longest, status):
-    monkeypatch.setattr(uploads, "PACE", 0.5)
-    monkeypatch.setattr(uploads, "LONGEST", longest)
+    monkeypatch.setattr(limits, "PACE", 0.5)
+    monkeypatch.setattr(limits, "LONGEST", longest)
     app = Server(reads=8)
     carried_out(asyncio.wait_for(UploadsGuard(app)(asks(), sending(piece, 0.1), app.send), 5))
     assert app.statuses == [status]
@@ -213,8 +213,8 @@ def test_a_browser_that_leaves_is_no_error(files):
 
 
 def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeypatch):
-    monkeypatch.setattr(uploads, "_LOOK", 0.01)
-    waiting, app = [uploads.WAITING_BYTES + 1], Server()
+    monkeypatch.setattr(limits, "_LOOK", 0.01)
+    waiting, app = [limits.WAITING_BYTES + 1], Server()
 
     async def until_there_is_room():
         guard = UploadsGuard(app, waiting=lambda: waiting[0])
@@ -231,8 +231,8 @@ def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeyp
 @pytest.mark.parametrize("size", [b"50000000", b"", b"much"])
 def test_uploads_under_way_count_before_they_have_arrived(files, monkeypatch, size):
     """An upload without a size counts as the largest."""
-    monkeypatch.setattr(uploads, "_LOOK", 0.01)
-    monkeypatch.setattr(uploads, "_TAKEN_WITHIN", 0.1)
+    monkeypatch.setattr(limits, "_LOOK", 0.01)
+    monkeypatch.setattr(limits, "_TAKEN_WITHIN", 0.1)
     app = Server()
 
     async def two_beside_what_waits():
@@ -245,7 +245,7 @@ def test_uploads_under_way_count_before_they_have_arrived(files, monkeypatch, si
 
 
 def test_the_largest_file_arrives_though_nothing_else_may_wait_beside_it(files, monkeypatch):
-    monkeypatch.setattr(uploads, "WAITING_BYTES", 1e6)
+    monkeypatch.setattr(limits, "WAITING_BYTES", 1e6)
     app = Server()
     upload = UploadsGuard(app)(asks(size=b"50000000"), sending(b"a"), app.send)
     carried_out(asyncio.wait_for(upload, 5))
