@@ -1,8 +1,8 @@
-"""The live socket: what one browser gets of the runs of one scene, and no faster than it can take it.
+"""The live socket: send one browser the runs of one scene, no faster than it acknowledges.
 
-The browser asks with `?scene=<version>&after=<key>:<run>:<count>,...`: which scene it shows and how many snapshots of
-which run it holds already. It gets the rest, panel by panel in turn, and the state of all runs whenever it changes.
-A run may be replaced while the socket is open: messages carry its number. A replaced scene closes the socket.
+The browser connects with `?scene=<version>&after=<key>:<run>:<count>,...`: the scene it shows and how many snapshots of
+each run it holds. It gets the rest, panel by panel in turn, and the state of all runs when it changes or every
+`HEARTBEAT` seconds. Messages carry the run's number, since a run may be replaced. A replaced scene closes the socket.
 """
 
 from __future__ import annotations
@@ -10,31 +10,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import Callable, Mapping
 
 import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from nca_core.snapshot import Snapshot
+from pages.server.saver import SAVER
 from pages.server.workspace import LivePanel, PanelRun, Workspace
 from stage import wording
 from stage.wire import encode_snapshots
 
-IN_FLIGHT = 3  # messages that the browser has not acknowledged
+IN_FLIGHT = 3  # unacknowledged messages
 LARGEST_BATCH = 100  # snapshots in a message
-LARGEST_MESSAGE = 2_000_000  # bytes, where more than one snapshot would go over it
+LARGEST_MESSAGE = 2_000_000  # bytes; a single snapshot may be larger
 REPLACED = "replaced"
-UNKNOWN, RUN_AGAIN = 4404, "kept"  # the page, run again, gets its workspace back from the store, or one of its own
+UNKNOWN, RUN_AGAIN = 4404, "kept"  # a rerun of the page restores its workspace, or opens another
 _GOING_ON = {"state": "running", "reason": "", "ended": ""}
 _TICK = 0.05  # seconds between two rounds of messages
-LONGEST_WAIT = 30.0  # seconds for the browser to take a message and say so
-LONGEST_TOLD = 16  # letters of what a browser says
+HEARTBEAT = 10.0  # seconds after which the state is repeated: a browser that hears nothing for longer has lost its line
+LONGEST_WAIT = 30.0  # seconds for the browser to acknowledge a message
+LONGEST_TEXT = 16  # characters from a browser
 SLOW, NONSENSE = 4408, 1003
-_AGAIN = 1.0  # seconds after which to look again, though nobody called
+_AGAIN = 1.0  # seconds between two checks without a notification
 
 
 def parse_after(text: str) -> dict[str, tuple[int, int]]:
-    """ "pca:3:17,nca:4:0" -> {"pca": (3, 17), "nca": (4, 0)}: run number and count by key; nonsense is left out."""
+    """ "pca:3:17,nca:4:0" -> {"pca": (3, 17), "nca": (4, 0)}: run and count by key; skips malformed parts."""
     held = {}
     for part in text.split(","):
         with contextlib.suppress(ValueError):
@@ -52,17 +55,18 @@ class LiveSocket:
         self._held = parse_after(socket.query_params.get("after", ""))
         self._asked = socket.query_params.get("scene", "")
         self._sent: dict[int, int] = {}  # snapshots by run number
-        self._listening: dict[int, Callable[[], None]] = {}  # ways out by run number
-        self._told: dict[str, dict[str, object]] | None = None
+        self._subscribed: dict[int, Callable[[], None]] = {}  # functions that unsubscribe, by run number
+        self._state: dict[str, object] = {}  # as sent last, and when
+        self._state_sent = 0.0
         self._changed = asyncio.Event()
         self._acknowledged = asyncio.Semaphore(IN_FLIGHT)
 
     async def serve(self) -> None:
-        """Send until the browser leaves, the scene is replaced, or what was sent is not taken for half a minute."""
+        """Send until the browser leaves, the scene is replaced, or a message is not acknowledged for half a minute."""
         try:
             await self._serve()
-        except TimeoutError:  # what lies on its way is let go; a browser that comes back says what it has
-            await self._socket.close(SLOW, "The browser did not take what was sent.")
+        except TimeoutError:  # a browser that reconnects says what it holds
+            await self._socket.close(SLOW, "The browser did not acknowledge a message.")
 
     async def _serve(self) -> None:
         if self._asked != str(self._shown.version):
@@ -74,23 +78,23 @@ class LiveSocket:
             with contextlib.suppress(RuntimeError):  # the loop of a server that has stopped
                 loop.call_soon_threadsafe(self._changed.set)
 
-        leave = self._space.subscribe(wake)
+        unsubscribe = self._space.subscribe(wake)
         reader = asyncio.create_task(self._read())
         try:
             while not reader.done() and not self._replaced:
                 self._changed.clear()
                 runs = self._space.runs
-                self._listen(runs, wake)
+                self._subscribe(runs, wake)
                 more = await self._send_round(runs, reader)
-                await self._tell(runs)
+                await self._send_state(runs)
                 if not more:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._changed.wait(), _AGAIN)
                 if not self._replaced:
                     await asyncio.sleep(_TICK)
         finally:
-            leave()
-            self._listen({}, wake)
+            unsubscribe()
+            self._subscribe({}, wake)
             reader.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await reader
@@ -108,29 +112,29 @@ class LiveSocket:
         try:
             while True:
                 message = await self._socket.receive()
-                told = message.get("text")
+                text = message.get("text")
                 if message["type"] == "websocket.disconnect":
                     return
-                if told is None or len(told) > LONGEST_TOLD:  # no stage of ours speaks so
+                if text is None or len(text) > LONGEST_TEXT:  # not our stage
                     await self._socket.close(NONSENSE)
                     return
-                if told == "ack":
+                if text == "ack":
                     self._acknowledged.release()
         finally:
             self._changed.set()
-            self._acknowledged.release()  # whoever waits for the browser must see that it left
+            self._acknowledged.release()  # end a wait for the browser
 
-    def _listen(self, runs: Mapping[str, PanelRun], wake: Callable[[], None]) -> None:
-        """Hear of the given runs, and of no others any more."""
+    def _subscribe(self, runs: Mapping[str, PanelRun], wake: Callable[[], None]) -> None:
+        """Subscribe to these runs, and unsubscribe from all others."""
         present = {held.number: held for held in runs.values()}
-        for number in self._listening.keys() - present.keys():
-            self._listening.pop(number)()
+        for number in self._subscribed.keys() - present.keys():
+            self._subscribed.pop(number)()
         for number, held in present.items():
-            if number not in self._listening:
-                self._listening[number] = held.run.subscribe(wake)
+            if number not in self._subscribed:
+                self._subscribed[number] = held.run.subscribe(wake)
 
     async def _send_round(self, runs: Mapping[str, PanelRun], reader: asyncio.Task[None]) -> bool:
-        """A message for each panel that has news, so that none waits for another; whether there is more to send."""
+        """Send one message for each panel that has news; returns whether there is more to send."""
         for panel in self._shown.live:
             held = runs.get(panel.key)
             if held is None or not self._news(panel, held):
@@ -138,8 +142,8 @@ class LiveSocket:
             await self._acknowledge()
             if reader.done() or self._replaced:
                 return False
-            # Only now: what came while the browser was busy goes in one message.
-            await self._tell(runs)  # what was pressed is answered before the snapshots that wait
+            # Snapshots are collected only now, so that all that came while the browser was busy go in one message.
+            await self._send_state(runs)  # a press is answered before the snapshots that wait
             for message in self._short_runs(panel, held):
                 await self._send_bytes(message)
                 await self._acknowledge()
@@ -148,21 +152,22 @@ class LiveSocket:
             await self._send(panel, held)
         return any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live)
 
-    async def _tell(self, runs: Mapping[str, PanelRun]) -> None:
-        """The states of all runs, where one has changed."""
-        states = {panel.key: self._state(panel, runs[panel.key]) for panel in self._shown.live if panel.key in runs}
-        if states != self._told:
-            self._told = states
+    async def _send_state(self, runs: Mapping[str, PanelRun]) -> None:
+        """Send the states of all runs and why work cannot be saved, if changed or as a heartbeat."""
+        states = {panel.key: self._run_state(panel, runs[panel.key]) for panel in self._shown.live if panel.key in runs}
+        state = {"scene": self._shown.version, "runs": states, "problem": SAVER.problem}
+        if state != self._state or time.monotonic() - self._state_sent >= HEARTBEAT:
+            self._state, self._state_sent = state, time.monotonic()
             async with asyncio.timeout(LONGEST_WAIT):
-                await self._socket.send_text(json.dumps({"scene": self._shown.version, "runs": states}))
+                await self._socket.send_text(json.dumps(state))
 
-    def _state(self, panel: LivePanel, held: PanelRun) -> dict[str, object]:
-        """What is told of a run; that it ended only once all its snapshots are on their way."""
+    def _run_state(self, panel: LivePanel, held: PanelRun) -> dict[str, object]:
+        """The state of a run; "ended" only once all its snapshots are sent."""
         state = _state(held)
         return {**state, **_GOING_ON} if state["state"] == "ended" and self._news(panel, held) else state
 
     def _news(self, panel: LivePanel, held: PanelRun) -> list[Snapshot]:
-        """The snapshots that the browser has not; none where they do not belong to the points of the scene."""
+        """Snapshots that the browser does not hold; none if they are of other points than the scene's."""
         if held.number not in self._sent:
             number, count = self._held.get(panel.key, (0, 0))
             known = number == held.number and 0 <= count <= len(held.run.snapshots_since(0))
@@ -173,7 +178,7 @@ class LiveSocket:
         return news
 
     def _short_runs(self, panel: LivePanel, held: PanelRun) -> list[bytes]:
-        """Before the first snapshot the short runs that led to it, the best one last."""
+        """The short runs that led to the first snapshot, the best one last; sent before it."""
         starts = () if self._sent[held.number] else held.run.snapshots_since(0)[0].starts
         return [
             encode_snapshots(start.path, panel=panel.index, run=held.number, short_run=k)
@@ -200,8 +205,7 @@ class LiveSocket:
 
 def _coordinates(snapshot: Snapshot) -> np.ndarray:
     """Y of a snapshot of a method without a matrix, (n_samples, n_components)."""
-    if snapshot.coordinates is None:
-        raise ValueError("A panel of coordinates has a run whose snapshots have none.")
+    assert snapshot.coordinates is not None
     return snapshot.coordinates
 
 

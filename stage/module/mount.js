@@ -38,6 +38,10 @@ export function mount(root, component) {
     component.setTriggerValue("settled", "kept");
     setTimeout(held.restore, RETRY);
   };
+  held.hear = (problem) => { // saving work has failed, or works again: the page says so
+    if (problem !== (held.heard ?? problem)) component.setTriggerValue("settled", "saving");
+    held.heard = problem;
+  };
   stage.settled = (runs) => {
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
@@ -129,7 +133,7 @@ async function showScene(root, held, data) {
   if (payload === null) stage.setLink("gone");
   else if (shown(stage, payload)) {
     held.shown = scene;
-    held.feed = openFeed(stage, data, () => held.restore());
+    held.feed = openFeed(stage, data, held);
     carryOut(held, { ...data, select: undefined, picture: undefined });
     held.reporter.forget();
   }
@@ -146,17 +150,20 @@ function shown(stage, payload) {
   }
 }
 
-function openFeed(stage, { base, token, scene }, restore) {
+function openFeed(stage, { base, token, scene }, page) {
   const address = new URL(`${base}/${token}/live`, document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   return new Feed(address.href, {
     scene,
     held: () => stage.player.held(),
     onSnapshots: (message) => stage.addSnapshots(message),
-    onRuns: (runs) => stage.setRuns(runs),
+    onRuns: (runs, problem = "") => {
+      stage.setRuns(runs);
+      page.hear(problem);
+    },
     onLink: (link) => {
       stage.setLink(link);
-      if (link === "kept") restore();
+      if (link === "kept") page.restore();
     },
   });
 }
@@ -222,8 +229,10 @@ export class Feed {
       if (this.socket !== socket) return;
       this.delay = 250; // the server sends data, not only accepts
       try {
-        if (typeof data === "string") this.onRuns(JSON.parse(data).runs);
-        else this.onSnapshots(decodeSnapshots(data));
+        if (typeof data === "string") {
+          const { runs, problem } = JSON.parse(data);
+          this.onRuns(runs, problem);
+        } else this.onSnapshots(decodeSnapshots(data));
       } catch (error) {
         console.error(error);
         this.close();

@@ -92,7 +92,7 @@ HOLD: tuple[Mutation, ...] = (
     ),
     *mutations("pages/server/workspace.py", _MEMORY, ("self.document = Document(recipe=self.document.recipe)", "pass")),
     *mutations(
-        "pages/server/live.py", _LIVE, ("except TimeoutError:  # what lies", "except ZeroDivisionError:  # what lies")
+        "pages/server/live.py", _LIVE, ("except TimeoutError:  # a browser", "except ZeroDivisionError:  # a browser")
     ),
     *mutations(
         "pages/server/routes.py",
@@ -125,7 +125,7 @@ HOLD: tuple[Mutation, ...] = (
         _FEED,
         ("if (answer.status === 503) return again();", ""),
         ("held.fetching?.abort();", ""),
-        ('if (link === "kept") restore();', ""),
+        ('if (link === "kept") page.restore();', ""),
         ("|| held.token !== data.token) return;", ") return;"),
     ),
     *mutations(

@@ -135,6 +135,25 @@ def test_that_a_run_ended_is_told_after_its_last_snapshot(live_client, live_spac
     assert told_with_snapshots_waiting(live_client, live_space, monkeypatch, "ended") == [40, 50, 60, 70, "said"]
 
 
+def test_a_silent_socket_repeats_the_state_so_that_a_dead_line_is_noticed(live_client, live_space, monkeypatch):
+    monkeypatch.setattr(live_module, "HEARTBEAT", 0.2)
+    monkeypatch.setattr(live_module, "_AGAIN", 0.1)
+    live_space.set_run("nca", finished_run(max_iter=2))
+    with connect(live_client, live_space) as socket:
+        next_batch(socket)
+        first = next_state(socket, lambda state: state["runs"]["nca"]["state"] == "ended")
+        assert [next_state(socket), next_state(socket)] == [first, first]
+
+
+def test_a_store_that_fails_and_works_again_is_told_at_once(live_client, live_space, monkeypatch):
+    monkeypatch.setattr(live_module, "_AGAIN", 0.05)
+    with connect(live_client, live_space) as socket:
+        assert next_state(socket)["problem"] == ""
+        for problem in ("The disk is full", ""):
+            monkeypatch.setattr(live_module.SAVER, "problem", problem)
+            assert next_state(socket)["problem"] == problem
+
+
 def closed_by(socket):
     """Read what comes, acknowledging nothing, until it is closed; the code."""
     while (message := socket.receive())["type"] != "websocket.close":
