@@ -32,7 +32,7 @@ def thumbnail(dataset: Dataset) -> Thumbnail:
     """
     kept = vars(dataset)
     if "thumbnail" not in kept:
-        kept["thumbnail"] = _made(dataset)
+        kept["thumbnail"] = _projected(dataset)
     return kept["thumbnail"]
 
 
@@ -43,7 +43,7 @@ def shown_rows(dataset: Dataset) -> np.ndarray:
     return stratified_rows(dataset.y, _MOST_POINTS, np.random.default_rng(0))
 
 
-def _made(dataset: Dataset) -> Thumbnail:
+def _projected(dataset: Dataset) -> Thumbnail:
     rows = shown_rows(dataset)
     points = np.zeros((len(rows), 2))
     if len(rows) > 1 and dataset.n_features > 0:

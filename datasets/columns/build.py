@@ -366,6 +366,16 @@ def _labels(label: Column, plan: ColumnPlan, rows: np.ndarray) -> _Labels:
     return _singles(labels, counts, plan.singles)
 
 
+def class_codes(table: Table, plan: ColumnPlan) -> np.ndarray | None:
+    """Class codes of all rows, (n_rows,); None where the label cannot be trained on."""
+    if plan.label is None:
+        return None
+    try:
+        return _labels(column_of(table, plan.label), plan, np.ones(table.n_rows, dtype=bool)).y
+    except DataError:
+        return None
+
+
 def count_singles(table: Table, plan: ColumnPlan) -> int:
     """How many classes have one row, before `plan.singles` is applied; 0 where the labels are cut from numbers."""
     if plan.label is None or plan.label_mode != "classes":

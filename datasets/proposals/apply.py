@@ -11,11 +11,13 @@ from datasets.columns.build import (
     MISSING_CHOICES,
     ColumnPlan,
     MissingCost,
+    class_codes,
     missing_costs,
     nothing_to_project,
 )
 from datasets.columns.cells import Column, sentinel_in
 from datasets.proposals.choices import ODD_CELLS, Answer, Choices, Question
+from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import (
     SAME_AS_LABEL,
@@ -94,6 +96,7 @@ class Plan:
     planned: tuple[PlannedColumn, ...]  # the other columns, in the table's order
     gaps: PlannedGaps
     costs: tuple[str, ...]  # sentences on what is lost, the most costly first
+    leaks: Leaks | None  # columns that give the label away, left out or not
     waiting: tuple[str, ...]  # sentences on choices that name a column this table does not have
     questions: tuple[Question, ...] = ()  # blocking ones first
 
@@ -118,10 +121,16 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     planned = [_column(proposal, choices, fact, of_label) for fact in proposal.facts if fact is not of_label]
     planned = _with_some_feature(planned)
     columns = _column_plan(proposal, choices, label, planned)
+    leaks = _leaks(proposal, columns)
+    if leaks is not None and label is not None and dict(choices.leaks).get(label.name):
+        planned = [
+            _left_out_as_leak(each) if each.name in leaks.columns and not each.said else each for each in planned
+        ]
+        columns = _column_plan(proposal, choices, label, planned)
     gaps = _gaps(proposal, columns, choices.missing)
     columns = replace(columns, missing=gaps.choice)
     costs = _costs(proposal, label, planned, gaps.sentence)
-    plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, _waiting(proposal, choices))
+    plan = Plan(choices, proposal, columns, label, tuple(planned), gaps, costs, leaks, _waiting(proposal, choices))
     return replace(plan, questions=_questions(plan))
 
 
@@ -173,6 +182,20 @@ def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
         else column
         for column in planned
     ]
+
+
+def _leaks(proposal: Proposal, plan: ColumnPlan) -> Leaks | None:
+    """Columns that give the label away, looked for once for each way to read it."""
+    key = (plan.label, plan.label_mode, plan.n_bins, plan.spellings, plan.features, plan.categories)
+    if key not in proposal.leaks:
+        y = class_codes(proposal.table, plan)
+        columns = [proposal.fact(name) for name in plan.features]
+        proposal.leaks[key] = None if y is None else find_leaks(columns, plan.categories, y)
+    return proposal.leaks[key]
+
+
+def _left_out_as_leak(column: PlannedColumn) -> PlannedColumn:
+    return replace(column, role="left_out", reason=GIVES_AWAY)
 
 
 def _column_plan(
@@ -273,7 +296,13 @@ def unasked_plan(table: Table, choices: Choices | None = None) -> Plan:
 
 def _questions(plan: Plan) -> tuple[Question, ...]:
     """Blocking questions first, the label before all others."""
-    asked = [*_about_label(plan), *_about_features(plan), *_about_odd_cells(plan), *_about_rows(plan)]
+    asked = [
+        *_about_label(plan),
+        *_about_leaks(plan),
+        *_about_features(plan),
+        *_about_odd_cells(plan),
+        *_about_rows(plan),
+    ]
     asked += [*_about_gaps(plan), *_about_spellings(plan)]
     return tuple(sorted(asked, key=lambda question: not question.blocking))
 
@@ -300,6 +329,21 @@ def _about_label(plan: Plan) -> list[Question]:
     )
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
     return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _about_leaks(plan: Plan) -> list[Question]:
+    """Nothing is trained, and no accuracy praised, before this is answered; a doubtful label is asked about first."""
+    label, leaks = plan.label, plan.leaks
+    if label is None or leaks is None or not label.sure or label.name in dict(plan.choices.leaks):
+        return []
+    them = "it" if len(leaks.columns) == 1 else "them"
+    fewer = counted(len(leaks.columns), "column") + " fewer"
+    answers = (
+        Answer(f"leave {them} out", plan.choices.with_leaks(label.name, True), fewer),
+        Answer(f"keep {them}", plan.choices.with_leaks(label.name, False)),
+    )
+    text = f"{leaks.sentence} Leave {them} out, unless new rows will have {them} too?"
+    return [Question("leaks", text, answers, True)]
 
 
 def _about_features(plan: Plan) -> list[Question]:

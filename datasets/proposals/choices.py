@@ -42,6 +42,7 @@ class Choices:
     singletons: str | None = None  # a key of SINGLES_CHOICES, for classes of one row
     merge_spellings: bool | None = None  # whether labels that differ only in capitals or blanks are one class
     row_groups: tuple[tuple[str, bool], ...] = ()  # (key of ROW_GROUPS, whether these rows are skipped)
+    leaks: tuple[tuple[str, bool], ...] = ()  # (label, whether columns that give it away are left out)
 
     def __post_init__(self) -> None:
         known: tuple[tuple[str, list[object], dict[str, str]], ...] = (
@@ -82,6 +83,10 @@ class Choices:
     def with_rows(self, kind: str, skipped: bool | None) -> Choices:
         return replace(self, row_groups=_put(self.row_groups, kind, skipped))
 
+    def with_leaks(self, label: str, left_out: bool | None) -> Choices:
+        """Whether columns that give this label away are left out; None to ask again."""
+        return replace(self, leaks=_put(self.leaks, label, left_out))
+
     def said_over(self, asked: Choices, now: Choices) -> Choices:
         """`now` with that in which this answer differs from what had been said when it was `asked`."""
         changed: dict[str, object] = {}
@@ -116,7 +121,7 @@ class Answer:
 class Question:
     """Something the user may decide."""
 
-    key: str  # "label", "features", "odd_cells", "rows", "missing" or "spellings"
+    key: str  # "label", "features", "odd_cells", "rows", "missing", "spellings" or "leaks"
     text: str
     answers: tuple[Answer, ...]  # the proposed one first
     blocking: bool  # nothing is trained before it is answered; else it is an offer, and the first answer holds

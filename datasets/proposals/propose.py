@@ -10,6 +10,7 @@ import numpy as np
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of
+from datasets.proposals.leaks import Leaks
 from datasets.proposals.roles import LabelCandidate, OddCells, label_candidates, odd_cells_of
 from datasets.reading import Table, is_missing, on_one_line
 
@@ -47,6 +48,8 @@ class Proposal:
     facts: tuple[Column, ...]
     odd: dict[str, OddCells]  # by column of numbers
     candidates: tuple[LabelCandidate, ...]  # columns that could be the label, best first
+    # leaks found so far, by the label, how it is read, and the columns beside it
+    leaks: dict[tuple[object, ...], Leaks | None] = field(default_factory=dict, repr=False, compare=False)
 
     def fact(self, name: str) -> Column:
         """The column of that name."""

@@ -1,0 +1,203 @@
+"""find_leaks: columns that tell the label nearly perfectly by themselves, on rows that were held out one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datasets.base.dataset import UNLABELLED
+from datasets.base.stratified import stratified_rows
+from datasets.base.words import percent
+from datasets.columns.cells import Column
+from datasets.reading import on_one_line
+
+GIVES_AWAY = "it gives the label away"
+_MOST_ROWS = 4_000
+_FEWEST_ROWS, _FEWEST_OTHERS = 30, 8  # rows in all, and rows that are not of the largest class
+_MOST_CLASSES = 60  # the others count as one
+_SKILL = 0.97  # of the errors of always naming the largest class, the share that a column avoids
+_SEEN = 0.5  # share of the rows whose cell must occur in another row too
+_MOST_MEASURED = 3  # more numbers with this skill are measurements of classes that lie apart
+_WINDOWS = (1, 3)
+_AGREE = 0.9
+_AT_A_TIME = 1_000_000  # cells
+_NAMED = 4
+_MANY = 100  # different numbers among 300 rows
+
+
+@dataclass(frozen=True)
+class Leaks:
+    """Columns that give the label away, each alone or all together."""
+
+    columns: tuple[str, ...]
+    together: bool
+    share: float  # of the rows, whose label they give; of the worst column where each does it alone
+
+    @property
+    def sentence(self) -> str:
+        """What they do, as in "'flag' alone gives the label in 99 % of rows."."""
+        named = [repr(on_one_line(name)[:60]) for name in self.columns]
+        if len(named) > _NAMED:
+            named[_NAMED - 1 :] = [f"{len(named) - _NAMED + 1} more columns"]
+        names = " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
+        alone = "together give" if self.together else "alone gives" if len(named) == 1 else "each give"
+        return f"{names} {alone} the label in {percent(math.floor(100 * self.share) / 100)} of rows."
+
+
+def find_leaks(columns: Sequence[Column], categories: Sequence[str], y: np.ndarray) -> Leaks | None:
+    """Columns from which the label can be read, or a group of columns of which each marks one class.
+
+    A row's label is predicted from its own cell in one column: by the most frequent label among the other rows with
+    the same cell and, for numbers, among the rows next to it in their order. With e the share of wrong predictions
+    and e₀ that of always naming the largest class, a column gives the label away where 1 − e / e₀ ≥ 0.97. A group
+    does where all classes but one are each marked by a column: TP / (TP + FP + FN) ≥ 0.97.
+
+    Parameters
+    ----------
+    columns : Sequence[Column]
+        The columns that would be trained on.
+    categories : Sequence[str]
+        Names of those that are no numbers.
+    y : np.ndarray
+        Class codes, (n_rows,); UNLABELLED rows do not count.
+
+    Returns
+    -------
+    Leaks | None
+        None where there are none, or where no other column would be left.
+    """
+    labelled = np.flatnonzero(y != UNLABELLED)
+    if len(labelled) < _FEWEST_ROWS:
+        return None
+    rng = np.random.default_rng(0)
+    rows = labelled
+    if len(rows) > _MOST_ROWS:
+        rows = labelled[stratified_rows(y[labelled], _MOST_ROWS, rng)]
+    rows = rng.permutation(rows)  # equal numbers must not keep the order of the file
+    codes = _few_classes(y[rows])
+    counts = np.bincount(codes)
+    if len(rows) - counts.max() < _FEWEST_OTHERS:
+        return None
+    found = [
+        _looked_at(column, column.name in categories, rows, codes)
+        for column in _suspects(columns, categories, rows, codes)
+    ]
+    alone = [each for each in found if each.skill >= _SKILL]
+    measured = [each for each in alone if each.is_measured]
+    if len(measured) > _MOST_MEASURED:
+        alone = [each for each in alone if not each.is_measured]
+    if alone and len(alone) < len(columns):
+        return Leaks(tuple(each.name for each in alone), False, min(each.share for each in alone))
+    return None if alone else _group(found, counts, len(columns))
+
+
+def _few_classes(y: np.ndarray) -> np.ndarray:
+    """Codes from 0 without a gap; the rarest of very many classes count as one."""
+    _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
+    if len(counts) > _MOST_CLASSES:
+        rank = np.argsort(np.argsort(-counts, kind="stable"))
+        codes = np.minimum(rank[codes], _MOST_CLASSES - 1)
+    return np.asarray(codes)
+
+
+def _suspects(columns: Sequence[Column], categories: Sequence[str], rows: np.ndarray, y: np.ndarray) -> list[Column]:
+    """All categories and columns of few numbers; of the other numbers those whose neighbours in order agree."""
+    kept, many = [], []
+    for column in columns:
+        is_few = column.name in categories or len(np.unique(column.numbers.values[rows[:300]])) <= _MANY
+        (kept if is_few else many).append(column)
+    at_a_time = max(1, _AT_A_TIME // len(rows))
+    for first in range(0, len(many), at_a_time):
+        part = many[first : first + at_a_time]
+        X = np.stack([column.numbers.values[rows] for column in part], axis=1)  # (n_rows, n_columns)
+        ordered = y[np.argsort(X, axis=0, kind="stable")]
+        changes = (ordered[1:] != ordered[:-1]).mean(axis=0)
+        kept += [part[k] for k in np.flatnonzero(changes <= 1 - _AGREE)]
+    return kept
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """How well one column tells the label."""
+
+    name: str
+    skill: float
+    share: float  # of right predictions
+    marks: np.ndarray  # bool (n_classes,), the classes that it marks
+    is_measured: bool  # numbers that are not whole
+
+
+def _looked_at(column: Column, is_category: bool, rows: np.ndarray, y: np.ndarray) -> _Seen:
+    values = column.numbers.values[rows]
+    cells = column.levels.codes[rows] if is_category else np.unique(values, return_inverse=True)[1]
+    guesses = [_by_cell(cells, y)]
+    if not is_category:
+        order = np.argsort(values, kind="stable")
+        back = np.argsort(order)
+        guesses += [(_by_neighbours(y[order], half)[back], np.ones(len(y), dtype=bool)) for half in _WINDOWS]
+        if column.is_whole and len(np.unique(values)) == len(values):
+            guesses.append((_by_side(y[order])[back], np.ones(len(y), dtype=bool)))
+    judged = [_judged(column, is_category, y, *guess) for guess in guesses]
+    marks = np.any([each.marks for each in judged], axis=0)
+    return replace(max(judged, key=lambda each: each.skill), marks=marks)
+
+
+def _judged(column: Column, is_category: bool, y: np.ndarray, guess: np.ndarray, seen: np.ndarray) -> _Seen:
+    counts = np.bincount(y)
+    right = guess == y
+    others = np.bincount(y[seen], minlength=len(counts))
+    by_chance = int(others.sum() - others.max(initial=0))  # errors of always naming the largest class
+    n_wrong = int((~right & seen).sum())
+    enough = seen.mean() >= _SEEN and by_chance >= _FEWEST_OTHERS
+    true = np.bincount(y[right], minlength=len(counts))
+    union = counts + np.bincount(guess, minlength=len(counts)) - true
+    return _Seen(
+        column.name,
+        1.0 - n_wrong / by_chance if enough else 0.0,
+        1.0 - n_wrong / max(1, int(seen.sum())),
+        (true >= _SKILL * union) & (counts >= 2),
+        not is_category and not column.is_whole,
+    )
+
+
+def _by_cell(cells: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each row the most frequent label among the other rows with its cell, and whether there are such rows."""
+    n_classes = int(y.max()) + 1
+    counts = np.bincount(cells * n_classes + y, minlength=(int(cells.max()) + 1) * n_classes).reshape(-1, n_classes)
+    own = counts[cells]  # (n_rows, n_classes)
+    own[np.arange(len(y)), y] -= 1
+    seen = own.sum(axis=1) > 0
+    return np.where(seen, own.argmax(axis=1), np.bincount(y).argmax()), seen
+
+
+def _by_neighbours(y: np.ndarray, half: int) -> np.ndarray:
+    """The most frequent label among `half` rows before and behind each row of an ordered column."""
+    n, n_classes = len(y), int(y.max()) + 1
+    total = np.zeros((n + 1, n_classes), dtype=np.int32)
+    total[1:][np.arange(n), y] = 1
+    np.cumsum(total, axis=0, out=total)
+    places = np.arange(n)
+    around = total[np.minimum(places + half + 1, n)] - total[np.maximum(places - half, 0)]
+    around[places, y] -= 1
+    return np.asarray(around.argmax(axis=1))
+
+
+def _by_side(y: np.ndarray) -> np.ndarray:
+    """The label before or behind each row of an ordered identifier, whichever is right: classes end somewhere."""
+    before, behind = np.concatenate([y[:1], y[:-1]]), np.concatenate([y[1:], y[-1:]])
+    return np.where(before == y, before, behind)
+
+
+def _group(found: Sequence[_Seen], counts: np.ndarray, n_columns: int) -> Leaks | None:
+    """The columns that mark one class each, where they leave at most one class."""
+    marked: dict[int, str] = {}
+    for each in sorted(found, key=lambda each: each.is_measured):
+        for k in np.flatnonzero(each.marks):
+            marked.setdefault(int(k), each.name)
+    names = tuple(dict.fromkeys(marked.values()))
+    if len(counts) < 3 or len(marked) < len(counts) - 1 or not 1 < len(names) < n_columns:
+        return None
+    return Leaks(names, True, 1.0)

@@ -1,0 +1,136 @@
+"""Columns that give the label away are named before anything is trained, and sound tables are left alone."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from datasets.catalogue import load_dataset
+from datasets.columns import build_dataset, column_of
+from datasets.proposals import Choices, apply, propose, unasked_plan
+from datasets.proposals.leaks import find_leaks
+from datasets.reading import Table
+
+GENERATED = ("n2d", "blobs", "rings", "moons", "spirals", "noisy_xor", "lowe_xor", "ring", "pure_noise", "xor")
+
+
+@cache
+def sound_tables():
+    """60 labelled tables without a leak, (X, y): 4 measured ones, halves of these, and generated ones."""
+    found = []
+    for key in ("wine", "iris", "breast_cancer", "balance"):
+        X, y = load_dataset(key).X, load_dataset(key).y
+        found += [(X, y), (X[::2], y[::2]), (X[1::2], y[1::2])]
+    for seed in range(5):
+        for key in GENERATED:
+            n = {"n_samples": 300, "random_state": seed}
+            found.append((load_dataset(key, **n).X, load_dataset(key, **n).y))
+    return found[:60]
+
+
+def table_of(X, y, **more):
+    columns = {f"x{k}": X[:, k] for k in range(X.shape[1])} | more | {"label": [f"class {code}" for code in y]}
+    cells = pa.table({name: pa.array(values).cast(pa.string()) for name, values in columns.items()})
+    return Table("t.csv", cells, np.arange(2, len(y) + 2))
+
+
+def disagreeing(y, share, rng):
+    changed, rows = np.array(y), rng.permutation(len(y))[: int(share * len(y))]
+    changed[rows] = (changed[rows] + 1) % (y.max() + 1)
+    return changed
+
+
+def one_hot(y, rng):
+    return {f"is {code}": (y == code).astype(int) for code in range(y.max() + 1)}
+
+
+# The columns that each kind of leak puts beside the features.
+KINDS = {
+    "one-hot": one_hot,
+    "code": lambda y, rng: {"code": 100 * rng.permutation(y.max() + 1)[y] + rng.integers(0, 9, len(y))},
+    "flag": lambda y, rng: {"flag": disagreeing(y, 0.01, rng)},
+    "second labelling": lambda y, rng: {"kind": [f"k{c}.{rng.integers(3)}" for c in disagreeing(y, 0.005, rng)]},
+    "identifier": lambda y, rng: {"number": np.argsort(np.argsort(y, kind="stable")) * 3 + rng.integers(0, 3, len(y))},
+    "score": lambda y, rng: {"score": y + rng.uniform(-0.49, 0.49, len(y))},
+}
+
+
+def leaks_of(table, categories=()):
+    columns = [column_of(table, name) for name in table.columns[:-1]]
+    return find_leaks(columns, categories, column_of(table, "label").levels.codes.astype(np.int64))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_planted_leaks_are_found(kind):
+    found = 0
+    for seed, (X, y) in enumerate(sound_tables()[::2]):
+        planted = KINDS[kind](y, np.random.default_rng(seed))
+        leaks = leaks_of(table_of(X, y, **planted), ("kind",))
+        found += leaks is not None and set(leaks.columns) <= set(planted) and len(leaks.columns) >= len(planted) - 1
+    assert found >= 28
+
+
+def test_sound_tables_are_left_alone():
+    tables = sound_tables()
+    assert len(tables) == 60
+    assert [leaks_of(table_of(X, y)) for X, y in tables] == [None] * 60
+
+
+def wine_with(**more):
+    X, y = load_dataset("wine").X, load_dataset("wine").y
+    return table_of(X, y, **more)
+
+
+def test_they_are_asked_about_when_the_label_is_chosen_and_left_out_in_one_press():
+    y = load_dataset("wine").y
+    flag = [f"{code} {k % 3}" for k, code in enumerate(y)]
+    flag[7] = "2 1"
+    plan = apply(propose(wine_with(flag=flag, town=["nse"[k % 3] for k in range(len(y))])))
+    (question,) = [question for question in plan.questions if question.blocking]
+    assert question.key == "leaks"
+    assert question.text.startswith("'flag' alone gives the label in 99")  # 177 of 178
+    assert "flag" in plan.columns.features
+    left = apply(plan.proposal, question.answers[0].choices)
+    assert left.ready
+    assert ("flag", "it gives the label away") in left.columns.left_out
+    assert "flag (it gives the label away)" in " ".join(build_dataset(left.table, left.columns).notes)
+    kept = apply(plan.proposal, question.answers[1].choices)
+    assert kept.ready
+    assert "flag" in kept.columns.features
+    other = apply(plan.proposal, left.choices.with_label("town"))
+    assert "flag" in other.columns.features
+    assert unasked_plan(plan.table).columns.left_out == left.columns.left_out
+
+
+def test_a_column_that_the_user_put_back_stays():
+    y = load_dataset("wine").y
+    plan = apply(propose(wine_with(score=y + np.linspace(0, 0.4, len(y)))))
+    chosen = plan.questions[0].answers[0].choices.with_role("score", "number")
+    assert "score" in apply(plan.proposal, chosen).columns.features
+
+
+def test_a_numeric_label_is_given_away_by_the_same_amount_in_other_units():
+    X = load_dataset("wine").X
+    table = table_of(X, X[:, 0], euros=0.9 * X[:, 0] + 3)
+    choices = Choices(label="x0")
+    assert apply(propose(table), choices).leaks.columns == ("euros",)
+
+
+def test_a_lone_feature_is_no_leak():
+    assert leaks_of(table_of(np.arange(60)[:, None] // 30 + 0.5, np.arange(60) // 30)) is None
+
+
+def test_classes_that_lie_apart_in_every_measurement_are_no_leak():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3
+    X = rng.normal(size=(90, 6)) + 20 * y[:, None] * rng.choice([-1, 1], 6)
+    assert leaks_of(table_of(X, y)) is None
+
+
+def test_a_long_table_is_searched_in_a_sample():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 5, 20_000)
+    assert leaks_of(table_of(rng.normal(size=(len(y), 5)), y, flag=y)).columns == ("flag",)
