@@ -105,7 +105,8 @@ def _few_classes(y: np.ndarray) -> np.ndarray:
 
 def _suspects(columns: Sequence[Column], categories: Sequence[str], rows: np.ndarray, y: np.ndarray) -> list[Column]:
     """All categories and columns of few numbers; of the other numbers those whose neighbours in order agree."""
-    kept, many = [], []
+    kept: list[Column] = []
+    many: list[Column] = []
     for column in columns:
         is_few = column.name in categories or len(np.unique(column.numbers.values[rows[:300]])) <= _MANY
         (kept if is_few else many).append(column)
