@@ -39,7 +39,7 @@ def _warm_up() -> None:
     from nca_core.training.warm_up import warm_up
     from pages import preload
 
-    compiled.use_numpy_for_now()
+    compiled.defer()
     preload.load_heavy_modules()
     time.sleep(FIRST_PAGE)
     give_way()  # and so do the threads of the sums, which begin here

@@ -262,8 +262,6 @@ SEVERAL_MEANINGS = frozenset(_SEVERAL.split())
 # Forbidden names that are still there.
 STILL_THERE = {
     "export/coordinates.py: told",
-    "nca_core/classifiers/rules.py: told",
-    "nca_core/features/rows.py: rows_of",
 }
 
 

@@ -16,14 +16,13 @@ from nca_core.neighbours.base.sums import CUT, Classes
 from nca_core.neighbours.grid.field_groups import Groups, least_cost
 from nca_core.neighbours.grid.spectral import Spectral
 from nca_core.neighbours.grid.window import FELT
+from nca_core.neighbours.pairs.block_sums import BlockSums, trusted
 from nca_core.neighbours.pairs.dense import Dense
 from nca_core.neighbours.pairs.exact_rows import Queries
-from nca_core.neighbours.pairs.plain_dense import ENOUGH_FOR, QUICK_FOR, PlainDense
-from nca_core.neighbours.pairs.product_rows import ProductRows
+from nca_core.neighbours.pairs.plain_dense import MOST_POINTS, PlainDense
 from nca_core.neighbours.pairs.products import Products
 from nca_core.neighbours.pairs.tree import Tree
 from nca_core.neighbours.pairs.truncated import Truncated, estimated_share
-from nca_core.neighbours.pairwise_similarity import BlockSums
 
 Summation: TypeAlias = PlainDense | Dense | Products | Truncated | Spectral | BlockSums
 
@@ -41,6 +40,7 @@ _CLEARLY_LESS = 0.7
 _SMALL = 800  # points up to which nothing beats the dense method
 LARGEST_COORDINATE = 1e100  # squares of differences stay finite
 _COLLAPSED = 1e-3
+_FAR_OUT = 0.1  # share of points that matrix products may lose digits of, which are summed apart
 _TOO_MANY_FOR_PAIRS = 150_000
 _SAMPLE = 32
 _REFERENCES = 5_000
@@ -63,20 +63,17 @@ def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -
     ----------
     method : str
         A key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where the
-        others cannot go (spectral: more than three components, truncated: more than ten, coordinates beyond 1e100), in
-        plain numpy until the loops are compiled; truncated where the spectral method's grid would be too large or Y is
-        collapsed.
+        others cannot go (spectral: more than three components, truncated: more than ten, coordinates beyond 1e100);
+        truncated where the spectral method's grid would be too large or Y is collapsed.
     logs : bool
         Compute log p_i exactly even where p_i is negligible.
     """
-    few = Y.shape[1] <= (QUICK_FOR if compiled.loaded() else ENOUGH_FOR)
     flat = Y.ravel(order="K")
     with np.errstate(over="ignore"):
         fits = flat @ flat < LARGEST_COORDINATE**2
-    if few and method == "auto" and fits:
+    if Y.shape[1] <= MOST_POINTS and method == "auto" and fits:
         return PlainDense(Y, classes)
-    if not compiled.in_use():
-        return BlockSums(classes.block, Y, np.arange(Y.shape[1]), "dense")
+    compiled.wait()
     if not fits:
         return Dense(np.ascontiguousarray(Y), classes, logs)
     if Y.shape[0] > _MOST_DIMENSIONS:
@@ -100,18 +97,16 @@ def _in_many_dimensions(method: str, Y: np.ndarray, classes: Classes, logs: bool
             tree = Tree.of(Y, classes.start)
             if estimated_share(tree) < _CLEARLY_LESS:
                 return Truncated(Y, classes, logs, tree)
-    if d < PRODUCTS_FROM:
-        return Dense(Y, classes, logs)
+    if d < PRODUCTS_FROM or np.count_nonzero(~trusted(np.einsum("ij,ij->j", Y, Y))) > _FAR_OUT * n:
+        return Dense(np.ascontiguousarray(Y), classes, logs)
     return Products(Y, classes, logs)
 
 
-def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> Queries | ProductRows | BlockSums:
+def summed_for(rows: np.ndarray, Y: np.ndarray, classes: Classes) -> Queries | BlockSums:
     """The sums of the points `rows`, rising, over all others, each exactly by itself."""
-    if not compiled.in_use() or not np.isfinite(Y).all():
+    if Y.shape[0] > _MOST_FOR_TREES or not np.isfinite(Y).all():
         return BlockSums(classes.block, Y, rows, "queries")
-    if Y.shape[0] >= PRODUCTS_FROM and max(Y.max(), -Y.min()) < LARGEST_COORDINATE:
-        points = np.ascontiguousarray(Y.T)
-        return ProductRows(points, np.einsum("ij,ij->i", points, points), classes, rows)
+    compiled.wait()
     return Queries(np.ascontiguousarray(Y), classes, rows)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.choose import Summation, summed_by, summed_for
+from nca_core.neighbours.pairs.block_sums import BlockSums
 from nca_core.neighbours.pairs.exact_rows import Queries
-from nca_core.neighbours.pairs.product_rows import ProductRows
 
 
 class ClassMembership:
@@ -35,7 +35,7 @@ class ClassMembership:
         """How many others each of the rows (all) goes with, (n_rows,)."""
         return self._classes.partners if rows is None else self._classes.partners[rows]
 
-    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | Queries | ProductRows:
+    def at(self, Y: np.ndarray, rows: np.ndarray | None = None) -> Summation | Queries | BlockSums:
         """The sums at Y, (n_components, n_samples), of the points `rows` (all), rising, over all others."""
         if rows is None:
             return summed_by(self._method, Y, self._classes, self._logs)

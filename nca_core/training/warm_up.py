@@ -56,8 +56,8 @@ def compile_apart(parent: int) -> None:
 
 
 def warm_up() -> None:
-    """Fill numba's cache from a process of low priority, then load from it; plain numpy serves until that is done."""
-    compiled.use_numpy_for_now()
+    """Fill numba's cache from a process of low priority, then load from it; sums over many points wait meanwhile."""
+    compiled.defer()
     root = Path(__file__).resolve().parent.parent
     # It lowers itself. A `preexec_fn` would fork this process with the interpreter's lock held, and OpenBLAS waits in
     # a fork for its threads: where one of them works for somebody who waits for that lock, for ever.
@@ -77,7 +77,7 @@ def warm_up() -> None:
         _log.warning("compiling ahead failed, so the first training compiles: %s", error)
     finally:
         end_child()
-    compiled.use_compiled()
+        compiled.release()
     compile_all()
 
 

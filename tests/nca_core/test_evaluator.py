@@ -9,27 +9,36 @@ from hypothesis import strategies as st
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, local_perplexity
 from nca_core.features.validation import UNLABELLED
-from nca_core.neighbours.base import compiled
+from nca_core.neighbours import class_membership
+from nca_core.neighbours.pairs.block_sums import BlockSums
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
 from tests.nca_core import textbook
 
 
-def plain(X, y, A, **options):
-    """The same evaluation by the plain numpy rows."""
-    before = compiled._numpy_for_now
-    compiled._numpy_for_now = True
-    try:
+def blocks(X, y, A, **options):
+    """The same evaluation by blocks of rows in plain numpy."""
+
+    def summed_by(method, Y, classes, logs):
+        return BlockSums(classes.block, Y, np.arange(Y.shape[1]), "dense")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_membership, "summed_by", summed_by)
         return Evaluator(X, y, **options).evaluate(A)
-    finally:
-        compiled._numpy_for_now = before
 
 
-@pytest.fixture(params=["compiled", "plain"])
+def few(X, y, A, **options):
+    """As it is chosen for few points."""
+    return Evaluator(X, y, **options).evaluate(A)
+
+
+def compiled(X, y, A, **options):
+    return Evaluator(X, y, summation="dense", **options).evaluate(A)
+
+
+@pytest.fixture(params=[blocks, few, compiled])
 def evaluate(request):
-    if request.param == "plain":
-        return plain
-    return lambda X, y, A, **options: Evaluator(X, y, **options).evaluate(A)
+    return request.param
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
@@ -173,8 +182,8 @@ def test_compiled_loops_agree_with_shifted_rows_on_hostile_data(case):
     if case["duplicates"]:
         X[1] = X[2]
     A = rng.normal(size=(case["d"], 4)) * case["scale"]
-    fast = Evaluator(X, y, objective=case["objective"]).evaluate(A)
-    exact = plain(X, y, A, objective=case["objective"])
+    fast = compiled(X, y, A, objective=case["objective"])
+    exact = blocks(X, y, A, objective=case["objective"])
     allowed = textbook.rounding_of(case["objective"], A, X, y, exact.p)
     assert fast.objective == pytest.approx(exact.objective, rel=1e-10, abs=allowed)
     np.testing.assert_allclose(fast.entropy, exact.entropy, rtol=1e-8, atol=1e-9)
@@ -203,7 +212,7 @@ def test_points_far_from_their_own_class_alone_are_exact():
     X[89] += 15.5  # of class 2, there too
     A = np.eye(2)
     for objective in ("f", "g"):
-        fast, exact = Evaluator(X, y, objective=objective).evaluate(A), plain(X, y, A, objective=objective)
+        fast, exact = compiled(X, y, A, objective=objective), blocks(X, y, A, objective=objective)
         assert 0.0 < exact.p[0] < np.exp(-300)
         np.testing.assert_allclose(fast.p, exact.p, rtol=1e-9)
         assert fast.objective == pytest.approx(exact.objective, rel=1e-12)

@@ -1,31 +1,21 @@
-"""Whether the compiled loops are in use, or plain numpy while another process still compiles them.
-
-A script compiles (or loads from numba's cache) at its first evaluation. A server calls `use_numpy_for_now()` at its
-start and `use_compiled()` when the cache is warm, so that the first training does not wait.
-"""
+"""Let sums over many points wait while another process compiles their loops, as at the start of a server."""
 
 from __future__ import annotations
 
 import sys
+import threading
 
-_numpy_for_now = False
-
-
-def loaded() -> bool:
-    """Whether the loops are loaded, which takes as long as many small trainings."""
-    return "nca_core.neighbours.base.jit" in sys.modules
+_ready = threading.Event()
+_ready.set()
+wait = _ready.wait  # until the loops may be loaded; at once unless `defer` was called
 
 
-def use_numpy_for_now() -> None:
-    """Plain numpy, unless the loops are loaded already."""
-    global _numpy_for_now
-    _numpy_for_now = "nca_core.neighbours.pairs.pair_kernels" not in sys.modules
+def defer() -> None:
+    """Let sums wait from now on, unless the loops are loaded already."""
+    if "nca_core.neighbours.pairs.pair_kernels" not in sys.modules:
+        _ready.clear()
 
 
-def use_compiled() -> None:
-    global _numpy_for_now
-    _numpy_for_now = False
-
-
-def in_use() -> bool:
-    return not _numpy_for_now
+def release() -> None:
+    """Let them go on."""
+    _ready.set()

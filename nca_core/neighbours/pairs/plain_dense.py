@@ -1,6 +1,6 @@
 """PlainDense: every pair of a few hundred points at once, in plain numpy.
 
-For so few points it takes no longer than the compiled loops, which need not be loaded, let alone compiled, for them.
+For so few points it takes about as long as the compiled loops, which need not be loaded, let alone compiled.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums
 
-QUICK_FOR, ENOUGH_FOR = 110, 300  # points: as quick as compiled loops, and quick enough until these are loaded
+MOST_POINTS = 200  # beyond, an array of all pairs leaves the cache
 _TRUSTED = 2.5e5  # largest ‖y_i‖² up to which distances by matrix products keep nine digits of every exponent
 _LEAST = -400.0  # no weight is less than exp of it: beyond, a whole evaluation took 1.6 times as long
 _ROOT_OF_2 = float(np.sqrt(2.0))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
-from nca_core.neighbours.base.threads import MOST_PARTS, shared_with, split, summed
-from nca_core.neighbours.pairs.product_rows import ProductRows
+from nca_core.neighbours.base.threads import MOST_PARTS, split, summed
+from nca_core.neighbours.pairs.block_sums import BlockSums, trusted
 
 ISOLATED = -300.0  # below this log a sum has lost digits, or underflowed
 _SMALLEST_TILE, _LARGEST_TILE = 128, 320
@@ -42,17 +42,17 @@ class Products:
         self._norms = np.einsum("ij,ij->i", points, points)
         self._classes, self._paired = classes, classes.partners > 0
         n, d = points.shape
-        self._rows: ProductRows | None = None
+        self._apart: BlockSums | None = None
         if self._most_underflow():
-            self._rows = ProductRows(points, self._norms, classes, np.arange(n))
-            self.sums = self._rows.sums
+            self._lost = np.arange(n)
+            self._apart = BlockSums(classes.block, Y, self._lost, self.name)
+            self.sums = self._apart.sums
             return
         self._size = size = int(np.clip(-(-n // 6), _SMALLEST_TILE, _LARGEST_TILE))
         spans = [(first, min(first + size, n)) for first in range(0, n, size)]
         # (rows, columns) of each tile on or above the diagonal
         self._tiles = [(rows, columns) for k, rows in enumerate(spans) for columns in spans[k:]]
         self._parts = split(len(self._tiles), int(np.clip(n * n * d // 2 // _WORK_FOR_A_THREAD, 1, MOST_PARTS)))
-        self._nothing = np.zeros(n)
         self._kept = np.empty((n, n)) if d >= _KEPT_FROM and n * n <= _KEPT_CELLS else None
         S, others, H = summed(self._parts, self._add_sums, (3, n))
         Z = S + others
@@ -61,33 +61,29 @@ class Products:
             entropy = np.maximum(log_z + H / Z, 0.0)
             log_s[~self._paired] = -np.inf
             log_p = np.minimum(log_s - log_z, 0.0)
-        lost = (log_z < ISOLATED) | ((log_s < ISOLATED) & self._paired)
-        if lost.any():
-            self._rows = ProductRows(points, self._norms, classes, np.flatnonzero(lost))
-            sums, rows = self._rows.sums, self._rows.rows
+        lost = (log_z < ISOLATED) | ((log_s < ISOLATED) & self._paired) | ~trusted(self._norms)
+        self._lost = rows = np.flatnonzero(lost)
+        if len(rows):
+            self._apart = BlockSums(classes.block, Y, rows, self.name)
+            sums = self._apart.sums
             log_z[rows], log_s[rows], log_p[rows], entropy[rows] = sums.log_z, sums.log_s, sums.log_p, sums.entropy
         self.sums = NeighbourSums(log_z, log_s, log_p, entropy)
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
         d_s, d_z = np.where(self._paired, d_log_s, 0.0), d_log_z.copy()
-        apart: np.ndarray | None = None
-        if self._rows is not None:
-            rows = self._rows.rows
-            apart = self._rows.by_points(d_s[rows], d_z[rows])
-            d_s[rows] = d_z[rows] = 0.0
-            if len(rows) == len(d_s):
-                return 2.0 * apart.T
+        apart: np.ndarray | float = 0.0
+        if self._apart is not None:
+            apart = self._apart.gradient(d_s[self._lost], d_z[self._lost])
+            d_s[self._lost] = d_z[self._lost] = 0.0
+            if len(self._lost) == len(d_s):
+                return apart
         a, b = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
         at_once = self._kept is not None and len(self._points[0]) >= _AT_ONCE_FROM
         pulls = self._pulls_at_once if at_once else self._pulls
         # What the pulls on a point come to: where it is all but sure of its class, a_i and b_i nearly cancel.
         net = np.abs(d_s * -np.expm1(self.sums.log_p)) + np.abs(d_s + d_z)
-        by_points = pulls(a, b, _FEW_FORCES * float(net.max()))
-        if apart is not None:
-            by_points += apart
-        by_points *= 2.0
-        return by_points.T
+        return 2.0 * pulls(a, b, _FEW_FORCES * float(net.max())).T + apart
 
     def _most_underflow(self) -> bool:
         """Whether most points are so far from all others that the tiles would find nothing."""
@@ -105,9 +101,7 @@ class Products:
         room = np.empty(self._size**2)
         for (start, stop), (left, right) in self._tiles[first:last]:
             block = self._products(start, stop, left, right, room)
-            product_kernels.sums_of_tile(
-                block, self._points, self._norms, self._nothing, self._classes.end, start, left, right, out
-            )
+            product_kernels.sums_of_tile(block, self._norms, self._classes.end, start, left, right, out)
             if self._kept is not None:
                 self._kept[start:stop, left:right] = block
 
@@ -122,10 +116,10 @@ class Products:
             for (start, stop), (left, right) in self._tiles[first:last]:
                 if kept is None:
                     block = self._products(start, stop, left, right, room)
-                    product_kernels.weights_of_tile(block, points, norms, self._nothing, start, left, right)
+                    product_kernels.weights_of_tile(block, norms, start, left, right)
                 else:
                     block = self._copied(kept, start, stop, left, right, room)
-                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, gradient)
+                product_kernels.forces_of_tile(block, end, a, b, start, left, right, total)
                 if product_kernels.few_forces(block, least):
                     product_kernels.pull_singly(block, points, start, left, least, gradient)
                 else:
@@ -139,25 +133,23 @@ class Products:
         """The same by one product with all forces, which the weights that were kept become."""
         from nca_core.neighbours.pairs import product_kernels
 
-        points, norms, end, forces = self._points, self._norms, self._classes.end, self._kept
+        points, end, forces = self._points, self._classes.end, self._kept
         assert forces is not None
         self._kept = None
         n, d = points.shape
         totals = np.zeros((len(self._tiles), n))
         many = np.zeros(len(self._tiles), dtype=bool)
-        doubtful = 2.0 * norms.max() > product_kernels.DOUBTFUL
         singly: dict[int, np.ndarray] = {}  # what tiles with few forces add, by the part that has some
 
-        def weigh(first: int, last: int, in_doubt: np.ndarray) -> None:
+        def weigh(first: int, last: int, _: np.ndarray) -> None:
             room = np.empty(self._size**2)
             for place in range(first, last):
                 (start, stop), (left, right) = self._tiles[place]
                 block = self._copied(forces, start, stop, left, right, room)
-                total = totals[place]
-                product_kernels.forces_of_tile(block, points, norms, end, a, b, start, left, right, total, in_doubt)
+                product_kernels.forces_of_tile(block, end, a, b, start, left, right, totals[place])
                 if product_kernels.few_forces(block, least):
                     if first not in singly:
-                        singly[first] = in_doubt if doubtful else np.zeros((n, d))
+                        singly[first] = np.zeros((n, d))
                     product_kernels.pull_singly(block, points, start, left, least, singly[first])
                     continue
                 many[place] = True
@@ -166,9 +158,8 @@ class Products:
                     block = block + block.T
                 forces[start:stop, left:right] = block
 
-        with shared_with(None):  # it writes more than its sum
-            in_doubt = summed(self._parts, weigh, (n, d) if doubtful else (0, d))
-        apart = [in_doubt] if doubtful else [singly[first] for first in sorted(singly)]
+        summed(self._parts, weigh, (0,))
+        apart = [singly[first] for first in sorted(singly)]
         total = totals.sum(axis=0)
         if not many.any():
             return sum(apart, start=-total[:, None] * points)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nca_core.neighbours import pairwise_similarity
+from nca_core.neighbours.pairs import block_sums
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES, silverman_width
 from nca_core.objectives import OBJECTIVES
 from nca_core.objectives.evaluator import Evaluator
@@ -127,8 +127,8 @@ def test_blocks_threads_and_batches_change_nothing(lopsided, objective, monkeypa
         halves = np.array_split(np.random.default_rng(1).permutation(40), 2)
         mean = np.mean([evaluator.gradient_of_queries(A, half) for half in halves], axis=0)
         np.testing.assert_allclose(mean, whole.gradient, rtol=1e-9, atol=1e-11)
-    monkeypatch.setattr(pairwise_similarity, "_BLOCK_CELLS", 130)
-    monkeypatch.setattr(pairwise_similarity, "_PAIRS_FOR_A_THREAD", 300)
+    monkeypatch.setattr(block_sums, "_BLOCK_CELLS", 130)
+    monkeypatch.setattr(block_sums, "_PAIRS_FOR_A_THREAD", 300)
     blocked = Evaluator(X, np.zeros(40, dtype=int), target_similarity=M, objective=objective).evaluate(A)
     assert blocked.objective == pytest.approx(whole.objective, rel=1e-13)
     np.testing.assert_allclose(blocked.gradient, whole.gradient, rtol=1e-10, atol=1e-12)
