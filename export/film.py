@@ -14,12 +14,14 @@ from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
 from nca_core.snapshot import Snapshot
+from nca_core.training.pace import show_times
 from nca_core.training.run import Slot
 from stage.palette import colour_of, marker_coverage, marker_radius, shape_of
 from stage.plain_text import visible
 from stage.scene import Panel, build_scene, mean_place, sampled_rows, with_rows
 
-MOST_FRAMES, MOST_POINTS = 80, 5_000
+MOST_FRAMES, MOST_POINTS = 101, 5_000
+_TIMED = 300  # points that tell how long the way between two snapshots is
 _MILLISECONDS, _AT_THE_END = 100, 1_800
 _SIDES = {"small": 220, "medium": 320, "large": 480}
 _GAP, _AROUND, _TITLE, _LINE, _LETTERS = 10, 12, 22, 20, 14  # pixels
@@ -40,12 +42,12 @@ def _problem(subject: Subject, request: ExportRequest) -> str:
 def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[ExportProgress, None, None]:
     with slot():
         film = Film(subject, _SIDES[request.form])
-    moments = np.unique(np.linspace(0, film.last, min(MOST_FRAMES, film.last + 1)).round().astype(int))
+    moments = film.moments()
     frames: list[Image.Image] = []
     yield ExportProgress(0, len(moments) + 1)
     for moment in moments:
         with slot():
-            frames.append(film.frame(int(moment)))
+            frames.append(film.frame(moment))
         yield ExportProgress(len(frames), len(moments) + 1)
     with slot():
         data = _gif(frames)
@@ -75,17 +77,35 @@ class Film:
         panels = len(scene.panels)
         self.columns = panels if panels < 4 else 2 if panels == 4 else 3
 
-    def places(self, panel: Panel, moment: int) -> np.ndarray:
-        """Where a panel has the points at a snapshot, at most its last, (n_shown, n_components), centred."""
-        snapshot, frame = self._snapshot(panel, moment), panel.frame
+    def moments(self) -> list[float]:
+        """The moments of the frames, evenly spread over a calm replay, in snapshots and parts of one."""
+        moving = [panel for panel in self.scene.panels if panel.key in self.subject.histories]
+        stride = max(1, len(self.rows) // _TIMED)
+        pictures = ([self.places(panel, k, stride) for k in range(self.last + 1)] for panel in moving)
+        times = np.max([show_times(each) for each in pictures], axis=0)
+        frames = min(MOST_FRAMES, 1 + math.ceil(1000 * times[-1] / _MILLISECONDS))
+        return np.interp(np.linspace(0, times[-1], frames), times, np.arange(len(times))).tolist()
+
+    def places(self, panel: Panel, moment: float, stride: int = 1) -> np.ndarray:
+        """Where a panel has the points at a moment, at most its last, (n_shown, n_components), centred.
+
+        Between two snapshots A, or what a method without one yields, lies on the straight line from one to the other.
+        `stride`: of every so many points.
+        """
+        before, after, frame = self._snapshot(panel, int(moment)), self._snapshot(panel, math.ceil(moment)), panel.frame
         assert frame is not None
-        if snapshot is not None:
-            frame = snapshot.transformation if snapshot.coordinates is None else snapshot.coordinates[self.rows]
-        Y = frame if panel.kind == "coordinates" else self.scene.features[panel.features] @ frame.T
+        if before is not None and after is not None:
+            share = moment - int(moment)
+            frame = (1 - share) * self._frame(before) + share * self._frame(after)
+        points = frame if panel.kind == "coordinates" else self.scene.features[panel.features]
+        Y = points[::stride] if panel.kind == "coordinates" else points[::stride] @ frame.T
         return Y - np.nan_to_num(mean_place(Y))
 
-    def frame(self, moment: int) -> Image.Image:
-        """All panels at one snapshot."""
+    def _frame(self, snapshot: Snapshot) -> np.ndarray:
+        return snapshot.transformation if snapshot.coordinates is None else snapshot.coordinates[self.rows]
+
+    def frame(self, moment: float) -> Image.Image:
+        """All panels at one moment."""
         step, top = (self.side + _GAP, self.side + _TITLE + _GAP), _AROUND + _LINE
         width = 2 * _AROUND + self.columns * step[0] - _GAP
         below = top + math.ceil(len(self.scene.panels) / self.columns) * step[1]
@@ -93,7 +113,7 @@ class Film:
         image = Image.new("RGB", (width, below + len(lines) * _LINE + _AROUND), _PAPER[self.dark])
         draw, letters, ink = ImageDraw.Draw(image), font(_LETTERS), _INK[self.dark]
         draw.text((_AROUND, _AROUND - 4), visible(self.subject.comparison.prepared.raw.name)[:60], ink, letters)
-        draw.text((width - _AROUND, _AROUND - 4), f"iteration {moment}", ink, letters, anchor="ra")
+        draw.text((width - _AROUND, _AROUND - 4), f"iteration {round(moment)}", ink, letters, anchor="ra")
         for k, panel in enumerate(self.scene.panels):
             x, y = _AROUND + (k % self.columns) * step[0], top + (k // self.columns) * step[1]
             draw.text((x, y), self._title(panel, moment), ink, letters)
@@ -151,8 +171,8 @@ class Film:
             return np.eye(2)
         return _rotation(1, swing) @ _rotation(0, _TILT) @ _rotation(1, _TURN) @ self._axes[panel.key]
 
-    def _title(self, panel: Panel, moment: int) -> str:
-        snapshot = self._snapshot(panel, moment)
+    def _title(self, panel: Panel, moment: float) -> str:
+        snapshot = self._snapshot(panel, round(moment))
         title = visible(panel.title)[: self.side // 12]
         return title if snapshot is None or math.isnan(snapshot.mean_p) else f"{title}   f/n {snapshot.mean_p:.3f}"
 
@@ -213,8 +233,8 @@ def spread(Y: np.ndarray) -> float:
 FILM = Export(
     key="film",
     title="Film: the training as a GIF",
-    description="All panels from the start to the iteration shown, with titles and legend, for slides; up to 80 frames "
-    "at 10 a second.",
+    description="All panels from the start to the iteration shown, with titles and legend, for slides: 8 to 10 s, slow "
+    "where the picture changes.",
     forms={"medium": "320 pixels a panel", "small": "220", "large": "480"},
     make=_make,
     problem=_problem,

@@ -31,7 +31,7 @@ PREPROCESSING = {
 }
 SAMPLING = {"stratified": "share by class", "random": "at random"}
 SUMMATIONS = {**SUMMATION_TITLES, "pairwise": "target similarity: every pair"}
-PACES = {"full_speed": "full speed"}
+PACES = {"calm": "Calm", "normal": "Normal", "full_speed": "Full speed"}
 
 WHAT_IT_IS = (
     "Each point is a row, its colour the class. NCA learns a view in which the nearest neighbours of a point share "

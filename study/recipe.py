@@ -19,7 +19,8 @@ from study.panel import SEED, PanelRecipe, as_mapping, check, check_text, shown
 
 MOST_COMPONENTS = 1_000
 LARGEST_SAMPLE = 1_000_000
-PACES = {"calm": 0.8, "normal": 0.08, "full_speed": 0.0}  # least seconds between two iterations shown
+# Least seconds between two iterations shown; None: so that the picture moves calmly. "auto": calm the first time.
+PACES: dict[str, float | None] = {"auto": None, "calm": None, "normal": 0.08, "full_speed": 0.0}
 _Whole = TypeVar("_Whole")
 
 
@@ -170,7 +171,7 @@ class Recipe:
     preparation: PreparationConfig = field(default_factory=partial(PreparationConfig, held_out_fraction=None))
     n_components: int = 2
     panels: tuple[PanelRecipe, ...] = (PanelRecipe("pca"), PanelRecipe("lda"), PanelRecipe("nca"))
-    pace: str = "normal"
+    pace: str = "auto"
 
     def __post_init__(self) -> None:
         parts = (("data", DataRecipe), ("noise", NoiseConfig), ("preparation", PreparationConfig))

@@ -29,7 +29,7 @@ def recipe_of(
     parameters: Mapping[str, float] | None = None,
     n_components: int = 2,
     held_out: float = 0.3,
-    pace: str = "normal",
+    pace: str = "calm",
     noise: NoiseConfig | None = None,
     **preparation: Any,
 ) -> Recipe:

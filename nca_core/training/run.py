@@ -19,6 +19,7 @@ from nca_core.snapshot import Candidate, Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import GATE, Gate, Place
 from nca_core.training.nca import train
+from nca_core.training.pace import CalmPace
 from nca_core.training.problem import Slot, TrainingStopped
 
 _log = logging.getLogger(__name__)
@@ -69,6 +70,7 @@ def here(
 SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that people can follow
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 MOST_STEPS = 10.0  # that are still to be made: a key that is held down asks for thirty a second
+_AHEAD = 0.9  # of the time that the picture needs
 _UNTOLD = 0.25  # seconds in the queue before the state says so
 
 
@@ -92,9 +94,9 @@ class TrainingRun:
         (X_test, y_test) whose accuracy is measured along.
     targets : ndarray or None
         Numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
-    min_interval : float
-        Least seconds between two snapshots, so that people can follow; may change during the run. Unless it is 0,
-        iteration 0 stays longer where short runs led to it.
+    min_interval : float or None
+        Least seconds between two snapshots, so that people can follow; may change during the run. None: as long as the
+        picture needs to move there calmly. Unless it is 0, iteration 0 stays longer where short runs led to it.
     gate : Gate
         Shared with the other trainings of this process.
     place : Place or None
@@ -118,7 +120,7 @@ class TrainingRun:
         initial: np.ndarray | Callable[[Slot], np.ndarray] | None = None,
         held_out: tuple[np.ndarray, np.ndarray] | None = None,
         targets: np.ndarray | None = None,
-        min_interval: float = 0.0,
+        min_interval: float | None = 0.0,
         gate: Gate = GATE,
         place: Place | None = None,
         begin: Callable[[], None] | None = None,
@@ -129,7 +131,9 @@ class TrainingRun:
         self._sample_weight, self._train = sample_weight, train
         self._initial = (past[-1].network or past[-1].transformation) if past else initial
         self.config = config
-        self.min_interval = min_interval
+        self._min_interval, self._until = min_interval, 0.0
+        self._calm = CalmPace(X)
+        self._since = time.monotonic()  # it last went on
         self._gate = gate
         self._queue = gate.trainings if place is None else place
         self._begin, self._where, self._note = begin, where, ""
@@ -182,6 +186,19 @@ class TrainingRun:
     @property
     def state(self) -> State:
         return self._state
+
+    @property
+    def min_interval(self) -> float | None:
+        return self._min_interval
+
+    @min_interval.setter
+    def min_interval(self, seconds: float | None) -> None:
+        with self._changed:
+            self._min_interval = seconds
+            if seconds is not None:  # what is rested for now ends sooner
+                self._until = min(self._until, time.monotonic() + seconds)
+            self._changed.notify_all()
+        self._listeners.tell()
 
     @property
     def stopped(self) -> bool:
@@ -349,19 +366,24 @@ class TrainingRun:
                 self._set_state("paused")
             self._changed.notify_all()
         self._listeners.tell()
-        interval = self.min_interval
-        if interval > 0:
+        interval, now = self.min_interval, time.monotonic()
+        if interval is None:  # the picture must never wait, so what the next iteration may take is not waited for
+            interval = max(0.0, _AHEAD * self._calm(snapshot) - (now - self._since))
+        if self.min_interval != 0:
             interval += SECONDS_A_START * len(snapshot.starts)
-        self._rest(time.monotonic() + interval)
+        self._until = now + interval
+        self._rest()
+        self._since = time.monotonic()
         if self._stop:
             raise StopIteration
 
-    def _rest(self, until: float) -> None:
+    def _rest(self) -> None:
         """Wait for the pace and, where it is held, for leave to go on; meanwhile the place is free for others."""
-        while not self._stop and (self._allowed <= 0 or time.monotonic() < until):
+        while not self._stop and (self._allowed <= 0 or time.monotonic() < self._until):
             self._give_place_back()
             with self._changed:
-                self._changed.wait_for(lambda: self._stop or time.monotonic() >= until, until - time.monotonic())
+                while not self._stop and (left := self._until - time.monotonic()) > 0:
+                    self._changed.wait(left)
                 self._changed.wait_for(lambda: self._stop or self._allowed > 0)
             if not self._stop:
                 self._take_place()  # and look again: it may have been held while it waited

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,7 +15,7 @@ from datasets.base.errors import DataError
 from datasets.base.words import percent
 from pages.controls.messages import show_error
 from pages.controls.preparation import steps_line
-from pages.controls.recipe_widgets import change_panel
+from pages.controls.recipe_widgets import bind, change, change_panel
 from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset, why_not_train
@@ -27,6 +28,7 @@ from stage import wording
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.measure import Measurement
+from study.recipe import PACES
 from study.verdict import on_k, scale_runs_away, verdict
 
 
@@ -111,6 +113,8 @@ def transport(space: Workspace, emphasise_train: bool = True) -> None:
             on_click=trainings.reset,
             args=(space,),
         )
+        if trains:
+            _pace_select(space)
         if space.first is space:
             keep_button(space)
         if waits:
@@ -139,6 +143,22 @@ def _pause_button(space: Workspace) -> None:
         disabled=not states - {"ended", "ready"},
         on_click=trainings.go_on if held else trainings.hold,
         args=(space,),
+    )
+
+
+def _pace_select(space: Workspace) -> None:
+    def put(chosen: str) -> None:
+        change(space, lambda now: replace(now, pace=chosen))
+        trainings.pace(space)  # of the current trainings
+
+    st.selectbox(
+        "Pace",
+        [name for name in PACES if name != "auto"],
+        format_func=wording.labelled(wording.PACES),
+        **bind("explore.pace", trainings.pace_now(space), put),
+        filter_mode=None,
+        label_visibility="collapsed",
+        width=118,
     )
 
 

@@ -12,20 +12,19 @@ from nca_core.methods import METHODS
 from nca_core.methods.setting import Setting
 from pages.controls.preparation import choose_components, choose_rows
 from pages.controls.recipe_widgets import bind, change, change_panel, domain_widget, recipe_field, select_key
-from pages.server.trainings import pace
 from pages.server.workspace import Workspace
 from pages.views.notes import how_it_was_summed
 from pages.views.recipe import advanced_differences
 from stage import wording
 from stage.plain_text import as_text
 from study.panel import FEATURES, LABELS, SEED, PanelRecipe, free_key
-from study.recipe import MOST_PANELS, PACES, Recipe, common_seed, with_seed
+from study.recipe import MOST_PANELS, Recipe, common_seed, with_seed
 
 SETTINGS_OF = "explore.settings_of"
 
 
 def choose_training(space: Workspace, numeric_label: bool = False) -> PanelRecipe | None:
-    """Dimensions, the settings of one panel and the pace; returns that panel, None where none has settings.
+    """Dimensions and the settings of one panel; returns that panel, None where none has settings.
 
     With a numeric label the target similarity is a setting, too.
     """
@@ -47,21 +46,7 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> PanelRecip
         for setting in panel.method.settings:
             if not setting.advanced and (numeric_label or setting.key != "target_similarity"):
                 _setting(space, panel, setting)
-    if trains:
-        st.segmented_control(
-            "Pace",
-            list(PACES),
-            required=True,
-            format_func=wording.labelled(wording.PACES),
-            **bind("explore.pace", space.document.recipe.pace, lambda chosen: _set_pace(space, chosen)),
-            help="Small data sets train too fast to watch; this slows the iterations down.",
-        )
     return panel
-
-
-def _set_pace(space: Workspace, chosen: str) -> None:
-    change(space, lambda now: replace(now, pace=chosen))
-    pace(space)  # of the current trainings
 
 
 def _chosen_panel(space: Workspace) -> PanelRecipe | None:

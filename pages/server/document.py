@@ -165,6 +165,8 @@ class Document:
         Background jobs by name, running or ended; downloads and embeddings among them.
     saved_runs, saved_embeddings : dict of str to SavedRun, dict of str to SavedEmbedding
         Trainings and embeddings from before a restart that are not on the stage yet, by the panel's key.
+    has_trained : bool
+        A training has ended here, so that the next one need not be as calm as the first.
     notice : str
         What was restored, to be shown once.
     progress : dict of tuple of (str, int) to StepDone
@@ -192,6 +194,7 @@ class Document:
     opened: dict[str, Opened] = field(default_factory=dict)
     jobs: Jobs = field(default_factory=Jobs, init=False)
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
+    has_trained: bool = False
     notice: str = ""
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)

@@ -182,8 +182,9 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
 
 def _new_run(space: Workspace, comparison: Comparison, key: str, **options: Any) -> TrainingRun:
     """A run at the pace of the recipe, in the one place that the workspace has at the gate."""
-    pace = PACES[space.document.recipe.pace]
-    return comparison.new_run(key, min_interval=pace, place=space.place, begin=give_way, where=WORKERS.where, **options)
+    return comparison.new_run(
+        key, min_interval=PACES[pace_now(space)], place=space.place, begin=give_way, where=WORKERS.where, **options
+    )
 
 
 def _measure_ahead(space: Workspace, run: TrainingRun) -> None:
@@ -250,7 +251,16 @@ def reset(space: Workspace, key: str | None = None) -> None:
 def pace(space: Workspace) -> None:
     """Let trainings that go on follow the pace of the widgets."""
     for held in space.runs.values():
-        held.run.min_interval = PACES[space.document.recipe.pace]
+        held.run.min_interval = PACES[pace_now(space)]
+
+
+def pace_now(space: Workspace) -> str:
+    """The pace of the recipe; where it names none, "calm" until a training has ended in this workspace."""
+    own = space.document
+    own.has_trained |= any(held.run.state == "ended" for held in space.runs.values())
+    if own.recipe.pace != "auto":
+        return own.recipe.pace
+    return "normal" if own.has_trained else "calm"
 
 
 def differs(space: Workspace) -> bool:

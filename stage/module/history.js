@@ -1,6 +1,10 @@
 // The snapshots of one run and its panel's position in them. Times are those of the player's clock, "number" (of the snapshot,
-// from 0) or "seconds" (of computing); each snapshot has both under these names.
+// from 0) or "seconds" (of computing); each snapshot has both under these names, and as "show" when a calm replay is there.
+import { pressed } from "./pacing.js";
+
 const OVERHEAD = 400; // bytes of a snapshot besides its frame, about
+const SLOW = 1.2, SLACK = 0.3; // times the way before, and seconds
+const ALLOWED = 1.5, USUAL = 0.1; // seconds that a calm picture may be behind, and for a snapshot where nothing is known of it
 
 export class History {
   constructor() {
@@ -16,6 +20,8 @@ export class History {
     this.shortRuns = new ShortRuns();
     this.arrived = NaN; // when the last ones came
     this.interval = 0; // seconds between two of them, of late
+    this.late = false;
+    this.calm = false; // follow the training at the pace of a calm replay
     this.rest(0);
   }
 
@@ -33,12 +39,27 @@ export class History {
     if (this.at >= to) this.rest(to);
   }
 
-  add(snapshots, now = NaN) {
+  // On by `seconds` of a calm replay; faster where more has come than it can follow.
+  stroll(seconds) {
+    const last = this.snapshots[this.length - 1], before = this.snapshots[this.length - 2] ?? last;
+    const now = this.value("show", "number"), behind = last.show - now;
+    const rate = 1 + Math.max(0, behind - (last.show - before.show) - ALLOWED);
+    const next = now + seconds * rate;
+    this.rest(next < last.show ? this.value("number", "show", next) : last.number);
+  }
+
+  // `nominal`: seconds from one snapshot to the next, as in pacing.js.
+  add(snapshots, now = NaN, nominal = () => USUAL) {
     const gap = (now - this.arrived) / snapshots.length;
+    const [first, second] = this.snapshots.slice(-2);
+    this.late = gap > SLOW * (second ? second.show - first.show : gap) + SLACK;
     if (gap >= 0) this.interval = this.interval ? (this.interval + gap) / 2 : gap;
     this.arrived = now;
     for (const snapshot of snapshots) {
       snapshot.number = this.received++;
+      const before = this.snapshots[this.length - 1];
+      snapshot.due = before ? before.due + nominal(before.frame, snapshot.frame) : 0;
+      snapshot.show = pressed(snapshot.due);
       this.bytes += sizeOf(snapshot);
       this.snapshots.push(snapshot);
     }
@@ -47,6 +68,11 @@ export class History {
 
   get length() {
     return this.snapshots.length;
+  }
+
+  // Whether iterations take longer to compute than to show, so that a calm picture would come to rest between them.
+  get slow() {
+    return this.late && this.last("show") - this.value("show", "number") < ALLOWED;
   }
 
   last(clock) {

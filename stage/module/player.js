@@ -6,7 +6,6 @@ import { History } from "./history.js";
 // Following, a panel swings to its newest snapshot like a damped spring: it starts and stops gently, and takes about as
 // long as the next snapshot will be in coming.
 const SWING = { share: 0.4, least: 0.15, most: 0.8 }; // of the seconds between snapshots; seconds
-const REPLAY_RATE = 10; // snapshots a second at speed 1
 const NEAR = 0.004; // snapshots
 const MOST_BYTES = 256e6; // of all histories together
 
@@ -23,8 +22,10 @@ export class Player {
   }
 
   // Keep the histories of the scene's live panels whose frames still fit; drop the others.
-  showPanels(panels) {
+  // `nominalOf`: of a panel, how many seconds it is shown from one frame to the next.
+  showPanels(panels, nominalOf = () => undefined) {
     const before = this.histories;
+    this.nominal = new Map(panels.map((panel) => [panel.key, nominalOf(panel)]));
     this.histories = new Map(panels.map(({ key }) => [key, before.get(key) ?? new History()]));
     for (const { key, frame } of panels) {
       const history = this.histories.get(key);
@@ -49,11 +50,17 @@ export class Player {
     this.position = Math.min(this.position, this.last);
   }
 
+  // Calm where the run has no least interval: until it is held, or another pace is chosen.
+  pace(key, { state, min_interval: interval } = {}) {
+    const history = this.histories.get(key);
+    if (history) history.calm = interval === null && state !== "paused";
+  }
+
   // `shortRun`: which of the short runs that compare starts these are; 0 is the training itself.
   add(key, run, snapshots, shortRun = 0) {
     this.begin(key, run);
     if (shortRun) this.histories.get(key)?.shortRuns.add(shortRun, snapshots);
-    else this.histories.get(key)?.add(snapshots, this.time);
+    else this.histories.get(key)?.add(snapshots, this.time, this.nominal.get(key));
     this.makeRoom();
   }
 
@@ -92,10 +99,22 @@ export class Player {
     if (this.mode === "follow") return this.glide(seconds);
     const before = this.position;
     if (this.mode === "replay") {
-      this.position = Math.min(this.last, this.position + seconds * REPLAY_RATE * this.speed * this.grain);
+      this.position = this.later(seconds * this.speed);
       if (this.position >= this.last) this.mode = "follow";
     }
     return this.gather() || this.position !== before;
+  }
+
+  // Where a replay is after so many seconds: no panel is shown faster than it would be alone.
+  later(seconds) {
+    let to = Infinity;
+    for (const history of this.histories.values()) {
+      if (this.position >= history.last(this.clock)) continue;
+      const show = history.value("show", this.clock, this.position) + seconds;
+      const end = history.snapshots[history.length - 1];
+      to = Math.min(to, show < end.show ? history.value(this.clock, "show", show) : end[this.clock]);
+    }
+    return Math.min(this.last, to);
   }
 
   glide(seconds) {
@@ -105,12 +124,20 @@ export class Player {
       const before = history.at;
       const rest = history.last(this.clock) - before;
       if (this.reducedMotion.matches || rest <= near) history.rest(before + rest);
+      else if (history.calm && this.clock === "number" && !history.slow) history.stroll(seconds);
       else history.swing(before + rest, seconds, Math.max(SWING.least, Math.min(SWING.most, SWING.share * history.interval)));
       moved ||= history.at !== before;
       farthest = Math.max(farthest, history.at);
     }
     this.position = farthest;
     return moved;
+  }
+
+  // Whether the picture of a panel has come to its newest snapshot.
+  arrived(key) {
+    const history = this.histories.get(key);
+    if (!history || this.mode !== "follow") return true;
+    return history.last(this.clock) - history.at <= NEAR * this.grain;
   }
 
   // All panels to the position; true where one had been elsewhere.

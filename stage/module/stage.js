@@ -6,6 +6,7 @@ import { buildLegend, Colouring } from "./colouring.js";
 import { Curves, dashOf } from "./curves.js";
 import { bestHeldOut } from "./history.js";
 import { Hints, listen, typing } from "./interaction.js";
+import { nominalSeconds, sampler } from "./pacing.js";
 import { applyTheme, readTheme } from "./palette.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
@@ -38,7 +39,7 @@ export class Stage {
     this.hints = new Hints();
     this.selecting = ""; // "lasso" or "box" while a drag selects
     this.statusText = "";
-    this.runs = {}; // the state of each run by its panel's key
+    this.runs = this.told = {}; // the state of each run by its panel's key, as it is seen and as the server has it
     this.link = "open";
     this.live = []; // the panels that move
     this.best = null; // { panel, snapshot } with the best held-out accuracy
@@ -99,7 +100,8 @@ export class Stage {
       panel.show(content, scene, moving.length === 1 && content === moving[0]);
     });
     this.live = this.panels.filter((panel) => moving.includes(panel.content));
-    this.player.showPanels(moving);
+    const places = sampler(scene);
+    this.player.showPanels(moving, (panel) => (from, to) => nominalSeconds(places(from, panel), places(to, panel), scene.components));
     this.aligning.showPanels();
     this.timeMachine?.showPanels();
     showInks(this);
@@ -134,7 +136,7 @@ export class Stage {
 
   // Drop the histories; view, hidden classes and selection stay.
   forgetRuns() {
-    this.runs = {};
+    this.runs = this.told = {};
     this.setRuns({});
   }
 
@@ -151,12 +153,23 @@ export class Stage {
       this.views.recentre(this.panels);
       this.redraw();
     }
-    this.runs = runs;
-    for (const { key } of this.live) this.player.begin(key, runs[key]?.run ?? 0);
+    this.told = runs;
+    for (const { key } of this.live) {
+      this.player.begin(key, runs[key]?.run ?? 0);
+      this.player.pace(key, runs[key]);
+    }
+    this.runs = this.seen(runs);
     this.statusText = this.describe();
     this.toolbar.showStatus(); // at once, as the answer to a button
-    this.settled(runs);
+    this.settled(this.runs);
     this.requestFrame();
+  }
+
+  // The runs as far as they are seen: one that has ended goes on until its picture has come to the end.
+  seen(runs) {
+    const unseen = ({ key }) => runs[key]?.state === "ended" && !document.hidden && !this.player.arrived(key);
+    const late = this.live.filter(unseen).map(({ key }) => [key, { ...runs[key], state: "running" }]);
+    return late.length ? { ...runs, ...Object.fromEntries(late) } : runs;
   }
 
   setLink(link) {
@@ -328,6 +341,7 @@ export class Stage {
     this.question.show(time, moving);
     if (!moved) this.spotlight.show();
     this.card.refresh();
+    if (!moving && this.runs !== this.told) this.setRuns(this.told);
     if (!moving) this.rested();
     return moving;
   }

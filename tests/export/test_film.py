@@ -14,7 +14,7 @@ from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
 from export import film as film_module
 from export.entry import ExportRequest
-from export.film import FILM, Film, font, spread, sprite
+from export.film import FILM, MOST_FRAMES, Film, font, spread, sprite
 from stage.palette import PALETTE, colour_of, shape_of
 from stage.scene import build_scene
 from study.panel import PanelRecipe
@@ -51,7 +51,9 @@ def near(pixels, colour, most=40):
 @pytest.mark.parametrize("dark", [False, True])
 def test_each_class_is_where_the_stage_has_it(subject, dark):
     found = frames(made(FILM, replace(subject, dark=dark), "small"))
-    assert len(found) == len(subject.histories["nca"]) > 3
+    moments = Film(replace(subject, dark=dark), 220).moments()
+    assert len(found) == len(moments) > 2 * len(subject.histories["nca"])
+    assert (moments[0], moments[-1]) == (0, len(subject.histories["nca"]) - 1)
     assert [time for _, time in found] == [100] * (len(found) - 1) + [1800]
     background = found[0][0][0, 0]
     assert (background < 60).all() if dark else (background > 240).all()
@@ -72,7 +74,7 @@ def test_long_trainings_in_three_dimensions_and_without_one():
     panels = (nca(6), PanelRecipe("pca"))
     subject = subject_of(Recipe(data=DataRecipe("iris"), panels=panels, n_components=3), load_dataset("iris"))
     long = {"nca": tuple(subject.histories["nca"][k % 6] for k in range(200))}
-    assert len(frames(made(FILM, replace(subject, histories=long), "small"))) == 80
+    assert len(frames(made(FILM, replace(subject, histories=long), "small"))) == MOST_FRAMES
     assert "press Train" in FILM.problem(replace(subject, histories={}), ExportRequest("small"))
 
 
@@ -118,3 +120,11 @@ def test_where_the_font_is_missing_pillow_s_own_is_taken(monkeypatch):
     font.cache_clear()
     assert font(13).getlength("iteration") > 20
     font.cache_clear()
+
+
+def test_between_two_snapshots_a_lies_on_the_straight_line(subject):
+    film = Film(subject, 220)
+    panel = film.scene.panels[1]
+    first, second, between = (film.places(panel, moment) for moment in (0, 1, 0.25))
+    assert not np.allclose(first, second)
+    np.testing.assert_allclose(between, 0.75 * first + 0.25 * second, atol=1e-9)

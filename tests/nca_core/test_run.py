@@ -13,6 +13,7 @@ from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
+from nca_core.training.pace import show_times
 from nca_core.training.run import MOST_STEPS, TrainingRun
 from tests.nca_core import textbook
 
@@ -192,6 +193,24 @@ def test_what_waits_for_its_pace_lets_others_make_their_iterations():
     for run in runs:
         run.stop()
     assert gate.trainings._free == 1
+
+
+def test_a_rest_ends_once_a_faster_pace_is_chosen():
+    run = make_run(min_interval=1000.0)
+    run.start()
+    assert run.wait_for(1, PATIENCE)
+    run.min_interval = 0.0
+    assert run.wait_for(4, PATIENCE)
+    run.stop()
+
+
+def test_a_calm_run_rests_as_long_as_its_picture_needs():
+    run, began = make_run(min_interval=None), time.monotonic()
+    run.start()
+    assert run.wait_for_end(PATIENCE)
+    rows = run._X - run._X.mean(axis=0)
+    times = show_times([rows @ snapshot.transformation.T for snapshot in run.trajectory.snapshots])
+    assert time.monotonic() - began > 0.85 * times[-2] > 1
 
 
 def test_runs_that_share_a_place_count_as_one_training():

@@ -10,6 +10,7 @@ from streamlit.components.v2 import manifest_scanner
 from pages.controls import messages as unexpected
 from pages.server import session
 from pages.server.workspace import HUB
+from study.recipe import PACES
 from tests.pages import app_page
 
 
@@ -20,6 +21,11 @@ def _installed_packages_are_searched_once():
         once = lru_cache(maxsize=1)(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", once)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _a_calm_training_is_no_slower_than_others(monkeypatch):
+    monkeypatch.setitem(PACES, "calm", PACES["normal"])
 
 
 @pytest.fixture(autouse=True)

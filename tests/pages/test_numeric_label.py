@@ -32,7 +32,7 @@ def bring_houses(page, text=HOUSES):
     assert not page.exception
     assert not page.error
     page.switch_page("explore.py").run()
-    page.segmented_control(key="explore.pace").set_value("full_speed").run()
+    page.selectbox(key="explore.pace").set_value("full_speed").run()
     assert not page.exception
 
 

@@ -122,6 +122,31 @@ def test_where_snapshots_are_slow_the_motion_fills_the_time_and_is_eased():
     assert np.sum(steps > 0.1 * steps.max()) / 60 > 0.35  # seconds
 
 
+def test_a_calm_picture_moves_evenly_and_arrives_when_a_replay_would():
+    """Snapshots come at nine tenths of the time that the way to them takes, as the server sends them."""
+    seen, arrived = play("""
+      const ways = [0, 2, 0.5, 1];
+      player.showPanels([{ key: "nca-0", frame }], () => () => ways[player.histories.get("nca-0").received - 1]);
+      player.begin("nca-0", 1);
+      player.pace("nca-0", { state: "running", min_interval: null });
+      const comes = [0, 0, 1.8, 2.25, Infinity], seen = [];
+      let arrived = 0;
+      for (let k = 0; k < 300; k++) {
+        const { received } = player.histories.get("nca-0");
+        if (k / 60 >= comes[received]) player.add("nca-0", 1, [shot(0, 0)]);
+        player.advance(1 / 60);
+        seen.push(player.position);
+        if (!arrived && player.arrived("nca-0")) arrived = k / 60;
+      }
+      return [seen, arrived];
+    """)
+    steps = np.diff(seen)
+    assert 3.3 < arrived < 3.8
+    assert seen[-1] == 3
+    assert steps[:200].min() > 0  # it never rests on its way
+    assert steps[10] == pytest.approx(1 / 120, rel=1e-3)  # the first way takes two seconds
+
+
 def test_with_reduced_motion_pictures_jump():
     moved, replayed = play(
         """
