@@ -40,7 +40,7 @@ def bundle(entry: Path, folder: Path, default: str = "") -> str:
     entry : Path
         The module to begin with.
     folder : Path
-        Where the modules that they import are.
+        Where the modules are that do not lie next to the one that imports them.
     default : str
         An export of `entry`: the result is a module with this as its default export. Without one it is a plain script.
 
@@ -69,7 +69,8 @@ def _add(path: Path, folder: Path, parts: dict[str, str], above: tuple[str, ...]
         parts[name] = f"const {_variable(name)} = {json.dumps(json.loads(text))};"
         return
     for _, _, other in _IMPORT.findall(text):
-        _add(folder / other, folder, parts, (*above, name))
+        beside = path.parent / other
+        _add(beside if beside.exists() else folder / other, folder, parts, (*above, name))
     exported = _EXPORT.findall(text)
     body = _EXPORT.sub("", _IMPORT.sub(_destructured, text))
     if unread := _UNREAD.search(body):

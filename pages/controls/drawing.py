@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from datasets.base.errors import DataError
@@ -87,11 +85,10 @@ def _settings(space: Workspace) -> None:
     st.button("Use these points", key="draw.use", type="primary", on_click=_use, args=(space,))
 
 
-HERE = Path(__file__).parent
 _board = st.components.v2.component(
     "nca_drawing_board",
-    js=bundle(HERE / "drawing.js", MODULE, default="showBoard"),
-    css=(HERE / "drawing.css").read_text(encoding="utf-8"),
+    js=bundle(MODULE / "board.js", MODULE, default="showBoard"),
+    css=(MODULE / "board.css").read_text(encoding="utf-8"),
     html='<div class="board"></div>',
 )
 
