@@ -24,7 +24,7 @@ from common import options
 from study.inference import (
     ALPHA,
     MARGIN,
-    Answer,
+    Conclusion,
     balanced_accuracy_against_chance,
     difference_over_splits,
     paired_difference,
@@ -35,7 +35,7 @@ from study.inference_families import best_of, curve_against_current, judge_claim
 
 N_ROWS, N_TEST, N_PANELS, N_SPLITS, N_KS, N_PERMUTATIONS, N_CLAIMS = 200, 50, 9, 20, 50, 199, 99
 SIGNAL, BETTER_SIGNAL = 2.5, 4.0  # distance of the class means of a panel, and of the better panel
-DIFFERENT = (Answer.BETTER, Answer.WORSE)
+DIFFERENT = (Conclusion.BETTER, Conclusion.WORSE)
 OVER_SPLITS = partial(difference_over_splits, n_train=N_ROWS - N_TEST, n_test=N_TEST, planned=N_SPLITS)
 
 Claims = dict[str, tuple[bool, bool]]  # family -> (claimed as the pages do, claimed without correction)
@@ -81,7 +81,10 @@ def panels(rng: np.random.Generator, signals: np.ndarray, better: str = "") -> C
         if better:
             plain = pairs(members, naive)
             found[f"best of nine panels, {where}"] = best == better, best_of(plain) == better
-            found[f"one pair of nine panels, {where}"] = first_two.answer is Answer.BETTER, first_two.p_value <= ALPHA
+            found[f"one pair of nine panels, {where}"] = (
+                first_two.answer is Conclusion.BETTER,
+                first_two.p_value <= ALPHA,
+            )
         else:
             claimed = any(one.answer in DIFFERENT for one in table.values())
             found[f"nine panels, {where}"] = claimed, any_single
@@ -105,8 +108,8 @@ def equal_by_margin(rng: np.random.Generator) -> Claims:
     d = MARGIN + 0.01 * (shared + rng.normal(size=N_SPLITS))
     several = difference_over_splits(d, np.zeros(N_SPLITS), 150, 50, shares=False)
     return {
-        "equal by the margin, one split": (one.answer is Answer.WITHIN_MARGIN, one.p_value > ALPHA),
-        "equal by the margin, several splits": (several.answer is Answer.WITHIN_MARGIN, several.p_value > ALPHA),
+        "equal by the margin, one split": (one.answer is Conclusion.WITHIN_MARGIN, one.p_value > ALPHA),
+        "equal by the margin, several splits": (several.answer is Conclusion.WITHIN_MARGIN, several.p_value > ALPHA),
     }
 
 
@@ -123,7 +126,7 @@ def curve(rng: np.random.Generator, signal: float) -> Claims:
     found = curve_against_current(voted == y[test][:, None], 0, n_flips=999)
     best = found.differences[found.best]
     return {
-        "50 K against the current one": (found.answer is Answer.BETTER, best.p_value <= ALPHA and best.estimate > 0)
+        "50 K against the current one": (found.answer is Conclusion.BETTER, best.p_value <= ALPHA and best.estimate > 0)
     }
 
 
@@ -144,8 +147,8 @@ def against_chance(rng: np.random.Generator, signal: float) -> Claims:
     as_good = int(np.sum(np.mean(shuffled[:, nearest] == shuffled[:, test], axis=1) >= right))
     twin = permutation_test(as_good, N_PERMUTATIONS)
     return {
-        "1-NN beside chance, unequal classes": (beside.answer is Answer.BETTER, bool(right > largest)),
-        "twin with shuffled labels": (twin.answer is Answer.BETTER, twin.p_value <= ALPHA),
+        "1-NN beside chance, unequal classes": (beside.answer is Conclusion.BETTER, bool(right > largest)),
+        "twin with shuffled labels": (twin.answer is Conclusion.BETTER, twin.p_value <= ALPHA),
     }
 
 

@@ -66,9 +66,9 @@ def _of_panel(title: str, found: RowNumbers, raw: Dataset, rows: np.ndarray) -> 
     if not np.isnan(found.p).all() or not np.isnan(found.local_k).all():
         columns[f"{title}: p_i"] = _numbers(found.p[rows])
         columns[f"{title}: local K"] = _numbers(found.local_k[rows])
-    columns[f"{title}: told by 1-NN"] = _named(raw, found.class_1nn[rows])
+    columns[f"{title}: predicted by 1-NN"] = _named(raw, found.class_1nn[rows])
     if (found.class_knn >= 0).any():
-        columns[f"{title}: told by K-NN"] = _named(raw, found.class_knn[rows])
+        columns[f"{title}: predicted by K-NN"] = _named(raw, found.class_knn[rows])
     return columns
 
 

@@ -132,7 +132,7 @@ class Film:
     def paint(self, image: Image.Image, corner: tuple[int, int], panel: Panel, Y: np.ndarray, view: np.ndarray) -> None:
         """Draw the points Y into the square at `corner`, the far ones first."""
         places, half = Y @ view.T, self.side / 2
-        scale = half / (1.12 * spread(Y))
+        scale = half / (1.12 * reach(Y))
         x0, y0 = corner[0] + half, corner[1] + half
         xs, ys = x0 + scale * places[:, 0], y0 - scale * places[:, 1]
         order = np.argsort(places[:, 2], kind="stable") if places.shape[1] == 3 else np.arange(len(Y))
@@ -220,7 +220,7 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def spread(Y: np.ndarray) -> float:
+def reach(Y: np.ndarray) -> float:
     """How far the points reach from the centre, a few stragglers left out, as `spread` in projection.js."""
     placed = Y[np.isfinite(Y).all(axis=1)]
     if not len(placed):

@@ -109,7 +109,7 @@ def _as_good(real: float, permuted: np.ndarray) -> int:
     return int(np.count_nonzero(permuted >= real))
 
 
-def permutation_test(
+def repeat_permutations(
     recipe: Recipe,
     dataset: Dataset,
     key: str,

@@ -27,7 +27,7 @@ _TABLES = 9_999  # random tables behind a p-value of balanced accuracy
 _NORMAL = NormalDist()
 
 
-class Answer(StrEnum):
+class Conclusion(StrEnum):
     """What a comparison shows; WORSE is BETTER seen from the other side."""
 
     BETTER = "better"
@@ -114,11 +114,11 @@ class AgainstChance:
     margin: float = MARGIN
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Conclusion:
         """BETTER than chance, WITHIN_MARGIN of it or below, or CANNOT_TELL."""
         if self.p_value <= ALPHA:
-            return Answer.BETTER
-        return Answer.WITHIN_MARGIN if self.upper < self.chance + self.margin else Answer.CANNOT_TELL
+            return Conclusion.BETTER
+        return Conclusion.WITHIN_MARGIN if self.upper < self.chance + self.margin else Conclusion.CANNOT_TELL
 
 
 def accuracy_against_chance(correct: int, total: int, chance: float, margin: float = MARGIN) -> AgainstChance:
@@ -237,16 +237,16 @@ class Difference:
         return max(self.p_not_worse, self.p_not_better)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Conclusion:
         """Whether the first is BETTER or WORSE, both lie WITHIN_MARGIN, or CANNOT_TELL.
 
         A difference that is significant and smaller than the margin counts as one; its interval shows how small it is.
         """
         if not self.complete:
-            return Answer.CANNOT_TELL
+            return Conclusion.CANNOT_TELL
         if self.corrected_p <= ALPHA:
-            return Answer.BETTER if self.estimate > 0 else Answer.WORSE
-        return Answer.WITHIN_MARGIN if self.corrected_p_margin <= ALPHA else Answer.CANNOT_TELL
+            return Conclusion.BETTER if self.estimate > 0 else Conclusion.WORSE
+        return Conclusion.WITHIN_MARGIN if self.corrected_p_margin <= ALPHA else Conclusion.CANNOT_TELL
 
 
 def mcnemar_p_value(only_first: int, only_second: int, mid_p: bool = False) -> float:
@@ -478,9 +478,9 @@ class PermutationTest:
         return self.high <= ALPHA or self.low > ALPHA
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Conclusion:
         """BETTER than permuted labels, or CANNOT_TELL."""
-        return Answer.BETTER if self.high <= ALPHA else Answer.CANNOT_TELL
+        return Conclusion.BETTER if self.high <= ALPHA else Conclusion.CANNOT_TELL
 
 
 def permutation_test(as_good: int, permutations: int) -> PermutationTest:

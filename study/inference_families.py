@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from study.inference import ALPHA, MARGIN, Answer, Difference, paired_difference_of_counts
+from study.inference import ALPHA, MARGIN, Conclusion, Difference, paired_difference_of_counts
 
 Standing = Literal["holds", "is reversed", "cannot be told"]
 _FLIPS = 9_999  # sign flips behind the p-values of a curve
@@ -105,15 +105,15 @@ class CurveTest:
         return self.current if best.estimate <= 0 else self.differences.index(best)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Conclusion:
         """BETTER where another K is, WITHIN_MARGIN where none is by more than the margin, or CANNOT_TELL.
 
         A claim about all others together holds where each one-sided test rejects; it needs no correction (Berger 1982).
         """
         if any(one.corrected_p <= ALPHA and one.estimate > 0 for one in self.differences):
-            return Answer.BETTER
+            return Conclusion.BETTER
         others = (one for place, one in enumerate(self.differences) if place != self.current)
-        return Answer.WITHIN_MARGIN if all(one.p_not_better <= ALPHA for one in others) else Answer.CANNOT_TELL
+        return Conclusion.WITHIN_MARGIN if all(one.p_not_better <= ALPHA for one in others) else Conclusion.CANNOT_TELL
 
 
 def curve_against_current(

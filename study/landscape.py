@@ -71,7 +71,7 @@ MOST_ROWS = 4_000  # of the training rows, on which f is measured
 
 
 @dataclass(frozen=True)
-class Line:
+class LineBetween:
     """f/n on the line A + t (B − A), B turned onto A.
 
     Attributes
@@ -107,7 +107,7 @@ class Line:
 
 def line_between(
     comparison: Comparison, key: str, A: np.ndarray, B: np.ndarray, steps: int = STEPS, slot: Slot = nullcontext
-) -> Line:
+) -> LineBetween:
     """f/n of the panel's training rows along the line through two optima.
 
     Parameters
@@ -122,9 +122,9 @@ def line_between(
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     t[[np.argmin(np.abs(t)), np.argmin(np.abs(t - 1.0))]] = 0.0, 1.0
     with slot():
-        to = turned_onto(A, B, spread(comparison, key))
+        to = turned_onto(A, B, factor_of_rows(comparison, key))
     values = _mean_p(comparison, key, [A + step * (to - A) for step in t], slot)
-    return Line(t, values, len(sampled_rows(comparison, key)), int(comparison.prepared.train.sum()))
+    return LineBetween(t, values, len(evaluation_rows(comparison, key)), int(comparison.prepared.train.sum()))
 
 
 def plane_through(
@@ -145,25 +145,25 @@ def plane_through(
     """
     t = np.linspace(-BEYOND, 1.0 + BEYOND, steps)
     with slot():
-        factor = spread(comparison, key)
+        factor = factor_of_rows(comparison, key)
         first, second = turned_onto(A, B, factor) - A, turned_onto(A, C, factor) - A
     values = _mean_p(comparison, key, [A + u * first + v * second for v in t for u in t], slot)
     return t, values.reshape(steps, steps)
 
 
-def sampled_rows(comparison: Comparison, key: str) -> np.ndarray:
+def evaluation_rows(comparison: Comparison, key: str) -> np.ndarray:
     """Training rows that f is measured on between optima, (n_queries,)."""
     rows = np.flatnonzero(comparison.prepared.train)
     return rows[stratified_sample(comparison.panel(key).y[rows], MOST_ROWS, np.random.default_rng(0))]
 
 
-def spread(comparison: Comparison, key: str) -> np.ndarray:
+def factor_of_rows(comparison: Comparison, key: str) -> np.ndarray:
     """`spread_factor` of these rows."""
-    return spread_factor(comparison.panel(key).X[sampled_rows(comparison, key)])
+    return spread_factor(comparison.panel(key).X[evaluation_rows(comparison, key)])
 
 
 def _mean_p(comparison: Comparison, key: str, matrices: list[np.ndarray], slot: Slot) -> np.ndarray:
-    evaluator = panel_evaluator(comparison, key, sampled_rows(comparison, key))
+    evaluator = panel_evaluator(comparison, key, evaluation_rows(comparison, key))
     found = []
     for matrix in matrices:
         with slot():
@@ -193,8 +193,8 @@ class LevelWays:
 
     def __init__(self, comparison: Comparison, key: str, slot: Slot = nullcontext) -> None:
         with slot():
-            self._factor = spread(comparison, key)
-            self._evaluator = panel_evaluator(comparison, key, sampled_rows(comparison, key))
+            self._factor = factor_of_rows(comparison, key)
+            self._evaluator = panel_evaluator(comparison, key, evaluation_rows(comparison, key))
         self._slot = slot
         self._matrices: list[np.ndarray] = []
         self._values: list[float] = []

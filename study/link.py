@@ -30,7 +30,7 @@ _ATTRIBUTE = {"seed": "random_state"}  # where the attribute has another name
 
 
 @dataclass(frozen=True)
-class Decoded:
+class DecodedRecipe:
     """A recipe read from a link or a file, and a sentence for each thing in it that could not be read."""
 
     recipe: Recipe
@@ -76,7 +76,7 @@ def _panel_texts(panel: PanelRecipe) -> dict[str, str]:
     return texts
 
 
-def from_link(link: Mapping[str, Any]) -> Decoded:
+def from_link(link: Mapping[str, Any]) -> DecodedRecipe:
     """The recipe of a link or a file; unknown names become sentences and the rest is kept.
 
     Parameters
@@ -92,7 +92,7 @@ def to_json(recipe: Recipe) -> str:
     return json.dumps(to_link(recipe), indent=2, ensure_ascii=False) + "\n"
 
 
-def from_json(text: str) -> Decoded:
+def from_json(text: str) -> DecodedRecipe:
     """The recipe of a file; as `from_link`.
 
     Raises
@@ -137,7 +137,7 @@ class _Reader:
         if len(link) > MOST_NAMES:
             self._say(f"There are {len(link):,} names; the first {MOST_NAMES} were read.")
 
-    def read(self) -> Decoded:
+    def read(self) -> DecodedRecipe:
         self._version()
         recipe = Recipe(data=self._data())
         for field in FIELDS.values():
@@ -149,7 +149,7 @@ class _Reader:
         recipe = self._with_panels(recipe)
         for name, text in self.texts.items():
             self._say(f"{_short(name)} = {_short(text)} means nothing to this version; it was left out.")
-        return Decoded(recipe, tuple(self.problems))
+        return DecodedRecipe(recipe, tuple(self.problems))
 
     def _say(self, problem: str) -> None:
         if len(self.problems) < MOST_PROBLEMS:

@@ -21,7 +21,7 @@ LONGEST_TITLE = 60
 
 
 @dataclass(frozen=True)
-class Frame:
+class BranchPoint:
     """An iteration of another panel, from whose A a training starts."""
 
     panel: str
@@ -108,10 +108,10 @@ class PanelRecipe:
         return self.method.kind == "trained" and self.method.linear
 
     @property
-    def frame(self) -> Frame | None:
+    def frame(self) -> BranchPoint | None:
         """The frame of another panel that the training starts from; None for a named start."""
         found = FRAME.fullmatch(self.start) if self.method.starts else None
-        return None if found is None else Frame(found["panel"], int(found["iteration"]))
+        return None if found is None else BranchPoint(found["panel"], int(found["iteration"]))
 
     @property
     def start_name(self) -> str:

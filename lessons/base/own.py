@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from study.link import Decoded, from_link, to_link
+from study.link import DecodedRecipe, from_link, to_link
 from study.panel import check_text
 from study.recipe import Recipe
 
@@ -112,7 +112,7 @@ def from_lesson_file(text: str) -> tuple[OwnLesson, tuple[str, ...]]:
     return _lesson_of(read, from_link(read["recipe"]))
 
 
-def _lesson_of(read: object, decoded: Decoded) -> tuple[OwnLesson, tuple[str, ...]]:
+def _lesson_of(read: object, decoded: DecodedRecipe) -> tuple[OwnLesson, tuple[str, ...]]:
     if not isinstance(read, dict):
         raise ValueError(NO_LESSON)
     texts = {name: read.get(name, "") for name in LONGEST}

@@ -29,7 +29,7 @@ from pages.views.comparison_tables import (
     table_csv,
 )
 from stage.plain_text import as_text
-from study.chance import Chance, permutation_test
+from study.chance import Chance, repeat_permutations
 from study.compare import Comparison
 from study.differences import (
     agreement,
@@ -152,7 +152,7 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
             help="How often the labels are shuffled and the method is trained on them.",
         )
         of = unnamed(comparison.recipe), key
-        work = partial(permutation_test, comparison.recipe, dataset, key, int(many), spread=WORKERS.spread)
+        work = partial(repeat_permutations, comparison.recipe, dataset, key, int(many), spread=WORKERS.spread)
         job = start_button("Test against shuffled labels", "compare.test", space, _CHANCE, of, work)
     watched(partial(_test_result, job), job)
 

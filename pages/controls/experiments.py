@@ -30,12 +30,12 @@ from study.experiments.base.report import (
     Paragraph,
     TextTable,
     as_html,
-    blocks,
     of_experiment,
+    report_blocks,
 )
 from study.experiments.base.results import Results, results_of
 from study.experiments.base.run import RunStatus, tasks_of
-from study.experiments.base.store import Store, store_folder
+from study.experiments.base.store import OutcomeStore, store_folder
 from study.recipe import Recipe
 
 _KEY = "experiments.which"
@@ -84,7 +84,7 @@ def run_controls(space: Workspace, experiment: Experiment) -> Job | None:
 
 
 def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[RunStatus, None, None]:
-    tasks, missing = tasks_of([experiment], Store(store_folder()), data, splits)
+    tasks, missing = tasks_of([experiment], OutcomeStore(store_folder()), data, splits)
     yield from WORKERS.cells(tasks, missing, slot)
 
 
@@ -103,7 +103,7 @@ def results(experiment: Experiment, job: Job | None, was_running: bool) -> None:
     if found.done:
         st.download_button(
             "Download as a report",
-            data=lambda: as_html(blocks([found]), TITLE),
+            data=lambda: as_html(report_blocks([found]), TITLE),
             file_name=f"{experiment.key}.html",
             mime="text/html",
             key="experiments.report",
@@ -118,7 +118,7 @@ def results_so_far(experiment: Experiment, at: RunStatus | None) -> Results:
     """The stored results; during a job they are read again only after another cell, at another `at`."""
     last = st.session_state.get(_READ)
     if at is None or last is None or last[:2] != (experiment.key, at):
-        read = results_of(experiment, Store(store_folder()), Data(on_page=True))
+        read = results_of(experiment, OutcomeStore(store_folder()), Data(on_page=True))
         last = st.session_state[_READ] = experiment.key, at, read
     found: Results = last[2]
     return found

@@ -16,7 +16,7 @@ from study.pieces import Spread, in_turn
 
 if TYPE_CHECKING:
     from study.cluster.connection import Connection
-    from study.experiments.base.run import RunStatus, Task
+    from study.experiments.base.run import CellTask, RunStatus
 
 GOES_ON_HERE = "What it should do is done here."
 
@@ -59,7 +59,7 @@ class Workers:
         problem = self._problem if self._connection is None else self._connection.problem
         return f"{problem} {GOES_ON_HERE}" if problem else ""
 
-    def cells(self, tasks: list[Task], missing: tuple[str, ...], slot: Slot) -> Generator[RunStatus, None, None]:
+    def cells(self, tasks: list[CellTask], missing: tuple[str, ...], slot: Slot) -> Generator[RunStatus, None, None]:
         """`run_tasks` on the workers; here, what is left of it, where there are none."""
         from study.experiments.base.run import run_tasks  # brings every experiment along
 

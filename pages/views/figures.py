@@ -14,7 +14,7 @@ from stage.plain_text import visible
 from stage.wording import INITIALISATIONS
 from study.chance import Chance
 from study.k_curve import KCurve
-from study.landscape import Line
+from study.landscape import LineBetween
 from study.metric_history import MetricHistory
 from study.optima import Optima, Reached
 
@@ -219,7 +219,7 @@ def optima_map(found: Optima, dark: bool = False) -> go.Figure:
     return figure.update_layout(height=340, margin=_OPTIMA_MARGIN, clickmode="event+select")
 
 
-def line_figure(line: Line, names: tuple[str, ...], dark: bool = False) -> go.Figure:
+def line_figure(line: LineBetween, names: tuple[str, ...], dark: bool = False) -> go.Figure:
     """f/n along the line through two optima."""
     ink, mark, *_ = line_colours(dark)
     figure = go.Figure(

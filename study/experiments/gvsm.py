@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from study.experiments.base.cell import ALL_FEATURES
-from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_of
+from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_with_variants
 from study.experiments.base.figures import Figure, curves
 from study.experiments.base.results import Results
 
@@ -37,7 +37,7 @@ def _lines(first: float, second: float) -> list[Line]:
             at_an_end = row in (_LOW, _HIGH)
             variants = (_ONE_NEIGHBOUR if column == "untrained" else _MORE) if at_an_end else {}
             number = "test_variable_kernel"
-            lines += lines_of(row, column, {**cell, **method}, variants, few=_FEW, number=number, error=True)
+            lines += lines_with_variants(row, column, {**cell, **method}, variants, few=_FEW, number=number, error=True)
     return lines
 
 

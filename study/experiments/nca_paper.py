@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from study.experiments.base.cell import ALL_FEATURES, cell_of
-from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_of
-from study.experiments.base.figures import bars, places, turned_faces
+from study.experiments.base.cell import ALL_FEATURES, method_cell
+from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_with_variants
+from study.experiments.base.figures import bars, places, turned_faces_figure
 
 OF_EACH_DIGIT = (200, 500)  # trained on, tested on
 # The file of the digits at hand holds the same 1,100 images as 5, as 6 and as 7, so that only one of these can be kept.
 DIGITS = ("1", "2", "3", "4", "5", "8", "9", "0")
-# The data sets of figure 1 as arguments of `cell_of`.
+# The data sets of figure 1 as arguments of `method_cell`.
 SETS: dict[str, dict[str, Any]] = {
     "balance": {"data": "balance"},
     "ionosphere": {"data": "folder:ionosphere.csv"},
@@ -56,8 +56,8 @@ def _lines(
         others = {**(variants if column == "NCA" else {}), **(_FOUR_BINS if name == "housing" else {})}
         printed = published if column == "NCA" else ()
         few = 0 if name == "digits" else _FEW
-        lines += lines_of(f"{name}, test", column, cell, others, few=few, published=printed, **more)
-        lines += lines_of(f"{name}, train", column, cell, number="own_1nn", **more)
+        lines += lines_with_variants(f"{name}, test", column, cell, others, few=few, published=printed, **more)
+        lines += lines_with_variants(f"{name}, train", column, cell, number="own_1nn", **more)
     return lines
 
 
@@ -146,7 +146,7 @@ NCA_FIG1_RANK2 = Experiment(
 )
 
 
-# row -> arguments of `cell_of`, and of Line
+# row -> arguments of `method_cell`, and of Line
 _PICTURES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "rings": ({"data": "rings", "scale": "none"}, {}),
     "wine": ({"data": "wine", "scale": "standardise"}, {}),
@@ -182,7 +182,9 @@ def _picture_lines(row: str) -> list[Line]:
             **scaled,
         }
         variants = {name: {**change, "places": False} for name, change in changes.items()} if column == "NCA" else {}
-        lines += lines_of(row, column, {"method": method, "held_out": 0.3, "places": True, **data}, variants, **more)
+        lines += lines_with_variants(
+            row, column, {"method": method, "held_out": 0.3, "places": True, **data}, variants, **more
+        )
     return lines
 
 
@@ -212,7 +214,7 @@ _NUMBERS = {
     "angle_told": "variance of the turn that 5 neighbours tell",
     "size_told": "variance of the size that 5 neighbours tell",
 }
-_CELL = cell_of("turned_faces", "neural_nca", 0.25, task="turned_faces")
+_CELL = method_cell("turned_faces", "neural_nca", 0.25, task="turned_faces")
 
 NCA_FIG3 = Experiment(
     "nca-fig3",
@@ -226,5 +228,5 @@ NCA_FIG3 = Experiment(
     "about the centre where the first is greatest, are ours.",
     tuple(Line(_ROW, title, _CELL, number, stand_in="drawn faces", slow=True) for number, title in _NUMBERS.items()),
     splits=5,
-    figure=turned_faces,
+    figure=turned_faces_figure,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from study.experiments.base.cell import ALL_FEATURES
-from study.experiments.base.experiment import Claim, Experiment, Variants, lines_of
+from study.experiments.base.experiment import Claim, Experiment, Variants, lines_with_variants
 from study.experiments.base.figures import bars
 
 # name -> accuracy of Euclidean, NCA, MCML
@@ -47,7 +47,7 @@ PYDML = Experiment(
         line
         for name, published in _PUBLISHED.items()
         for (column, method), value in zip(_METHODS.items(), published, strict=True)
-        for line in lines_of(
+        for line in lines_with_variants(
             name,
             column,
             {**_CELL, **method, "data": "folder:ionosphere.csv" if name == "ionosphere" else name},

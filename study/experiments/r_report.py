@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from study.experiments.base.cell import ALL_FEATURES
-from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_of
+from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_with_variants
 from study.experiments.base.figures import bars, places
 from study.experiments.base.results import STANDARD_ERRORS, Results, difference
 from study.splits import FEWEST
 
-# The six data sets as arguments of `cell_of`, with the K of the report.
+# The six data sets as arguments of `method_cell`, with the K of the report.
 SETS: dict[str, dict[str, Any]] = {
     "balance": {"data": "balance", "knn": 11},
     "ionosphere": {"data": "folder:ionosphere.csv", "knn": 2},
@@ -67,8 +67,8 @@ def _table2_lines(name: str) -> list[Line]:
     unscaled = {_RAW: _VARIANTS[_RAW], **draws}
     common: dict[str, Any] = {"number": "test_knn", "error": True}
     return [
-        *lines_of(name, "KNN", _cell(name, "euclidean"), unscaled, published=knn, **common),
-        *lines_of(name, "NCA", _nca(name), {**_VARIANTS, **_best(name), **draws}, published=nca, **common),
+        *lines_with_variants(name, "KNN", _cell(name, "euclidean"), unscaled, published=knn, **common),
+        *lines_with_variants(name, "NCA", _nca(name), {**_VARIANTS, **_best(name), **draws}, published=nca, **common),
     ]
 
 
@@ -90,10 +90,10 @@ R_TABLE2 = Experiment(
 def _fig3_lines(name: str) -> list[Line]:
     plain = _cell(name, "euclidean", rules=("lda", "qda"))
     return [
-        *lines_of(name, "LDA", plain, number="test_lda"),
-        *lines_of(name, "QDA", plain, number="test_qda"),
-        *lines_of(name, "1-NN", plain),
-        *lines_of(name, "NCA", _nca(name), _best(name)),
+        *lines_with_variants(name, "LDA", plain, number="test_lda"),
+        *lines_with_variants(name, "QDA", plain, number="test_qda"),
+        *lines_with_variants(name, "1-NN", plain),
+        *lines_with_variants(name, "NCA", _nca(name), _best(name)),
     ]
 
 
@@ -118,8 +118,8 @@ def _fig4_lines(name: str) -> list[Line]:
     d = 1 if name == "n2d" else 2
     best = {_BEST: {"start": "best_of_several"}}
     return [
-        *lines_of(name, "PCA + KNN", _cell(name, "pca", dimensions=d), number="test_knn"),
-        *lines_of(name, "NCA", _nca(name, dimensions=d), best, number="test_knn"),
+        *lines_with_variants(name, "PCA + KNN", _cell(name, "pca", dimensions=d), number="test_knn"),
+        *lines_with_variants(name, "NCA", _nca(name, dimensions=d), best, number="test_knn"),
     ]
 
 
@@ -177,9 +177,9 @@ def _experiment(key: str, name: str, d: int, figure: str, more: Variants) -> Exp
         "splits of 90/10; and f/n, what the training climbs, on its own rows ('climbed'). The report: 'NCA performs "
         "much worse than PCA + KNN', start from whitening, BFGS of R's optim; it suspects the optimiser.",
         (
-            *lines_of(name, "PCA", pca, {_RAW: {"scale": "none", "places": False}}, number="test_knn"),
-            *lines_of(name, "NCA", nca, settings, number="test_knn"),
-            *lines_of(f"{name}, climbed", "NCA", nca, settings, number="mean_p"),
+            *lines_with_variants(name, "PCA", pca, {_RAW: {"scale": "none", "places": False}}, number="test_knn"),
+            *lines_with_variants(name, "NCA", nca, settings, number="test_knn"),
+            *lines_with_variants(f"{name}, climbed", "NCA", nca, settings, number="mean_p"),
         ),
         (Claim(f"NCA much worse than PCA on {name}", (name, "PCA"), (name, "NCA")),),
         splits=20,

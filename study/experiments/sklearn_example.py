@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from study.experiments.base.cell import ALL_FEATURES
-from study.experiments.base.experiment import Claim, Experiment, Variants, lines_of
+from study.experiments.base.experiment import Claim, Experiment, Variants, lines_with_variants
 from study.experiments.base.figures import bars
 
 _DIGITS, _IRIS = "digits, 2-D", "iris, all features"
@@ -40,7 +40,7 @@ SKLEARN_EXAMPLE = Experiment(
     tuple(
         line
         for row, column, method, published, variants in _TABLE
-        for line in lines_of(
+        for line in lines_with_variants(
             row, column, {**_CELLS[row], **method}, variants, number="test_knn", published=(published,)
         )
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from study.experiments.base.cell import ALL_FEATURES
-from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_of
+from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_with_variants
 from study.experiments.base.figures import Figure, bars, curves
 from study.experiments.base.results import Results
 
@@ -41,7 +41,7 @@ def _wine_lines() -> list[Line]:
         elif place == (_TWO, "NCA"):
             variants |= {**_FROM_LDA, **_BEST}
         cell = _cell(place, "wine", 0.5)
-        lines += lines_of(*place, cell, variants, number=_NUMBER, published=(published,), error=True)
+        lines += lines_with_variants(*place, cell, variants, number=_NUMBER, published=(published,), error=True)
     return lines
 
 
@@ -53,7 +53,9 @@ def _face_lines() -> list[Line]:
         settings = {"max_iter": 50} if slow else {}
         cell = _cell(place, "folder:faces.csv.gz", 0.82, classes=_PEOPLE, settings=settings)
         about: dict[str, Any] = {"slow": slow, "stand_in": "grey pictures of 18 other people, of the same size"}
-        lines += lines_of(*place, cell, variants, number=_NUMBER, published=(published,), error=True, **about)
+        lines += lines_with_variants(
+            *place, cell, variants, number=_NUMBER, published=(published,), error=True, **about
+        )
     return lines
 
 
@@ -122,10 +124,10 @@ def _mcml_lines(name: str) -> list[Line]:
         cell = {"data": data, "held_out": 0.3, "dimensions": ALL_FEATURES, "truncate": dimensions, **method}
         weak: Variants = {"λ = 1": {"settings": {"regularisation": 1.0}}} if column == "MCML" else {}
         for d in dimensions:
-            lines += lines_of(_row(name, _CUT, d), column, cell, weak, number=f"test_1nn@{d}")
+            lines += lines_with_variants(_row(name, _CUT, d), column, cell, weak, number=f"test_1nn@{d}")
     for column, method in _SEARCHED.items():
         for d in (d for d in dimensions if d <= _MOST_SEARCHED):
-            lines += lines_of(
+            lines += lines_with_variants(
                 _row(name, _SEARCH, d), column, {"data": data, "held_out": 0.3, "dimensions": d, **method}
             )
     return lines

@@ -55,7 +55,7 @@ def test_shares_of_right_predictions_are_the_accuracies_of_the_page(subject, tab
         title = subject.titles[key]
         found = measure(subject.comparison, key, subject.at(key), k=subject.k)
         for kind, told in (("1nn", "1-NN"), ("knn", "K-NN")):
-            right = np.array(table[f"{title}: told by {told}"]) == np.array(table["label"])
+            right = np.array(table[f"{title}: predicted by {told}"]) == np.array(table["label"])
             for split, name in (("trained on", "accuracy"), ("held out", "held_out")):
                 share = right[np.array(table["split"]) == split].mean()
                 assert share == pytest.approx(getattr(found, f"{name}_{kind}")), (key, told, split)

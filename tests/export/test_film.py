@@ -14,7 +14,7 @@ from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
 from export import film as film_module
 from export.entry import ExportRequest
-from export.film import FILM, MOST_FRAMES, Film, font, spread, sprite
+from export.film import FILM, MOST_FRAMES, Film, font, reach, sprite
 from stage.palette import PALETTE, colour_of, shape_of
 from stage.scene import build_scene
 from study.panel import PanelRecipe
@@ -66,7 +66,7 @@ def test_each_class_is_where_the_stage_has_it(subject, dark):
             places = near(half, colour_of(code, dark))
             assert len(places) > 100
             across = Y[scene.labels == code].mean(axis=0)
-            wanted = 110 + 110 * across[0] / (1.12 * spread(Y))
+            wanted = 110 + 110 * across[0] / (1.12 * reach(Y))
             assert places[:, 1].mean() == pytest.approx(wanted, abs=6), (panel.key, code)
 
 
@@ -102,7 +102,7 @@ def test_held_out_rows_are_hollow_in_the_film(subject):
     image = Image.new("RGB", (240, 240), "#ffffff")
     Y = np.array([[-1.0, 0.0], [1.0, 0.0]])[film.scene.labels]
     film.paint(image, (0, 0), film.scene.panels[0], Y, np.eye(2))
-    half = 110 / (1.12 * spread(Y))
+    half = 110 / (1.12 * reach(Y))
     left, right = (image.getpixel((round(110 + half * x), 110)) for x in (-1, 1))
     assert left == (255, 255, 255)
     assert right == ImageColor.getrgb(colour_of(1, False))

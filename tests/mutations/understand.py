@@ -105,7 +105,7 @@ UNDERSTAND: tuple[Mutation, ...] = (
         (">= lower - AS_GOOD for step", ">= 0 for step"),
         ("to = turned_onto(A, B, self._factor)", "to = B"),
         ("<= AS_GOOD]", "<= 1]"),
-        ("to = turned_onto(A, B, spread(comparison, key))", "to = B"),
+        ("to = turned_onto(A, B, factor_of_rows(comparison, key))", "to = B"),
     ),
     *mutations(
         "pages/server/trainings.py",

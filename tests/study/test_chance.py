@@ -10,7 +10,7 @@ import pytest
 from datasets.base.words import percent
 from datasets.catalogue import load_dataset
 from datasets.preparation import PreparationConfig
-from study.chance import Chance, permutation_test
+from study.chance import Chance, repeat_permutations
 from study.compare import compare
 from study.embed import embed
 from study.fitting import labels_seen
@@ -29,7 +29,7 @@ def last(results) -> Chance:
 
 def test_pure_noise_is_no_better_than_chance():
     recipe = Recipe(data=DataRecipe("pure_noise"), panels=(PanelRecipe("nca", FEW),))
-    found = last(permutation_test(recipe, load_dataset("pure_noise"), "nca", 39))
+    found = last(repeat_permutations(recipe, load_dataset("pure_noise"), "nca", 39))
     assert found.own > 0.7  # what somebody would believe who looks at the trained rows only
     assert found.p_value > 0.1
     assert not found.better
@@ -39,7 +39,7 @@ def test_pure_noise_is_no_better_than_chance():
 
 def test_wine_is_beyond_chance():
     recipe = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("nca", FEW),))
-    found = last(permutation_test(recipe, load_dataset("wine"), "nca", 100))
+    found = last(repeat_permutations(recipe, load_dataset("wine"), "nca", 100))
     assert found.p_value < 0.01
     assert found.better
     assert "better than chance; of 100 permutations of the labels, none did as well (p = 0.010, held-out rows)" in (
@@ -50,7 +50,7 @@ def test_wine_is_beyond_chance():
 def test_a_permutation_is_the_twin_of_the_panel():
     """What is counted is what a shuffled twin shows on the stage."""
     panel = PanelRecipe("nca", FEW, random_state=4)
-    found = list(permutation_test(recipe_of(PanelRecipe("lda"), panel), overlapping(), "nca", 3))
+    found = list(repeat_permutations(recipe_of(PanelRecipe("lda"), panel), overlapping(), "nca", 3))
     assert [one.done for one in found] == [1, 2, 3]
     real = compare(recipe_of(panel), overlapping()).train("nca").snapshots[-1]
     assert (found[0].own, found[0].held_out) == (real.accuracy_1nn, real.held_out_1nn)
@@ -63,14 +63,14 @@ def test_a_permutation_is_the_twin_of_the_panel():
 
 def test_a_network_is_measured_where_it_places_the_rows():
     panel = PanelRecipe("neural_nca", {"max_iter": 2})
-    found = last(permutation_test(recipe_of(panel), overlapping(), "neural_nca", 1))
+    found = last(repeat_permutations(recipe_of(panel), overlapping(), "neural_nca", 1))
     real = compare(recipe_of(panel), overlapping()).train("neural_nca").snapshots[-1]
     assert (found.own, found.held_out) == (real.accuracy_1nn, real.held_out_1nn)
 
 
 def test_a_branch_is_permuted_with_what_it_starts_from():
     panels = PanelRecipe("nca", FEW), PanelRecipe("nca-2", {"max_iter": 2}, start="nca@10")
-    found = last(permutation_test(recipe_of(*panels), overlapping(), "nca-2", 2))
+    found = last(repeat_permutations(recipe_of(*panels), overlapping(), "nca-2", 2))
     twins = tuple(replace(panel, labels="shuffled", random_state=1) for panel in panels)
     end = compare(recipe_of(*twins), overlapping()).train("nca-2").snapshots[-1]
     assert found.permuted_held_out[0] == pytest.approx(end.held_out_1nn)
@@ -100,14 +100,14 @@ def test_the_share_that_does_as_well():
 
 def test_where_it_has_no_sense_it_is_refused():
     with pytest.raises(ValueError, match="sees no labels"):
-        next(permutation_test(recipe_of(PanelRecipe("nca", labels="none")), overlapping(), "nca", 3))
+        next(repeat_permutations(recipe_of(PanelRecipe("nca", labels="none")), overlapping(), "nca", 3))
     with pytest.raises(ValueError, match="DCV"):
-        next(permutation_test(recipe_of(PanelRecipe("dcv")), overlapping(), "dcv", 3))
+        next(repeat_permutations(recipe_of(PanelRecipe("dcv")), overlapping(), "dcv", 3))
 
 
 def test_without_held_out_rows_the_training_rows_decide():
     recipe = replace(recipe_of(PanelRecipe("lda")), preparation=PreparationConfig(held_out_fraction=0.0))
-    found = last(permutation_test(recipe, overlapping(), "lda", 19))
+    found = last(repeat_permutations(recipe, overlapping(), "lda", 19))
     assert found.decides == "training"
     assert found.p_value == (1 + np.sum(found.permuted_own >= found.own)) / 20
 
@@ -116,7 +116,7 @@ def test_an_embedding_stays_where_it_is_and_only_the_labels_move(monkeypatch):
     calls = []
     monkeypatch.setattr("study.embed.embed", lambda *given: calls.append(1) or embed(*given))
     panel = PanelRecipe("tsne", random_state=3)
-    found = last(permutation_test(recipe_of(panel), overlapping(), "tsne", 4))
+    found = last(repeat_permutations(recipe_of(panel), overlapping(), "tsne", 4))
     assert len(calls) == 1
     comparison = compare(recipe_of(panel), overlapping())
     rows = comparison.prepared.train
@@ -134,6 +134,6 @@ def test_features_chosen_by_the_labels_need_held_out_rows():
     recipe = recipe_of(panel)
     chosen = PreparationConfig(held_out_fraction=0.0, components=2, reduction="feature_selection")
     with pytest.raises(ValueError, match="only held-out rows can tell"):
-        last(permutation_test(replace(recipe, preparation=chosen), overlapping(), "lda", 3))
+        last(repeat_permutations(replace(recipe, preparation=chosen), overlapping(), "lda", 3))
     for fine in (replace(chosen, reduction="pca"), replace(chosen, held_out_fraction=0.3)):
-        assert last(permutation_test(replace(recipe, preparation=fine), overlapping(), "lda", 3)).done == 3
+        assert last(repeat_permutations(replace(recipe, preparation=fine), overlapping(), "lda", 3)).done == 3

@@ -13,7 +13,7 @@ from scipy.stats import binomtest, ttest_1samp
 
 from study.inference import (
     MARGIN,
-    Answer,
+    Conclusion,
     accuracy_against_chance,
     balanced_accuracy_against_chance,
     clopper_pearson_interval,
@@ -31,7 +31,7 @@ from study.inference import (
     wilson_interval,
 )
 
-BETTER, WORSE, WITHIN, OPEN = Answer.BETTER, Answer.WORSE, Answer.WITHIN_MARGIN, Answer.CANNOT_TELL
+BETTER, WORSE, WITHIN, OPEN = Conclusion.BETTER, Conclusion.WORSE, Conclusion.WITHIN_MARGIN, Conclusion.CANNOT_TELL
 
 
 # One accuracy
@@ -277,7 +277,7 @@ def test_one_split_needs_the_same_rows():
 
 def test_neither_difference_nor_equality_is_claimed_wrongly_more_often_than_the_level():
     for n, p10, p01 in ((40, 0.1, 0.1), (200, 0.03, 0.01), (400, 0.021, 0.001), (1_000, 0.025, 0.005)):
-        claimed = dict.fromkeys(Answer, 0.0)
+        claimed = dict.fromkeys(Conclusion, 0.0)
         for b, c in product(range(min(n, 100) + 1), repeat=2):
             mass = 0.0 if b + c > min(n, 100) else multinomial(n, (b, c), (p10, p01))
             if mass > 1e-7:

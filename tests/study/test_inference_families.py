@@ -12,7 +12,7 @@ import pytest
 
 from study.inference import (
     ALPHA,
-    Answer,
+    Conclusion,
     difference_over_splits,
     paired_difference,
     paired_difference_of_counts,
@@ -20,7 +20,7 @@ from study.inference import (
 )
 from study.inference_families import best_of, corrected, curve_against_current, holm, judge_claims, pairs
 
-BETTER, WORSE, WITHIN, OPEN = Answer.BETTER, Answer.WORSE, Answer.WITHIN_MARGIN, Answer.CANNOT_TELL
+BETTER, WORSE, WITHIN, OPEN = Conclusion.BETTER, Conclusion.WORSE, Conclusion.WITHIN_MARGIN, Conclusion.CANNOT_TELL
 
 
 def test_holm_is_the_closed_test_of_bonferroni():

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.methods import METHODS
-from study.link import VERSION, Decoded, from_json, from_link, to_json, to_link
+from study.link import VERSION, DecodedRecipe, from_json, from_link, to_json, to_link
 from study.panel import PanelRecipe
 from study.recipe import FIELDS, OWN, DataRecipe, Recipe
 from tests.study.strategies import recipes
@@ -39,9 +39,9 @@ RICH = Recipe(
 def test_link_address_and_file_give_the_recipe_back(recipe):
     """One drawn recipe for all of them: to draw one takes longer than all that is asked of it."""
     link = to_link(recipe)
-    assert from_link(link) == Decoded(recipe, ())
-    assert from_link(dict(parse_qsl(urlencode(link), keep_blank_values=True))) == Decoded(recipe, ())
-    assert from_json(to_json(recipe).encode().decode()) == Decoded(recipe, ())
+    assert from_link(link) == DecodedRecipe(recipe, ())
+    assert from_link(dict(parse_qsl(urlencode(link), keep_blank_values=True))) == DecodedRecipe(recipe, ())
+    assert from_json(to_json(recipe).encode().decode()) == DecodedRecipe(recipe, ())
     for name, text in link.items():  # keys and numbers, but for what people named
         assert re.fullmatch(r"[a-z0-9_]+(-[0-9]+)?(\.[a-z0-9_]+)?", name)
         if not name.endswith((".title", ".name")) and not text.startswith("folder:"):
@@ -144,12 +144,14 @@ def test_numbers_in_a_file_may_stand_without_quotes():
     file = json.loads(to_json(RICH))
     numbers = {name: json.loads(text) if re.fullmatch(r"-?[0-9.e-]+", text) else text for name, text in file.items()}
     assert any(isinstance(value, float) for value in numbers.values())
-    assert from_json(json.dumps(numbers)) == Decoded(RICH, ())
+    assert from_json(json.dumps(numbers)) == DecodedRecipe(RICH, ())
 
 
 def test_a_byte_order_mark_and_spaces_do_no_harm():
-    assert from_json("\ufeff  " + to_json(RICH)) == Decoded(RICH, ())
-    assert from_link({"panels": " pca , nca "}) == Decoded(Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca"))), ())
+    assert from_json("\ufeff  " + to_json(RICH)) == DecodedRecipe(RICH, ())
+    assert from_link({"panels": " pca , nca "}) == DecodedRecipe(
+        Recipe(panels=(PanelRecipe("pca"), PanelRecipe("nca"))), ()
+    )
 
 
 def test_ones_own_table_goes_by_its_content():

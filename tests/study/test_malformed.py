@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from nca_core.methods import METHODS
-from study.link import LARGEST_FILE, MOST_PROBLEMS, Decoded, from_json, from_link, to_json, to_link
+from study.link import LARGEST_FILE, MOST_PROBLEMS, DecodedRecipe, from_json, from_link, to_json, to_link
 from study.recipe import DataRecipe, Recipe
 from tests.study.strategies import recipes
 from tests.study.test_link import RICH
@@ -88,7 +88,7 @@ def expect_sentences(decoded):
         assert problem.isprintable()
         assert len(problem) < 600
         problem.encode()
-    assert from_link(to_link(decoded.recipe)) == Decoded(decoded.recipe, ())
+    assert from_link(to_link(decoded.recipe)) == DecodedRecipe(decoded.recipe, ())
 
 
 def expect_recipe_or_sentence(text):
@@ -112,8 +112,8 @@ def test_an_unknown_data_set_is_said_with_those_there_are_and_the_rest_is_kept()
 
 
 def test_a_table_of_a_folder_that_may_be_there_is_kept():
-    assert from_link({"data": "folder:my.csv"}) == Decoded(Recipe(DataRecipe("folder:my.csv")), ())
-    assert from_link({"data": "openml:40996"}) == Decoded(Recipe(DataRecipe("openml:40996")), ())
+    assert from_link({"data": "folder:my.csv"}) == DecodedRecipe(Recipe(DataRecipe("folder:my.csv")), ())
+    assert from_link({"data": "openml:40996"}) == DecodedRecipe(Recipe(DataRecipe("openml:40996")), ())
 
 
 def test_twenty_panels_are_cut_to_nine_and_it_is_said():

@@ -21,7 +21,7 @@ from study.compare import compare
 from study.landscape import (
     BEYOND,
     LevelWays,
-    Line,
+    LineBetween,
     line_between,
     plane_through,
     procrustes_distances,
@@ -281,7 +281,7 @@ _NEARLY = ([0.5, 0.8, 0.796, 0.9, 0.1], "never falls more than 0.005 below"), ([
     ids=["valley", "ridge", "level", "not level"],
 )
 def test_the_sentence_of_a_line_is_about_what_lies_between(values, words):
-    line = Line(np.array([-0.25, 0.0, 0.5, 1.0, 1.25]), np.array(values), 50, 50)
+    line = LineBetween(np.array([-0.25, 0.0, 0.5, 1.0, 1.25]), np.array(values), 50, 50)
     assert words in line.sentence
     assert "Measured on" not in line.sentence
     assert replace(line, n_train=60).sentence.endswith("Measured on 50 of 60 training rows.")

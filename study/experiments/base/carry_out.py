@@ -128,7 +128,7 @@ N_TRAIN, N_TEST, N_PEOPLE = 420, 140, 30
 _NEAR = 5
 
 
-def turned_faces(cell: Cell, slot: Slot) -> Outcome:
+def turned_faces_outcome(cell: Cell, slot: Slot) -> Outcome:
     """Train on pairs of drawn faces (eq. 8) and say how far their turn and size can be read off faces of others.
 
     The numbers, all on people that were not trained on: "angle" and "size", the greatest correlation of the turn and
@@ -208,4 +208,4 @@ def _explained_variance(Y: np.ndarray, known: np.ndarray, queries: np.ndarray, v
     return float(1.0 - np.mean((values - known[near].mean(axis=1)) ** 2) / np.var(values))
 
 
-TASKS: dict[str, Callable[[Cell, Slot], Outcome]] = {"turned_faces": turned_faces}
+TASKS: dict[str, Callable[[Cell, Slot], Outcome]] = {"turned_faces": turned_faces_outcome}

@@ -65,7 +65,7 @@ class Outcome:
     versions: dict[str, str] = field(default_factory=dict)  # of Python and the libraries
 
 
-def cell_of(
+def method_cell(
     data: str,
     method: str,
     held_out: float,

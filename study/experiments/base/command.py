@@ -15,11 +15,11 @@ from study.cluster import VARIABLE as DASK_VARIABLE
 from study.experiments.base.cell import Outcome
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import Experiment, chosen
-from study.experiments.base.report import TITLE, as_html, as_markdown, blocks
+from study.experiments.base.report import TITLE, as_html, as_markdown, report_blocks
 from study.experiments.base.results import results_of
 from study.experiments.base.run import RunStatus, on_cluster_at, run_tasks, tasks_of
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
-from study.experiments.base.store import Store, store_folder
+from study.experiments.base.store import OutcomeStore, store_folder
 
 INTERRUPTED = 130  # as a shell has it
 
@@ -29,7 +29,7 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
     options = _parser().parse_args(arguments)
     try:
         _check_folders(options)
-        store = Store(Path(options.store).expanduser() if options.store else store_folder())
+        store = OutcomeStore(Path(options.store).expanduser() if options.store else store_folder())
         data = Data(options.data or "", options.fetch)
         if options.command == "list":
             return _list(experiments, store, data)
@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _list(experiments: Mapping[str, Experiment], store: Store, data: Data) -> int:
+def _list(experiments: Mapping[str, Experiment], store: OutcomeStore, data: Data) -> int:
     print("Stored numbers of each experiment:")
     for experiment in experiments.values():
         found = results_of(experiment, store, data)
@@ -83,9 +83,9 @@ def _list(experiments: Mapping[str, Experiment], store: Store, data: Data) -> in
     return 0
 
 
-def _report(wanted: list[Experiment], store: Store, data: Data, folder: Path) -> int:
+def _report(wanted: list[Experiment], store: OutcomeStore, data: Data, folder: Path) -> int:
     known: dict[str, Outcome | None] = {}
-    parts = blocks([results_of(experiment, store, data, known) for experiment in wanted])
+    parts = report_blocks([results_of(experiment, store, data, known) for experiment in wanted])
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("report.html", as_html(parts, TITLE)), ("report.md", as_markdown(parts))):
         (folder / name).write_text(text, encoding="utf-8")
@@ -93,7 +93,7 @@ def _report(wanted: list[Experiment], store: Store, data: Data, folder: Path) ->
     return 0
 
 
-def _run(wanted: list[Experiment], store: Store, data: Data, options: argparse.Namespace) -> int:
+def _run(wanted: list[Experiment], store: OutcomeStore, data: Data, options: argparse.Namespace) -> int:
     tasks, missing = tasks_of(wanted, store, data, options.seeds or 0, options.fast)
     for sentence in missing:
         print(f"Left out: {sentence}")

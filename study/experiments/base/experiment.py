@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from study.experiments.base.cell import Cell, cell_of
+from study.experiments.base.cell import Cell, method_cell
 from study.panel import PanelRecipe, free_key
 from study.recipe import MOST_PANELS, Recipe
 
@@ -38,12 +38,12 @@ class Line:
         return 1.0 - value if self.error else value
 
 
-# name of a variant -> what it changes: arguments of `cell_of` and fields of Line
+# name of a variant -> what it changes: arguments of `method_cell` and fields of Line
 Variants = dict[str, dict[str, Any]]
 _OF_LINE = {field.name for field in fields(Line)}
 
 
-def lines_of(
+def lines_with_variants(
     row: str, column: str, cell: Mapping[str, Any], variants: Variants | None = None, *, few: int = 0, **line: Any
 ) -> list[Line]:
     """The line of the paper's own setting and those of its variants.
@@ -53,17 +53,17 @@ def lines_of(
     row, column, **line
         Fields of Line.
     cell : mapping
-        Arguments of `cell_of`.
+        Arguments of `method_cell`.
     variants : Variants, optional
         The variants.
     few : int
         Splits of each variant; 0 for as many as the line has.
     """
-    lines = [Line(row, column, cell_of(**cell), **line)]
+    lines = [Line(row, column, method_cell(**cell), **line)]
     for name, changes in (variants or {}).items():
         ours = {**line, **({"splits": few} if few else {}), **{key: changes[key] for key in changes.keys() & _OF_LINE}}
         other = {**cell, **{key: changes[key] for key in changes.keys() - _OF_LINE}}
-        lines.append(Line(row, column, cell_of(**other), variant=name, **ours))
+        lines.append(Line(row, column, method_cell(**other), variant=name, **ours))
     return lines
 
 

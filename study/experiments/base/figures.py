@@ -111,7 +111,7 @@ def _place(place: Sequence[float], code: int, k: int) -> tuple[float, float]:
     return place[0], place[1] if len(place) > 1 else code + ((7 * k) % 11 - 5) / 14
 
 
-def turned_faces(found: Results) -> Figure | None:
+def turned_faces_figure(found: Results) -> Figure | None:
     """Places of faces: colour from blue to orange by their turn, squares for large ones and circles for small ones."""
     import plotly.express as px
 

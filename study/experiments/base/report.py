@@ -78,9 +78,9 @@ class Figure:
 Block = Heading | Paragraph | TextTable | Figure
 
 
-def as_markdown(blocks: Sequence[Block]) -> str:
+def as_markdown(parts: Sequence[Block]) -> str:
     """The report for a repository; figures stay in the HTML."""
-    return "\n\n".join(_markdown(block) for block in blocks) + "\n"
+    return "\n\n".join(_markdown(block) for block in parts) + "\n"
 
 
 def _markdown(block: Block) -> str:
@@ -95,10 +95,10 @@ def _markdown(block: Block) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in (escaped[0], edges, *escaped[1:]))
 
 
-def as_html(blocks: Sequence[Block], title: str) -> str:
+def as_html(parts: Sequence[Block], title: str) -> str:
     """The report as one file, for light and dark pages, with Plotly's script where there are figures."""
-    first = next((block for block in blocks if isinstance(block, Figure)), None)
-    body = "\n".join(_html(block, with_script=block is first) for block in blocks)
+    first = next((block for block in parts if isinstance(block, Figure)), None)
+    body = "\n".join(_html(block, with_script=block is first) for block in parts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -177,7 +177,7 @@ _HOW = (
 )
 
 
-def blocks(all_found: Sequence[Results]) -> list[Block]:
+def report_blocks(all_found: Sequence[Results]) -> list[Block]:
     """The whole report."""
     parts: list[Block] = [Heading(TITLE, 1), Paragraph(provenance(all_found)), Paragraph(_HOW), _summary(all_found)]
     for found in all_found:

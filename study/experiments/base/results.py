@@ -12,7 +12,7 @@ from datasets.base.words import percent
 from study.experiments.base.cell import Outcome
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import MAIN, Claim, Experiment, Line
-from study.experiments.base.store import Store, key_of_split
+from study.experiments.base.store import OutcomeStore, key_of_split
 from study.splits import FEWEST, corrected_error
 
 
@@ -99,7 +99,7 @@ class Results:
 
 
 def results_of(
-    experiment: Experiment, store: Store, data: Data, known: dict[str, Outcome | None] | None = None
+    experiment: Experiment, store: OutcomeStore, data: Data, known: dict[str, Outcome | None] | None = None
 ) -> Results:
     """Read the default grid of an experiment from the store; compute nothing.
 

@@ -18,7 +18,7 @@ from study.experiments.base.carry_out import carry_out
 from study.experiments.base.cell import Cell, Outcome
 from study.experiments.base.data import FOLDER, Data
 from study.experiments.base.experiment import Experiment
-from study.experiments.base.store import Store, key_of
+from study.experiments.base.store import OutcomeStore, key_of
 
 if TYPE_CHECKING:
     from study.cluster.connection import Connection
@@ -27,18 +27,18 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Task:
+class CellTask:
     """A cell to compute, and where to store its outcome."""
 
     experiment: str
     cell: Cell
     key: str
-    store: Store
+    store: OutcomeStore
     data: Data
 
 
-Outcomes = Generator[tuple[Task, Outcome], None, None]
-Elsewhere = Callable[[list[Task]], Outcomes]
+Outcomes = Generator[tuple[CellTask, Outcome], None, None]
+Elsewhere = Callable[[list[CellTask]], Outcomes]
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,17 @@ class RunStatus:
     found: int  # cells stored before
     wanted: int  # all cells
     missing: tuple[str, ...] = ()  # how to get each data set that is missing
-    last: Task | None = None  # the task finished last
+    last: CellTask | None = None  # the task finished last
     outcome: Outcome | None = None  # its outcome
     failed: int = 0  # cells of `done` that ended in an error
     left: float = float("nan")  # estimated seconds until the end, NaN before anything is known
 
 
 def tasks_of(
-    experiments: Iterable[Experiment], store: Store, data: Data, splits: int = 0, fast: bool = False
-) -> tuple[list[Task], tuple[str, ...]]:
+    experiments: Iterable[Experiment], store: OutcomeStore, data: Data, splits: int = 0, fast: bool = False
+) -> tuple[list[CellTask], tuple[str, ...]]:
     """Every cell once, and how to get the data that are missing; cells without data are left out."""
-    tasks: dict[str, Task] = {}
+    tasks: dict[str, CellTask] = {}
     missing: dict[str, None] = {}
     for experiment in experiments:
         for cell in experiment.cells(splits, fast):
@@ -67,12 +67,12 @@ def tasks_of(
             if (sentence := data.lacks(cell)) and store.get(key) is None:
                 missing[sentence] = None
             else:
-                tasks.setdefault(key, Task(experiment.key, cell, key, store, data))
+                tasks.setdefault(key, CellTask(experiment.key, cell, key, store, data))
     return list(tasks.values()), tuple(missing)
 
 
 def run_tasks(
-    tasks: list[Task],
+    tasks: list[CellTask],
     missing: tuple[str, ...] = (),
     jobs: int = 1,
     slot: Slot = nullcontext,
@@ -102,7 +102,7 @@ def run_tasks(
             yield at
 
 
-def _here(tasks: list[Task], jobs: int, slot: Slot) -> Outcomes:
+def _here(tasks: list[CellTask], jobs: int, slot: Slot) -> Outcomes:
     if jobs == 1 or not tasks:
         yield from (_perform(task, slot) for task in tasks)
         return
@@ -113,13 +113,13 @@ def _here(tasks: list[Task], jobs: int, slot: Slot) -> Outcomes:
         yield from parallel(delayed(_perform)(task) for task in tasks)
 
 
-def _perform(task: Task, slot: Slot = nullcontext) -> tuple[Task, Outcome]:
+def _perform(task: CellTask, slot: Slot = nullcontext) -> tuple[CellTask, Outcome]:
     """Compute a cell and store its outcome, in whatever process this is."""
     return _stored(task, outcome_of(task.cell, lambda: task.data.of(task.cell), slot))
 
 
-def _stored(task: Task, outcome: Outcome) -> tuple[Task, Outcome]:
-    """Store an outcome; a failed cell is not stored, so that the next run tries it again."""
+def _stored(task: CellTask, outcome: Outcome) -> tuple[CellTask, Outcome]:
+    """OutcomeStore an outcome; a failed cell is not stored, so that the next run tries it again."""
     if not outcome.failed:
         task.store.put(task.key, outcome)
     return task, outcome
@@ -138,7 +138,7 @@ def outcome_of(cell: Cell, load: Callable[[], Dataset], slot: Slot = nullcontext
         return Outcome(problem=f"failed by an error in the program: {error!r}", failed=True)
 
 
-def on_cluster(tasks: list[Task], connection: Connection, slot: Slot = nullcontext) -> Outcomes:
+def on_cluster(tasks: list[CellTask], connection: Connection, slot: Slot = nullcontext) -> Outcomes:
     """Compute cells on the workers and store the outcomes here.
 
     Each table of a folder is sent once; generated data are generated there. The cells of a lost worker run again
@@ -153,7 +153,7 @@ def on_cluster(tasks: list[Task], connection: Connection, slot: Slot = nullconte
 
     tables: dict[tuple[str, tuple[str, ...], int], Dataset] = {}
 
-    def table_of(task: Task) -> Dataset | None:
+    def table_of(task: CellTask) -> Dataset | None:
         which = (task.cell.recipe.data.key, task.cell.classes, task.cell.bins)
         if which[0].startswith(FOLDER) and which not in tables:
             tables[which] = task.data.of(task.cell)
@@ -165,7 +165,7 @@ def on_cluster(tasks: list[Task], connection: Connection, slot: Slot = nullconte
             yield _stored(tasks[number], outcome)
 
 
-def on_cluster_at(tasks: list[Task], address: str) -> Outcomes:
+def on_cluster_at(tasks: list[CellTask], address: str) -> Outcomes:
     """Connect to the scheduler at `address` for `on_cluster`.
 
     Raises

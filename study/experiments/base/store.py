@@ -1,4 +1,4 @@
-"""Store: outcomes of finished cells on disk, found by a hash of cell, data and version."""
+"""OutcomeStore: outcomes of finished cells on disk, found by a hash of cell, data and version."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def key_of_split(cell: Cell, seed: int, mark: str, version: int) -> str:
 
 
 @dataclass(frozen=True)
-class Store:
+class OutcomeStore:
     """Outcomes in a folder, each in a file of its own."""
 
     folder: Path

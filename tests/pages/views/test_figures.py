@@ -27,7 +27,7 @@ from pages.views.figures import (
 )
 from study.chance import Chance
 from study.k_curve import KCurve
-from study.landscape import Line
+from study.landscape import LineBetween
 from study.metric_history import MetricHistory, weights_of_features
 from study.optima import Optima, Reached, Trial
 from study.panel import PanelRecipe
@@ -132,7 +132,7 @@ def test_the_map_has_a_mark_for_each_and_larger_ones_for_better():
 
 
 def test_what_lies_between_is_drawn_where_it_is():
-    line = line_figure(Line(np.array([0.0, 0.5, 1.0]), np.array([0.7, 0.4, 0.9]), 9, 9), ("one", "two"))
+    line = line_figure(LineBetween(np.array([0.0, 0.5, 1.0]), np.array([0.7, 0.4, 0.9]), 9, 9), ("one", "two"))
     assert list(line.data[0].y) == [0.7, 0.4, 0.9]
     assert [shape.x0 for shape in line.layout.shapes] == pytest.approx([0, 1])
     heights = np.array([[0.1, 0.2], [0.3, 0.4]])

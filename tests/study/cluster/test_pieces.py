@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nca_core.training.problem import TrainingStopped
-from study.chance import permutation_test
+from study.chance import repeat_permutations
 from study.cluster import connection as connection_module
 from study.cluster.connection import Connection, Unreachable
 from study.cluster.pieces import PiecesThere, finished
@@ -85,7 +85,7 @@ def test_splits_starts_and_permutations_have_the_same_numbers_there(connection):
     np.testing.assert_allclose(away.mean_p, here.mean_p, rtol=1e-9)
     assert away.joined == here.joined
     here, away = (
-        list(permutation_test(recipe, overlapping(), "nca", 3, spread=spread))[-1] for spread in (in_turn, there)
+        list(repeat_permutations(recipe, overlapping(), "nca", 3, spread=spread))[-1] for spread in (in_turn, there)
     )
     np.testing.assert_allclose(away.permuted_own, here.permuted_own)
 

@@ -14,7 +14,7 @@ from datasets.base.errors import DataError
 from datasets.catalogue import DATASETS, load_dataset
 from study.compare import compare
 from study.experiments.base.carry_out import carry_out, polar
-from study.experiments.base.cell import ALL_FEATURES, cell_of
+from study.experiments.base.cell import ALL_FEATURES, method_cell
 from study.experiments.base.data import Data, MissingData
 
 
@@ -32,7 +32,7 @@ def split(cell):
 
 
 def test_all_features_by_k_neighbours_and_by_a_rule():
-    cell = cell_of("balance", "euclidean", 0.3, dimensions=ALL_FEATURES, knn=7, rules=("lda",)).seeded(3)
+    cell = method_cell("balance", "euclidean", 0.3, dimensions=ALL_FEATURES, knn=7, rules=("lda",)).seeded(3)
     X, y, X_new, y_new = split(cell)
     found = numbers(cell)
     # Votes that are equal are settled in different ways, so a few rows may differ; two dimensions differ by far more.
@@ -44,7 +44,7 @@ def test_all_features_by_k_neighbours_and_by_a_rule():
 
 @pytest.mark.parametrize("d", [1, 5])
 def test_other_dimensions_than_a_page_can_show(d):
-    cell = cell_of("wine", "pca", 0.3, dimensions=d)
+    cell = method_cell("wine", "pca", 0.3, dimensions=d)
     X, y, X_new, y_new = split(cell)
     pca = PCA(d).fit(X)
     expected = KNeighborsClassifier(1).fit(pca.transform(X), y).score(pca.transform(X_new), y_new)
@@ -52,7 +52,7 @@ def test_other_dimensions_than_a_page_can_show(d):
 
 
 def test_a_metric_is_cut_to_its_leading_axes():
-    cell = cell_of("wine", "whitening", 0.3, dimensions=ALL_FEATURES, truncate=(1, 13)).seeded(2)
+    cell = method_cell("wine", "whitening", 0.3, dimensions=ALL_FEATURES, truncate=(1, 13)).seeded(2)
     found = numbers(cell)
     assert found["test_1nn@13"] == pytest.approx(found["test_1nn"])
     assert found["test_1nn@1"] < found["test_1nn"]
@@ -63,7 +63,7 @@ def test_a_metric_is_cut_to_its_leading_axes():
 
 
 def test_a_training_tells_what_it_climbed_and_where_the_rows_lie():
-    cell = cell_of("iris", "nca", 0.3, settings={"max_iter": 20}, places=True)
+    cell = method_cell("iris", "nca", 0.3, settings={"max_iter": 20}, places=True)
     outcome = carry_out(cell, Data().of(cell))
     assert 0.9 < outcome.numbers["mean_p"] <= 1
     assert 1 <= outcome.numbers["iterations"] <= 20
@@ -74,7 +74,7 @@ def test_a_training_tells_what_it_climbed_and_where_the_rows_lie():
 
 
 def test_a_method_that_cannot_run_says_why():
-    cell = cell_of("iris", "dcv", 0.3)
+    cell = method_cell("iris", "dcv", 0.3)
     outcome = carry_out(cell, Data().of(cell))
     assert outcome.problem
     assert outcome.numbers == {}
@@ -88,31 +88,31 @@ def prices(tmp_path):
 
 
 def test_numbers_are_cut_into_bins_of_equal_frequency(prices):
-    cell = cell_of("folder:prices.csv", "pca", 0.3, bins=4)
+    cell = method_cell("folder:prices.csv", "pca", 0.3, bins=4)
     dataset = prices.of(cell)
     values = np.array([(i * 37) % 101 + 0.5 for i in range(100)])
     assert np.bincount(dataset.y).tolist() == [25, 25, 25, 25]
     assert values[dataset.y == 0].max() < values[dataset.y == 1].min()
     assert dataset.target is None
     with pytest.raises(DataError, match="iris has classes"):
-        Data().of(cell_of("iris", "pca", 0.3, bins=3))
+        Data().of(method_cell("iris", "pca", 0.3, bins=3))
 
 
 def test_words_are_not_cut_into_bins(tmp_path):
     (tmp_path / "words.csv").write_text("a,label\n" + "1,x\n2,y\n" * 20)
     with pytest.raises(DataError, match=r"words\.csv has no label of numbers to be cut into 4 classes"):
-        Data(str(tmp_path)).of(cell_of("folder:words.csv", "pca", 0.3, bins=4))
+        Data(str(tmp_path)).of(method_cell("folder:words.csv", "pca", 0.3, bins=4))
 
 
 def test_what_a_recipe_leaves_open_is_the_default_of_the_catalogue():
     entry = DATASETS["rings"]
     wanted = entry.load(**{parameter.name: parameter.default for parameter in entry.parameters})
-    np.testing.assert_array_equal(Data().of(cell_of("rings", "pca", 0.3)).X, wanted.X)
+    np.testing.assert_array_equal(Data().of(method_cell("rings", "pca", 0.3)).X, wanted.X)
     assert not np.array_equal(load_dataset("rings").X, wanted.X)  # else this would tell nothing
 
 
 def test_only_the_classes_asked_for():
-    cell = cell_of("digits", "pca", 0.3, classes=("3", "1"))
+    cell = method_cell("digits", "pca", 0.3, classes=("3", "1"))
     whole, dataset = load_dataset("digits"), Data().of(cell)
     assert dataset.class_names == ("3", "1")
     np.testing.assert_array_equal(dataset.X, whole.X[np.isin(whole.y, [1, 3])])
@@ -122,7 +122,7 @@ def test_only_the_classes_asked_for():
 
 
 def test_a_set_of_the_catalogue_can_be_fetched_in_the_place_of_a_file(tmp_path):
-    cell = cell_of("folder:ionosphere.csv", "pca", 0.3)
+    cell = method_cell("folder:ionosphere.csv", "pca", 0.3)
     here, fetching = Data(str(tmp_path)), Data(str(tmp_path), fetch=True)
     with pytest.raises(MissingData, match="or add --fetch to download Ionosphere"):
         here.of(cell)
@@ -131,7 +131,7 @@ def test_a_set_of_the_catalogue_can_be_fetched_in_the_place_of_a_file(tmp_path):
 
 
 def test_bins_that_a_download_does_not_have_are_missing_and_no_fault(tmp_path):
-    cell, fetching = cell_of("folder:housing_medv.csv", "pca", 0.3, bins=4), Data(str(tmp_path), fetch=True)
+    cell, fetching = method_cell("folder:housing_medv.csv", "pca", 0.3, bins=4), Data(str(tmp_path), fetch=True)
     sentence = (
         "4 bins need housing_medv.csv; its download has 3. Put it into a folder and name that by --data or "
         "NCA_EXPLORER_DATA."

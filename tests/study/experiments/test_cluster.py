@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import pytest
 
-from study.experiments.base.cell import cell_of
+from study.experiments.base.cell import method_cell
 from study.experiments.base.command import main
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import Line
 from study.experiments.base.run import on_cluster_at, run_tasks, tasks_of
-from study.experiments.base.store import Store
+from study.experiments.base.store import OutcomeStore
 from tests.study.experiments.tiny import ALL, TINY
 from tests.tracked_files import ROOT
 
@@ -35,7 +35,7 @@ def experiment(tmp_path):
     """Cells on a table of a folder beside those of the catalogue."""
     rows = "\n".join(f"{i % 7},{i % 5},{'xy'[(i * i) % 7 > 2]}" for i in range(100))
     (tmp_path / "table.csv").write_text(f"a,b,label\n{rows}\n")
-    table = Line("table", "PCA", cell_of("folder:table.csv", "pca", 0.3))
+    table = Line("table", "PCA", method_cell("folder:table.csv", "pca", 0.3))
     return replace(TINY, lines=(*TINY.lines, table), claims=(), splits=6)
 
 
@@ -46,7 +46,7 @@ def numbers(store, tasks):
 
 @pytest.mark.thorough
 def test_a_lost_worker_costs_no_cell_and_the_numbers_are_the_same(cluster, experiment, tmp_path):
-    data, here, there = Data(str(tmp_path)), Store(tmp_path / "here"), Store(tmp_path / "there")
+    data, here, there = Data(str(tmp_path)), OutcomeStore(tmp_path / "here"), OutcomeStore(tmp_path / "there")
     tasks, missing = tasks_of([experiment], there, data)
     assert not missing
     with distributed.Client(cluster) as client:

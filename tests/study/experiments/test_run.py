@@ -16,12 +16,12 @@ from datasets.catalogue import DATASETS
 from nca_core.training.problem import TrainingStopped
 from study.experiments.base import run as runner
 from study.experiments.base.carry_out import carry_out
-from study.experiments.base.cell import cell_of
+from study.experiments.base.cell import method_cell
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import Line
 from study.experiments.base.results import results_of
 from study.experiments.base.run import run_tasks, tasks_of
-from study.experiments.base.store import Store
+from study.experiments.base.store import OutcomeStore
 from tests.study.experiments.tiny import LACKING, LONG, PLAIN, TINY
 from tests.tracked_files import ROOT
 
@@ -71,7 +71,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(tmp_path):
 
 
 def all_of(experiment, store, **options):
-    tasks, missing = tasks_of([experiment], Store(store), Data())
+    tasks, missing = tasks_of([experiment], OutcomeStore(store), Data())
     return list(run_tasks(tasks, missing, **options))
 
 
@@ -97,9 +97,9 @@ def test_several_processes_find_the_same(tmp_path):
     fewer = replace(TINY, splits=2)
     for folder, jobs in ((tmp_path / "one", 1), (tmp_path / "two", 2)):
         assert all_of(fewer, folder, jobs=jobs)[-1].done == 6
-    tasks = tasks_of([fewer], Store(tmp_path / "one"), Data())[0]
+    tasks = tasks_of([fewer], OutcomeStore(tmp_path / "one"), Data())[0]
     for task in tasks:
-        one, two = (Store(tmp_path / folder).get(task.key) for folder in ("one", "two"))
+        one, two = (OutcomeStore(tmp_path / folder).get(task.key) for folder in ("one", "two"))
         assert one is not None
         assert two is not None
         assert one.numbers == two.numbers
@@ -118,9 +118,9 @@ def test_what_was_fetched_once_is_found_without_fetching_and_what_cannot_be_had_
     monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
     iris = DATASETS["iris"]
     monkeypatch.setitem(DATASETS, "boston", replace(DATASETS["boston"], load=iris.load))
-    three = cell_of("folder:housing_medv.csv", "pca", 0.3, bins=3)
+    three = method_cell("folder:housing_medv.csv", "pca", 0.3, bins=3)
     lines = Line("housing", "PCA", three), Line("housing", "PCA", replace(three, bins=4), variant="four bins")
-    experiment, store = replace(TINY, key="twin", lines=lines, claims=(), splits=2), Store(tmp_path)
+    experiment, store = replace(TINY, key="twin", lines=lines, claims=(), splits=2), OutcomeStore(tmp_path)
     tasks, missing = tasks_of([experiment], store, Data(fetch=True))
     last = list(run_tasks(tasks, missing))[-1]
     assert (last.done, last.failed, len(last.missing)) == (2, 0, 1)
@@ -165,7 +165,7 @@ def test_nothing_is_left_of_a_cell_that_could_not_be_written(tmp_path, monkeypat
     def full(*_):
         raise OSError("No space left on device")
 
-    store, outcome = Store(tmp_path), carry_out(PLAIN, Data().of(PLAIN))
+    store, outcome = OutcomeStore(tmp_path), carry_out(PLAIN, Data().of(PLAIN))
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
         store.put("abc", outcome)

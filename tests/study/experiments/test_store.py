@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from study.experiments.base.cell import Cell, Outcome, cell_of
+from study.experiments.base.cell import Cell, Outcome, method_cell
 from study.experiments.base.data import Data
-from study.experiments.base.store import Store, key_of
+from study.experiments.base.store import OutcomeStore, key_of
 from tests.study.experiments.tiny import NCA
 
 OTHERS = {
@@ -20,7 +20,7 @@ OTHERS = {
     "truncate": {"truncate": (1, 2)},
     "places": {"places": False},
     "task": {"task": "turned_faces"},
-    "recipe": {"recipe": cell_of("iris", "nca", 0.3, settings={"max_iter": 6}).recipe},
+    "recipe": {"recipe": method_cell("iris", "nca", 0.3, settings={"max_iter": 6}).recipe},
 }
 
 
@@ -42,7 +42,7 @@ def test_seed_data_and_version_count_and_the_title_does_not():
 
 def test_what_was_put_is_found(tmp_path):
     outcome = Outcome({"test_1nn": 0.1 + 0.2}, 105, 45, 0.3, "Converged.", "", False, [[1.0, 2.0]], [1], {"numpy": "2"})
-    store = Store(tmp_path)
+    store = OutcomeStore(tmp_path)
     store.put("abcd", outcome)
     assert store.get("abcd") == outcome
     assert store.get("abce") is None
@@ -50,7 +50,7 @@ def test_what_was_put_is_found(tmp_path):
 
 def test_a_table_of_the_folder_that_changes_is_another_one(tmp_path):
     file = tmp_path / "t.csv"
-    cell, data = cell_of("folder:t.csv", "pca", 0.3), Data(str(tmp_path))
+    cell, data = method_cell("folder:t.csv", "pca", 0.3), Data(str(tmp_path))
     file.write_text("a,label\n1,x\n2,y\n")
     before = data.mark(cell)
     file.write_text("a,label\n1,x\n3,y\n")

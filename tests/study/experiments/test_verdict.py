@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from study.experiments.base.cell import Outcome, cell_of
+from study.experiments.base.cell import Outcome, method_cell
 from study.experiments.base.experiment import Claim, Experiment, Line
 from study.experiments.base.results import Mean, Results, agreement_of, counts, deviation, difference, judge, why_not
 
-CELL = cell_of("iris", "pca", 0.3)
-DRAWN = cell_of("rings", "pca", 0.3)
+CELL = method_cell("iris", "pca", 0.3)
+DRAWN = method_cell("rings", "pca", 0.3)
 
 
 def mean(values, published=(), *, error=False, variant="", column="PCA", cell=CELL, n_train=70, n_test=30):

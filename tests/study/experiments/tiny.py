@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from study.experiments.base.cell import ALL_FEATURES, Cell, cell_of
+from study.experiments.base.cell import ALL_FEATURES, Cell, method_cell
 from study.experiments.base.command import main
 from study.experiments.base.experiment import Claim, Experiment, Line, registry
 
-NCA = cell_of("iris", "nca", 0.3, settings={"max_iter": 5}, rules=("lda",), places=True)
-PLAIN = cell_of("iris", "euclidean", 0.3, dimensions=ALL_FEATURES, knn=3)
-GONE = cell_of("folder:not_here.csv", "pca", 0.3)
+NCA = method_cell("iris", "nca", 0.3, settings={"max_iter": 5}, rules=("lda",), places=True)
+PLAIN = method_cell("iris", "euclidean", 0.3, dimensions=ALL_FEATURES, knn=3)
+GONE = method_cell("folder:not_here.csv", "pca", 0.3)
 
 TINY = Experiment(
     "tiny",
