@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.export import escaped, export_csv
-from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.accuracy.votes import k_nearest_classes, leave_one_out_local_k
 from nca_core.training.run import Slot
@@ -38,11 +38,12 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     columns = dict(_of_rows(subject, rows))
     for done, panel in enumerate(subject.shown, start=1):
         with slot():
-            columns |= _of_panel(subject.titles[panel.key], row_numbers(subject, panel.key), raw, rows)
+            found = row_numbers(subject, panel.key)
+            columns |= _of_panel(subject.titles[panel.key], found, raw, rows, subject.moment(panel.key))
         yield ExportProgress(done, wanted)
     with slot():
         data = _parquet(columns) if request.form == "parquet" else _csv(columns)
-    name = safe_name(raw.name, f"-coordinates.{request.form}")
+    name = subject.file_name(f"coordinates.{request.form}")
     yield ExportProgress(wanted, wanted, File(name, _MIMES[request.form], data))
 
 
@@ -59,10 +60,12 @@ def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
     }
 
 
-def _of_panel(title: str, found: RowNumbers, raw: Dataset, rows: np.ndarray) -> Columns:
+def _of_panel(title: str, found: RowNumbers, raw: Dataset, rows: np.ndarray, moment: str) -> Columns:
     columns: dict[str, Sequence[object]] = {
         f"{title}: y{axis + 1}": _numbers(values) for axis, values in enumerate(found.Y[rows].T)
     }
+    if moment:
+        columns[f"{title}: shown at"] = [moment] * len(rows)
     if not np.isnan(found.p).all() or not np.isnan(found.local_k).all():
         columns[f"{title}: p_i"] = _numbers(found.p[rows])
         columns[f"{title}: local K"] = _numbers(found.local_k[rows])
@@ -109,7 +112,7 @@ def row_numbers(subject: Subject, key: str) -> RowNumbers:
     """Those of the panel `key`, at the iteration that is shown."""
     comparison, snapshot = subject.comparison, subject.at(key)
     panel, train = comparison.panel(key), comparison.prepared.train
-    y, Y = accuracy_labels(comparison, panel), subject.places(key)
+    y, Y = accuracy_labels(comparison, panel), subject.coordinates(key)
     n = len(Y)
     p, local_k = np.full(n, np.nan), np.full(n, np.nan)
     placed = np.isfinite(Y).all(axis=1)

@@ -15,7 +15,7 @@ from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.fitting import FittedPanel
-from study.measure import Measurement, measure, projection, scale_at, shared_k
+from study.measure import Measurement, measure, moment_of, projection, scale_at, shared_k
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,10 @@ class Subject:
     """A snapshot of what a page shows, to be exported."""
 
     comparison: Comparison
-    # Of each trained panel from iteration 0 on; the last one is shown.
+    # Of each trained panel from iteration 0 on.
     histories: Mapping[str, tuple[Snapshot, ...]] = field(default_factory=dict)
+    # Number of the snapshot on the stage, where it is not the last.
+    places: Mapping[str, int] = field(default_factory=dict)
     # A, (n_components, n_panel_features), of each training whose start is not in the recipe.
     given_starts: Mapping[str, np.ndarray] = field(default_factory=dict)
     source: SourceFile | None = None
@@ -48,7 +50,21 @@ class Subject:
     def at(self, key: str) -> Snapshot | None:
         """The snapshot shown in a panel; None without a training."""
         history = self.histories.get(key, ())
-        return history[-1] if history else None
+        return history[self.places.get(key, -1)] if history else None
+
+    def moment(self, key: str) -> str:
+        """Of a trained panel, the iteration shown: as in "iteration 13", or as `moment_of`."""
+        at = self.at(key)
+        if at is None:
+            return ""
+        return moment_of(self.histories[key], self.places.get(key, -1)) or f"iteration {at.iteration}"
+
+    def file_name(self, ending: str, *panels: str) -> str:
+        """As in "Wine-iteration-2-model.json": data set, title of a single panel, and the iteration where all agree."""
+        shown = {at.iteration for key in panels or self.histories if (at := self.at(key)) is not None}
+        title = [self.titles[key] for key in panels]
+        when = [f"iteration-{shown.pop()}"] if len(shown) == 1 else ["several-iterations"] if shown else []
+        return safe_name("-".join([self.comparison.dataset.name, *title]), "-".join(["", *when, ending]))
 
     @property
     def shown(self) -> tuple[FittedPanel, ...]:
@@ -80,10 +96,10 @@ class Subject:
     def scores(self, key: str, slot: Slot) -> Measurement:
         """The numbers of the table of Compare."""
         with slot():
-            return measure(self.comparison, key, self.at(key), k=self.k, full=True)
+            return measure(self.comparison, key, self.at(key), k=self.k, full=True, moment=self.moment(key))
 
-    def places(self, key: str) -> np.ndarray:
-        """Where the panel puts all rows, (n_samples, n_components)."""
+    def coordinates(self, key: str) -> np.ndarray:
+        """Y: all rows in the panel, (n_samples, n_components)."""
         return projection(self.comparison, key, self.at(key)).Y
 
 

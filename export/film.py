@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from nca_core.snapshot import Snapshot
 from nca_core.training.pace import show_times
 from nca_core.training.run import Slot
@@ -34,7 +34,7 @@ _RIM = {False: "#e6eaee", True: "#2a333d"}
 
 
 def _problem(subject: Subject, request: ExportRequest) -> str:
-    if not any(len(history) > 1 for history in subject.histories.values()):
+    if not any(place_shown(subject, key) > 0 for key in subject.histories):
         return "Nothing has been trained yet: press Train first."
     return ""
 
@@ -51,8 +51,13 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
         yield ExportProgress(len(frames), len(moments) + 1)
     with slot():
         data = _gif(frames)
-    name = safe_name(subject.comparison.dataset.name, "-training.gif")
+    name = subject.file_name("training.gif")
     yield ExportProgress(len(moments) + 1, len(moments) + 1, File(name, "image/gif", data))
+
+
+def place_shown(subject: Subject, key: str) -> int:
+    """The number of the snapshot that a trained panel shows."""
+    return subject.places.get(key, len(subject.histories[key]) - 1)
 
 
 def _gif(frames: list[Image.Image]) -> bytes:
@@ -73,7 +78,7 @@ class Film:
         self.subject, self.side, self.dark = subject, side, subject.dark
         self.rows = sampled_rows(scene, MOST_POINTS)
         self.scene = with_rows(scene, self.rows)
-        self.last = max(len(history) for history in subject.histories.values()) - 1
+        self.last = max(place_shown(subject, key) for key in subject.histories)
         panels = len(scene.panels)
         self.columns = panels if panels < 4 else 2 if panels == 4 else 3
 
@@ -151,7 +156,7 @@ class Film:
 
     def _snapshot(self, panel: Panel, moment: int) -> Snapshot | None:
         history = self.subject.histories.get(panel.key)
-        return history[min(moment, len(history) - 1)] if history else None
+        return history[min(moment, place_shown(self.subject, panel.key))] if history else None
 
     @cached_property
     def _axes(self) -> dict[str, np.ndarray]:

@@ -20,7 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from datasets.noise_lab import add_noise
 from datasets.preparation import Prepared
 from datasets.preparation_steps import LinearStep, MatrixStep, SelectStep, Step
-from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from nca_core.features.kernels import KERNELS, KernelFeatures, fit_kernel_features
 from nca_core.network import Network
 from nca_core.snapshot import Snapshot
@@ -67,8 +67,8 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
             data = json.dumps(_as_json(subject, request.panel, features), indent=1, allow_nan=False).encode()
         else:
             assert A is not None
-            data = projection_script(features.prepared, title, A, snapshot).encode()
-    name = safe_name(f"{subject.comparison.dataset.name}-{title}", f"-model{_ENDINGS[request.form]}")
+            data = projection_script(features.prepared, title, A, snapshot, subject.moment(request.panel)).encode()
+    name = subject.file_name(f"model{_ENDINGS[request.form]}", request.panel)
     yield ExportProgress(2, 2, File(name, _MIMES[request.form], data))
 
 
@@ -100,7 +100,7 @@ def _as_json(subject: Subject, key: str, features: PanelFeatures) -> dict[str, A
         found["kernel"] = _values(features.kernel)
     if snapshot is not None:
         numbers = {"mean_p": snapshot.mean_p, "k_mean_entropy": snapshot.k_mean_entropy}
-        found |= {"iteration": snapshot.iteration}
+        found |= {"iteration": snapshot.iteration, "shown_at": subject.moment(key)}
         found |= {name: value for name, value in numbers.items() if not np.isnan(value)}
     if A is not None:
         found["A"] = A.tolist()
@@ -244,7 +244,7 @@ import numpy as np
 
 DATA = {name}
 METHOD = {method}
-ITERATION = {iteration}  # of its training; None for a method that is solved in one go
+ITERATION = {iteration}  # of its training; None for a method that is solved in one go{moment}
 MEAN_P = {mean_p!r}  # expected leave-one-out accuracy of the stochastic rule
 K = {k!r}  # exp(mean entropy), the estimate of the number of neighbours
 FEATURES = {features}  # the columns that project() takes, in this order
@@ -261,7 +261,9 @@ def project(X):
 '''
 
 
-def projection_script(ready: Prepared, title: str, transformation: np.ndarray, snapshot: Snapshot | None) -> str:
+def projection_script(
+    ready: Prepared, title: str, transformation: np.ndarray, snapshot: Snapshot | None, moment: str = ""
+) -> str:
     """The source of a script that projects with `transformation`, (n_components, n_prepared_features).
 
     Users' names are literals in it, so that no name can be code. `snapshot` is None for a closed form.
@@ -272,6 +274,7 @@ def projection_script(ready: Prepared, title: str, transformation: np.ndarray, s
         name=ascii(ready.raw.name),
         method=ascii(title),
         iteration=None if snapshot is None else snapshot.iteration,
+        moment=f"; {moment}" if moment else "",
         mean_p=None if snapshot is None else snapshot.mean_p,
         k=None if snapshot is None else snapshot.k_mean_entropy,
         features=ascii(list(ready.raw.feature_names)),

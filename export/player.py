@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from export.entry import Export, ExportProgress, ExportRequest, File, Subject, safe_name
+from export.entry import Export, ExportProgress, ExportRequest, File, Subject
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
 from stage.module_files import MODULE, bundle
@@ -76,17 +76,21 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     for done, panel in enumerate(subject.measured, start=1):
         scores[panel.key] = subject.scores(panel.key, slot)
         yield ExportProgress(done, wanted)
-    data, note = _packed(subject, slot)
+    data, held, note = _packed(subject, slot)
     yield ExportProgress(wanted - 1, wanted)
-    page = _page(subject, scores, data, note).encode("utf-8")
-    name = safe_name(subject.comparison.dataset.name, "-nca.html")
+    page = _page(subject, scores, data, held, note).encode("utf-8")
+    name = subject.file_name("nca.html")
     yield ExportProgress(wanted, wanted, File(name, "text/html", page))
 
 
-def _packed(subject: Subject, slot: Slot) -> tuple[bytes, str]:
-    """(scene and histories, a note on what was left out); drops iterations first, then points, until it fits."""
+def _packed(subject: Subject, slot: Slot) -> tuple[bytes, int, str]:
+    """(scene and histories, the position to open at, a note on what was left out).
+
+    Drops iterations first, then points, until it fits.
+    """
     scene = build_scene(subject.comparison)
     histories = {key: list(history) for key, history in subject.histories.items()}
+    held = max(subject.places.values(), default=-1)  # the position on the stage; −1 at the end
     rows = shown_rows(scene)
     note = ""
     for _ in range(_TRIES):
@@ -98,13 +102,20 @@ def _packed(subject: Subject, slot: Slot) -> tuple[bytes, str]:
             break
         longest = max(histories, key=lambda key: len(histories[key]), default="")
         if len(moving) > _ROOM / 2 and longest and len(histories[longest]) > 20:
-            histories = {key: [*history[:-1:2], history[-1]] for key, history in histories.items()}
+            histories = {key: _thinned(history, held) for key, history in histories.items()}
+            held = (held + 1) // 2 if held > 0 else held
             note = "Of the iterations only some are kept."
         else:
             share = 0.9 * max(0.1, (_ROOM - min(len(moving), _ROOM / 2)) / max(len(whole), 1))
             rows = sampled_rows(scene, max(200, int(min(share, 0.9) * len(rows))))
     parts = [encode_scene(smaller, _BITS), *_messages(scene, histories, rows)]
-    return gzip.compress(_joined(parts), 9, mtime=0), note
+    return gzip.compress(_joined(parts), 9, mtime=0), held, note
+
+
+def _thinned(history: list[Snapshot], held: int) -> list[Snapshot]:
+    """Every second snapshot, the one shown and the last; the one shown has the number (held + 1) // 2 then."""
+    odd = held % 2 if held > 0 else 0
+    return [*history[:odd], *history[odd:-1:2], history[-1]]
 
 
 def _messages(scene: Scene, histories: dict[str, list[Snapshot]], rows: np.ndarray) -> list[bytes]:
@@ -125,7 +136,7 @@ def _joined(parts: list[bytes]) -> bytes:
     return head + b"".join(part + b"\0" * (-len(part) % 8) for part in parts)
 
 
-def _page(subject: Subject, scores: dict[str, Measurement], data: bytes, note: str) -> str:
+def _page(subject: Subject, scores: dict[str, Measurement], data: bytes, held: int, note: str) -> str:
     script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -142,7 +153,7 @@ def _page(subject: Subject, scores: dict[str, Measurement], data: bytes, note: s
         table=_table(subject, scores, note),
         recipe=html.escape(to_json(subject.comparison.recipe)),
         back=_back(subject),
-        about=json.dumps({"runs": runs}).replace("<", "\\u003c"),
+        about=json.dumps({"runs": runs, "held": held}).replace("<", "\\u003c"),
         data=base64.b64encode(data).decode(),
         script=script,
     )
@@ -167,7 +178,8 @@ def _table(subject: Subject, scores: dict[str, Measurement], note: str) -> str:
         lines.append(f"<tr><td>{html.escape(visible(subject.titles[key]))}</td>{numbers}</tr>")
     prepared = subject.comparison.prepared
     said = f"{int(prepared.train.sum()):,} rows were trained on, {int(prepared.held_out.sum()):,} held out (hollow). "
-    said += f"The numbers are those of the last iteration; K is {subject.k}. {note}" if subject.k else note
+    moments = [f"{subject.titles[key]}: {moment}." for key in scores if (moment := subject.moment(key))]
+    said += " ".join(["Numbers at the iteration shown.", *moments, f"K is {subject.k}.", note] if moments else [note])
     table = f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>' if lines else ""
     return f'<h2>Numbers</h2>{table}<p class="small">{html.escape(said)}</p>'
 

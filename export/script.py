@@ -62,7 +62,7 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(NAME, text)
         archive.writestr(data.filename, data.content)
-    name = safe_name(subject.comparison.dataset.name, "-proof.zip")
+    name = subject.file_name("proof.zip")
     yield ExportProgress(wanted, wanted, File(name, "application/zip", packed.getvalue()))
 
 
@@ -87,7 +87,7 @@ def _check_repeatable(subject: Subject, key: str, shown: Snapshot, slot: Slot) -
 def _numbers(subject: Subject, key: str, slot: Slot) -> dict[str, float]:
     """The numbers of the table without seconds, the norm of Y, and iteration and objective of a training."""
     found = {name: value for name, value in subject.scores(key, slot).numbers().items() if name != "seconds"}
-    found["norm_of_Y"] = float(np.linalg.norm(subject.places(key)))
+    found["norm_of_Y"] = float(np.linalg.norm(subject.coordinates(key)))
     snapshot = subject.at(key)
     if snapshot is not None:
         found = {"iteration": snapshot.iteration, "objective": snapshot.objective, **found}
@@ -109,6 +109,7 @@ def _script(subject: Subject, data: DataPart, numbers: dict[str, dict[str, float
         "k": subject.k,
         "numbers": _literal(numbers),
         "starts": _literal(starts),
+        "moments": _literal({key: moment for key in numbers if (moment := subject.moment(key))}),
         "tolerance": TOLERANCE,
         "data_imports": data.imports,
         "data_constants": data.constants,
@@ -268,6 +269,8 @@ HELD_OUT_SHA256 = "«split»"
 # For each panel the numbers of the table. K is the number of neighbours that panels without a K of their own vote with.
 K = «k»
 SHOWN = «numbers»
+# The iteration of each training that the page showed.
+SHOWN_AT = «moments»
 # Trainings that began from an A which was moved by hand.
 STARTS = «starts»
 TOLERANCE = «tolerance»
@@ -319,7 +322,7 @@ def main():
     # 3. Each panel is trained, where it trains, up to the iteration that was shown, and measured.
     for key, shown in SHOWN.items():
         panel = comparison.panel(key)
-        print(panel.recipe.shown_title)
+        print(panel.recipe.shown_title, SHOWN_AT.get(key, ""))
         snapshot = None
         if panel.trains:
             start = np.array(STARTS[key]) if key in STARTS else None

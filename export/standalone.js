@@ -31,8 +31,8 @@ async function play() {
   for (const message of messages) stage.addSnapshots(decodeSnapshots(message));
   stage.toolbar.newest.textContent = "last";
   stage.toolbar.newest.title = "To the last iteration";
-  stage.seek(0);
-  if (messages.length && !stage.player.reducedMotion.matches) stage.togglePlay();
+  stage.seek(Math.max(0, about.held)); // −1: no iteration was held, so all are played
+  if (about.held < 0 && messages.length && !stage.player.reducedMotion.matches) stage.togglePlay();
   for (const button of document.querySelectorAll("[data-form]")) {
     button.onclick = () => savePicture(stage, button.dataset.form, document.title);
   }

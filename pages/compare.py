@@ -29,7 +29,7 @@ if dataset is None:
     st.info("Choose a data set on the left. Drop your own table on Explore or Data.")
     st.stop()
 
-comparison = show_comparison(space, dataset, steps)
+comparison = show_comparison(space, dataset, steps, "compare.stage")
 with cards:
     panel_cards(space, comparison, dataset)
 raw = comparison.prepared.raw

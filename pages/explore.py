@@ -30,11 +30,12 @@ if dataset is None:
         st.info("Choose a data set on the left, or drop a table on the field above it.")
     st.stop()
 
-comparison = show_comparison(space, dataset, steps)
+comparison = show_comparison(space, dataset, steps, "explore.stage")
 measured = measurements(space, comparison)
 first_lines(space, comparison, measured)
 raw = comparison.prepared.raw
-stage = live_stage(space, key="explore.stage", point=pin_request(space, raw), picture=picture_request(comparison))
+point, saved = pin_request(space, raw), picture_request(comparison)
+stage = live_stage(space, key="explore.stage", point=point, picture=saved)
 why_here_link(space, raw, stage)
 embeddings(space)
 
@@ -46,7 +47,6 @@ accuracies(measured)
 k_lines(space, measured)
 spectra(space, comparison)
 more_classifiers(space, comparison)
-key, newest = trainings.newest(space)
-what_a_looks_at(comparison, key, newest)
+what_a_looks_at(comparison, *trainings.first_shown(space))
 show_notes([*raw.notes, *comparison.prepared.notes])
 show_notes([*remarks(trainings.trajectories(space)), accuracy_sample(comparison.prepared), about(raw)])

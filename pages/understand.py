@@ -26,7 +26,7 @@ if dataset is None:
     st.info("Choose a data set on the left, or drop a table on the field above it.")
     st.stop()
 
-comparison = show_comparison(space, dataset, steps)
+comparison = show_comparison(space, dataset, steps, "understand.stage")
 question = choose_question()
 if question == "cope":
     perturbation_controls(space, comparison, dataset)  # above the stage, which responds

@@ -46,11 +46,12 @@ _stage = st.components.v2.component("nca_stage", js=_LOADER, html=_WAITING)
 @dataclass(frozen=True)
 class ViewState:
     """What the stage shows at rest: the iteration (None if unknown), codes of the hidden classes, whether the scale is
-    held."""
+    held, and of each panel that does not follow its training (number of the run, number of its snapshot)."""
 
     iteration: int | None = None
     hidden: frozenset[int] = frozenset()
     same_scale: bool = False
+    held: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,13 @@ def live_stage(
     point: tuple[int, int | None] = (0, None),
     question: str = "",
     picture: tuple[int, str, str] = (0, "", ""),
-    watch: bool = False,
+    plain: bool = False,
     without: Iterable[str] = (),
 ) -> StageState:
     """Show the workspace's scene and runs.
 
-    Reruns the page when a run has settled, and when the selection or the pinned point changed.
+    Reruns the page when a run has settled, when the selection or the pinned point changed, and when the picture rests
+    with another `ViewState`.
 
     Parameters
     ----------
@@ -112,8 +114,8 @@ def live_stage(
         A key of the module's QUESTIONS, answered below the panels.
     picture : (int, str, str)
         (number, form, title): save a picture, once for each number; forms are "png1", "png2", "png4" and "svg".
-    watch : bool
-        Rerun the page when the picture rests and its `ViewState` changed.
+    plain : bool
+        Hide the tools of the toolbar, as beside the words of a lesson.
     without : iterable of str
         Numbers not to show: "f", "k", "accuracy", "p", "own_k", "best".
     """
@@ -129,7 +131,7 @@ def live_stage(
             "point": [point[0], next(iter(_shown(space, [] if point[1] is None else [point[1]])), -1)],
             "question": question,
             "picture": list(picture),
-            "watch": watch,
+            "plain": plain,
             "without": sorted(without),
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },
@@ -148,7 +150,7 @@ def live_stage(
         index = _whole(pinned.get("index"))
         row = int(rows[index]) if 0 <= index < len(rows) else -1
     grabbed = _grabbed(result.grabbed, space.scene_version)
-    view = _view(result.view, space.scene_version) if watch else ViewState()
+    view = _view(result.view, space.scene_version)
     if selection.get("scene") != space.scene_version:
         return StageState((), 0, row, grabbed, view)
     indices = selection.get("indices")
@@ -184,7 +186,17 @@ def _view(value: Any, version: int) -> ViewState:
     at = value.get("iteration")
     hidden = frozenset(code for code in value.get("hidden", ()) if isinstance(code, int))
     iteration = int(at) if isinstance(at, (int, float)) and 0 <= at <= LATEST else None
-    return ViewState(iteration, hidden, value.get("same") is True)
+    held = {
+        key: (_whole(pair[0]), _whole(pair[1]))
+        for key, pair in _mapping(value.get("held")).items()
+        if isinstance(pair, list) and len(pair) == 2
+    }
+    return ViewState(iteration, hidden, value.get("same") is True, held)
+
+
+def held_snapshots(space: ShownWorkspace, key: str) -> Mapping[str, tuple[int, int]]:
+    """`ViewState.held` of the stage of that key, before `live_stage` is called in this run of the page."""
+    return _view(_mapping(st.session_state.get(key)).get("view"), space.scene_version).held
 
 
 def _act(value: Any, on_action: Callable[[str, str, int], None] | None) -> None:

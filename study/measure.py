@@ -7,7 +7,7 @@ fitted to them, these numbers are optimistic. Held-out rows were not seen by the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -48,6 +48,8 @@ class Measurement(Numbers):
         None for a solved projection, or a training that has not begun.
     n_queries : int
         Training rows behind the leave-one-out accuracies.
+    moment : str
+        "" at the last iteration of a training, and without one; else which iteration it is, and how it was chosen.
     k : float
         The K of `accuracy_knn` and `held_out_knn`: round(K̂) of a training, else the K that was given; NaN without one.
     accuracy_local, held_out_local : float
@@ -62,6 +64,7 @@ class Measurement(Numbers):
     title: str
     iteration: int | None = None
     n_queries: int = 0
+    moment: str = ""
     k: float = float("nan")
     accuracy_local: float = float("nan")
     accuracy_stochastic: float = float("nan")
@@ -75,9 +78,19 @@ class Measurement(Numbers):
 
 
 _ACCURACIES = ("accuracy_1nn", "accuracy_knn", "held_out_1nn", "held_out_knn")
-NAMES: tuple[str, ...] = tuple(
-    field.name for field in fields(Measurement) if field.name not in ("key", "title", "iteration", "n_queries")
-)
+_ABOUT = ("key", "title", "iteration", "n_queries", "moment")
+NAMES: tuple[str, ...] = tuple(field.name for field in fields(Measurement) if field.name not in _ABOUT)
+CHOSEN = "chosen on the held-out rows, so optimistic"
+
+
+def moment_of(history: Sequence[Snapshot], place: int) -> str:
+    """Name an iteration that is not the last of its training; of the best held-out accuracy, say that it was chosen."""
+    last, at = len(history) - 1, history[place]
+    if place in (last, -1):
+        return ""
+    words = f"iteration {at.iteration} of {history[-1].iteration}"
+    best = max((one.held_out_1nn for one in history if not np.isnan(one.held_out_1nn)), default=np.inf)
+    return f"{words}, {CHOSEN}" if at.held_out_1nn >= best else words
 
 
 def accuracy_labels(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
@@ -157,6 +170,7 @@ def measure(
     k: int = 0,
     points: Neighbourhood | None = None,
     full: bool = False,
+    moment: str = "",
 ) -> Measurement:
     """The numbers of the panel `key`.
 
@@ -174,6 +188,8 @@ def measure(
         `query_points` of the panel, for repeated calls.
     full : bool
         Also measure trustworthiness and, of a training, the rules by each row's own K and by the most probable class.
+    moment : str
+        `moment_of` the snapshot.
 
     Raises
     ------
@@ -183,11 +199,11 @@ def measure(
     panel = comparison.panel(key)
     if snapshot is None and panel.problem:
         raise ValueError(f"{key} has nothing to measure: {panel.problem}")
-    numbers: dict[str, Any] = {"seconds": panel.seconds}
+    numbers: dict[str, Any] = {"seconds": panel.seconds, "moment": moment}
     if snapshot is not None:
         mean_p, entropy, perplexity = scale_at(comparison, key, snapshot)
         k = rounded_k(entropy)
-        numbers = {"mean_p": mean_p, "k_mean_entropy": entropy, "k_mean_perplexity": perplexity}
+        numbers |= {"mean_p": mean_p, "k_mean_entropy": entropy, "k_mean_perplexity": perplexity}
         numbers |= {"iteration": snapshot.iteration, "seconds": snapshot.seconds}
     if snapshot is not None and not np.isnan(snapshot.accuracy_1nn):
         numbers |= {name: getattr(snapshot, name) for name in _ACCURACIES}

@@ -13,7 +13,7 @@ from datasets.base.words import counted, percent
 from nca_core.snapshot import Snapshot
 from pages.controls.long_work import progress, start_button, watched
 from pages.controls.recipe_widgets import select_key
-from pages.controls.results import figure_config
+from pages.controls.results import figure_config, show_moments
 from pages.server.jobs import Job
 from pages.server.measurements import scores
 from pages.server.workers import WORKERS
@@ -78,6 +78,7 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None, was_runnin
             + (f"Not trained yet: {len(waiting)}. " if waiting else "")
             + "A dash: the method has no such number. Panels without a K̂ use that of the first training (K used)."
         )
+        show_moments(measured.values())
     else:
         _paired_differences(titles, splits)
     st.download_button(
@@ -180,9 +181,9 @@ SELECT = "compare.select"  # (a growing number, rows): the rows that the stage s
 
 
 def differences(space: Workspace, comparison: Comparison) -> None:
-    """Where the panels differ now: each training at its newest iteration, or at its start."""
+    """Where the panels differ: each training at the iteration on the stage, or at its start."""
     panels = {panel.key: panel.recipe.shown_title for panel in comparison.panels if not panel.problem}
-    at = {key: space.latest(key) for key in panels}
+    at = {key: space.at(key) for key in panels}
     if not panels:
         st.caption("There is no panel to compare.")
         return

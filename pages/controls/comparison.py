@@ -26,16 +26,18 @@ from pages.server.workspace import Workspace
 from pages.views.notes import data_line
 from stage import wording
 from stage.plain_text import as_text
+from stage.streamlit_host import held_snapshots
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
 from study.verdict import on_k, scale_runs_away, verdict
 
 
-def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -> Comparison:
+def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, stage: str) -> Comparison:
     """Put the data set on the stage, with a heading and the buttons; stops the page where the data do not allow it.
 
-    `steps` is the place in the sidebar for the preparation in one line.
+    `steps` is the place in the sidebar for the preparation in one line, `stage` the key of `live_stage`, which may
+    hold an earlier iteration.
     """
     try:
         comparison = put_on_stage(space, dataset)
@@ -50,7 +52,9 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator) -
         trainings.train(space, dataset)
     transport(space)
     another_tab(space)
-    return trainings.show(space, dataset)
+    comparison = trainings.show(space, dataset)
+    space.held = held_snapshots(space, stage)
+    return comparison
 
 
 def put_on_stage(space: Workspace, dataset: Dataset) -> Comparison:

@@ -46,6 +46,8 @@ def export_menu(space: Workspace, comparison: Comparison, stage: StageState) -> 
         subject = export_subject(space, comparison, stage.selection, st.context.url or "", dark)
         export = EXPORTS[what]
         st.caption(as_text(export.description))
+        if moments := [f"{subject.titles[key]}: {subject.moment(key)}" for key in subject.histories]:
+            st.caption(as_text(f"As on the stage. {'; '.join(moments)}."))
         request = _request(export, subject)
         if problem := export.problem(subject, request):
             st.caption(as_text(problem))
@@ -67,16 +69,18 @@ def export_subject(space: Workspace, comparison: Comparison, rows: Sequence[int]
     dark : bool
         The theme of the page, for pictures.
     """
-    histories, starts = {}, {}
+    histories, places, starts = {}, {}, {}
     for panel in comparison.panels:
         held = space.runs.get(panel.key)
         if held is None or not panel.trains or not (snapshots := held.run.trajectory.snapshots):
             continue
         histories[panel.key] = snapshots
+        if (place := space.place_shown(panel.key)) < len(snapshots) - 1:
+            places[panel.key] = place
         if panel.recipe.frame is None and held.run.given_start is not None:
             starts[panel.key] = held.run.given_start
     source = source_file(space, comparison.dataset)
-    return Subject(comparison, histories, starts, source, address, tuple(rows), dark)
+    return Subject(comparison, histories, places, starts, source, address, tuple(rows), dark)
 
 
 def source_file(space: Workspace, dataset: Dataset) -> SourceFile | None:
@@ -155,7 +159,10 @@ def _request(export: Export, subject: Subject) -> ExportRequest:
 
 def _state(space: Workspace, subject: Subject) -> list[object]:
     """What a file depends on: the comparison, and how far each training is."""
-    trained = [(key, space.runs[key].number, len(history)) for key, history in subject.histories.items()]
+    trained = [
+        (key, space.runs[key].number, len(history), subject.places.get(key))
+        for key, history in subject.histories.items()
+    ]
     return [subject.comparison.recipe, id(subject.comparison.dataset), tuple(trained), subject.address]
 
 

@@ -23,7 +23,7 @@ from pages.server.data import chosen_dataset
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
 from pages.views.formula import formula_html
-from stage.streamlit_host import StageState, live_stage
+from stage.streamlit_host import StageState, held_snapshots, live_stage
 from study.recipe import OWN, Recipe
 
 _STEP = "learn.step"
@@ -256,6 +256,7 @@ def picture(space: Workspace, current: CurrentStep, export_slot: DeltaGenerator)
     try:
         dataset = chosen_dataset(space)
         comparison = put_on_stage(space, dataset)
+        space.held = held_snapshots(space, "learn.stage")
         save_warning()
     except (DataError, ValueError) as error:
         show_error(error)
@@ -271,7 +272,7 @@ def picture(space: Workspace, current: CurrentStep, export_slot: DeltaGenerator)
         key="learn.stage",
         point=_pin_request(current),
         question=shown,
-        watch=True,
+        plain=True,
         without={*NUMBERS, _BEST} - explained,
         picture=picture_request(comparison),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -27,6 +27,14 @@ def accuracies(measured: Sequence[Measurement]) -> None:
     # Stays in sight on a narrow page.
     columns["Projection"] = st.column_config.TextColumn(pinned=True)
     st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.accuracies")
+    show_moments(measured)
+
+
+def show_moments(measured: Iterable[Measurement]) -> None:
+    """Name each training that the numbers show at an iteration before its last."""
+    for one in measured:
+        if one.moment:
+            st.caption(as_text(f"{one.title}: {one.moment}."))
 
 
 def more_classifiers(space: Workspace, comparison: Comparison) -> None:
@@ -53,7 +61,7 @@ def more_classifiers(space: Workspace, comparison: Comparison) -> None:
 
 def spectra(space: Workspace, comparison: Comparison) -> None:
     """The spectrum of each trained metric; nothing where the trained matrix is the shown one."""
-    found = [(panel, space.latest(panel.key)) for panel in comparison.panels]
+    found = [(panel, space.at(panel.key)) for panel in comparison.panels]
     shown = [(panel, at) for panel, at in found if at is not None and at.spectrum is not None]
     if not shown:
         return

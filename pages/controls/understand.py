@@ -95,7 +95,7 @@ def metric(space: Workspace, comparison: Comparison) -> None:
         st.markdown(as_text(history.sentence))
         figure = metric_figure(history, st.context.theme.type == "dark")
         st.plotly_chart(figure, key=f"understand.grown.{key}", config=figure_config("metric"))
-    what_a_looks_at(comparison, *trainings.newest(space), folded=False)
+    what_a_looks_at(comparison, *trainings.first_shown(space), folded=False)
 
 
 _MOVED, _TAKEN = "understand.moved", "understand.taken"

@@ -1,4 +1,4 @@
-"""The numbers of every panel, cached for each iteration at which they were measured."""
+"""The numbers of every panel at the iteration that the stage shows, cached for each iteration."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from functools import partial
 from pages.server.workspace import Workspace
 from study.compare import Comparison
 from study.fitting import FittedPanel
-from study.measure import Measurement, RuleScores, measure, measure_rules, query_points, shared_k
+from study.measure import Measurement, RuleScores, measure, measure_rules, moment_of, query_points, shared_k
 
 
 def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
-    """The numbers of every panel that shows something; trainings at their newest iteration, once they have one.
+    """The numbers of every panel that shows something; trainings at the iteration on the stage, once they have one.
 
     Panels that were solved in one go are measured with the K of the first training, so that all vote with as many
     neighbours; before any training, with one neighbour only.
     """
     own = space.document
-    snapshots = {panel.key: space.latest(panel.key) for panel in comparison.panels}
+    snapshots = {panel.key: space.at(panel.key) for panel in comparison.panels}
     k = shared_k(comparison, snapshots)
 
     def solved(panel: FittedPanel) -> Measurement:
@@ -30,10 +30,15 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
     for panel in comparison.panels:
         key, at = panel.key, snapshots[panel.key]
         if at is not None:
-            found.append(measure(comparison, key, at))
+            found.append(measure(comparison, key, at, moment=_moment(space, key)))
         elif not panel.problem and not panel.trains:
             found.append(own.cached(f"measured {key}", partial(solved, panel), panel, k))
     return found
+
+
+def _moment(space: Workspace, key: str) -> str:
+    place = space.place_shown(key)
+    return "" if place < 0 else moment_of(space.runs[key].run.trajectory.snapshots, place)
 
 
 def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
@@ -41,15 +46,16 @@ def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
 
     What is solved in one go is measured with the K̂ of the first training.
     """
-    newest = {panel.key: space.latest(panel.key) for panel in comparison.panels if panel.trains}
-    at_rest = {key: at for key, at in newest.items() if at is not None and space.runs[key].run.state != "running"}
+    shown = {panel.key: space.at(panel.key) for panel in comparison.panels if panel.trains}
+    at_rest = {key: at for key, at in shown.items() if at is not None and space.runs[key].run.state != "running"}
     k = shared_k(comparison, at_rest)
     found = {}
     for panel in comparison.panels:
         at = at_rest.get(panel.key)
         if not panel.problem and (not panel.trains or at is not None):
-            make = partial(measure, comparison, panel.key, at, k=k, full=True)
-            of = comparison, at, 0 if panel.trains else k
+            moment = _moment(space, panel.key)
+            make = partial(measure, comparison, panel.key, at, k=k, full=True, moment=moment)
+            of = comparison, at, 0 if panel.trains else k, moment
             found[panel.key] = space.document.cached(f"scores {panel.key}", make, *of)
     return found
 
@@ -59,7 +65,7 @@ def rules(space: Workspace, comparison: Comparison) -> list[RuleScores]:
     found = []
     for key in (None, *(panel.key for panel in comparison.panels)):
         panel = None if key is None else comparison.panel(key)
-        at = None if key is None else space.latest(key)
+        at = None if key is None else space.at(key)
         if panel is not None and (panel.problem or panel.recipe.method.kind == "embedding"):
             continue
         if panel is not None and panel.trains and at is None:

@@ -283,10 +283,10 @@ def begin_anew(space: Workspace) -> None:
             reset(space, panel.key)
 
 
-def newest(space: Workspace) -> tuple[str | None, Snapshot | None]:
-    """Key and newest iteration of the first panel that has one; (None, None) before the first."""
+def first_shown(space: Workspace) -> tuple[str | None, Snapshot | None]:
+    """Key and iteration shown of the first panel that has one; (None, None) before the first."""
     panels = space.document.comparison.panels if space.document.comparison is not None else ()
-    found = ((panel.key, space.latest(panel.key)) for panel in panels)
+    found = ((panel.key, space.at(panel.key)) for panel in panels)
     return next(((key, at) for key, at in found if at is not None), (None, None))
 
 

@@ -108,6 +108,8 @@ class Workspace:
         Token of the workspace of another tab that had a training of what this one showed when it was opened.
     restoring
         Held while a page restores the runs from before a restart.
+    held
+        Of each panel whose stage does not follow its training: (number of the run, number of the snapshot shown).
     """
 
     def __init__(
@@ -128,6 +130,7 @@ class Workspace:
         self.elsewhere = ""
         self.taken = 0
         self._shown = ShownScene()
+        self.held: Mapping[str, tuple[int, int]] = {}
         self._runs: Mapping[str, PanelRun] = MappingProxyType({})
         self._numbers = itertools.count(1)
         self._clock = clock
@@ -182,6 +185,20 @@ class Workspace:
         """The newest iteration of a panel's run; None before the first."""
         held = self._runs.get(key)
         return None if held is None else held.run.latest()
+
+    def place_shown(self, key: str) -> int:
+        """The number of the snapshot on the stage: the newest unless the stage holds another; −1 without any."""
+        held = self._runs.get(key)
+        if held is None:
+            return -1
+        last = len(held.run.trajectory.snapshots) - 1
+        run, number = self.held.get(key, (0, -1))
+        return number if run == held.number and 0 <= number <= last else last
+
+    def at(self, key: str) -> Snapshot | None:
+        """The iteration of a panel's run that is on the stage; None before the first."""
+        number = self.place_shown(key)
+        return None if number < 0 else self._runs[key].run.trajectory.snapshots[number]
 
     def shows(self, link: Mapping[str, str]) -> bool:
         """Whether its recipe is the one of the link."""

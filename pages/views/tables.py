@@ -22,6 +22,8 @@ def accuracy_table(measurements: Sequence[Measurement]) -> pa.Table:
     several = any(not math.isnan(one.k) for one in measurements)
     held_out = not all(math.isnan(one.held_out_1nn) for one in measurements)
     columns: dict[str, list[object]] = {"Projection": [one.title for one in measurements]}
+    if any(one.iteration is not None for one in measurements):
+        columns["Iteration"] = [one.iteration for one in measurements]
     if held_out:
         columns["1-NN, held-out rows"] = [one.held_out_1nn for one in measurements]
     columns["1-NN, training rows (optimistic)"] = [one.accuracy_1nn for one in measurements]

@@ -17,7 +17,7 @@ export function mount(root, component) {
     // Requests made before the stage was opened are done already.
     held = { stage, scene: 0, done: { select: data.select?.[0], picture: data.picture?.[0] } };
     held.reporter = new ViewReporter(stage, (view) => held.reportView(view));
-    stage.rested = () => held.watched && held.reporter.look();
+    stage.rested = () => held.reporter.look();
     stages.set(root, held);
   }
   const { stage } = held;
@@ -30,9 +30,8 @@ export function mount(root, component) {
   stage.ask = (panel, what, iteration) => component.setTriggerValue("action", { panel, what, iteration });
   stage.question.ask(data.question);
   leaveOut(stage, data.without ?? []);
-  root.classList.toggle("watched", Boolean(data.watch));
-  if (data.watch && !held.watched) held.reporter.look();
-  held.watched = data.watch;
+  root.classList.toggle("plain", Boolean(data.plain));
+  held.reporter.brief = !data.plain;
   held.restore = () => { // the new server can restore this workspace once the page has run, which may need retries
     if (!stages.has(root) || held.token !== data.token) return;
     component.setTriggerValue("settled", "kept");
@@ -168,12 +167,15 @@ function openFeed(stage, { base, token, scene }, page) {
   });
 }
 
-// Reports changes of the view once the picture rests: the iteration shown, the hidden classes, whether the scale is held.
+// Reports changes of the view once the picture rests: the iteration shown, the hidden classes, whether the scale is held, and
+// of each panel that is held the number of its run and of the snapshot shown.
 const REST = 250; // milliseconds without another picture
+const NOTHING_HELD = JSON.stringify({ held: {} });
 
 export class ViewReporter {
-  constructor(stage, report) {
-    Object.assign(this, { stage, report, reported: "", waiting: 0 });
+  // `brief`: report only which panels are held.
+  constructor(stage, report, brief = false) {
+    Object.assign(this, { stage, report, brief, reported: "", waiting: 0 });
   }
 
   end() {
@@ -192,14 +194,25 @@ export class ViewReporter {
 
   say() {
     const { player, hidden, sameScale, runs, scene } = this.stage;
-    if (!scene || Object.values(runs).some(({ state }) => state === "running")) return; // it does not rest
+    const follows = player.mode === "follow";
+    if (!scene || (follows && Object.values(runs).some(({ state }) => state === "running"))) return; // it does not rest
     const iteration = player.clock === "number" ? Math.round(player.position) : null;
-    const view = { iteration, hidden: [...hidden].sort((a, b) => a - b), same: sameScale };
+    if (!follows && iteration !== null && iteration !== player.position) return void this.stage.seek(iteration);
+    const brief = { held: heldAt(player) };
+    const view = this.brief ? brief : { iteration, hidden: [...hidden].sort((a, b) => a - b), same: sameScale, ...brief };
     const text = JSON.stringify(view);
     if (text === this.reported) return;
+    if (!this.reported && text === NOTHING_HELD) return;
     this.reported = text;
     this.report(view);
   }
+}
+
+// Of each panel [number of the run, number of its snapshot] while the player is held; empty while it follows.
+function heldAt(player) {
+  if (player.mode === "follow") return {};
+  const held = [...player.histories].map(([key, { run }]) => [key, run, player.current(key)]);
+  return Object.fromEntries(held.filter(([, , at]) => at).map(([key, run, at]) => [key, [run, at.number]]));
 }
 
 // The live socket of one scene: receives snapshots and states, sends acknowledgements. It reconnects by itself and says which

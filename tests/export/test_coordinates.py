@@ -45,7 +45,7 @@ def table(subject):
 def test_the_places_are_those_of_the_stage(subject, table, key):
     title = subject.titles[key]
     Y = np.column_stack([table[f"{title}: y1"], table[f"{title}: y2"]])
-    np.testing.assert_allclose(Y, subject.places(key), rtol=1e-12)
+    np.testing.assert_allclose(Y, subject.coordinates(key), rtol=1e-12)
     assert table["row"] == subject.comparison.prepared.raw.row_numbers.tolist()
 
 
@@ -63,7 +63,7 @@ def test_shares_of_right_predictions_are_the_accuracies_of_the_page(subject, tab
 
 def test_p_and_own_k_by_their_definition(subject, table):
     ready = subject.comparison.prepared
-    Y, y = subject.places("nca"), ready.dataset.y
+    Y, y = subject.coordinates("nca"), ready.dataset.y
     p, k = (np.array(table[f"NCA: {name}"], dtype=float) for name in ("p_i", "local K"))
     assert p[ready.train].mean() == pytest.approx(oracle.mean_p(Y[ready.train], y[ready.train]))
     np.testing.assert_allclose(k[ready.train], oracle.local_k(Y[ready.train]), rtol=1e-7)

@@ -71,7 +71,7 @@ def test_places_are_those_of_the_page(step, reduction):
     preparation = PreparationConfig(step, 0.25, components=components, reduction=reduction or "pca")
     subject = subject_with(nca(3), PanelRecipe("lda"), preparation=preparation)
     for key in ("nca", "lda"):
-        wanted = subject.places(key)
+        wanted = subject.coordinates(key)
         size = np.abs(wanted).max()
         np.testing.assert_allclose(places_by(subject, key), wanted, rtol=1e-9, atol=1e-9 * size)
         np.testing.assert_allclose(from_json(subject, key), wanted, rtol=1e-9, atol=1e-9 * size)
@@ -81,14 +81,14 @@ def test_what_was_constant_in_training_moves_no_new_row():
     subject = subject_with(nca(3, start="random"), preparation=PreparationConfig("standardise", 0.25))
     rows = example_rows(panel_features(subject.comparison, "nca"))
     rows["d"] = 9.0  # 7 in all that was trained on
-    np.testing.assert_allclose(places_by(subject, "nca", rows), subject.places("nca"), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(places_by(subject, "nca", rows), subject.coordinates("nca"), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("features", ["standardised", "raw", "rbf", "polynomial", "linear"])
 def test_panels_that_are_fed_something_else(features):
     preparation = PreparationConfig("min-max", 0.25)
     subject = subject_with(nca(3, features=features), preparation=preparation)
-    wanted = subject.places("nca")
+    wanted = subject.coordinates("nca")
     np.testing.assert_allclose(places_by(subject, "nca"), wanted, rtol=1e-7, atol=1e-7 * np.abs(wanted).max())
 
 
@@ -96,12 +96,14 @@ def test_noise_columns_belong_to_the_rows_as_they_came():
     panels = (nca(3), nca(3, "nca-2", features="clean"))
     subject = subject_with(*panels, noise=NoiseConfig(noise_columns=3))
     for key in ("nca", "nca-2"):
-        np.testing.assert_allclose(places_by(subject, key), subject.places(key), rtol=1e-8, atol=1e-9)
+        np.testing.assert_allclose(places_by(subject, key), subject.coordinates(key), rtol=1e-8, atol=1e-9)
 
 
 def test_a_network():
     subject = subject_with(PanelRecipe("neural_nca", {"max_iter": 3, "n_hidden": 7}))
-    np.testing.assert_allclose(places_by(subject, "neural_nca"), subject.places("neural_nca"), rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(
+        places_by(subject, "neural_nca"), subject.coordinates("neural_nca"), rtol=1e-8, atol=1e-9
+    )
     assert "not linear" in MODEL.problem(subject, ExportRequest("py", "neural_nca"))
     assert len(json.loads(made(MODEL, subject, "json", "neural_nca").data)["network"]["W"]) == 7
 
@@ -118,7 +120,7 @@ def test_gaps_are_filled_as_they_were():
     gaps = [k for k, line in enumerate(lines) if line.split(";")[1] == ""]
     assert len(gaps) > 3
     rows.loc[gaps, "width"] = np.nan
-    np.testing.assert_allclose(pipeline.transform(rows), subject.places("nca"), rtol=1e-9)
+    np.testing.assert_allclose(pipeline.transform(rows), subject.coordinates("nca"), rtol=1e-9)
 
 
 def test_no_type_needs_trust():

@@ -11,7 +11,13 @@ _PLAYER = "tests/export/test_player.py"
 _FILM = "tests/export/test_film.py"
 _PICTURE = "tests/browser/test_stage_picture.py"
 
+_SHOWN = "tests/export/test_shown_iteration.py"
+
 EXPORT: tuple[Mutation, ...] = (
+    *mutations("export/entry.py", _SHOWN, ("history[self.places.get(key, -1)]", "history[-1]")),
+    *mutations(
+        "export/film.py", _SHOWN, ("max(place_shown(subject, key)", "max(len(subject.histories[key]) - 1")
+    ),
     *mutations(
         "export/script.py",
         f"{_SCRIPT}::test_another_number_is_seen",
@@ -61,7 +67,7 @@ EXPORT: tuple[Mutation, ...] = (
     *mutations(
         "export/player.py",
         f"{_PLAYER}::test_very_much_is_thinned_and_says_so",
-        ("[*history[:-1:2], history[-1]]", "history[::2]"),
+        ("[*history[:odd], *history[odd:-1:2], history[-1]]", "history[::2]"),
     ),
     *mutations(
         "export/film.py",

@@ -49,12 +49,12 @@ def test_points_that_are_not_there_do_not_count(told):
         ({"scene": 2, "iteration": 4, "hidden": [1], "same": True}, (None, set(), False)),
         ({"scene": 3, "iteration": -1, "hidden": ["x"], "same": "yes"}, (None, set(), False)),
         ({"scene": 3}, (None, set(), False)),
+        ({"scene": 3, "held": [4]}, (None, set(), False)),
         (None, (None, set(), False)),
     ],
 )
-def test_what_is_seen_is_of_the_scene_that_is_shown_and_of_a_page_that_watches(told, seen, heard):
-    assert told(None, seen=seen, watch=True).view == streamlit_host.ViewState(heard[0], frozenset(heard[1]), heard[2])
-    assert told(None, seen=seen).view == streamlit_host.ViewState()
+def test_what_is_seen_is_of_the_scene_that_is_shown(told, seen, heard):
+    assert told(None, seen=seen).view == streamlit_host.ViewState(heard[0], frozenset(heard[1]), heard[2])
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_is_seen_is_of_the_scene_that_is_shown_and_of_a_page_that_watches(t
 )
 def test_what_the_browser_asks_for_is_heard_where_one_can_ask_for_it(monkeypatch, wish, heard):
     given, said = {}, []
-    answer = SimpleNamespace(selection=None, point=None, grabbed=None)
+    answer = SimpleNamespace(selection=None, point=None, grabbed=None, view=None)
     monkeypatch.setattr(streamlit_host, "_stage", lambda **options: given.update(options) or answer)
     monkeypatch.setattr(streamlit_host.st, "session_state", {"k": {"action": wish}})
     space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4]), runs={})
@@ -120,7 +120,7 @@ def test_a_matrix_that_a_hand_moved_is_taken_where_it_is_one_of_this_scene(told,
 
 def test_the_point_to_pin_is_handed_on_as_it_is_shown(monkeypatch):
     given = {}
-    answer = SimpleNamespace(selection=None, point=None, grabbed=None)
+    answer = SimpleNamespace(selection=None, point=None, grabbed=None, view=None)
     monkeypatch.setattr(streamlit_host, "_stage", lambda **options: given.update(options) or answer)
     space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4, 9, 11, 30]), runs={})
     for row, index in ((30, 3), (5, -1), (None, -1)):
@@ -133,7 +133,7 @@ def test_rows_to_select_are_handed_on_as_they_are_shown(monkeypatch):
     monkeypatch.setattr(
         streamlit_host,
         "_stage",
-        lambda **options: given.update(options) or SimpleNamespace(selection=None, point=None, grabbed=None),
+        lambda **options: given.update(options) or SimpleNamespace(selection=None, point=None, grabbed=None, view=None),
     )
     space = SimpleNamespace(token="t", scene_version=3, shown_rows=np.array([4, 9, 11, 30]), runs={})
     streamlit_host.live_stage(space, key="k", select=(7, [30, 9, 5]))
@@ -154,3 +154,10 @@ def test_of_a_selection_only_whole_numbers_count(told):
     state = told({"scene": 3, "indices": odd, "total": None})
     assert state.selection == (4, 9, 11)
     assert state.selected_total == 3
+
+
+def test_held_panels_are_named_with_run_and_snapshot(told):
+    """Malformed pairs, and those of another scene, count as unset."""
+    seen = {"scene": 3, "held": {"nca": [2, 5], "nca-2": [1], "pca": "x", "lda": [1, "y"]}}
+    assert told(None, seen=seen).view.held == {"nca": (2, 5), "lda": (1, -1)}
+    assert told(None, seen={**seen, "scene": 2}).view.held == {}

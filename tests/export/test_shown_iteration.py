@@ -1,0 +1,122 @@
+"""Every export is of the iteration on the stage, also where that is not the last, and names it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from contextlib import nullcontext
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import skops.io
+
+from datasets.catalogue import load_dataset
+from export.coordinates import COORDINATES
+from export.film import FILM, Film
+from export.model import MODEL
+from export.player import PLAYER, _thinned
+from export.script import SCRIPT
+from study.measure import CHOSEN, moment_of
+from study.panel import PanelRecipe
+from study.recipe import DataRecipe, Recipe
+from tests.export.subjects import made, nca, subject_of
+
+SHOWN = 2
+
+
+@pytest.fixture(scope="module")
+def subject():
+    """Wine, held at an iteration whose A, numbers and K differ from those of the last; a branch beside it."""
+    panels = (PanelRecipe("lda"), nca(9), nca(5, "nca-2", start="nca@2"))
+    held = subject_of(Recipe(data=DataRecipe("wine"), panels=panels), load_dataset("wine"))
+    held = replace(held, places={"nca": SHOWN, "nca-2": SHOWN})
+    history = held.histories["nca"]
+    assert len(history) > SHOWN + 2
+    assert not np.allclose(history[SHOWN].transformation, history[-1].transformation, rtol=1e-2)
+    return held
+
+
+@pytest.fixture(scope="module")
+def Y(subject):
+    comparison = subject.comparison
+    return {key: comparison.panel(key).X @ subject.histories[key][SHOWN].transformation.T for key in ("nca", "nca-2")}
+
+
+@pytest.mark.parametrize("key", ["nca", "nca-2"])
+def test_coordinates(subject, Y, key):
+    file = made(COORDINATES, subject)
+    lines = list(csv.DictReader(io.StringIO(file.data.decode("utf-8-sig"))))
+    title = subject.titles[key]
+    found = np.array([[float(line[f"{title}: y{axis}"]) for axis in (1, 2)] for line in lines])
+    np.testing.assert_allclose(found, Y[key], rtol=1e-12, atol=1e-12)
+    assert file.name == "Wine-iteration-2-coordinates.csv"
+    assert {line[f"{title}: shown at"] for line in lines} == {subject.moment(key)}
+
+
+@pytest.mark.parametrize("key", ["nca", "nca-2"])
+def test_models(subject, Y, key):
+    snapshot, raw = subject.histories[key][SHOWN], subject.comparison.prepared.raw
+    file = made(MODEL, subject, "json", key)
+    found = json.loads(file.data)
+    assert (found["A"], found["iteration"]) == (snapshot.transformation.tolist(), SHOWN)
+    assert (found["mean_p"], found["shown_at"]) == (snapshot.mean_p, subject.moment(key))
+    assert "iteration-2" in file.name
+    pipeline = skops.io.loads(made(MODEL, subject, "skops", key).data, trusted=[])
+    np.testing.assert_allclose(pipeline.transform(raw.X), Y[key], rtol=1e-12, atol=1e-12)
+    source = made(MODEL, subject, "py", key).data.decode()
+    scope: dict = {}
+    exec(source, scope)
+    np.testing.assert_allclose(scope["project"](raw.X), Y[key], rtol=1e-9, atol=1e-9)
+    assert scope["ITERATION"] == SHOWN
+    assert f"; {subject.moment(key)}" in source
+
+
+def test_proof_and_its_numbers(subject):
+    source = made(SCRIPT, subject).data.decode()
+    shown = source.split("SHOWN = ")[1].split("# The iteration of each")[0]
+    numbers = eval(shown)
+    for key in ("nca", "nca-2"):
+        assert numbers[key]["iteration"] == SHOWN
+        assert numbers[key]["objective"] == subject.histories[key][SHOWN].objective
+        assert numbers[key]["held_out_1nn"] == pytest.approx(subject.scores(key, nullcontext).held_out_1nn, abs=1e-12)
+    assert f"'nca': '{subject.moment('nca')}'" in source
+
+
+def test_film_ends_there(subject):
+    film = Film(subject, 220)
+    panel = next(panel for panel in film.scene.panels if panel.key == "nca")
+    assert film.last == SHOWN
+    np.testing.assert_array_equal(film.places(panel, 99), film.places(panel, SHOWN))
+    assert made(FILM, subject, "small").name == "Wine-iteration-2-training.gif"
+
+
+def test_player_opens_there(subject):
+    page = made(PLAYER, subject).data.decode()
+    assert '"held": 2' in page
+    assert f"NCA: {subject.moment('nca')}." in page
+    assert '"held": -1' in made(PLAYER, replace(subject, places={})).data.decode()
+
+
+def test_other_panels_vote_with_the_k_shown(subject):
+    assert subject.k == round(subject.histories["nca"][SHOWN].k_mean_entropy)
+    assert subject.k != round(subject.histories["nca"][-1].k_mean_entropy)
+
+
+def test_an_iteration_chosen_by_held_out_rows_says_so(subject):
+    history = subject.histories["nca"]
+    history = [replace(one, held_out_1nn=value) for one, value in zip(history, (0.5, 0.7, 0.9, 0.8, 0.8), strict=False)]
+    last = history[-1].iteration
+    assert moment_of(history, 2) == f"iteration 2 of {last}, {CHOSEN}"
+    assert moment_of(history, 1) == f"iteration 1 of {last}"
+    assert moment_of(history, -1) == moment_of(history, len(history) - 1) == ""
+
+
+@pytest.mark.parametrize("held", range(-1, 9))
+def test_thinning_keeps_the_iteration_shown_and_the_last(held):
+    kept = _thinned(list(range(9)), held)
+    assert kept[-1] == 8
+    assert len(kept) < 7
+    if held > 0:
+        assert kept[(held + 1) // 2] == held
