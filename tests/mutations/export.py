@@ -15,9 +15,7 @@ _SHOWN = "tests/export/test_shown_iteration.py"
 
 EXPORT: tuple[Mutation, ...] = (
     *mutations("export/entry.py", _SHOWN, ("history[self.places.get(key, -1)]", "history[-1]")),
-    *mutations(
-        "export/film.py", _SHOWN, ("max(place_shown(subject, key)", "max(len(subject.histories[key]) - 1")
-    ),
+    *mutations("export/film.py", _SHOWN, ("max(place_shown(subject, key)", "max(len(subject.histories[key]) - 1")),
     *mutations(
         "export/script.py",
         f"{_SCRIPT}::test_another_number_is_seen",
