@@ -7,3 +7,5 @@ from nca_core.features.validation import UNLABELLED as UNLABELLED
 from nca_core.neighbours.pairwise_similarity import PrecomputedSimilarity as PrecomputedSimilarity
 from nca_core.parts.features_in_parts import parts_of_arrays as parts_of_arrays
 from nca_core.parts.features_in_parts import parts_of_folder as parts_of_folder
+
+__version__: str

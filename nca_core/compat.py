@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 # Without these four, errors about parameters would be in other words than scikit-learn's.
@@ -26,8 +27,19 @@ def at_least(kind: type, least: float, *args: Any, **kwargs: Any) -> Any:
     return Interval(kind, least, None, *args, closed="left", **kwargs)
 
 
+def above(least: float, *args: Any, **kwargs: Any) -> Any:
+    """The constraint of a real number that is larger."""
+    from sklearn.utils._param_validation import Interval
+
+    return Interval(Real, least, None, *args, closed="neither", **kwargs)
+
+
 def check_parameters(estimator: Any, *args: Any, **kwargs: Any) -> None:
-    """Raise scikit-learn's error for a parameter that its constraints exclude."""
+    """Raise scikit-learn's error for a parameter that its constraints exclude; True and False are no numbers."""
+    for name, value in estimator.get_params(deep=False).items():
+        constraints = estimator._parameter_constraints.get(name, ())
+        if isinstance(value, bool) and not {"boolean", "verbose"} & {c for c in constraints if isinstance(c, str)}:
+            raise ValueError(f"The {name!r} parameter of {type(estimator).__name__} must not be {value}.")
     estimator._validate_params(*args, **kwargs)
 
 

@@ -8,7 +8,7 @@ LONGEST_FIRST = (
     "browser/test_compare.py",
     "browser/test_app.py",
     "nca_core/test_processes.py",
-    "nca_core/test_more_estimators.py",
+    "nca_core/test_contract.py",
     "pages/test_compare.py",
     "pages/test_explore_panels.py",
     "browser/test_drawing.py",

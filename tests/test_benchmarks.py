@@ -19,7 +19,6 @@ COMMANDS = {
     "load.py": ("--tabs 2 --seconds 0.5 --every 0.2 --rest 0.1", "of which 2 train: median"),
     "load.py, uploads": ("--uploads 1 --files 1 --megabytes 1.2 --rest 0.1", "1 files by 1 sessions"),
     "kills.py": ("--kills 1", "1 kills: healthy after"),
-    "dask_workers.py": ("--parts kill", "61 of 61 iterations arrived"),
 }
 # Counts the browser's frames; the real probe, which looks at the pixels, does not belong to the project.
 PROBE = """

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
 from nca_core.features.rows import SparseRows
 from nca_core.features.validation import UNLABELLED, check_features, check_size, refuse_before_conversion
@@ -27,30 +27,6 @@ def check_labels(y: np.ndarray) -> None:
     except TypeError:
         kinds = sorted({type(label).__name__ for label in y})
         raise ValueError(f"y mixes {', '.join(kinds)}; give all labels as text, or all as numbers.") from None
-
-
-def labelled_rows(estimator: BaseEstimator, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-    """X, float64 (n_samples, n_features), and class labels y, (n_samples,), as `fit` was given them.
-
-    Raises
-    ------
-    ValueError
-        For what is no such thing.
-    """
-    refuse_before_conversion(X, y)
-    X, y = validate_data(estimator, X, y, ensure_min_samples=2, dtype=np.float64)
-    check_size("X", X)
-    check_labels(y)
-    return X, y
-
-
-def new_rows(estimator: BaseEstimator, X: Any) -> np.ndarray:
-    """X, float64 (n_queries, n_features), as a fitted estimator was given it; ValueError for what does not fit it."""
-    check_is_fitted(estimator)
-    refuse_before_conversion(X)
-    X = validate_data(estimator, X, reset=False, dtype=np.float64)
-    check_size("X", X)
-    return np.asarray(X)
 
 
 def codes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -75,9 +51,7 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
     return replace(labels, codes=labels.start_codes)
 
 
-def check_init(
-    init: str | np.ndarray, n_components: int | None, n_features: int, learned: np.ndarray | None
-) -> str | np.ndarray:
+def check_init(init: str | np.ndarray, n_components: int | None, n_features: int) -> str | np.ndarray:
     """The start as given; shapes that do not fit get scikit-learn's own sentences.
 
     Parameters
@@ -88,8 +62,6 @@ def check_init(
         d, or None for all features.
     n_features : int
         Columns of X.
-    learned : ndarray or None
-        A from which a warm start goes on, (n_components, n_features).
 
     Raises
     ------
@@ -100,11 +72,6 @@ def check_init(
         raise ValueError(
             f"The preferred dimensionality of the projected space `n_components` ({n_components}) cannot be greater "
             f"than the given data dimensionality ({n_features})!"
-        )
-    if learned is not None and learned.shape[1] != n_features:
-        raise ValueError(
-            f"The new inputs dimensionality ({n_features}) does not match the input dimensionality of the previously "
-            f"learned transformation ({learned.shape[1]})."
         )
     if not isinstance(init, np.ndarray):
         return init
@@ -132,8 +99,8 @@ def check_init(
 
 
 def labelled_features(
-    estimator: BaseEstimator, X: Any, y: Any, *, reset: bool
-) -> tuple[np.ndarray | SparseRows | FeaturesInParts, np.ndarray]:
+    estimator: BaseEstimator, X: Any, y: Any, *, parts: bool, reset: bool = True
+) -> tuple[Any, np.ndarray]:
     """X, (n_samples, n_features), as the engine takes it, and y, (n_samples,).
 
     Parameters
@@ -141,35 +108,39 @@ def labelled_features(
     estimator : BaseEstimator
         Whose n_features_in_ and feature_names_in_ are set (`reset`) or held to.
     X, y : array-like
-        As for NeighborhoodComponentsAnalysis.fit.
+        As given to `fit`.
+    parts : bool
+        Take a sparse X and X in parts too.
 
     Raises
     ------
     ValueError
         With scikit-learn's texts, or one that names the part, for what cannot be used.
     """
-    X = features_of(X)
-    if isinstance(X, FeaturesInParts):
-        y = y.compute() if is_of_dask(y) else y
+    X, y = features_of(X), y.compute() if is_of_dask(y) else y
+    if parts and isinstance(X, FeaturesInParts):
         refuse_before_conversion((), y)
         y = validate_data(estimator, X="no_validation", y=y, reset=reset)
         check_consistent_length(X, y)
         return features_in_parts(estimator, X, reset=reset), y
-    refuse_before_conversion(X, y, sparse=True)
-    X, y = validate_data(estimator, X, y, reset=reset, ensure_min_samples=2, accept_sparse="csr")
+    refuse_before_conversion(X, y, sparse=parts)
+    accepted = "csr" if parts else False
+    X, y = validate_data(estimator, X, y, reset=reset, ensure_min_samples=2, accept_sparse=accepted)
     X = SparseRows(X) if issparse(X) else np.asarray(X, dtype=np.float64)
     check_size("X", X)
     return X, y
 
 
-def new_features(estimator: BaseEstimator, X: Any) -> Any:
-    """New rows for a fitted estimator, (n_queries, n_features): an array, a sparse matrix or parts, by which a matrix
-    can be multiplied."""
+def new_features(estimator: BaseEstimator, X: Any, *, parts: bool) -> Any:
+    """New rows for a fitted estimator, (n_queries, n_features): an array, or with `parts` also a sparse matrix or
+    parts, by which a matrix can be multiplied."""
     X = features_of(X)
-    if isinstance(X, FeaturesInParts):
+    if parts and isinstance(X, FeaturesInParts):
         return features_in_parts(estimator, X, reset=False)
-    refuse_before_conversion(X, sparse=True)
-    return validate_data(estimator, X, reset=False, accept_sparse="csr")
+    refuse_before_conversion(X, sparse=parts)
+    X = validate_data(estimator, X, reset=False, accept_sparse="csr" if parts else False)
+    check_size("X", X)
+    return X
 
 
 def features_in_parts(estimator: Any, X: FeaturesInParts, *, reset: bool) -> FeaturesInParts:

@@ -13,12 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from nca_core.accuracy.stochastic_rule import class_probabilities, rounded_k
 from nca_core.accuracy.votes import k_by_leave_one_out, k_nearest_classes, local_k_classes
-from nca_core.compat import at_least, check_parameters, one_of, parameter_constraints
-from nca_core.estimators.checks import check_labels, codes_of, labelled_features, new_features
+from nca_core.compat import at_least, one_of, parameter_constraints
+from nca_core.estimators.checks import check_labels, codes_of, new_features
 from nca_core.estimators.nca import NeighborhoodComponentsAnalysis
-from nca_core.features.validation import check_size
 from nca_core.neighbours.pairwise_similarity import Similarity
-from nca_core.parts.features_in_parts import FeaturesInParts
+from nca_core.snapshot import Snapshot, Trajectory
 
 _RULES = ("neighbours", "local", "stochastic")
 _AHEAD = 1e-9  # by how much a voted class leads after `agreeing_with`; above rounding, below any use of a probability
@@ -153,23 +152,20 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         self.n_neighbors = n_neighbors
         self.rule = rule
 
-    def fit(self, X: Any, y: Any, point_weight: Any = None) -> NCAClassifier:
-        """Learn A and K from X, (n_samples, n_features), which may be sparse or in parts, and class labels y,
-        (n_samples,); `point_weight` weighs the terms of the objective as in NeighborhoodComponentsAnalysis, the vote of
-        every neighbour counts the same."""
-        check_parameters(self)
-        X, y = labelled_features(self, X, y, reset=True)
+    def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         check_labels(y)
-        self.classes_, codes = codes_of(y)
-        if not len(self.classes_):
+        if not len(codes_of(y)[0]):
             raise ValueError("No row of y has a label.")
-        self._learn(X, y, point_weight)
+        return super()._train(X, y, sample_weight, warm)
+
+    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+        super()._keep(last, X, y)
+        self.classes_, codes = codes_of(y)
         self._centre = X.mean(axis=0) if isinstance(X, np.ndarray) else X.mean
         self.embedding_ = self._from_centre(X)
         self._codes = codes[codes >= 0]
         self._voters = self.embedding_[codes >= 0] if len(self._codes) < len(codes) else self.embedding_
         self.n_neighbors_ = self._chosen_k()
-        return self
 
     def _chosen_k(self) -> int:
         n = len(self._voters)
@@ -185,17 +181,13 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
             f"size of A for ever, and K̂ = {self.k_estimate_:.3g} tells where the training ended. K = {k} is chosen by "
             "leave-one-out instead; give n_neighbors or a regularisation to decide yourself.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=5,
         )
         return k
 
-    def transform(self, X: Any) -> np.ndarray:
-        """Y of new points, (n_queries, n_components), in the coordinates of `embedding_`."""
+    def _project(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        X = new_features(self, X)
-        if not isinstance(X, FeaturesInParts):  # of which each cell was looked at
-            check_size("X", X)
-        return self._from_centre(X)
+        return self._from_centre(new_features(self, X, parts=True))
 
     def _from_centre(self, X: Any) -> np.ndarray:
         if isinstance(X, np.ndarray):
@@ -207,7 +199,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
 
         With rule="stochastic" the class of the largest probability.
         """
-        codes = self._decide(self.transform(X))[0]
+        codes = self._decide(self._project(X))[0]
         return self.classes_[codes]
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -215,7 +207,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
 
         Where the neighbours vote for another class than the most probable one, `agreeing_with` their vote.
         """
-        Y = self.transform(X)
+        Y = self._project(X)
         codes, probabilities = self._decide(Y)
         if probabilities is not None:
             return probabilities

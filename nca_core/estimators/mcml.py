@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils.validation import check_is_fitted
 
+from nca_core.compat import at_least, one_of, parameter_constraints
 from nca_core.estimators.base import TrainedTransformer
-from nca_core.estimators.checks import new_rows
+from nca_core.estimators.checks import check_labels, codes_of, new_features
 from nca_core.features.covariance import truncated
-from nca_core.features.kernels import fit_kernel_features
-from nca_core.features.validation import check_choice, check_n_components
+from nca_core.features.kernels import KERNELS, fit_kernel_features
+from nca_core.features.validation import check_n_components
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.config import TrainingConfig
 from nca_core.training.mcml import train_mcml
@@ -41,8 +44,10 @@ class MCML(TrainedTransformer):
         Most iterations.
     tol : float
         With rank "full" and λ > 0 the training ends where the duality gap is below 100 tol of the loss.
-    random_state : int
+    random_state : int, RandomState or None
         Seed of the draw of landmarks, of more than 300 rows with a kernel.
+    warm_start, callback, verbose
+        As in NeighborhoodComponentsAnalysis.
 
     Attributes
     ----------
@@ -62,6 +67,13 @@ class MCML(TrainedTransformer):
     Globerson, Roweis: Metric learning by collapsing classes, NIPS 2005.
     """
 
+    _parameter_constraints = parameter_constraints(
+        ScikitLearnNCA,
+        rank=[one_of(("full", "low"))],
+        kernel=[one_of(KERNELS), None],
+        regularisation=[at_least(Real, 0)],
+    )
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -71,7 +83,10 @@ class MCML(TrainedTransformer):
         regularisation: float = 1.0,
         max_iter: int = 200,
         tol: float = 1e-5,
-        random_state: int = 0,
+        random_state: Any = 0,
+        warm_start: bool = False,
+        callback: Callable[[np.ndarray, int], None] | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_components = n_components
         self.rank = rank
@@ -80,14 +95,20 @@ class MCML(TrainedTransformer):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+        self.warm_start = warm_start
+        self.callback = callback
+        self.verbose = verbose
 
-    def _train(self, X: np.ndarray, codes: np.ndarray, point_weight: np.ndarray | None) -> Trajectory:
-        check_choice("rank", self.rank, ("full", "low"))
-        d, self._kernel = self.n_components, None
-        if self.kernel is not None:
-            self._kernel = fit_kernel_features(X, self.kernel, random_state=self.random_state)
+    def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
+        check_labels(y)
+        d, seed = self.n_components, self._seed()
+        if self.kernel is None:
+            self._kernel = None
+        else:
+            if not warm or self._kernel is None:  # a warm start goes on among the same kernel features
+                self._kernel = fit_kernel_features(X, self.kernel, random_state=seed)
             X = self._kernel.apply(X)
-            d = min(d, X.shape[1]) if isinstance(d, Integral) else d
+            d = None if d is None else min(d, X.shape[1])
         d = X.shape[1] if d is None else d
         check_n_components(d, X.shape[1])
         self._n_features_out = int(d)
@@ -96,29 +117,32 @@ class MCML(TrainedTransformer):
             objective="mcml",
             n_components=X.shape[1] if full else self._n_features_out,
             initialisation="pca" if full else "lda",
-            regularisation=self.regularisation,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            random_state=self.random_state,
+            regularisation=float(self.regularisation),
+            max_iter=int(self.max_iter),
+            tol=float(self.tol),
+            random_state=seed,
         )
-        trains = train_mcml if full else train
-        return trains(X, codes, config, sample_weight=point_weight, measure_accuracy=False, keep_path=False)
+        return (train_mcml if full else train)(
+            X,
+            codes_of(y)[1],
+            config,
+            self._heard,
+            sample_weight=sample_weight,
+            initial=self._root if warm else None,
+            measure_accuracy=False,
+            keep_path=False,
+        )
 
-    def _keep(self, last: Snapshot) -> None:
-        A = last.transformation
-        self.components_, self.spectrum_ = truncated(A.T @ A, self._n_features_out)
+    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+        self._root = last.transformation
+        self.components_, self.spectrum_ = truncated(self._root.T @ self._root, self._n_features_out)
 
     def _warns(self, end: Trajectory) -> bool:
         return end.ended == "max_iter" or "runs away" in end.reason
 
-    def transform(self, X: Any) -> np.ndarray:
-        """A x of each row, (n_samples, n_components)."""
-        X = new_rows(self, X)
+    def _project(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        X = new_features(self, X, parts=False)
         if self._kernel is not None:
             X = self._kernel.apply(X)
         return np.asarray(X @ self.components_.T)
-
-    def get_metric_matrix(self) -> np.ndarray:
-        """Q = AᵀA, (n_features, n_features); of kernel features where there is a kernel."""
-        check_is_fitted(self)
-        return np.asarray(self.components_.T @ self.components_)

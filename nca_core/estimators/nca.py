@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -11,15 +10,14 @@ from typing import Any
 from warnings import warn
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from nca_core.compat import at_least, check_parameters, one_of, parameter_constraints
-from nca_core.estimators.checks import check_init, labelled_features, new_features, supervision_of
+from nca_core.compat import at_least, one_of, parameter_constraints
+from nca_core.estimators.base import TrainedEstimator
+from nca_core.estimators.checks import check_init, labelled_features, supervision_of
 from nca_core.estimators.start import SCIKIT_LEARN_STARTS, better_from_a_smaller_start, estimator_start
-from nca_core.features.validation import check_sample_weight
 from nca_core.neighbours.pairwise_similarity import Similarity
 from nca_core.neighbours.target_similarity import TARGET_SIMILARITIES
 from nca_core.objectives import OBJECTIVES
@@ -32,7 +30,7 @@ from nca_core.training.nca import train
 from nca_core.training.starts import INITIALISATIONS, TRAINED_INITIALISATIONS, nearest_diagonal, scale_to_sensible_k
 
 
-class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
+class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     """Neighbourhood Components Analysis with scikit-learn's parameters, attributes and error texts, and more.
 
     Maximises f(A) = Σ_i p_i (eq. 3) or another key of OBJECTIVES.
@@ -105,12 +103,23 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
     starts_
         What init="best_of_several" compared, a tuple of Candidate, best first; else empty.
 
+    Notes
+    -----
+    X may be sparse, and is then never made dense; or in parts (`parts_of_folder`, `parts_of_arrays`, chunks of a Dask
+    array), which are never in one place. Of these only Y, (n, d), the labels and the sums over neighbours are in one
+    place, about 520 bytes a row. Of a Dask array 16 n d bytes travel in an evaluation, Y one way and ∂F/∂Y the other,
+    beside A and its gradient for each chunk. y may hold numbers, where `target_similarity` says how similar two are.
+
+    `sample_weight` weighs a point's own term, Σ_i ω_i p_i; a point of weight 0 stays a neighbour to the others, where
+    scikit-learn's meaning would leave it out.
+
     References
     ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004.
     """
 
     components_: np.ndarray
+    _takes_parts = True
 
     # scikit-learn's table of what each parameter may be, which its error texts are made from.
     _parameter_constraints = parameter_constraints(
@@ -171,70 +180,27 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
         self.dtype = dtype
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, point_weight: Any = None) -> NeighborhoodComponentsAnalysis:
-        """Learn A.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix, Dask array or FeaturesInParts, of shape (n_samples, n_features)
-            Features; a sparse X is never made dense, and X in parts (`parts_of_folder`, `parts_of_arrays`, chunks of a
-            Dask array) is never in one place.
-        y : array-like of shape (n_samples,)
-            Class labels, negative ones too; UNLABELLED of `nca_core` for a point without a class, which is a neighbour
-            to the others. Or numbers, where `target_similarity` says how similar two are.
-        point_weight : array-like of shape (n_samples,) or None
-            ω_i ≥ 0 of each point's own term, Σ_i ω_i p_i. A point of weight 0 stays a neighbour to the others, so this
-            is not scikit-learn's `sample_weight`, by which it would be left out.
-
-        Returns
-        -------
-        NeighborhoodComponentsAnalysis
-            The estimator itself.
-
-        Raises
-        ------
-        ValueError
-            With scikit-learn's texts, for parameters or data that cannot be trained on.
-
-        Notes
-        -----
-        Of X in parts only Y, (n, d), the labels and the sums over neighbours are in one place, about 520 bytes a row.
-        Of a Dask array 16 n d bytes travel in an evaluation, Y one way and ∂F/∂Y the other, beside A and its gradient
-        for each chunk. `FeaturesInParts` says more, and how far that goes on paper: n = 1e8, D = 64 on 64 workers.
-        """
-        check_parameters(self)
-        X, y = labelled_features(self, X, y, reset=True)
-        self._learn(X, y, point_weight)
-        return self
-
-    def _learn(self, X: Any, y: np.ndarray, point_weight: Any) -> None:
-        """`fit` of checked features and labels."""
+    def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         labels = supervision_of(y, self.target_similarity)
-        if point_weight is not None:
-            point_weight = check_sample_weight(point_weight, len(X), "point_weight")
-        codes = labels.start_codes
-        learned: np.ndarray | None = getattr(self, "components_", None) if self.warm_start else None
-        wanted = X.shape[1] if self.shape == "diagonal" else self.n_components
-        init = check_init(self.init, wanted, X.shape[1], learned)
+        codes, diagonal = labels.start_codes, self.shape == "diagonal"
+        wanted = X.shape[1] if diagonal else self.n_components
+        init = check_init(self.init, wanted, X.shape[1])
         self.random_state_ = check_random_state(self.random_state)
-        warm = self.warm_start and hasattr(self, "components_")
         self.starts_: tuple[Candidate, ...] = ()
-        began = time.perf_counter()
         if warm:
             first = np.array(self.components_, dtype=np.float64)
         else:
             found = estimator_start(
                 X, codes, wanted or X.shape[1], init, self.random_state_,
-                verbose=self.verbose, diagonal=self.shape == "diagonal", point_weight=point_weight,
+                verbose=self.verbose, diagonal=diagonal, sample_weight=sample_weight,
             )  # fmt: skip
             first, self.starts_ = found.transformation, found.tried
-        if self.shape == "diagonal" and first.shape[0] == first.shape[1]:
+        if diagonal and first.shape[0] == first.shape[1]:
             first = nearest_diagonal(first)
         # The end of a training has learnt its scale already.
         trained = warm or (isinstance(init, str) and init in TRAINED_INITIALISATIONS)
         # With a scaled start the optimiser works in units of that scale, as if X had been scaled instead.
         start = scale_to_sensible_k(first, X, codes) if self.scale_start and not trained else first
-        self.n_iter_ = 0
         config = TrainingConfig(
             objective=self.objective,
             n_components=start.shape[0],
@@ -247,11 +213,6 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             summation=self.summation,
             dtype=self.dtype,
         )
-        name = type(self).__name__
-        if self.verbose:
-            header = f"{'Iteration':>10} {'Objective Value':>20} {'Time(s)':>10}"  # scikit-learn's columns
-            print(f"[{name}]\n[{name}] {header}\n[{name}] {'-' * len(header)}")
-
         size = float(np.linalg.norm(first))
 
         def climb(start: np.ndarray, max_iter: int, made: int = 0) -> Trajectory:
@@ -260,7 +221,7 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
                 labels.codes,
                 replace(config, max_iter=max_iter),
                 partial(self._heard, made=made),
-                sample_weight=point_weight,
+                sample_weight=sample_weight,
                 initial=start,
                 unit=float(np.linalg.norm(start)) / size if size > 0.0 else 1.0,
                 target_similarity=labels.target_similarity,
@@ -271,52 +232,47 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             )
 
         end, by = climb(start, config.max_iter), 1.0
-        points = float(len(X) if point_weight is None else point_weight.sum())
+        points = float(len(X) if sample_weight is None else sample_weight.sum())
         next_to_nothing = self.tol * (points if OBJECTIVES[self.objective].grows else 1.0)
         if not trained:
             end, by = better_from_a_smaller_start(end, X, codes, config.max_iter, next_to_nothing, climb)
         if by < 1.0:
             warn(
-                f"[{name}] At the start each point saw its nearest neighbour alone; the climb from {by:.2g} times that "
-                "start ended higher, and is the one that counts.",
+                f"[{type(self).__name__}] At the start each point saw its nearest neighbour alone; the climb from "
+                f"{by:.2g} times that start ended higher, and is the one that counts.",
                 stacklevel=3,
             )
-        last = end.snapshots[-1]
-        if warm and end.ended == "converged" and last.objective - end.snapshots[0].objective <= next_to_nothing:
-            last = end.snapshots[0]  # next to nothing was left to gain: fitted again, A is the same
-        self.components_ = np.array(last.transformation)
-        self.objective_, self.k_estimate_ = last.objective, last.k_mean_entropy
-        self.n_iter_ = max(1, self.n_iter_)  # scikit-learn's checks want at least one, also of a start that is the end
-        self.k_determined_ = end.k_determined
-        told = at_the_maximum(config.max_iter) if end.ended == "max_iter" else end  # of both climbs together
-        self.ended_, self.reason_ = end.ended, told.reason
-        if end.ended == "cannot_move" and not warm:  # from where the last fit ended, to stay is no news
-            warn(f"[{name}] NCA stayed at its start. {end.reason}", ConvergenceWarning, stacklevel=3)
-        if self.verbose:
-            if end.ended == "max_iter":
-                warn(f"[{name}] NCA did not converge: {end.reason}", ConvergenceWarning, stacklevel=3)
-            print(f"[{name}] Training took {time.perf_counter() - began:8.2f}s.")
+        if warm and end.ended == "converged":
+            first_of, last = end.snapshots[0], end.snapshots[-1]
+            if last.objective - first_of.objective <= next_to_nothing:  # fitted again, A is the same
+                end = replace(end, snapshots=(first_of,))
+        if end.ended == "max_iter":  # of both climbs together
+            end = replace(end, reason=at_the_maximum(config.max_iter).reason)
+        return end
 
-    def get_mahalanobis_matrix(self) -> np.ndarray:
-        """Q = AᵀA, (n_features, n_features), of the distance that was learnt: (x − z)ᵀ Q (x − z) = ‖A x − A z‖²."""
-        check_is_fitted(self)
-        return self.components_.T @ self.components_
+    def _finish(self, end: Trajectory, X: Any, y: np.ndarray) -> None:
+        self.k_determined_ = end.k_determined
+        super()._finish(end, X, y)
+
+    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
+        self.components_ = np.array(last.transformation)
+        self.k_estimate_ = last.k_mean_entropy
+
+    def _warns(self, end: Trajectory) -> bool:
+        return end.ended == "cannot_move" or (end.ended == "max_iter" and bool(self.verbose))
+
+    def _warning(self, end: Trajectory) -> str:
+        return f"NCA {'stayed at its start.' if end.ended == 'cannot_move' else 'did not converge:'} {end.reason}"
 
     def transform(self, X: Any) -> np.ndarray:
         """X Aᵀ of new points, an ndarray (n_queries, n_components), in one place also where X is in parts or Dask's."""
-        check_is_fitted(self)
-        return np.asarray(new_features(self, X) @ self.components_.T)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+        return self._project(X)
 
     def score(self, X: Any, y: Any) -> float:
         """Mean p_i of these points among themselves: how often the stochastic rule finds the class of one that is left
         out. X and y as for `fit`."""
         check_is_fitted(self)
-        X, y = labelled_features(self, X, y, reset=False)
+        X, y = labelled_features(self, X, y, parts=True, reset=False)
         labels = supervision_of(y, self.target_similarity)
         evaluator = Evaluator(
             X,
@@ -326,15 +282,3 @@ class NeighborhoodComponentsAnalysis(ScikitLearnNCA):
             n_jobs=self.n_jobs,
         )
         return evaluator.evaluate(self.components_).mean_p
-
-    def _heard(self, snapshot: Snapshot, made: int) -> None:
-        if made:
-            snapshot = replace(snapshot, iteration=snapshot.iteration + made)
-        if self.verbose:
-            line = f"{snapshot.iteration:>10} {snapshot.objective:>20.6e} {snapshot.seconds:>10.2f}"
-            print(f"[{type(self).__name__}] {line}", flush=True)
-        if snapshot.iteration == made:
-            return
-        self.n_iter_ = snapshot.iteration
-        if self.callback is not None:
-            self.callback(snapshot.transformation.ravel(), self.n_iter_)

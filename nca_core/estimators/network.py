@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from numbers import Integral, Real
 from typing import Any, cast
 
 import numpy as np
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
+from sklearn.utils.validation import check_is_fitted
 
+from nca_core.compat import at_least, one_of, parameter_constraints
 from nca_core.estimators.base import TrainedTransformer
-from nca_core.estimators.checks import new_rows
-from nca_core.network import Network
+from nca_core.estimators.checks import check_labels, codes_of, new_features
+from nca_core.network import UNITS, Network
+from nca_core.objectives import OBJECTIVES
 from nca_core.snapshot import Snapshot, Trajectory
 from nca_core.training.network import NetworkConfig, train_network
+from nca_core.training.starts import INITIALISATIONS
 
 
 class NeuralNCA(TrainedTransformer):
@@ -36,8 +43,10 @@ class NeuralNCA(TrainedTransformer):
         Most iterations.
     tol : float
         As for NeighborhoodComponentsAnalysis.
-    random_state : int
+    random_state : int, RandomState or None
         Seed of the first hidden units.
+    warm_start, callback, verbose
+        As in NeighborhoodComponentsAnalysis; the callback gets V.
 
     Attributes
     ----------
@@ -57,6 +66,16 @@ class NeuralNCA(TrainedTransformer):
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 5.
     """
 
+    _parameter_constraints = parameter_constraints(
+        ScikitLearnNCA,
+        n_components=[at_least(Integral, 1)],
+        n_hidden=[at_least(Integral, 1)],
+        units=[one_of(UNITS)],
+        objective=[one_of(OBJECTIVES)],
+        init=[one_of(INITIALISATIONS)],
+        regularisation=[at_least(Real, 0)],
+    )
+
     def __init__(
         self,
         n_components: int = 2,
@@ -68,7 +87,10 @@ class NeuralNCA(TrainedTransformer):
         regularisation: float = 0.0,
         max_iter: int = 100,
         tol: float = 1e-5,
-        random_state: int = 0,
+        random_state: Any = 0,
+        warm_start: bool = False,
+        callback: Callable[[np.ndarray, int], None] | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_components = n_components
         self.n_hidden = n_hidden
@@ -79,27 +101,44 @@ class NeuralNCA(TrainedTransformer):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+        self.warm_start = warm_start
+        self.callback = callback
+        self.verbose = verbose
 
-    def _train(self, X: np.ndarray, codes: np.ndarray, point_weight: np.ndarray | None) -> Trajectory:
+    def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
+        check_labels(y)
         config = NetworkConfig(
             objective=self.objective,
             n_components=self.n_components,
             initialisation=self.init,
-            regularisation=self.regularisation,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            random_state=self.random_state,
+            regularisation=float(self.regularisation),
+            max_iter=int(self.max_iter),
+            tol=float(self.tol),
+            random_state=self._seed(),
             n_hidden=self.n_hidden,
             units=self.units,
         )
-        return train_network(X, codes, config, sample_weight=point_weight, measure_accuracy=False, keep_path=False)
+        return train_network(
+            X,
+            codes_of(y)[1],
+            config,
+            self._heard,
+            sample_weight=sample_weight,
+            initial=self.network_ if warm else None,
+            measure_accuracy=False,
+            keep_path=False,
+        )
 
-    def _keep(self, last: Snapshot) -> None:
+    def _keep(self, last: Snapshot, X: Any, y: np.ndarray) -> None:
         self.network_: Network = cast(Network, last.network)
         self.k_estimate_ = last.k_mean_entropy
         self._n_features_out = len(self.network_.V)
 
-    def transform(self, X: Any) -> np.ndarray:
-        """The places of rows X, (n_samples, n_components)."""
-        X = new_rows(self, X)
-        return np.asarray(self.network_.apply(X))
+    def _project(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        return np.asarray(self.network_.apply(new_features(self, X, parts=False)))
+
+    def _matrix(self) -> np.ndarray:
+        if self.units != "linear":
+            raise AttributeError("NeuralNCA with logistic units has no matrix; pair_distance gives its distances.")
+        return self.network_.V @ self.network_.W / self.network_.spread

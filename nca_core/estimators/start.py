@@ -32,7 +32,7 @@ def estimator_start(
     *,
     verbose: int = 0,
     diagonal: bool = False,
-    point_weight: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
 ) -> Start:
     """A of iteration 0, (n_components, n_features), as it is, without a scale for K̂.
 
@@ -66,7 +66,7 @@ def estimator_start(
     if not theirs:
         seed = int(random_state.randint(2**31 - 1))
         return scaled_start(
-            X, codes, n_components, str(init), seed, scale_start=False, sample_weight=point_weight, diagonal=diagonal
+            X, codes, n_components, str(init), seed, scale_start=False, sample_weight=sample_weight, diagonal=diagonal
         )
     start = _of_scikit_learn(X, codes, n_components, init, random_state, verbose)
     if isinstance(init, str) and len(start) < n_components and isinstance(X, np.ndarray):  # collinear features

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
+from sklearn.neighbors import NeighborhoodComponentsAnalysis as ScikitLearnNCA
+from sklearn.utils.validation import check_is_fitted
 
-from nca_core.estimators.checks import codes_of, labelled_rows, new_rows
+from nca_core.compat import above, at_least, one_of, parameter_constraints
+from nca_core.estimators.base import TrainedEstimator
+from nca_core.estimators.checks import check_labels, codes_of, new_features
+from nca_core.optimisers import OptimiserResult
+from nca_core.snapshot import Snapshot, Trajectory, append_to
 from nca_core.training.variable_kernel import (
+    METRICS,
     Learner,
     Learnt,
     VariableKernelConfig,
@@ -21,7 +30,7 @@ from nca_core.training.variable_kernel import (
 )
 
 
-class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
+class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     """K nearest neighbours with a Gaussian kernel of variable width: VSM (Lowe 1995) and GVSM (Naudé et al. 2004).
 
     p_i = Σ_k n_k s_ki / Σ_k n_k over the K nearest, n_k = exp(−d_k² / 2σ²), σ = (r/M) Σ_{m≤M} d_m with M = K/2.
@@ -39,6 +48,8 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
         Most times that the neighbours are found anew.
     tol : float
         Smaller means longer.
+    warm_start, callback, verbose
+        As in NeighborhoodComponentsAnalysis; the callback gets L.
 
     Attributes
     ----------
@@ -46,19 +57,28 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
         L.
     r_ : float
         The width in use.
-    error_ : float
-        E = Σ_t Σ_i (s_ti − p_ti)² of the training rows, leave one out.
+    error_, objective_ : float
+        E = Σ_t ω_t Σ_i (s_ti − p_ti)² of the training rows, leave one out, ω_t their weights; and −E.
     n_neighbors_ : int
         The K in use.
     classes_ : ndarray
         The labels, sorted.
     n_iter_ : int
         Times that the neighbours were found anew.
+    ended_, reason_ : str
+        How the training ended, as in Trajectory.
 
     References
     ----------
     Naudé, van Wyk, van Wyk: Generalized variable-kernel similarity metric learning, SSPR 2004.
     """
+
+    _parameter_constraints = parameter_constraints(
+        ScikitLearnNCA,
+        metric=[one_of(METRICS)],
+        n_neighbors=[at_least(Integral, 1)],
+        r=[above(0), None],
+    )
 
     def __init__(
         self,
@@ -68,58 +88,68 @@ class VariableKernelClassifier(ClassifierMixin, BaseEstimator):
         r: float | None = None,
         max_iter: int = 60,
         tol: float = 1e-5,
+        warm_start: bool = False,
+        callback: Callable[[np.ndarray, int], None] | None = None,
+        verbose: int = 0,
     ) -> None:
         self.metric = metric
         self.n_neighbors = n_neighbors
         self.r = r
         self.max_iter = max_iter
         self.tol = tol
+        self.warm_start = warm_start
+        self.callback = callback
+        self.verbose = verbose
 
-    def fit(self, X: Any, y: Any) -> VariableKernelClassifier:
-        """Learn L and r from X, (n_samples, n_features), and class labels y, (n_samples,).
-
-        Raises
-        ------
-        ValueError
-            For parameters or data that cannot be trained on.
-        """
-        X, y = labelled_rows(self, X, y)
-        if not isinstance(self.n_neighbors, Integral) or self.n_neighbors < 1:
-            raise ValueError(f"n_neighbors is {self.n_neighbors!r}; it must be a whole number of at least 1.")
-        config = VariableKernelConfig(
-            n_components=1,
-            metric=self.metric,
-            n_neighbours=int(self.n_neighbors),
-            r=self.r,
-            max_iter=self.max_iter,
-            tol=self.tol,
-        )
-        config.check(X.shape[1])
-        self.classes_: np.ndarray
-        self._codes: np.ndarray
-        self.classes_, codes = codes_of(y)
-        X, self._codes = X[codes >= 0], codes[codes >= 0]  # a row without a class has no say here
-        if len(X) < 2:
-            raise ValueError(f"y has labels in {len(X)} rows; at least 2 are needed.")
-        self._centre: np.ndarray = X.mean(axis=0)
+    def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
+        check_labels(y)
+        codes = codes_of(y)[1]
+        rows = codes >= 0  # a row without a class has no say here
+        if rows.sum() < 2:
+            raise ValueError(f"y has labels in {rows.sum()} rows; at least 2 are needed.")
+        X, weights = X[rows], None if sample_weight is None else sample_weight[rows]
         spread = spread_of(X)
-        learner = Learner((X - self._centre) / spread, self._codes, config)
-        at: Learnt = learner.at(start_of(None, X.shape[1], spread, self.metric), self.r or 1.0)
-        path = [at]
-        learner.climb(at, self.max_iter, path.append)
-        at = path[-1]
-        self.n_iter_ = max(1, len(path) - 1)
-        self.components_: np.ndarray = at.L / spread
-        self.r_: float = at.r
-        self.error_: float = at.error
-        self.n_neighbors_: int = min(int(self.n_neighbors), len(X))
-        self._rows: np.ndarray = (X - self._centre) @ self.components_.T
-        return self
+        config = VariableKernelConfig(
+            metric=self.metric, n_neighbours=int(self.n_neighbors), r=self.r, tol=float(self.tol)
+        )
+        learner = Learner((X - X.mean(axis=0)) / spread, codes[rows], config, weights)
+        start = self.components_ * spread if warm else start_of(None, X.shape[1], spread, self.metric)
+        path: list[Snapshot] = []
+        began = time.perf_counter()
+
+        def on_step(at: Learnt) -> None:
+            self._learnt, seconds = at, time.perf_counter() - began  # each lowers the error
+            number = path[-1].iteration + 1 if path else 0
+            last = Snapshot(number, at.L / spread, objective=-at.error, gradient_norm=np.nan, seconds=seconds)
+            append_to(path, last, keep_path=False)
+            self._heard(last)
+
+        try:
+            on_step(learner.at(start, self.r or (self.r_ if warm else 1.0)))
+            end = learner.climb(self._learnt, int(self.max_iter), on_step)
+        except StopIteration:
+            end = OptimiserResult("stopped", "Stopped.")
+        return Trajectory(tuple(path), end.ended, end.reason)
+
+    def _keep(self, last: Snapshot, X: np.ndarray, y: np.ndarray) -> None:
+        self.components_: np.ndarray = last.transformation
+        self.r_: float = self._learnt.r
+        del self._learnt
+        self.error_: float = -last.objective
+        self.classes_: np.ndarray
+        self.classes_, codes = codes_of(y)
+        labelled, self._codes = X[codes >= 0], codes[codes >= 0]
+        self.n_neighbors_: int = min(int(self.n_neighbors), len(labelled))
+        self._centre: np.ndarray = labelled.mean(axis=0)
+        self._rows: np.ndarray = (labelled - self._centre) @ self.components_.T
+
+    def _project(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        return np.asarray((new_features(self, X, parts=False) - self._centre) @ self.components_.T)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """p_i of each class of classes_, (n_queries, n_classes); rows sum to 1."""
-        X = new_rows(self, X)
-        queries = (X - self._centre) @ self.components_.T
+        queries = self._project(X)
         neighbours = nearest(self._rows, self.n_neighbors_, queries)
         weights = votes(self._rows, neighbours, self.r_, queries).weights
         return class_shares(weights, self._codes[neighbours], len(self.classes_))

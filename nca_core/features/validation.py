@@ -101,7 +101,7 @@ def refuse_before_conversion(X: Any, y: Any = (), *, sparse: bool = False) -> No
 
 
 def refuse_parts(X: Any) -> None:
-    """ValueError for X in parts, where it has to be in one place."""
+    """ValueError for X in parts or of Dask, where it has to be in one place."""
     if isinstance(X, FeaturesInParts):
         raise ValueError(
             "X is in parts, which only NeighborhoodComponentsAnalysis and NCAClassifier take; give an array instead."
@@ -197,7 +197,7 @@ def check_sample_weight(sample_weight: Any, n_samples: int, name: str = "sample_
             f"{LARGEST_VALUE:g}."
         )
     if not weights.any():
-        raise ValueError(f"{name} is 0 everywhere; it must be above 0 for some row.")
+        raise ValueError(f"{name} is zero everywhere; it must be above 0 for some row.")
     return weights
 
 

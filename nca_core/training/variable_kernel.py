@@ -78,11 +78,16 @@ def class_shares(weights: np.ndarray, codes: np.ndarray, n_classes: int) -> np.n
 
 
 def error_and_gradient(
-    X: np.ndarray, y: np.ndarray, neighbours: np.ndarray, L: np.ndarray, r: float
+    X: np.ndarray,
+    y: np.ndarray,
+    neighbours: np.ndarray,
+    L: np.ndarray,
+    r: float,
+    sample_weight: np.ndarray | None = None,
 ) -> tuple[float, np.ndarray, float]:
-    """E = Σ_t Σ_i (s_ti − p_ti)², leave one out, at fixed neighbour lists, with its derivatives.
+    """E = Σ_t ω_t Σ_i (s_ti − p_ti)², leave one out, at fixed neighbour lists, with its derivatives.
 
-    With the weights P_k = n_k/Σn, e_k = ∂E/∂P_k = 2 (p_{c_k} − [c_k = y_t]) and h_k = P_k (e_k − Σ_l P_l e_l),
+    With the weights P_k = n_k/Σn, e_k = ∂E/∂P_k = 2 ω_t (p_{c_k} − [c_k = y_t]) and h_k = P_k (e_k − Σ_l P_l e_l),
 
         ∂E/∂d_k² = −h_k/2σ² + [k ≤ M] (r/M) Σ_l h_l d_l²/σ³ / 2 d_k,   ∂E/∂log r = Σ_k h_k d_k²/σ²,
         ∂E/∂L = 2 L Σ_tk ∂E/∂d_tk² (x_t − c_k)(x_t − c_k)ᵀ.
@@ -99,6 +104,8 @@ def error_and_gradient(
         d² = (x − c)ᵀ LᵀL (x − c).
     r : float
         Width of the kernel, in mean distances to the M nearest neighbours.
+    sample_weight : ndarray of shape (n_samples,) or None
+        ω_t; None: 1.
 
     Returns
     -------
@@ -117,8 +124,9 @@ def error_and_gradient(
     codes = y[neighbours]  # (n_samples, K)
     right = codes == y[:, None]
     of_its_class = np.einsum("tkl,tl->tk", codes[:, :, None] == codes[:, None, :], P)  # p of each neighbour's class
-    error = float(np.sum(1.0 - 2.0 * (P * right).sum(axis=1) + (P * of_its_class).sum(axis=1)))
-    e = 2.0 * (of_its_class - right)
+    weights = np.ones(n) if sample_weight is None else sample_weight
+    error = float(weights @ (1.0 - 2.0 * (P * right).sum(axis=1) + (P * of_its_class).sum(axis=1)))
+    e = 2.0 * weights[:, None] * (of_its_class - right)
     h = P * (e - (P * e).sum(axis=1, keepdims=True))
     M = within_kernel(K)
     least = max(_SMALLEST * float(squares.mean()), np.finfo(float).tiny)
@@ -192,10 +200,19 @@ class Learner:
         Their class codes, from 0.
     config : VariableKernelConfig
         `metric`, `n_neighbours` and `r`.
+    sample_weight : ndarray of shape (n_samples,) or None
+        Weight of each row's term of E.
     """
 
-    def __init__(self, X: np.ndarray, y: np.ndarray, config: VariableKernelConfig) -> None:
-        self._X, self._y, self._tol = X, y, config.tol
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        config: VariableKernelConfig,
+        sample_weight: np.ndarray | None = None,
+    ) -> None:
+        self._X, self._y, self._tol, self._weight = X, y, config.tol, sample_weight
+        self._total = max(float(len(X) if sample_weight is None else sample_weight.sum()), np.finfo(float).tiny)
         self._K = min(config.n_neighbours, len(X) - 1)
         self._learns_r = config.r is None
         D = X.shape[1]
@@ -205,7 +222,10 @@ class Learner:
 
     def at(self, L: np.ndarray, r: float) -> Learnt:
         neighbours = nearest(self._X @ L.T, self._K)
-        return Learnt(L, r, error_and_gradient(self._X, self._y, neighbours, L, r)[0], neighbours)
+        return Learnt(L, r, self._error_at(neighbours, L, r)[0], neighbours)
+
+    def _error_at(self, neighbours: np.ndarray, L: np.ndarray, r: float) -> tuple[float, np.ndarray, float]:
+        return error_and_gradient(self._X, self._y, neighbours, L, r, self._weight)
 
     def climb(
         self, at: Learnt, max_iter: int, on_step: Callable[[Learnt], object], slot: Slot = nullcontext
@@ -219,13 +239,13 @@ class Learner:
                 return OptimiserResult("converged", reason)
             gained, at = at.error - new.error, new
             on_step(at)
-            if gained <= _GAIN_OF_TOL * self._tol * len(self._X):
+            if gained <= _GAIN_OF_TOL * self._tol * self._total:
                 return OptimiserResult("converged", f"Converged after {iteration} iterations; r = {at.r:.2g}.")
         return OptimiserResult("max_iter", f"Reached the maximum of {max_iter} iterations; r = {at.r:.2g}.")
 
     def gradient(self, at: Learnt) -> np.ndarray:
         """∂E over the free entries of L and log r, (n_free + 1,)."""
-        _, d_L, d_log_r = error_and_gradient(self._X, self._y, at.neighbours, at.L, at.r)
+        _, d_L, d_log_r = self._error_at(at.neighbours, at.L, at.r)
         return np.append(d_L[self._free], d_log_r if self._learns_r else 0.0)
 
     def step(self, at: Learnt) -> Learnt | None:
@@ -235,11 +255,11 @@ class Learner:
         """
         from scipy.optimize import minimize
 
-        scale = max(len(self._X), 1)
+        scale = self._total
 
         def value(flat: np.ndarray) -> tuple[float, np.ndarray]:
             L, r = self._unpacked(at.L, flat)
-            error, d_L, d_log_r = error_and_gradient(self._X, self._y, at.neighbours, L, r)
+            error, d_L, d_log_r = self._error_at(at.neighbours, L, r)
             return error / scale, np.append(d_L[self._free], d_log_r if self._learns_r else 0.0) / scale
 
         start = np.append(at.L[self._free], np.log(at.r))
@@ -287,7 +307,7 @@ class VariableKernelProblem(Problem):
 
     `objective` of a snapshot is −E, which is maximised. What is shown is the eigen-truncation of LᵀL / 2σ̄², σ̄² the
     mean squared width, turned to lie on the one before; accuracies, mean p_i and K̂ belong to it. Rows without a label
-    are left out; weights of points are not taken.
+    are left out.
 
     References
     ----------
@@ -298,8 +318,6 @@ class VariableKernelProblem(Problem):
     def __init__(
         self, given: CheckedInput, config: VariableKernelConfig, recorder: Recorder, initial: Any = None
     ) -> None:
-        if given.sample_weight is not None:
-            raise ValueError("The variable-kernel rule takes no weights of points.")
         X, codes = given.X, given.labels.codes
         super().__init__(recorder, len(X))
         self._shown = initial_matrix(given, config, recorder, initial)
@@ -310,7 +328,9 @@ class VariableKernelProblem(Problem):
         if self._why:
             return
         self._spread, self._labelled = spread_of(X), self._centred[rows]
-        self._learner = Learner(self._labelled / self._spread, np.unique(codes[rows], return_inverse=True)[1], config)
+        places = np.unique(codes[rows], return_inverse=True)[1]
+        weights = None if given.sample_weight is None else given.sample_weight[rows]
+        self._learner = Learner(self._labelled / self._spread, places, config, weights)
         self._L, self._r = start_of(self._shown, X.shape[1], self._spread, config.metric), config.r or 1.0
 
     def start(self) -> Any:

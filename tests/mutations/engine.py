@@ -216,14 +216,14 @@ ENGINE: tuple[Mutation, ...] = (
         ("gained > least_gain", "True"),
     ),
     *mutations(
-        "nca_core/estimators/nca.py",
+        "nca_core/estimators/base.py",
         "tests/nca_core/test_never_below.py::test_from_a_start_with_one_neighbour_each_a_smaller_one_is_climbed",
-        ("iteration=snapshot.iteration + made", "iteration=snapshot.iteration"),
+        ("snapshot.iteration + made", "snapshot.iteration"),
     ),
     *mutations(
         "nca_core/estimators/nca.py",
         "tests/nca_core/test_never_below.py",
-        ("float(len(X) if point_weight is None else point_weight.sum())", "float(len(X))"),
+        ("float(len(X) if sample_weight is None else sample_weight.sum())", "float(len(X))"),
     ),
     *mutations(
         "nca_core/training/matrix.py", "tests/nca_core/test_never_below.py", (" and not result.at_the_most", "")

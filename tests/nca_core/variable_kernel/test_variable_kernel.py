@@ -58,14 +58,14 @@ def test_shares_and_error_are_those_of_the_paper(blobs):
 def test_derivatives_against_finite_differences_at_held_neighbours(blobs, k):
     X, y = blobs
     L = np.random.default_rng(1).normal(size=(4, 4))
-    neighbours = nearest(X @ L.T, k)
+    neighbours, weights = nearest(X @ L.T, k), np.random.default_rng(2).uniform(0, 2, len(X))
 
     def gradient(flat):
-        _, d_L, d_log_r = error_and_gradient(X, y, neighbours, flat[:-1].reshape(4, 4), np.exp(flat[-1]))
+        _, d_L, d_log_r = error_and_gradient(X, y, neighbours, flat[:-1].reshape(4, 4), np.exp(flat[-1]), weights)
         return np.append(d_L, d_log_r)
 
     def value(flat):
-        return error_and_gradient(X, y, neighbours, flat[:-1].reshape(4, 4), np.exp(flat[-1]))[0]
+        return error_and_gradient(X, y, neighbours, flat[:-1].reshape(4, 4), np.exp(flat[-1]), weights)[0]
 
     at = np.append(L.ravel(), np.log(0.9))
     assert check_grad(value, gradient, at) < 1e-5 * max(1.0, np.linalg.norm(gradient(at)))
