@@ -1,18 +1,15 @@
 """The files of tests that take more than twenty seconds, about the longest first (`--durations=0` tells them)."""
 
 LONGEST_FIRST = (
-    "browser/test_whole_pages.py",
-    "browser/test_data_page.py",
+    "browser/test_explore.py",
+    "browser/test_data.py",
     "browser/test_lessons.py",
-    "browser/test_catalogue.py",
     "browser/test_compare.py",
-    "browser/test_app.py",
     "nca_core/test_processes.py",
     "nca_core/test_contract.py",
     "pages/test_compare.py",
     "pages/test_explore_panels.py",
     "browser/test_drawing.py",
-    "browser/test_moving_about.py",
     "export/test_script.py",
     "pages/test_data.py",
     "browser/test_stage_feed.py",

@@ -1,29 +1,27 @@
-"""The page of comparisons in a real browser: a link trains to the same numbers, a run is kept, rows are selected."""
+"""The page of comparisons in a real browser: trainings by a link and again, branches, many panels, rows to select."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessible import expect_accessible
 from tests.browser.waiting import at_last, rest, steady
 
 SIX = (
     "recipe=2&data=wine&panels=pca,lda,nca,nca-2,nca-3,mcml&nca-2.objective=g&nca-3.labels=shuffled"
     "&nca-3.start=random&nca-3.seed=4&pace=full_speed&mcml.max_iter=20&split.seed=3"
 )
+TWO = ("nca", "nca-2")
+LONG = "&".join(f"{key}.optimiser=gradient-ascent&{key}.max_iter=2000" for key in TWO)
+PRESS = """(keys) => keys.forEach((key, k) => setTimeout(
+  () => document.querySelector(`.st-key-compare-train-${key} button`).click(), k * 50))"""
 
 
 def train(page, ended=r"4 of 4 ended|onverged"):
     page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
     expect(page.locator(".readout .status")).to_contain_text(re.compile(ended), timeout=120_000)
-
-
-def to_its_end(page):
-    """Until the picture of the one training is that of its last iteration."""
-    said = re.search(r"after (\d+)", page.locator(".readout .status").inner_text())
-    expect(page.locator(".readout .numbers")).to_contain_text(f"iteration {said[1]} ")
 
 
 def numbers_of(page):
@@ -33,29 +31,20 @@ def numbers_of(page):
     return dict(zip(titles, steady(page, feet.all_inner_texts), strict=True))
 
 
-@pytest.fixture
-def opened(page, app_address):
+def test_six_panels_by_their_link_train_to_the_same_numbers_and_a_cell_selects_its_rows(page, chromium, app_address):
     page.goto(f"{app_address}/compare?{SIX}")
     expect(page.locator(".panel h3")).to_have_count(6)
-    return page
-
-
-def test_six_panels_by_their_link_train_to_the_same_numbers_in_another_browser(opened, chromium, app_address):
-    train(opened)
-    first = numbers_of(opened)
+    train(page)
+    first = numbers_of(page)
     assert len({*first.values()}) >= 5  # the panels differ
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
     context.set_default_timeout(60_000)
     other = context.new_page()
-    other.goto(opened.url)
+    other.goto(page.url)
     expect(other.locator(".panel h3")).to_have_count(6)
     train(other)
     assert numbers_of(other) == first
     context.close()
-
-
-def test_a_cell_of_the_confusion_matrix_selects_its_rows_on_the_stage(opened):
-    page = opened
     page.get_by_role("tab", name="Differences").click()
     page.get_by_text("Confusion of").scroll_into_view_if_needed()
     table = page.locator('[class*="st-key-compare-confusion "] [data-testid=stDataFrame]')
@@ -66,23 +55,29 @@ def test_a_cell_of_the_confusion_matrix_selects_its_rows_on_the_stage(opened):
     page.mouse.down()
     page.mouse.up()
     expect(page.get_by_text(re.compile(r"^\d+ points? selected; Escape"))).to_be_visible()
+    expect_accessible(page)
 
 
 def test_a_panel_branches_where_the_scrubber_stands_and_is_replayed_with_another_seed(page, app_address):
+    messages = []
+    page.on("websocket", lambda s: s.on("framereceived", lambda m: messages.append(m)) if "/live" in s.url else None)
     page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
     train(page)
-    to_its_end(page)
+    said = re.search(r"after (\d+)", page.locator(".readout .status").inner_text())
+    expect(page.locator(".readout .numbers")).to_contain_text(f"iteration {said[1]} ")
+    assert any(isinstance(message, bytes) for message in messages)
     page.get_by_label("Iteration shown").fill("4")
     expect(page.locator(".readout .numbers")).to_contain_text("iteration 4 ")
     rest(page)  # another scene would close the list
+    messages.clear()
     page.locator(".machine > button:visible").click()
     page.get_by_role("button", name="Branch from iteration 4").click()
     expect(page.locator(".panel h3")).to_have_text(["PCA", "NCA", "NCA 2"])
     expect(page.locator(".panel .remark").nth(2)).to_contain_text("Starts from iteration 4 of NCA")
     expect(page).to_have_url(re.compile(r"nca-2\.start=nca(@|%40)4"))
-    tree = page.get_by_test_id("stSidebar").get_by_test_id("stMarkdown").filter(has_text="from iteration 4")
-    expect(tree).to_be_visible()
+    expect(page.get_by_test_id("stSidebar").get_by_text("from iteration 4").first).to_be_visible()
     rest(page)
+    assert not any(isinstance(message, bytes) for message in messages)  # no frame travels twice
     page.locator(".machine > button:visible").first.click()
     page.get_by_role("button", name="Replay with another seed").click()
     expect(page.locator(".panel h3")).to_contain_text(["PCA", "NCA", "NCA, random start, seed 1", "NCA 2"])
@@ -105,12 +100,22 @@ def test_nine_panels_fit_into_the_window(page, app_address):
     at_last(page, fits)
 
 
-def test_a_kept_run_stands_on_compare_with_its_history(page, app_address):
-    page.goto(f"{app_address}/?data=wine")
-    train(page, "Converged")
-    to_its_end(page)
-    readout = page.locator(".readout .numbers").inner_text()
-    page.get_by_role("button", name="Keep this run").click()
-    page.get_by_role("link", name="Compare", exact=True).first.click()
-    expect(page.locator(".panel h3")).to_have_text(["NCA"])
-    expect(page.locator(".readout .numbers")).to_have_text(readout)
+def test_two_buttons_pressed_at_nearly_the_same_moment_both_count(page, app_address):
+    page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=nca,nca-2&pace=calm&{LONG}")
+    for key in TWO:
+        expect(page.locator(f".st-key-compare-train-{key} button").first).to_be_visible()
+    page.evaluate(PRESS, list(TWO))
+    for key in TWO:
+        expect(page.locator(f".st-key-compare-pause-{key} button").first).to_be_visible()
+
+
+def test_an_experiment_is_run_and_accessible(page, app_address):
+    page.goto(f"{app_address}/experiments?experiment=r-fig4")
+    expect(page.get_by_text("Not run.", exact=True)).to_be_visible()
+    expect_accessible(page)
+    page.get_by_role("spinbutton", name="Splits").fill("1")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("button", name="Download as a report")).to_be_visible(timeout=150_000)
+    expect(page.get_by_text(re.compile("A first look"))).to_be_visible()
+    expect_accessible(page)

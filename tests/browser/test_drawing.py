@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessible import expect_accessible
 from tests.browser.waiting import at_last, rest, steady
 
 CHROMATIC = """(canvas) => {
@@ -74,58 +75,13 @@ def expect_colours(page, *there, gone=()):
     at_last(page, seen)
 
 
-def test_a_drawing_is_painted_undone_and_explored(board, picture):
-    page = board
-    drag(page, (0.2, 0.2), (0.2, 0.8), (0.35, 0.8))
-    first = points(page)
-    assert first > 10
-    page.keyboard.press("2")
-    drag(page, (0.7, 0.2), (0.7, 0.8))
-    both = points(page)
-    assert both > first
-    expect(count(page)).to_have_text(re.compile("2 classes"))
-    expect_colours(page, BLUE, ORANGE)
-    page.keyboard.press("Control+z")
-    expect(count(page)).to_have_text(re.compile(rf"^{first} points in 1 class$"))
-    expect_colours(page, BLUE, gone=[ORANGE])
-    page.get_by_role("button", name="Use these points").click()
-    expect(page.get_by_text("All points on the board are of one class")).to_be_visible()
-    drag(page, (0.7, 0.2), (0.7, 0.8))
-    both = points(page)
-    picture("drawing")
-    page.get_by_role("button", name="Use these points").click()
-    page.wait_for_selector(".panel.hero canvas")
-    expect(page.get_by_text(f"Drawing: {both} rows, 2 features, 2 classes")).to_be_visible()
-    page.get_by_role("link", name="Data", exact=True).click()
-    page.get_by_role("tab", name="Draw").click()
-    expect(count(page)).to_have_text(f"{both} points in 2 classes")
-
-
-def test_single_presses_the_eraser_and_keys_alone(board):
-    page = board
-    page.mouse.click(*place(page, 0.25, 0.5))
-    page.mouse.click(*place(page, 0.75, 0.5))
-    expect(count(page)).to_have_text("2 points in 1 class")
-    page.get_by_role("button", name="Eraser").click()
-    page.mouse.click(*place(page, 0.25, 0.5))
-    expect(count(page)).to_have_text("1 point in 1 class")
-    page.get_by_role("button", name="Clear").click()
-    expect(count(page)).to_have_text("Press for a point, drag to spray.")
-    page.get_by_role("button", name="Undo").click()
-    expect(count(page)).to_have_text("1 point in 1 class")
-    page.get_by_role("button", name="Clear").click()
-    page.locator(".board canvas").focus()
-    for key in ("1", "Space", "ArrowRight", "ArrowRight", "Space", "3", "ArrowUp", "Space"):
-        page.keyboard.press(key)
-    expect(count(page)).to_have_text("3 points in 2 classes")
-
-
-def test_the_drawing_outlives_a_reload(spoken, board):
+def test_a_drawing_is_painted_undone_kept_and_explored(spoken, board, picture):
     page = board
     page.wait_for_function("() => new URLSearchParams(location.search).has('recipe')")
     spoken.clear()
-    drag(page, (0.2, 0.2), (0.2, 0.8))
-    painted = points(page)
+    drag(page, (0.2, 0.2), (0.2, 0.8), (0.35, 0.8))
+    first = points(page)
+    assert first > 10
 
     def answered():  # the server has heard of the stroke
         assert "sent" in spoken
@@ -136,29 +92,60 @@ def test_the_drawing_outlives_a_reload(spoken, board):
     rest(page)
     page.reload()
     page.get_by_role("tab", name="Draw").click()
-    expect(count(page)).to_have_text(f"{painted} points in 1 class")
+    expect(count(page)).to_have_text(f"{first} points in 1 class")
+    steady(page, page.locator(".board canvas").bounding_box)
+    page.locator(".board canvas").focus()
+    page.keyboard.press("2")
+    drag(page, (0.7, 0.2), (0.7, 0.8))
+    assert points(page) > first
+    expect(count(page)).to_have_text(re.compile("2 classes"))
+    expect_colours(page, BLUE, ORANGE)
+    page.keyboard.press("Control+z")
+    expect(count(page)).to_have_text(re.compile(rf"^{first} points in 1 class$"))
+    expect_colours(page, BLUE, gone=[ORANGE])
+    page.get_by_role("button", name="Use these points").click()
+    expect(page.get_by_text("All points on the board are of one class")).to_be_visible()
+    drag(page, (0.7, 0.2), (0.7, 0.8))
+    both = points(page)
+    picture("drawing")
+    expect_accessible(page)
+    page.get_by_role("button", name="Use these points").click()
+    page.wait_for_selector(".panel.hero canvas")
+    expect(page.get_by_text(f"Drawing: {both} rows, 2 features, 2 classes")).to_be_visible()
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("tab", name="Draw").click()
+    expect(count(page)).to_have_text(f"{both} points in 2 classes")
 
 
-def test_touch_and_the_dark_theme(chromium, app_address):
+def test_taps_the_eraser_keys_and_the_limit_on_a_phone_in_the_dark(chromium, app_address):
     context = chromium.new_context(viewport={"width": 375, "height": 800}, has_touch=True, color_scheme="dark")
     page = context.new_page()
     page.set_default_timeout(60_000)
     open_board(page, app_address)
-    page.touchscreen.tap(*place(page, 0.3, 0.5))
-    page.touchscreen.tap(*place(page, 0.6, 0.5))
-    expect(count(page)).to_have_text("2 points in 1 class")
-    expect_colours(page, BLUE_ON_DARK)
 
     def fits():
         assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
     at_last(page, fits)
-    context.close()
-
-
-def test_the_board_holds_no_more_than_its_limit(board):
-    page = board
-    page.locator(".board canvas").evaluate("""(canvas) => {
+    page.touchscreen.tap(*place(page, 0.25, 0.5))
+    page.touchscreen.tap(*place(page, 0.75, 0.5))
+    expect(count(page)).to_have_text("2 points in 1 class")
+    expect_colours(page, BLUE_ON_DARK)
+    page.get_by_role("button", name="Eraser").click()
+    page.touchscreen.tap(*place(page, 0.25, 0.5))
+    expect(count(page)).to_have_text("1 point in 1 class")
+    page.get_by_role("button", name="Clear").click()
+    expect(count(page)).to_have_text("Press for a point, drag to spray.")
+    page.get_by_role("button", name="Undo").click()
+    expect(count(page)).to_have_text("1 point in 1 class")
+    page.get_by_role("button", name="Clear").click()
+    canvas = page.locator(".board canvas")
+    canvas.focus()
+    for key in ("1", "Space", "ArrowRight", "ArrowRight", "Space", "3", "ArrowUp", "Space"):
+        page.keyboard.press(key)
+    expect(count(page)).to_have_text("3 points in 2 classes")
+    page.get_by_role("button", name="Clear").click()
+    canvas.evaluate("""(canvas) => {
       const box = canvas.getBoundingClientRect();
       canvas.setPointerCapture = () => {};
       const at = (type, x) => canvas.dispatchEvent(new PointerEvent(type, {
@@ -169,3 +156,4 @@ def test_the_board_holds_no_more_than_its_limit(board):
       at("pointerup", 0.5);
     }""")
     expect(count(page)).to_have_text("5,000 points in 1 class; the board is full")
+    context.close()

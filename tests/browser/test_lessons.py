@@ -12,6 +12,7 @@ from lessons import LESSONS
 from lessons.base.own import OwnLesson, to_lesson_link
 from study.panel import PanelRecipe
 from study.recipe import Recipe
+from tests.browser.accessible import expect_accessible
 from tests.browser.select_box import patiently
 from tests.browser.waiting import at_last, rest, steady
 
@@ -132,6 +133,7 @@ def test_a_lesson_is_played_through(lesson_page, key):
 def test_keys_lead_through_a_step_and_a_symbol_says_its_meaning(lesson_page):
     page = lesson_page
     open_lesson(page, 2)
+    expect_accessible(page)
     symbols = page.locator(".formula .symbol")
     for number, point in (
         (0, lambda each: each.focus()),

@@ -75,15 +75,18 @@ def nothing_ran(page):
 NAME = "**b** $x^2$ :red[x] www.evil.test <i>.csv"
 
 
-def test_the_data_page_shows_text(opened, picture):
+def test_every_screen_shows_text(opened, picture):
     page = opened
+    broken = table() + b"\n" + quoted([1, CODE, 2, 3, "x", LABELS[0]]).encode()
+    why = page.get_by_text(f"Column {CODE!r}"[:30])
+    drop(page, NAME.replace("b", "c"), broken, sign=why)
+    expect(why.first).to_be_visible()
+    nothing_ran(page)
     drop(page, NAME, table(), sign=page.get_by_text("Left out: id"))
     expect(page.get_by_role("button", name="Explore this data")).to_be_enabled()
-    expect(page.get_by_text("Left out: id")).to_be_visible()
     expect_words(page, f"Label: {CODE} label (")
     page.get_by_text(re.compile("^Read .* differently$")).click()
-    wanted = open_list(page, "Label column", CODE)
-    expect(wanted).to_be_visible()
+    expect(open_list(page, "Label column", CODE)).to_be_visible()
     nothing_ran(page)
     page.keyboard.press("Escape")
     page.get_by_test_id("stTooltipIcon").nth(1).hover()
@@ -94,18 +97,7 @@ def test_the_data_page_shows_text(opened, picture):
     rest(page)
     expect_words(page, NAME)
     nothing_ran(page)
-    picture("names-in-the-catalogue")
     page.get_by_role("tab", name="Your table").click()
-    broken = table() + b"\n" + quoted([1, CODE, 2, 3, "x", LABELS[0]]).encode()
-    why = page.get_by_text(f"Column {CODE!r}"[:30])
-    drop(page, NAME.replace("b", "c"), broken, sign=why)
-    expect(why.first).to_be_visible()
-    nothing_ran(page)
-
-
-def test_the_explore_page_shows_text(opened, picture):
-    page = opened
-    drop(page, NAME, table(), sign=page.get_by_text("Left out: id"))
     page.get_by_role("button", name="Explore this data").click()
     legend = page.locator(".legend .class")
     expect(legend).to_have_text(sorted(["<b>alone</b>", *LABELS]))

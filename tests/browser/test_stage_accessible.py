@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from stage.scene import Panel
+from tests.browser.accessible import serious
 from tests.browser.stage_page import feed, scene_with, settle, snapshot
 from tests.browser.waiting import at_last
 
@@ -58,14 +58,7 @@ def test_axe_finds_nothing_serious(opened, theme, state):
         box = page.locator(".panel canvas").first.bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     settle(page)
-    found = Axe().run(page, context=".nca-stage").response["violations"]
-    serious = [
-        (each["id"], node["target"], node["failureSummary"])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]
-    assert serious == []
+    assert serious(page, within=".nca-stage") == []
 
 
 def luminance(colour):

@@ -158,6 +158,9 @@ def test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_fram
             f"In NCA it picks its own class with probability {p[LABELS[rows] == 1].sum():.2f}"
         )
     assert trained.locator(".neighbour.foreign:visible").count() == 30 - sum(shared)
+    expect(answer).to_contain_text(f"Row {POINT + 11} (class b).")
+    press(trained, 5)
+    expect(answer).to_contain_text("Row 16 (held out, class a).")
     press(trained, 3)  # without a label: the nearest class in each space
     nearest = ["ab"[LABELS[brute_force(Y, 3)[0][0]]] for Y in (CENTRED, CENTRED @ A0.T, CENTRED @ A.T)]
     expect(answer).to_contain_text(f"All features {nearest[0]}, PCA {nearest[1]}, NCA {nearest[2]}.")

@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.accessible import expect_accessible
 from tests.browser.waiting import rest, steady
 
 PINNED = ".lines line:not([hidden])"
@@ -17,7 +18,8 @@ def train(page):
 
 
 def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_address):
-    page.goto(f"{app_address}/?recipe=2&data=wine&panels=pca,nca&pace=full_speed")
+    page.goto(f"{app_address}/?recipe=2&data=wine&panels=pca,nca&pace=full_speed&train=1")
+    expect(page.locator(".readout .status")).to_contain_text("onverged", timeout=90_000)
     expect(page.locator(".panel").nth(1).get_by_text("1 unit")).to_be_visible()  # the picture is there
     rest(page)
     canvas = page.locator(".panel canvas").first
@@ -36,6 +38,16 @@ def test_a_pressed_point_is_asked_about_on_understand_and_on_compare(page, app_a
     expect(page.locator(".neighbours")).to_have_count(3)  # all features, PCA, NCA
     expect(page.get_by_text(f"How does each classifier label row {row}?")).to_be_visible()
 
+    expect_accessible(page)
+    page.get_by_text("What is the metric?", exact=True).first.click()
+    expect(page.locator(".heat")).to_be_visible()
+    expect(page).to_have_url(re.compile("ask=metric"))
+    expect_accessible(page)
+    page.get_by_text("Does it come back?", exact=True).first.click()
+    page.get_by_role("button", name=re.compile("^Arrow of")).first.focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Go on from here").click()
+    expect(page.get_by_text(re.compile("you moved it to .* climbed to"))).to_be_visible()
     page.goto(f"{app_address}/compare?recipe=2&data=wine&panels=pca,nca&point={row}")
     switch = page.get_by_text(f"Why is row {row} here?")
     switch.click()

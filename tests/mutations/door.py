@@ -126,7 +126,7 @@ DOOR: tuple[Mutation, ...] = (
     ),
     *mutations(
         "pages/controls/table.py",
-        "tests/browser/test_data_page.py::test_ticks_stay_through_a_label_a_reading_and_another_table",
+        "tests/browser/test_data.py::test_ticks_stay_through_another_label_and_are_undone_one_by_one_or_together",
         ("args=(space, widget),", "args=(space, key),"),
     ),
     *mutations(

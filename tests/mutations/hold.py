@@ -115,6 +115,7 @@ HOLD: tuple[Mutation, ...] = (
         "nca_core/training/gate.py",
         _GATE,
         ("self._less_ahead.wait_for(self._free, longest)", "pass"),
+        ("self.stand_back(LONGEST_BACK)", "self.stand_back(1e9)"),
         ("now - since < SHORT", "True"),
     ),
     *mutations(
@@ -222,5 +223,13 @@ HOLD: tuple[Mutation, ...] = (
             "if space is not besides and any(page.runs and page.shows(link) for page in pages):",
             "if space is not besides:",
         ),
+    ),
+    *mutations(
+        "nca_core/training/gate.py", _TRAININGS, ("self._ticket = self._trainings.enter()", "self._ticket.set()")
+    ),
+    *mutations(
+        "pages/server/workspace.py",
+        "tests/pages/server/test_workspace.py",
+        ("gate.place() if first is None else first.place", "gate.place()"),
     ),
 )

@@ -153,4 +153,15 @@ JAVASCRIPT: tuple[Mutation, ...] = (
         ("Math.max(0.6, radius * 0.16)", "Math.max(0.6, radius * 0.3)"),
     ),
     *mutations("stage/palette.py", "tests/stage/test_palette.py", ("0.5 - (distance - rim)", "0.5 - distance")),
+    *mutations(
+        "stage/module/rows.js",
+        f"{_INTERACTION}::test_selected_points_stand_where_the_story_does_until_they_are_let_go",
+        ('const held = scene.heldOut[i] ? ", held out" : "";', 'const held = ", held out";'),
+    ),
+    *mutations(
+        "stage/module/point_view.js",
+        "tests/browser/test_stage_questions.py::"
+        "test_the_neighbours_of_a_point_are_listed_panel_by_panel_and_follow_the_frames",
+        ('${scene.heldOut[i] ? "held out, " : ""}', "held out, "),
+    ),
 )

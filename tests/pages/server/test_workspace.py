@@ -72,6 +72,14 @@ def test_another_run_stops_the_one_before_and_no_other(space):
     assert before["a"].run is first  # whoever looked before sees no mixture
 
 
+def test_all_pages_of_a_tab_take_one_of_the_places(clock):
+    gate = Gate()
+    first = Workspace("token", clock, gate)
+    beside = Workspace("other", clock, gate, first=first)
+    assert beside.place is first.place
+    assert Workspace("another tab", clock, gate).place is not first.place
+
+
 def test_a_tenth_live_panel_is_refused_and_the_nine_go_on(space):
     for k in range(MOST_LIVE_PANELS):
         space.set_run(f"p{k}", make_run())

@@ -1,0 +1,223 @@
+"""The Data page in a real browser: the gallery, an odd table from the drop to the trained picture, ticks, a phone."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import zipfile
+from contextlib import suppress
+
+import openpyxl
+import psutil
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessible import expect_accessible
+from tests.browser.select_box import drop, patiently, pick
+from tests.browser.waiting import at_last, rest, steady
+from tests.datasets.corpus.people import passengers
+
+COLOURS = """
+(canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [new Set(new Uint32Array(data.buffer)).size, canvas.toDataURL()];
+}
+"""
+QUESTION = '[class*="st-key-data-table-ask-0-0"] button, [class*="st-key-data-table-label-yes"] button'
+
+
+def open_data(page, address, tab):
+    patiently(page)
+    page.goto(f"{address}/data")
+    page.get_by_role("tab", name=tab).click()
+
+
+def test_from_the_sidebar_to_a_card_to_the_stage(page, app_address, picture):
+    page.goto(app_address)
+    page.wait_for_selector(".panel.hero canvas")
+    page.get_by_role("link", name="All data sets, with pictures").click()
+    cards = page.locator("[class*='st-key-data-card-']")
+    wine = cards.filter(has=page.get_by_text("Wine", exact=True))
+    expect(wine).to_contain_text("178 rows x 13 features, 3 classes")
+    image = wine.get_by_role("img", name="Small picture of Wine")
+    expect(image).to_be_visible()
+    expect(image).not_to_have_js_property("naturalWidth", 0)
+    expect_accessible(page)
+    picture("catalogue")
+    spirals = cards.filter(has=page.get_by_text("Spirals", exact=True))
+    spirals.get_by_role("button", name="Explore").click()
+    expect(page.locator(".legend .class")).to_have_text(["arm 1", "arm 2", "arm 3"])
+    expect(page).to_have_url(re.compile("data=spirals"))
+
+
+def drawing(page):
+    """The pixels of NCA's panel, once its points are drawn."""
+
+    def drawn():
+        colours, pixels = page.locator(".panel.hero canvas").evaluate(COLOURS)
+        assert colours > 3, "no points were drawn"
+        return pixels
+
+    return at_last(page, drawn)
+
+
+def test_from_the_drop_to_the_trained_picture_in_three_presses(page, app_address):
+    open_data(page, app_address, "Your table")
+    table = passengers()
+    drop(page, table.name, table.data)
+    go, question = page.get_by_role("button", name="Explore this data").first, page.locator(QUESTION).first
+    expect(go.or_(question).first).to_be_visible(timeout=60_000)
+    rest(page)  # all questions are there
+    if question.is_visible():
+        expect(question).to_be_in_viewport(ratio=1)  # at once, and so is why one cannot go on
+        question.click()
+    expect(go).to_be_enabled(timeout=60_000)
+    expect(go).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("heading", name=f"Label: {table.label}")).to_be_visible()
+    expect_accessible(page)
+    go.click()
+    expect(page.locator(".legend .class")).to_have_count(table.n_classes, timeout=60_000)
+    page.get_by_text("full speed").click()
+    page.get_by_role("spinbutton", name="Maximal iterations").fill("10")  # so that the test is short
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"max_iter=10\b"))
+    rest(page)
+    before = steady(page, lambda: drawing(page))
+    page.get_by_role("button", name=re.compile(r"^\W*Train\b")).first.click()
+    expect(page.locator(".readout .status")).to_contain_text(re.compile("Converged|maximum"), timeout=120_000)
+
+    def moved():
+        assert drawing(page) != before
+
+    at_last(page, moved)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+HEAD = ["id", "height", "width", "colour", "kind"]
+ROWS = [[k + 1, k % 7, k * k % 11, "rgb"[k % 3], "xy"[k % 2]] for k in range(30)]
+TREES = "\n".join(",".join(map(str, row)) for row in [HEAD, *ROWS]).encode()
+
+
+def tick(page, row):
+    """Press the box *Use* in a row of the table of columns, which changes how many features are left.
+
+    A press on a table that is just being drawn again is lost, and made again.
+    """
+    grid, left = page.get_by_test_id("stDataFrame").nth(1), features(page)
+    before = left.inner_text()
+    for patience in (20_000, 20_000, 45_000):
+        rest(page)
+        grid.scroll_into_view_if_needed()
+        steady(page, grid.bounding_box)
+        grid.click(position={"x": 40, "y": 35 * (row + 1) + 18})
+        with suppress(AssertionError):
+            expect(left).not_to_have_text(before, timeout=patience)
+            return
+    raise AssertionError(f"The press in row {row} was lost.")
+
+
+def features(page):
+    return page.get_by_test_id("stMetric").filter(has_text="Features").get_by_test_id("stMetricValue")
+
+
+def test_ticks_stay_through_another_label_and_are_undone_one_by_one_or_together(page, app_address):
+    open_data(page, app_address, "Your table")
+    drop(page, "trees.csv", TREES)
+    note = page.get_by_text(re.compile("^Left out: "))
+    expect(features(page)).to_have_text("5")  # height, width, three colours
+    tick(page, 1)
+    tick(page, 0)
+    expect(note).to_have_text("Left out: height (you left it out).")
+    pick(page, "Label column", "colour")
+    expect(features(page)).to_have_text("4")  # id, width, two kinds
+    expect(note).to_contain_text("height (you left it out)")
+    pick(page, "Label column", "kind")
+    expect(note).to_have_text("Left out: height (you left it out).")
+    for _ in range(3):  # both labels, then the tick of id
+        rest(page)
+        page.get_by_role("button", name="Undo", exact=True).click()
+    expect(note).to_contain_text("id (it counts the rows)")
+    expect(note).to_contain_text("height (you left it out)")
+    page.get_by_role("button", name="Reset choices").click()
+    expect(note).to_have_text("Left out: id (it counts the rows).")
+    expect(features(page)).to_have_text("5")
+
+
+def test_on_a_phone_cards_fit_and_another_page_begins_at_its_top_below_the_bar(page, app_address):
+    page.set_viewport_size({"width": 375, "height": 600})
+    open_data(page, app_address, "Catalogue")
+    wine = page.locator("[class*='st-key-data-card-']").filter(has=page.get_by_text("Wine", exact=True))
+    expect(wine).to_be_visible()
+    rest(page)
+
+    def whole():
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+        box = wine.bounding_box()
+        assert box["width"] > 300
+        assert box["x"] + box["width"] <= 375
+
+    at_last(page, whole)
+    drop(page, "trees.csv", TREES)
+    page.get_by_role("button", name="Download 30 rows").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Explore this data").click()
+    page.wait_for_selector(".legend .class")
+    page.wait_for_timeout(500)
+    rest(page)
+
+    def below():
+        bar = page.get_by_test_id("stHeader").bounding_box()
+        train = page.get_by_role("button", name=re.compile("Train")).bounding_box()
+        assert train["y"] >= bar["y"] + bar["height"]
+
+    at_last(page, below)
+
+
+def slow_workbook():
+    """Small, within all limits, and read for many seconds: forty thousand rows of ten numbers."""
+    sound, stream = io.BytesIO(), io.BytesIO()
+    openpyxl.Workbook().save(sound)
+    cells = "".join(f'<c r="{letter}{{0}}"><v>{{0}}.5</v></c>' for letter in "ABCDEFGHIJ")
+    rows = "".join(f'<row r="{k}">{cells.format(k)}</row>' for k in range(1, 40_001))
+    name = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    sheet = f'<?xml version="1.0"?><worksheet xmlns="{name}"><sheetData>{rows}</sheetData></worksheet>'
+    with zipfile.ZipFile(sound) as old, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new:
+        for member in old.namelist():
+            new.writestr(member, sheet if member == "xl/worksheets/sheet1.xml" else old.read(member))
+    return stream.getvalue()
+
+
+def readers(address):
+    """Reading processes that the server at `address` has started and that still run."""
+    port, found = address.rpartition(":")[2], []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        with suppress(psutil.Error):
+            if "datasets.reading.reader" in (process.info["cmdline"] or []) and port in process.parent().cmdline():
+                found.append(process)
+    return found
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs a signal that stops a process")
+def test_64_the_reading_process_ends_with_its_tab(chromium, app_address):
+    context = chromium.new_context()
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.goto(f"{app_address}/data")
+    drop(page, "slow.xlsx", slow_workbook())
+
+    def one():
+        found = readers(app_address)
+        assert len(found) == 1
+        return found[0]
+
+    reading = at_last(page, one, 90)
+    os.kill(reading.pid, signal.SIGSTOP)  # so that it cannot come to its end by itself
+    try:
+        page.wait_for_timeout(500)
+        assert readers(app_address) == [reading]
+        context.close()
+        assert psutil.wait_procs([reading], timeout=90)[1] == []
+    finally:
+        if reading.is_running():
+            reading.send_signal(signal.SIGCONT)

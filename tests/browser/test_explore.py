@@ -1,0 +1,281 @@
+"""Explore in a real browser: train, pause, scrub, turn, reload, go away and come back; on a phone; in two tabs."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.accessible import THEMES, expect_accessible
+from tests.browser.waiting import at_last, rest, steady
+
+NUMBERS, STATUS = ".readout .numbers", ".readout .status"
+WINE = "data=wine&held_out=0"
+# Every picture that each canvas shows, counted by an own hook before any script runs.
+COUNT_FRAMES = """
+(() => {
+  const put = CanvasRenderingContext2D.prototype.putImageData;
+  window.painted = new Map();
+  CanvasRenderingContext2D.prototype.putImageData = function (image, ...rest) {
+    const pixels = new Uint32Array(image.data.buffer);
+    let hash = 0, ink = 0;
+    for (let i = 0; i < pixels.length; i += 7) {
+      hash = (Math.imul(hash, 31) + pixels[i]) | 0;
+      ink += pixels[i] !== pixels[0];
+    }
+    const seen = window.painted.get(this.canvas) ?? { pictures: 0, blank: 0, last: null };
+    if (hash !== seen.last) seen.pictures++;
+    if (ink < 5) seen.blank++;
+    seen.last = hash;
+    window.painted.set(this.canvas, seen);
+    return put.call(this, image, ...rest);
+  };
+})();
+"""
+
+
+def open_wine(page, address, pace="normal"):
+    page.add_init_script(COUNT_FRAMES)
+    page.goto(f"{address}/?{WINE}&pace={pace}")
+    page.wait_for_selector(".panel.hero canvas")
+    page.wait_for_function("() => window.painted.size >= 3")
+    rest(page)
+    return pictures(page)
+
+
+def painted(page, panel=2):
+    canvas = page.locator(".panel canvas").nth(panel).element_handle()
+    return page.evaluate("(canvas) => window.painted.get(canvas)", canvas)
+
+
+def pictures(page):
+    """What the three panels show once it has come to rest."""
+    return steady(page, lambda: [painted(page, panel)["last"] for panel in range(3)])
+
+
+def press(page, name):
+    page.get_by_role("button", name=re.compile(rf"^\W*{name}\b")).first.click()
+
+
+def at_the_end(page):
+    status = page.locator(STATUS)
+    expect(status).to_contain_text(re.compile("Converged|maximum"), timeout=90_000)
+    last = re.search(r"\d+", status.text_content()).group()
+    expect(page.locator(NUMBERS)).to_contain_text(f"iteration {last} ")  # the stage glides there
+
+
+def choose_dimensions(page, name):
+    page.get_by_role("radio", name=name).or_(page.get_by_role("button", name=name, exact=True)).first.click()
+
+
+def test_train_pause_scrub_reload_and_come_back(page, app_address, picture):
+    still = open_wine(page, app_address, pace="calm")[:2]  # so slowly that it can be paused by anybody
+    expect(page.locator(".panel h3")).to_have_text(["PCA", "LDA", "NCA"])
+    picture("first-open")
+    before = painted(page)["pictures"]
+    press(page, "Train")
+    expect(page.locator(NUMBERS)).to_contain_text(re.compile("iteration [1-9]"))
+
+    def glides():
+        assert painted(page)["pictures"] - before > 30
+
+    at_last(page, glides)
+    press(page, "Pause")
+    expect(page.locator(STATUS)).to_have_text("paused")
+    page.get_by_text("full speed").click()
+    press(page, "Resume")
+    at_the_end(page)
+    seen, numbers = pictures(page), page.locator(NUMBERS).text_content()
+    assert painted(page)["blank"] == 0
+    assert seen[:2] == still
+    slider = page.locator(".scrub")
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(NUMBERS)).not_to_have_text(numbers)
+    assert pictures(page)[2] != seen[2]
+    page.get_by_role("button", name="Follow the training").click()
+    expect(page.locator(NUMBERS)).to_have_text(numbers)
+    picture("trained")
+    expect(page).to_have_url(re.compile("pace=full_speed"))
+    rest(page)
+    page.reload()
+    expect(page.locator(NUMBERS)).to_have_text(numbers)
+    expect(page).to_have_url(re.compile("pace=full_speed"))
+    rest(page)
+    page.get_by_role("link", name="Data", exact=True).first.click()
+    expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/data\?recipe="))
+    page.go_back()
+    expect(page.locator(NUMBERS)).to_have_text(numbers)
+    rest(page)
+    page.go_forward()
+    expect(page.get_by_role("tab", name="Catalogue")).to_be_visible()
+    rest(page)
+    page.go_back()
+    expect(page.locator(NUMBERS)).to_have_text(numbers)
+
+
+def test_a_view_survives_training_twice_and_the_stage_stays_where_it_is(page, app_address):
+    open_wine(page, app_address)
+    page.get_by_test_id("stSidebar").get_by_test_id("stTooltipIcon").nth(1).hover()
+    tip = page.get_by_test_id("stTooltipContent")
+    expect(tip).to_be_visible()
+    box = tip.bounding_box()
+    under = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('[data-testid=stTooltipContent]'))"
+    assert not page.evaluate(under, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    choose_dimensions(page, "3-D")
+    expect(page).to_have_url(re.compile("dimensions="))
+    expect(page.locator(".turn-hint")).to_be_visible()  # the picture is the one in 3-D
+    rest(page)
+    before = pictures(page)[0]
+    box = page.locator(".panel canvas").nth(0).bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 180, box["y"] + 130, steps=4)
+    page.mouse.up()
+    page.mouse.move(5, 5)
+    turned = pictures(page)[0]
+    assert turned != before
+    things = [*map(page.locator, (".panels", ".toolbar", ".curves")), page.get_by_test_id("stDataFrame").first]
+
+    def places():
+        return [thing.bounding_box()["y"] for thing in things]
+
+    lay = steady(page, places)
+    for _ in range(2):
+        press(page, "Train")
+        expect(page.locator(STATUS)).to_have_text("training")  # else the end of the one before would do
+        at_the_end(page)
+        rest(page)
+    page.get_by_role("spinbutton", name="Maximal iterations").press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The settings have changed:")).to_be_visible()
+    rest(page)
+    assert steady(page, places) == lay
+    assert pictures(page)[0] == turned
+    page.get_by_role("button", name="Zoom and rotation as at first").click()
+    assert pictures(page)[0] == before
+
+
+def test_all_settings_and_a_selection_are_accessible(page, app_address):
+    page.goto(f"{app_address}/?data=iris")
+    expect(page.locator(".legend .class").first).to_be_visible()
+    rest(page)
+    for folded in ("Advanced", "Noise lab", "Link, file, undo"):
+        page.get_by_text(folded, exact=True).click()
+    press(page, "Train")
+    at_the_end(page)
+    page.get_by_role("button", name=re.compile("by a rectangle")).click()
+    rest(page)
+    box = steady(page, page.locator(".panel canvas").last.bounding_box)
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] - 5, steps=3)
+    page.mouse.up()
+    expect(page.locator(".chosen")).to_be_visible()
+    expect(page.get_by_text(re.compile("selected; Escape"))).to_be_visible()
+    expect_accessible(page)
+
+
+def test_a_phone_in_the_dark(page, app_address, picture):
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{app_address}/?{WINE}")
+    expect(page.locator(".legend .class").first).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES["dark"])
+    rest(page)
+    picture("small-and-dark")
+
+    def fits():
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+    at_last(page, fits)
+    for name, there in (("Data", page.get_by_role("tab", name="Catalogue")), ("Explore", page.locator(".panel").first)):
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_role("link", name=name, exact=True).first.click()
+        expect(there).to_be_visible()
+        expect(page.get_by_role("link", name=name, exact=True).first).not_to_be_in_viewport()  # the drawer has closed
+        there.click(timeout=20_000)  # nothing lies over it
+        at_last(page, fits)
+
+
+def test_a_training_moves_to_the_tab_that_asks_for_it(page, profile, app_address):
+    words = "Already training in another tab"
+    page.goto(f"{app_address}/?data=iris&train=1")
+    at_the_end(page)  # nothing more is to be heard of it
+    expect(page).to_have_url(re.compile("recipe="))
+    other = profile.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text(words)).to_be_visible(timeout=90_000)
+    other.get_by_role("button", name="Bring it here").click()
+    expect(other.locator(NUMBERS)).to_contain_text("iteration", timeout=90_000)
+    expect(other.get_by_text(words)).to_have_count(0)
+    expect(page.get_by_text(words)).to_be_visible(timeout=90_000)
+    expect(page.locator(NUMBERS)).to_have_text("")
+
+
+def test_large_type_for_a_room_keys_and_back(page, app_address):
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{app_address}/?data=iris&train=1")
+    at_the_end(page)
+    expect(page).not_to_have_url(re.compile("train=1"))  # else a reload would train again
+    title = page.locator(".panel h3").first
+    size = "(element) => Number.parseFloat(getComputedStyle(element).fontSize)"
+    before = title.evaluate(size)
+    page.get_by_role("button", name="Present").click()
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page).to_have_url(re.compile("present=1"))
+    expect(page.locator(STATUS)).to_contain_text("Converged")  # the training goes on as it was
+
+    def large():
+        assert title.evaluate(size) >= 1.3 * before
+        boxes = [page.locator(".panel").nth(k).bounding_box() for k in range(3)]
+        assert len({round(box["y"]) for box in boxes}) == 1
+        toolbar = page.locator(".toolbar").bounding_box()
+        assert toolbar["y"] + toolbar["height"] <= 768
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1024
+
+    rest(page)
+    at_last(page, large)
+    page.keyboard.press("x")  # a key does what it says here, too
+    expect(page.locator(NUMBERS)).to_have_text("")
+    rest(page)
+    page.keyboard.press("l")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("present=1"))
+
+
+def test_a_letter_is_a_shortcut_in_a_select_box_and_on_a_slider_and_a_letter_in_a_text(page, app_address):
+    page.goto(f"{app_address}/?data=iris")
+    expect(page.locator(".legend .class").first).to_be_visible()
+    rest(page)
+    page.get_by_role("spinbutton", name="Maximal iterations").focus()
+    page.keyboard.press("t")
+    page.wait_for_timeout(1000)
+    expect(page.locator(NUMBERS)).to_have_text("")
+    box = page.get_by_role("combobox", name=re.compile("Scale features"))
+    for field in (box, page.get_by_label("Speed of the replay")):
+        field.focus()
+        page.keyboard.press("t")
+        at_the_end(page)
+        expect(box).to_have_value("standardise")
+        expect(field).to_be_focused()
+        rest(page)
+        page.keyboard.press("x")
+        expect(page.locator(NUMBERS)).to_have_text("")
+        expect(page.locator(STATUS)).to_have_text("")
+        rest(page)
+
+
+def test_the_theme_is_chosen_on_the_page_and_holds_on_every_page(page, app_address):
+    page.goto(f"{app_address}/?data=iris&train=1")
+    at_the_end(page)
+    page.get_by_role("button", name="Dark", exact=True).click()
+    expect(page.get_by_role("button", name="Light", exact=True)).to_be_visible()
+    expect(page.locator(STATUS)).to_contain_text("Converged")
+    links = page.get_by_test_id("stTopNavLink").evaluate_all("(links) => links.map((link) => link.href)")
+    assert len(links) == 6
+    for link in links:  # each page opened anew
+        page.goto(link)
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", THEMES["dark"])
