@@ -23,17 +23,9 @@ from datasets.base.errors import DataError
 from datasets.base.limits import Limits
 from datasets.reading.decoding import ENCODING_NAMES
 from datasets.reading.kinds import FORMAT_NAMES, ZIPPED, kind_of, unzipped
+from datasets.reading.layout import count_header_lines, count_titles, header_note, joined_names, titles_note
 from datasets.reading.table import Detected, ReadOptions, Table, unique_names, without_words
-from datasets.reading.text import (
-    FaultyLine,
-    FaultyLinesError,
-    count_header_lines,
-    count_titles,
-    header_note,
-    joined_names,
-    read_text,
-    titles_note,
-)
+from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
 _READ_HERE = 1_000_000  # bytes of text; longer texts and all other formats are read in the child
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}

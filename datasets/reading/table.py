@@ -33,7 +33,8 @@ _WRITTEN = frozenset("".join(c) for word in MISSING | _ERRORS for c in product(*
 is_missing = _WRITTEN.__contains__
 
 
-SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces"}
+FIXED = "fixed"
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces", FIXED: "fixed width"}
 THOUSANDS = {",": "comma", ".": "point", " ": "blank", "'": "apostrophe", "": "none"}
 ENCODINGS = (
     *("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"),

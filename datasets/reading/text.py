@@ -1,4 +1,4 @@
-"""Text tables (CSV and its relatives) -> Table: the layout is detected and noted, faulty lines are named.
+"""Text tables (CSV and its relatives) -> Table: laid out as `layout` finds, faulty lines named.
 
 Comment and title lines are blanked rather than removed, so the lines below keep their numbers.
 """
@@ -7,38 +7,48 @@ from __future__ import annotations
 
 import csv
 import random
-import re
 from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
-from operator import itemgetter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from datasets.base.errors import DataError
 from datasets.base.limits import Limits
-from datasets.base.words import counted, numbered
+from datasets.base.words import counted
 from datasets.reading.decoding import decoded
+from datasets.reading.layout import (
+    MOST_HEADER_LINES,
+    count_header_lines,
+    declared_separator,
+    find_separator,
+    header_note,
+    joined_names,
+    lines_of,
+    one_blank,
+    with_row_names,
+    with_tabs,
+    without_comments,
+    without_titles,
+)
 from datasets.reading.number_formats import as_number, decimal_mark, is_grouped
 from datasets.reading.table import (
+    FIXED,
     SEPARATORS,
     THOUSANDS,
     Detected,
     ReadOptions,
     Rows,
     Table,
-    is_missing,
     rows_between,
-    unique_names,
 )
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_SEPARATOR_SAMPLE = 200_000
+_LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for names
 _DOUBT_ROWS = 2_000
 _DECIMAL_ROWS = 200
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
@@ -67,26 +77,30 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         raise DataError(
             f"{filename} has {n_lines:,} lines; at most {limits.lines:,} are read. Save a sample of the rows."
         )
-    separator = options.separator or said_first or _separator(text)
+    separator = detected = options.separator or said_first or find_separator(text, filename)
     line_end = _line_end(text)
+    if separator == FIXED:
+        text, separator = with_tabs(text), "\t"
     text, n_comments = without_comments(text, separator, options.comment)
     if not text or text.isspace():
         raise DataError(f"{filename} holds only comments and blank lines.")
     if separator == " ":
-        text = "\n".join(line.strip() for line in text.splitlines())
+        text = one_blank(text)
     _count_columns(text, separator, filename, limits)
     text, titles = without_titles(text, separator, options.header_lines is not None)
     text, row_names = with_row_names(text, separator) if options.header_lines != 0 else (text, [])
     text = _without_blank_end(text, separator)
     cells, numbers, repaired, short = _split(text, separator, filename, limits, options.faulty_lines == "skip")
-    if separator != ",":
-        notes.append(f"Columns are separated by {SEPARATORS[separator]}.")
+    if detected == FIXED:
+        notes.append("Columns are cut at fixed widths.")
+    elif detected != ",":
+        notes.append(f"Columns are separated by {SEPARATORS[detected]}.")
     if n_comments:
         notes.append(f"{counted(n_comments, 'comment line was', 'comment lines were')} left out.")
     notes += [*titles, *row_names, *repaired]
     if not cells.num_rows:
         raise DataError(f"{filename} holds only blank cells.")
-    top = rows_between(cells, 0, max(MOST_HEADER_LINES + _SAMPLE_ROWS, options.header_lines or 0))
+    top = rows_between(cells, 0, max(_LOOKED_AT, options.header_lines or 0))
     n_header = count_header_lines(top) if options.header_lines is None else max(0, options.header_lines)
     columns = joined_names(top[:n_header], len(top[0]))
     cells = cells.slice(n_header).rename_columns(list(columns))
@@ -117,7 +131,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
         thousands=options.thousands,
         short_lines=tuple(short),
         detected=Detected(
-            found.encoding, separator, n_header, n_comments, line_end, doubtful, found.confidence, found.alternatives
+            found.encoding, detected, n_header, n_comments, line_end, doubtful, found.confidence, found.alternatives
         ),
     )
 
@@ -143,26 +157,6 @@ def _count_columns(text: str, separator: str, filename: str, limits: Limits) -> 
     if n_columns > limits.columns:
         line = text[:start].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
         raise DataError(f"{filename}, line {line} has {n_columns:,} columns; at most {limits.columns:,} are read.")
-
-
-def _separator(text: str) -> str:
-    """The separator that cuts the first lines into most columns, equally many in most lines."""
-    sample = [line.strip(" ") for line in text[:_SEPARATOR_SAMPLE].splitlines()[:50] if line.strip()]
-
-    def merit(separator: str) -> tuple[float, int]:
-        blank = separator == " "
-        counts = [len(row) for row in csv.reader(sample, delimiter=separator, skipinitialspace=blank)]
-        if blank and len(counts) > 2 and counts[0] + 1 == counts[1]:
-            counts[0] = counts[1]  # the first line may lack the name of the row names
-        usual = max(set(counts), key=counts.count)
-        return (counts.count(usual) / len(counts) if usual > 1 else 0.0, usual)
-
-    try:
-        best = max((mark for mark in SEPARATORS if mark != " "), key=merit)
-        # Blanks stand inside cells too: they separate only where nothing else does and all lines agree.
-        return " " if merit(best)[0] == 0.0 and len(sample) > 1 and merit(" ")[0] == 1.0 else best
-    except (csv.Error, ValueError):
-        return ","
 
 
 def _split(
@@ -312,182 +306,3 @@ class FaultyLines:
         more = " and more" if self.count > _LINES_SHOWN + 1 else ""
         lines = counted(self.count, "line with too many cells was", "lines with too many cells were")
         return [f"{lines} skipped ({'line' if self.count == 1 else 'lines'} {shown}{more})."]
-
-
-_COMMENT_MARKS = ("#", "%", "//")
-
-
-def without_comments(text: str, separator: str, mark: str | None = None) -> tuple[str, int]:
-    """(the text with its comment lines blanked, how many).
-
-    Without a given mark, lines that begin with one count as comments where they cut into another number of cells
-    than the first line that does not, and never inside quotes.
-    """
-    marks = _COMMENT_MARKS if mark is None else (mark,)
-    if mark == "" or not any(text.startswith(m) or f"\n{m}" in text or f"\r{m}" in text for m in marks):
-        return text, 0
-    lines = text.splitlines(keepends=True)
-    usual = next((line.count(separator) for line in lines if line.strip() and not line.startswith(marks)), None)
-    if usual is None:
-        return text, 0
-    n_comments, quoted = 0, False
-    for k, line in enumerate(lines):
-        if not quoted and line.startswith(marks) and (mark is not None or line.count(separator) != usual):
-            lines[k] = line[len(line.rstrip("\r\n")) :]
-            n_comments += 1
-        elif line.count('"') % 2:
-            quoted = not quoted
-    return "".join(lines), n_comments
-
-
-_DECLARED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGNORECASE)
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_NO_LINE_END = re.compile(r"[^\r\n]+")
-_MOST_TITLES = 10
-_SAMPLE_ROWS = 50
-_SAMPLE_LETTERS = 200_000
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """The lines with their ends, one at a time: a StringIO would hold four bytes a character."""
-    return map(itemgetter(0), _LINE.finditer(text))
-
-
-def declared_separator(text: str) -> tuple[str, str | None]:
-    """(the text without a first line such as "sep=;", the separator it names or None)."""
-    match = _DECLARED_SEPARATOR.match(text)
-    return (text, None) if match is None else (text[match.end() :], match[1])
-
-
-def without_titles(text: str, separator: str, header_is_said: bool) -> tuple[str, list[str]]:
-    """The text with the title lines above its names blanked, and a sentence about them."""
-    records = _first_records(text, separator)
-    n_titles = count_titles([row for _, row in records], header_is_said)
-    if not n_titles:
-        return text, []
-    place = _place_of(text, records[n_titles][0])
-    blanked = _NO_LINE_END.sub("", text[:place])
-    return blanked + text[place:], [titles_note([row for _, row in records[:n_titles]])]
-
-
-def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) -> int:
-    """How many of the first rows, blank ones left aside, hold one cell of words above a row of several names.
-
-    In a table of two columns, and where a person said which lines hold names, such a row is a title only if it is
-    shorter than the others: it may hold the one name there is.
-    """
-    if len(rows) < 3:
-        return 0
-    usual = Counter(map(len, rows[:_SAMPLE_ROWS])).most_common(1)[0][0]
-    n = 0
-    while n < min(_MOST_TITLES, len(rows) - 2):
-        filled = [cell for cell in rows[n] if cell]
-        shorter = len(rows[n]) < usual
-        if len(filled) != 1 or _is_number(filled[0]) or not (shorter or (usual > 2 and not header_is_said)):
-            break
-        n += 1
-    names = [cell for cell in rows[n] if cell]
-    return n if len(names) > 1 and not any(map(_is_number, names)) else 0
-
-
-def titles_note(rows: Sequence[Sequence[str]]) -> str:
-    first = next(cell for cell in rows[0] if cell)
-    if len(rows) == 1:
-        return f"The title {first[:40]!r} above the names was left out."
-    return f"{len(rows)} lines above the names were left out, from {first[:40]!r} on."
-
-
-def with_row_names(text: str, separator: str) -> tuple[str, list[str]]:
-    """The text with a blank name in front where each row has one cell more than there are names, as R writes it."""
-    records = _first_records(text, separator)
-    if len(records) < 3:
-        return text, []
-    (begin, names), rows = records[0], [row for _, row in records[1:]]
-    # A row that ends in the separator has a blank cell more, at its end.
-    if any(len(row) != len(names) + 1 for row in rows) or not any(row[-1] for row in rows):
-        return text, []
-    if len(names) < 2 or any(map(_is_number, names)):
-        return text, []
-    place = _place_of(text, begin)
-    note = "There is one name fewer than cells in each row, so the first cells were taken as names of the rows."
-    return f'{text[:place]}""{separator}{text[place:]}', [note]
-
-
-def _place_of(text: str, number: int) -> int:
-    """Where line `number`, counted from 1, begins."""
-    return sum(len(line) for line in islice(lines_of(text), number - 1))
-
-
-def _first_records(text: str, separator: str) -> list[tuple[int, tuple[str, ...]]]:
-    """(the line it begins on, its cells) of the first records that are not blank, up to the first broken one."""
-    start = text[:_SAMPLE_LETTERS]
-    reader = csv.reader(lines_of(start), delimiter=separator, skipinitialspace=separator == " ")
-    records: list[tuple[int, tuple[str, ...]]] = []
-    begins = 1
-    try:
-        for cells in reader:
-            row = tuple(map(str.strip, cells))
-            if any(row):
-                records.append((begins, row))
-            begins = reader.line_num + 1
-            if len(records) == _SAMPLE_ROWS:
-                break
-    except csv.Error:
-        pass  # the reader proper names the line
-    return records[:-1] if len(start) < len(text) and len(records) < _SAMPLE_ROWS else records  # the last one was cut
-
-
-def _is_number(cell: str) -> bool:
-    return as_number(cell, ",") is not None
-
-
-MOST_HEADER_LINES = 4
-
-
-def count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
-    """0 where the first row already holds numbers in every column of numbers; more than 1 only where at least two
-    columns are numbers from some line on and hold only words above it.
-
-    Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, and the
-    words beside them occur nowhere below."""
-    body = rows[MOST_HEADER_LINES : MOST_HEADER_LINES + _SAMPLE_ROWS] or rows[1:]
-    numeric = [k for k in range(len(rows[0])) if _numbers(row[k] for row in body)]
-    first = [rows[0][k] for k in numeric]
-    if all(as_number(cell, ",") is not None for cell in rows[0]):
-        return int(_counts(rows[0]) and rows[0][0] in ("0", "1"))
-    if numeric and all(as_number(cell, ",") is not None for cell in first):
-        words = [k for k, cell in enumerate(rows[0]) if as_number(cell, ",") is None]
-        return int(_counts(first) and not any(rows[0][k] in {row[k] for row in body} for k in words))
-    n_lines = 1
-    while (
-        len(numeric) >= 2
-        and n_lines < min(MOST_HEADER_LINES, len(rows) - 1)
-        and all(rows[n_lines][k] and as_number(rows[n_lines][k], ",") is None for k in numeric)
-        and not any(is_missing(rows[n_lines][k]) for k in numeric)
-    ):
-        n_lines += 1
-    return n_lines
-
-
-def joined_names(lines: Sequence[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
-    """One name a column from the header lines: their cells with a blank between, equal ones once."""
-    if not lines:
-        return numbered("column", n_columns)
-    return unique_names(tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*lines, strict=True)))
-
-
-def header_note(n_lines: int, line: str) -> list[str]:
-    """What is said of the names where not a single line held them; `line` is "line" or "row"."""
-    if n_lines == 0:
-        return [f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"]
-    return [f"The names are joined from {n_lines} header {line}s."] if n_lines > 1 else []
-
-
-def _counts(cells: Sequence[str]) -> bool:
-    whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
-    return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
-
-
-def _numbers(cells: Iterable[str]) -> bool:
-    present = [cell for cell in cells if not is_missing(cell)]
-    return bool(present) and all(as_number(cell, ",") is not None for cell in present)

@@ -7,7 +7,7 @@ import pytest
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
 from datasets.reading import ReadOptions, read_table
-from datasets.reading.text import count_titles
+from datasets.reading.layout import count_titles
 from tests.datasets.planned import column_plan
 
 ROWS = [["1.5", "2", "x"], ["2.5", "7", "y"], ["3.5", "1", "x"], ["4.5", "8", "y"]]

@@ -1,0 +1,378 @@
+"""How the lines of a text file make a table: separator, comments, titles above the names, lines that hold names.
+
+All is judged by evidence from lines all over the file: with the right separator most lines have equally many cells,
+no cell holds another separator, and more cells are numbers; a line of names differs in kind from the cells below it.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from operator import itemgetter
+
+from datasets.base.words import numbered
+from datasets.reading.number_formats import as_number
+from datasets.reading.table import FIXED, SEPARATORS, is_missing, unique_names
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_NO_LINE_END = re.compile(r"[^\r\n]+")
+_FIRST_LINES, _OTHER_LINES = 200, 100
+_LETTERS_OF_A_LINE = 20_000
+_CELLS_OF_A_LINE = 100
+_SAMPLE_ROWS = 50
+_SAMPLE_LETTERS = 200_000
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """The lines with their ends, one at a time: a StringIO would hold four bytes a character."""
+    return map(itemgetter(0), _LINE.finditer(text))
+
+
+def sampled_lines(text: str) -> list[str]:
+    """The first lines that are not blank, and others at equal distances down to the end."""
+    first = [line.rstrip("\r\n") for line in islice(lines_of(text), _FIRST_LINES)]
+    n_letters = sum(map(len, first))
+    for k in range(_OTHER_LINES):
+        match = _LINE.search(text, n_letters + (len(text) - n_letters) * k // _OTHER_LINES)
+        following = _LINE.match(text, match.end()) if match else None
+        if following:
+            first.append(following[0].rstrip("\r\n"))
+    return [line[:_LETTERS_OF_A_LINE] for line in first if line.strip(" \t;,|")]
+
+
+_STRONG = ";\t|"  # hardly ever inside a cell
+_BLANK = (" ", FIXED)
+_BY_ENDING = {".tsv": "\t", ".tab": "\t"}
+_BELIEVED = 1.3
+_REGULAR = 0.9  # share of the lines that blanks must cut alike
+_PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
+
+
+def find_separator(text: str, filename: str) -> str:
+    """The separator, a key of SEPARATORS, for which the lines of the file speak most."""
+    lines = [line for line in sampled_lines(text) if line.count('"') % 2 == 0]
+    if not lines:
+        return ","
+    believed = _BY_ENDING.get(filename.lower().removesuffix(".gz")[-4:])
+    found = {mark: _merit(lines, mark) for mark in SEPARATORS}
+    # Blanks stand inside cells too: they separate only where they cut the lines more alike than all else.
+    alike = max(fit for mark, (_, fit) in found.items() if mark not in _BLANK)
+    merits = {mark: merit for mark, (merit, fit) in found.items() if mark not in _BLANK or fit > alike}
+    if believed in merits:
+        merits[believed] *= _BELIEVED
+    best = max(merits, key=lambda mark: merits[mark])
+    return best if merits[best] > 0 else ","
+
+
+def _merit(lines: Sequence[str], separator: str) -> tuple[float, float]:
+    """How much speaks for a separator, and the share of lines of the usual width; (0, 0) where nothing is separated.
+
+    The share x log2(cells of a line) x (share of cells without another separator)² x (1 + share of numbers); blank
+    cells count in the share only.
+    """
+    if separator == FIXED:
+        starts = fixed_starts(lines)
+        rows = [_cut(line, starts) for line in lines] if len(starts) > 1 else []
+        if rows and _merit(lines, " ")[0] > 0:
+            return 0.0, 0.0
+    else:
+        rows = [_cells(line, separator) for line in lines]
+    widths = [len(row) for row in rows]
+    if separator == " " and len(widths) > 2 and widths[0] + 1 == widths[1]:
+        widths[0] = widths[1]  # the first line may lack the name of the row names
+    wide = Counter(width for width in widths if width > 1)
+    if not wide:
+        return 0.0, 0.0
+    usual, count = max(wide.items(), key=lambda item: (item[1], item[0]))
+    if separator in _BLANK and (count < _REGULAR * len(rows) or widths[0] > usual):
+        return 0.0, 0.0
+    # A line may be short of a few cells, unless these are cut by blanks; one with more is against the separator.
+    short = 0 if separator in _BLANK else sum(n for width, n in wide.items() if width < usual)
+    fit = (count + 0.5 * short) / len(rows)
+    cells = [cell for row in rows if len(row) > 1 for cell in row[:_CELLS_OF_A_LINE] if cell]
+    strong = _STRONG.replace(separator, "") + ("," if separator in _BLANK else "")
+    numbers = sum(_PLAIN_NUMBER.fullmatch(cell) is not None for cell in cells)
+    mixed = sum(any(mark in cell for mark in strong) and not _PLAIN_NUMBER.fullmatch(cell) for cell in cells)
+    clean = 1 - mixed / max(1, len(cells))
+    n_filled = max(1.0, len(cells) / sum(width > 1 for width in widths))
+    return fit * math.log2(n_filled) * clean**2 * (1 + numbers / max(1, len(cells))), fit
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    if '"' not in line:
+        return line.split() if separator == " " else [cell.strip() for cell in line.split(separator)]
+    try:
+        line = one_blank(line) if separator == " " else line
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+    except csv.Error:
+        return [line]
+
+
+_BLANKS = re.compile(r'("[^"\r\n]*")|[ \t]+')
+
+
+def one_blank(text: str) -> str:
+    """Each run of blanks and tabs outside quotes as one blank, none at the ends of lines."""
+    return "\n".join(_BLANKS.sub(lambda match: match[1] or " ", line.strip()) for line in text.splitlines())
+
+
+_FEWEST_FIXED = 3
+
+
+def fixed_starts(lines: Sequence[str]) -> tuple[int, ...]:
+    """Where the columns of a table of fixed width begin: behind positions that are blank in all lines, (0,) if none.
+
+    A column begins where some line has a letter behind such a position.
+    """
+    usual = Counter(map(len, lines)).most_common(1)[0][0]
+    alike = [line for line in lines if len(line) >= 0.5 * usual]
+    if len(alike) < _FEWEST_FIXED or len(alike) < _REGULAR * len(lines) or any("\t" in line for line in alike):
+        return (0,)
+    width = max(map(len, alike))
+    blank = [all(line[k : k + 1] in ("", " ") for line in alike) for k in range(width)]
+    for gap in (2, 1):  # a single blank may stand inside the cells of a column
+        starts = [k for k in range(width) if not blank[k] and (k == 0 or (k >= gap and all(blank[k - gap : k])))]
+        if len(starts) >= _FEWEST_FIXED:
+            return tuple(starts)
+    return (0,)
+
+
+def _cut(line: str, starts: Sequence[int]) -> list[str]:
+    ends = [*starts[1:], max(len(line), starts[-1])]
+    return [line[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+
+
+def with_tabs(text: str) -> str:
+    """A table of fixed width with a tab between its columns."""
+    starts = fixed_starts(sampled_lines(text))
+    return "\n".join("\t".join(_cut(line, starts)) if line.strip() else "" for line in text.splitlines())
+
+
+_COMMENT_MARKS = ("#", "%", "//", "!", "*", ";")
+
+
+def without_comments(text: str, separator: str, mark: str | None = None) -> tuple[str, int]:
+    """(the text with its comment lines blanked, how many).
+
+    Without a given mark, lines that begin with one count as comments where they hold another number of cells than is
+    usual, blank ones at their ends left aside; above the table all of them do. The last one there holds the names
+    where it has the usual number of cells and data follow: then it loses its mark only. Never inside quotes.
+    """
+    marks = tuple(m for m in _COMMENT_MARKS if m != separator) if mark is None else (mark,)
+    if mark == "" or not any(text.startswith(m) or f"\n{m}" in text or f"\r{m}" in text for m in marks):
+        return text, 0
+    lines = text.splitlines(keepends=True)
+    body = [
+        _filled(line, separator) for line in islice((x for x in lines if x.strip() and not x.startswith(marks)), 50)
+    ]
+    if not body:
+        return text, 0
+    usual = Counter(body).most_common(1)[0][0]
+    above = next(k for k, line in enumerate(lines) if line.strip() and not line.startswith(marks))
+    names = _names_behind_mark(lines[:above], lines[above], separator, usual, marks) if mark is None else None
+    n_comments, quoted = 0, False
+    for k, line in enumerate(lines):
+        begins = not quoted and line.startswith(marks)
+        if begins and k == names:
+            lines[k] = line.lstrip("".join(marks))
+        elif begins and (mark is not None or k < above or _filled(line, separator) != usual):
+            lines[k] = line[len(line.rstrip("\r\n")) :]
+            n_comments += 1
+        elif line.count('"') % 2:
+            quoted = not quoted
+    return "".join(lines), n_comments
+
+
+def _filled(line: str, separator: str) -> int:
+    """Cells up to the last one that is not blank."""
+    if separator == " ":
+        return len(line.split())
+    return line.rstrip(f"\r\n {separator}").count(separator) + 1
+
+
+def _names_behind_mark(
+    above: Sequence[str], first: str, separator: str, usual: int, marks: tuple[str, ...]
+) -> int | None:
+    """The place of a line such as "#id,a,b" right above the data, None where there is none."""
+    k = next((k for k in reversed(range(len(above))) if above[k].strip()), None)
+    if k is None or _filled(above[k].lstrip("".join(marks)), separator) != usual or usual < 2:
+        return None
+    names = _cells(above[k].strip().lstrip("".join(marks)), separator)
+    data = _cells(first.strip(), separator)
+    return k if not any(map(_is_number, names)) and any(map(_is_number, data)) else None
+
+
+_DECLARED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGNORECASE)
+
+
+def declared_separator(text: str) -> tuple[str, str | None]:
+    """(the text without a first line such as "sep=;", the separator it names or None)."""
+    match = _DECLARED_SEPARATOR.match(text)
+    return (text, None) if match is None else (text[match.end() :], match[1])
+
+
+def without_titles(text: str, separator: str, header_is_said: bool) -> tuple[str, list[str]]:
+    """The text with the lines above its names blanked, and a sentence about them."""
+    records = _first_records(text, separator)
+    n_titles = count_titles([row for _, row in records], header_is_said)
+    if not n_titles:
+        return text, []
+    place = _place_of(text, records[n_titles][0])
+    blanked = _NO_LINE_END.sub("", text[:place])
+    return blanked + text[place:], [titles_note([row for _, row in records[:n_titles]])]
+
+
+def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) -> int:
+    """How many of the first rows, blank ones left aside, stand above a row of several names.
+
+    Such a row has fewer cells than is usual, or its cells are filled from the left up to half of the width. In a
+    table of two columns, and where a person said which lines hold names, only fewer cells count: the row may hold the
+    one name there is.
+    """
+    if len(rows) < 3:
+        return 0
+    usual = Counter(map(len, rows)).most_common(1)[0][0]
+    n = 0
+    while n < len(rows) - 2:
+        filled = [k for k, cell in enumerate(rows[n]) if cell]
+        shorter = len(rows[n]) < usual - 1 or (len(rows[n]) < usual and len(filled) == 1)
+        padded = usual > 2 and not header_is_said and filled == list(range(max(1, usual // 2)))[: len(filled)]
+        if not filled or not (shorter or padded) or (len(filled) == 1 and _is_number(rows[n][filled[0]])):
+            break
+        n += 1
+    names = [cell for cell in rows[n] if cell]
+    return n if len(names) > max(1, usual // 2 - 1) and not any(map(_is_number, names)) else 0
+
+
+def titles_note(rows: Sequence[Sequence[str]]) -> str:
+    first = next(cell for cell in rows[0] if cell)
+    if len(rows) == 1:
+        return f"The title {first[:40]!r} above the names was left out."
+    return f"{len(rows)} lines above the names were left out, from {first[:40]!r} on."
+
+
+def with_row_names(text: str, separator: str) -> tuple[str, list[str]]:
+    """The text with a blank name in front where each row has one cell more than there are names, as R writes it."""
+    records = _first_records(text, separator)
+    if len(records) < 3:
+        return text, []
+    (begin, names), rows = records[0], [row for _, row in records[1:]]
+    # A row that ends in the separator has a blank cell more, at its end.
+    if any(len(row) != len(names) + 1 for row in rows) or not any(row[-1] for row in rows):
+        return text, []
+    if len(names) < 2 or any(map(_is_number, names)):
+        return text, []
+    place = _place_of(text, begin)
+    note = "There is one name fewer than cells in each row, so the first cells were taken as names of the rows."
+    return f'{text[:place]}""{separator}{text[place:]}', [note]
+
+
+def _place_of(text: str, number: int) -> int:
+    """Where line `number`, counted from 1, begins."""
+    return sum(len(line) for line in islice(lines_of(text), number - 1))
+
+
+def _first_records(text: str, separator: str) -> list[tuple[int, tuple[str, ...]]]:
+    """(the line it begins on, its cells) of the first records that are not blank, up to the first broken one."""
+    start = text[:_SAMPLE_LETTERS]
+    reader = csv.reader(lines_of(start), delimiter=separator, skipinitialspace=separator == " ")
+    records: list[tuple[int, tuple[str, ...]]] = []
+    begins = 1
+    try:
+        for cells in reader:
+            row = tuple(map(str.strip, cells))
+            if any(row):
+                records.append((begins, row))
+            begins = reader.line_num + 1
+            if len(records) == _SAMPLE_ROWS:
+                break
+    except csv.Error:
+        pass  # the reader proper names the line
+    return records[:-1] if len(start) < len(text) and len(records) < _SAMPLE_ROWS else records  # the last one was cut
+
+
+def _is_number(cell: str) -> bool:
+    return as_number(cell, ",") is not None
+
+
+MOST_HEADER_LINES = 4
+_FEWEST_WITNESSES = 2
+_FOREIGN = 0.8
+_FEW_GAPS = 0.1
+_LONG_NAME = 25
+
+
+def count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
+    """How many of the first rows hold names: 0 where the first one holds numbers in every column of numbers.
+
+    A further row does where it differs in kind from most columns: words above numbers, or a cell that occurs nowhere
+    below in a column whose cells repeat.
+
+    Numbers can be names too, of years or of a data frame's columns: where three or more count up by one, and the
+    words beside them occur nowhere below."""
+    body = rows[MOST_HEADER_LINES : MOST_HEADER_LINES + _SAMPLE_ROWS] or rows[1:]
+    columns = [[row[k] for row in body] for k in range(len(rows[0]))]
+    numeric = [k for k, cells in enumerate(columns) if _numbers(cells)]
+    first = [rows[0][k] for k in numeric]
+    if all(as_number(cell, ",") is not None for cell in rows[0]):
+        return int(_counts(rows[0]) and rows[0][0] in ("0", "1"))
+    if numeric and all(as_number(cell, ",") is not None for cell in first):
+        words = [k for k, cell in enumerate(rows[0]) if as_number(cell, ",") is None]
+        return int(_counts(first) and not any(rows[0][k] in columns[k] for k in words))
+    levels = {
+        k: set(cells) for k, cells in enumerate(columns) if k not in numeric and len(set(cells)) <= len(cells) / 2
+    }
+    n_lines = 1
+    while n_lines < min(MOST_HEADER_LINES, len(rows) - 1) and _is_foreign(rows[n_lines], columns, numeric, levels):
+        n_lines += 1
+    return n_lines
+
+
+def _is_foreign(
+    row: Sequence[str], columns: Sequence[Sequence[str]], numeric: Sequence[int], levels: dict[int, set[str]]
+) -> bool:
+    """Whether a row differs in kind from most of the columns of numbers and of words that repeat."""
+    votes, n_words = [], 0
+    for k in (*numeric, *levels):
+        if is_missing(row[k]):
+            if sum(map(is_missing, columns[k])) <= _FEW_GAPS * len(columns[k]):
+                votes.append(not row[k])
+        else:
+            foreign = _is_number(row[k]) is False if k in numeric else row[k] not in levels[k]
+            votes.append(foreign)
+            n_words += foreign
+    return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)
+
+
+def joined_names(lines: Sequence[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
+    """One name a column from the header lines: their cells with a blank between, equal ones once.
+
+    The first line alone where it names every column and the others are long, as the questions of a survey are.
+    """
+    if not lines:
+        return numbered("column", n_columns)
+    first, others = lines[0], [cell for line in lines[1:] for cell in line if cell]
+    if others and all(first) and len(set(first)) == len(first) and sum(map(len, others)) > _LONG_NAME * len(others):
+        return first
+    return unique_names(tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*lines, strict=True)))
+
+
+def header_note(n_lines: int, line: str) -> list[str]:
+    """What is said of the names where not a single line held them; `line` is "line" or "row"."""
+    if n_lines == 0:
+        return [f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"]
+    return [f"The names are joined from {n_lines} header {line}s."] if n_lines > 1 else []
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    whole = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
+    return len(cells) > 2 and len(whole) == len(cells) and all(b == a + 1 for a, b in pairwise(whole))
+
+
+def _numbers(cells: Iterable[str]) -> bool:
+    present = [cell for cell in cells if not is_missing(cell)]
+    return bool(present) and all(as_number(cell, ",") is not None for cell in present)

@@ -1,0 +1,132 @@
+"""Separator, comments, titles and names by evidence from the whole file, each by the table that showed the need."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.reading import ReadOptions, read_table
+
+N = 30
+
+
+def read(text, name="t.csv", **options):
+    return read_table(text.encode(), name, ReadOptions(**options))
+
+
+def rows_of_words(separator, *more):
+    return "".join(separator.join([f"{k}.5", f"{k * k}", "xy"[k % 2], *more]) + "\n" for k in range(N))
+
+
+def test_names_between_tabs_above_rows_that_hold_a_comma_each():
+    table = read("a\tb\tlabel\tplace\n" + rows_of_words("\t", "Bern, CH"))
+    assert (table.columns, table.n_rows) == (("a", "b", "label", "place"), N)
+
+
+def test_lines_short_of_cells_do_not_speak_for_a_rarer_separator():
+    rows = "".join(f"{k}\t2\tx\t\t\n" if k % 3 else f"{k},5\t2\ty\n" for k in range(N))
+    assert read("a\tb\tlabel\tc\td\n" + rows).detected.separator == "\t"
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.tab", "T.TSV"])
+def test_an_ending_decides_where_the_evidence_is_balanced(name):
+    text = "a;b\tc\n" + "u;v\tw\n" * 9
+    assert read(text).detected.separator == ";"
+    assert read(text, name).detected.separator == "\t"
+    assert read("a,b,c\n" + "1,2,3\n" * 9, name).columns == ("a", "b", "c")  # against the evidence it does not
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        '# made by "logger 7, v2\n# it\'s "so";\n',
+        "# station 7;;;;\n# height 3 m;;;;\n",
+        "#a;b;c;d\n",
+        "! one\n! two;three\n",
+        "* by hand\n",
+    ],
+)
+def test_comments_above_the_table(above):
+    table = read(above + "a;b;label\n" + rows_of_words(";"))
+    assert (table.columns, table.n_rows) == (("a", "b", "label"), N)
+    assert table.detected.n_comments == above.count("\n")
+    assert table.line_numbers[0] == above.count("\n") + 2
+
+
+def test_names_behind_a_comment_mark():
+    table = read("##version 4\n#a\tb\tlabel\n" + rows_of_words("\t"))
+    assert (table.columns, table.n_rows, table.detected.n_comments) == (("a", "b", "label"), N, 1)
+
+
+def test_a_series_matrix():
+    above = "!Sample_title\tp1\tp2\tp3\n!Sample_source\tblood\tblood\tskin\n\n!begin\n"
+    body = "ID_REF\tG1\tG2\tG3\n" + "".join(f"s_{k}\t{k}.1\t{k}.2\t{k}.3\n" for k in range(N)) + "!end\n"
+    table = read(above + body)
+    assert (table.columns, table.n_rows) == (("ID_REF", "G1", "G2", "G3"), N)
+
+
+@pytest.mark.parametrize("gap", ["\t\t", "   ", " \t "])
+def test_runs_of_blanks_and_tabs(gap):
+    rows = "".join(f"{k}.5{gap if k % 3 else chr(9)}{k}\t{'xy'[k % 2]}\n" for k in range(N))
+    table = read(rows)
+    assert (len(table.columns), table.n_rows) == (3, N)
+    assert all("" not in row for row in table.rows)
+
+
+def test_words_with_blanks_between_tabs_stay_whole():
+    assert read("a\tname\n" + "".join(f"{k}\tJo Doe\n" for k in range(N))).rows[0] == ("0", "Jo Doe")
+
+
+def test_columns_of_fixed_width():
+    rows = [
+        f"{'plot ' + str(k):<12}{k * 1.5:>8.2f}{'' if k % 5 == 0 else k:>6}  {'wet' if k % 2 else 'dry'}"
+        for k in range(N)
+    ]
+    table = read("\n".join([f"{'site':<12}{'growth':>8}{'n':>6}  kind", *rows]) + "\n", "t.txt")
+    assert table.columns == ("site", "growth", "n", "kind")
+    assert table.rows[5] == ("plot 5", "7.50", "", "wet")
+    assert table.detected.separator == "fixed"
+    assert "Columns are cut at fixed widths." in table.notes
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        ["Instrument;XY-12", "Date;3.4.2024", "Operator;Jo", ""],
+        ["Instrument;XY-12;;;", "Date;3.4.2024;;;"],
+        ["Report of the office", "", "Table 3. Growth;;;;"],
+        [f"Key {k};value {k}" for k in range(24)],
+    ],
+)
+def test_lines_above_the_names_of_an_instrument(above):
+    table = read("\n".join([*above, "a;b;label;n;m", rows_of_words(";", "1", "2")]))
+    assert (table.columns, table.n_rows) == (("a", "b", "label", "n", "m"), N)
+    assert any("above the names" in note for note in table.notes)
+
+
+def survey(*above):
+    rows = "".join(f"{k % 5},{['never', 'often'][k % 2]},{k}\n" for k in range(N))
+    return "".join(",".join(line) + "\n" for line in above) + rows
+
+
+def test_the_questions_of_a_survey_below_its_names():
+    text = survey(
+        ["Q1", "Q2", "age"],
+        ["How satisfied are you with the canteen?", "How frequently do you go there?", "How old are you in years?"],
+        ['"{""ImportId"":""QID1""}"', '"{""ImportId"":""QID2""}"', '"{""ImportId"":""QID3""}"'],
+    )
+    table = read(text)
+    assert (table.columns, table.n_rows, table.detected.header_lines) == (("Q1", "Q2", "age"), N, 3)
+
+
+def test_types_and_roles_below_the_names():
+    table = read(survey(["mark", "visit", "age"], ["c", "discrete", "c"], ["", "class", ""]))
+    assert (table.columns, table.n_rows) == (("mark c", "visit discrete class", "age c"), N)
+
+
+def test_a_first_row_of_data_that_is_odd_is_data():
+    text = "a,b,label\n?,NA,x\n" + "".join(f"{k},{k * k},{'xy'[k % 2]}\n" for k in range(N))
+    assert read(text).n_rows == N + 1
+    assert (
+        read("a,kind,label\nword,p,x\n" + "".join(f"{k},{'pq'[k % 2]},{'xy'[k % 2]}\n" for k in range(N))).n_rows
+        == N + 1
+    )
