@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nca_core.features.rows import SparseRows, blocks
+from nca_core.features.rows import SparseRows, blocks, spreads
 from nca_core.parts.features_in_parts import FeaturesInParts
 
-_COLLINEAR = 1e-10  # of the greatest variance
+_COLLINEAR = 1e-10  # of the greatest eigenvalue of a correlation matrix
+_ALONG = 1e-6  # share of the distances of class means that rounding may leave along a direction
+_FLAT = 1e-14  # share of a feature's variance that rounding may leave within classes
 
 
 @dataclass(frozen=True)
@@ -97,28 +99,41 @@ def _with_positive_sign(axes: np.ndarray) -> np.ndarray:
     return axes * np.where(largest < 0, -1.0, 1.0)[:, None]
 
 
-def whitening_axes(covariance: np.ndarray, n_components: int) -> np.ndarray:
+def whitening_axes(covariance: np.ndarray, n_components: int, spread: np.ndarray) -> np.ndarray:
     """The leading rows of Λ^(−1/2) Vᵀ, which is Σ^(−1/2) up to a rotation, (n_components, n_features).
 
-    Directions without spread come out as zero rows.
+    Directions without spread come out as zero rows. Which these are is told from the correlations, so that the units
+    of the features do not matter: in all dimensions the distances are the same for any.
 
     Parameters
     ----------
     covariance : np.ndarray
         Σ = V Λ Vᵀ, (n_features, n_features).
+    spread : ndarray
+        Standard deviation of each feature, (n_features,), 0 for one that does not vary; `spreads`.
     """
-    values, vectors = np.linalg.eigh(covariance)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    alive = values > _COLLINEAR * max(values[0], np.finfo(float).tiny)
-    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
-    return (vectors * scale).T[:n_components]
+    size = _sizes(covariance, spread)
+    unit = np.where(size > 0, size, 1.0)
+    values, vectors = np.linalg.eigh(covariance * np.outer(size > 0, size > 0) / np.outer(unit, unit))
+    alive = values > _COLLINEAR * max(values[-1], np.finfo(float).tiny)
+    roots, vectors = np.sqrt(values[alive]), vectors[:, alive]
+    factor = vectors * roots * unit[:, None]  # (n_features, rank), factor factorᵀ = Σ
+    order = np.linalg.eigh(factor.T @ factor)[1][:, ::-1]  # by variance in the given units
+    rows = (vectors / roots / unit[:, None] @ order).T[:n_components]
+    return np.vstack([rows, np.zeros((n_components - len(rows), len(size)))])
+
+
+def _sizes(covariance: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """Root of each variance, (n_features,); 0 where it is none beside that of all rows, whose root is `spread`."""
+    variance = np.diag(covariance)
+    return np.where(variance > _FLAT * spread**2, np.sqrt(np.maximum(variance, 0.0)) * (spread > 0), 0.0)
 
 
 def discriminant_axes(X: np.ndarray | FeaturesInParts, y: np.ndarray, n_components: int) -> tuple[np.ndarray, str]:
     """The leading solutions of S_b a = λ S_w a, scaled so that the spread within classes is 1 along each axis.
 
-    k classes span at most k − 1 such axes; missing ones are completed with the leading principal axes of what is
-    left after these are taken out. A singular S_w is shrunk towards its mean variance.
+    k classes span at most k − 1 such axes, the same ones in any units of the features; missing ones are completed with
+    the leading principal axes of what is left after these are taken out. A singular S_w is shrunk.
 
     Parameters
     ----------
@@ -144,7 +159,7 @@ def discriminant_axes(X: np.ndarray | FeaturesInParts, y: np.ndarray, n_componen
         classes = class_statistics(centred, y[y >= 0])
     n_classes = len(classes.counts)
     notes = []
-    whiten, shrunk = whitening_within(classes.within)
+    whiten, shrunk = whitening_within(classes, spreads(X if centred is None else X[y >= 0]))
     if shrunk:
         notes.append(shrunk)
     between = (
@@ -184,22 +199,37 @@ def _completion_of(classes: ClassStatistics, axes: np.ndarray, missing: int) -> 
     return extra / np.where(deviation > 0, deviation, 1.0)[:, None]
 
 
-def whitening_within(within: np.ndarray) -> tuple[np.ndarray, str]:
-    """V Λ^(−1/2) of S_w = V Λ Vᵀ, (n_features, n_features), which makes the spread within classes 1.
+def whitening_within(classes: ClassStatistics, spread: np.ndarray) -> tuple[np.ndarray, str]:
+    """W with Wᵀ S_w W = I, (n_features, n_features), which makes the spread within classes 1.
 
-    A singular S_w is shrunk towards its mean variance. The second value describes that, or is empty.
+    Features are taken in units of their spread within classes, of their `spread` where they have none there. Where S_w
+    is singular, directions in which nothing varies get columns of zeros; where class means differ along the others, S_w
+    is shrunk towards its mean variance in these units. The second value says so, or is empty.
+
+    Parameters
+    ----------
+    spread : ndarray
+        Standard deviation of each feature, (n_features,), 0 for one that does not vary; `spreads`.
     """
-    values, vectors = np.linalg.eigh(within)
-    values = np.maximum(values, 0.0)
-    mean_variance = values.mean()
-    note = ""
-    if mean_variance == 0.0:
-        values = np.ones_like(values)
-        note = "no spread within classes: class means only"
-    elif values[0] < _COLLINEAR * values[-1]:
-        values = 0.999 * values + 0.001 * mean_variance
-        note = "collinear features: some repeat others, so one alone means little; the picture is hardly touched"
-    return vectors / np.sqrt(values), note
+    size = _sizes(classes.within, spread)
+    inside, constant = size > 0, spread == 0
+    unit = np.where(inside, size, np.where(constant, 1.0, spread))
+    if not inside.any():
+        return np.diag(1.0 / unit), "no spread within classes: class means only"
+    correlation = classes.within * np.outer(inside, inside) / np.outer(unit, unit)
+    correlation[constant, constant] = 1.0  # nothing is learnt from it, and nothing lost
+    values, vectors = np.linalg.eigh(correlation)
+    flat = values < _COLLINEAR * values[-1]
+    if not flat.any():
+        return vectors / np.sqrt(values) / unit[:, None], ""
+    means = (_about_their_mean(classes).means / unit) @ vectors  # (n_classes, n_features)
+    if np.linalg.norm(means[:, flat]) <= _ALONG * np.linalg.norm(means):
+        scale = np.divide(1.0, np.sqrt(np.abs(values)), out=np.zeros_like(values), where=~flat)
+        return vectors * scale / unit[:, None], "collinear features: some repeat others, so one alone means little"
+    few = classes.counts.sum() - len(classes.counts) < np.count_nonzero(inside)
+    values = 0.999 * np.maximum(values, 0.0) + 0.001 * values.mean()
+    said = "there are fewer rows than features" if few else "in some directions rows vary only between classes"
+    return vectors / np.sqrt(values) / unit[:, None], f"{said}, so the spread within classes was regularised"
 
 
 def completion(centred: np.ndarray, axes: np.ndarray, missing: int) -> np.ndarray:

@@ -257,7 +257,13 @@ def varies(X: np.ndarray | SparseRows | FeaturesInParts, deviation: np.ndarray) 
     return deviation > 1e-12 * largest
 
 
+def spreads(X: np.ndarray | SparseRows | FeaturesInParts) -> np.ndarray:
+    """Standard deviation of each column, (n_features,); 0 where it differs by no more than rounding."""
+    deviation = deviations(X)
+    return np.where(varies(X, deviation), deviation, 0.0)
+
+
 def units_of(X: np.ndarray | SparseRows | FeaturesInParts) -> np.ndarray:
     """The unit to take each column in, (n_features,): its standard deviation, 1 where it does not vary."""
-    deviation = deviations(X)
-    return np.where(varies(X, deviation), deviation, 1.0)
+    spread = spreads(X)
+    return np.where(spread > 0, spread, 1.0)

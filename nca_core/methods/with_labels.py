@@ -11,6 +11,7 @@ from nca_core.features.covariance import (
     principal_axes,
     whitening_within,
 )
+from nca_core.features.rows import spreads
 from nca_core.methods.method import Fitted, Method
 
 _COLLINEAR = 1e-10  # of the greatest variance
@@ -37,7 +38,7 @@ def _rca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
     X, y = X[y >= 0], y[y >= 0]
     centred = X - X.mean(axis=0)
     classes = class_statistics(centred, y)
-    whiten, shrunk = whitening_within(classes.within)
+    whiten, shrunk = whitening_within(classes, spreads(X))
     share = np.sqrt(classes.counts / len(X))[:, None]  # (n_classes, 1)
     between = share * classes.means @ whiten  # (n_classes, n_features)
     _, strength, axes = np.linalg.svd(between, full_matrices=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nca_core.features.covariance import principal_axes, whitening_axes
+from nca_core.features.rows import spreads
 from nca_core.methods.method import Fitted, Method
 from nca_core.methods.setting import Setting, Whole
 
@@ -22,7 +23,7 @@ def _pca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
 def _whitening(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> Fitted:
     """The leading principal axes, each scaled to unit variance; in all dimensions Σ^(−1/2) up to a rotation."""
     centred = X - X.mean(axis=0)
-    A = whitening_axes(centred.T @ centred / len(X), n_components)
+    A = whitening_axes(centred.T @ centred / len(X), n_components, spreads(X))
     return Fitted(A, note=_directions(int(A.any(axis=1).sum()), n_components))
 
 
@@ -38,7 +39,7 @@ def _ica(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
     from sklearn.decomposition import FastICA
 
     centred = X - X.mean(axis=0)
-    A = whitening_axes(centred.T @ centred / len(X), n_components)
+    A = whitening_axes(centred.T @ centred / len(X), n_components, spreads(X))
     alive = A.any(axis=1)
     notes = [_directions(int(alive.sum()), n_components)]
     if alive.sum() > 1:
@@ -62,8 +63,8 @@ def _factor_analysis(X: np.ndarray, y: np.ndarray, n_components: int, random_sta
     from sklearn.decomposition import FactorAnalysis
 
     centred = X - X.mean(axis=0)
-    deviation = centred.std(axis=0)
-    varies = deviation > 1e-12 * max(float(np.abs(X).max()), np.finfo(float).tiny)
+    deviation = spreads(X)
+    varies = deviation > 0
     A = np.zeros((n_components, X.shape[1]))
     if not varies.any():
         return Fitted(A, note="the rows are all equal; the rest stays 0")
@@ -93,11 +94,13 @@ def _laplacianfaces(
     from scipy.sparse import diags_array
     from sklearn.neighbors import kneighbors_graph
 
-    scale = float(np.abs(X - X.mean(axis=0)).max()) or 1.0
-    scaled = (X - X.mean(axis=0)) / scale
-    graph = kneighbors_graph(scaled, min(n_neighbours, len(X) - 1), include_self=False)
+    centred, spread = X - X.mean(axis=0), spreads(X)
+    scale = float(np.abs(centred).max()) or 1.0
+    graph = kneighbors_graph(centred / scale, min(n_neighbours, len(X) - 1), include_self=False)
     W = graph.maximum(graph.T)  # (n_samples, n_samples), sparse
     degree = np.asarray(W.sum(axis=1)).ravel()
+    # Given the graph, the units of the features do not matter.
+    scaled = centred * np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
     scaled = scaled - degree @ scaled / degree.sum()  # without it, a constant would be a solution
     values, axes = np.linalg.eigh(scaled.T @ scaled)
     axes = axes[:, values > _NOTHING * max(values[-1], np.finfo(float).tiny)]  # (n_features, rank)
@@ -108,7 +111,7 @@ def _laplacianfaces(
         laplacian = diags_array(degree) - W
         weighted = Z.T @ (degree[:, None] * Z)
         smallest = eigh(Z.T @ (laplacian @ Z), weighted, subset_by_index=[0, found - 1])[1]
-        A[:found] = (axes @ smallest).T * np.sqrt(degree.sum()) / scale
+        A[:found] = (axes @ smallest).T * np.sqrt(degree.sum()) / np.where(spread > 0, spread, 1.0)
     return Fitted(A, note=_directions(found, n_components))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.features.covariance import class_statistics, covariance, discriminant_axes, leading_axes, whitening_axes
-from nca_core.features.rows import SparseRows
+from nca_core.features.rows import SparseRows, spreads
 from nca_core.features.sampling import stratified_sample
 from nca_core.features.validation import check_choice
 from nca_core.objectives.evaluator import Evaluation, Evaluator
@@ -30,7 +30,7 @@ def _lda(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.n
 
 
 def _pooled_whitening(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
-    return whitening_axes(class_statistics(X, y).within if np.any(y >= 0) else covariance(X), d)
+    return whitening_axes(class_statistics(X, y).within if np.any(y >= 0) else covariance(X), d, spreads(X))
 
 
 def _auto(X: np.ndarray, y: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
@@ -47,7 +47,7 @@ SIMPLE_STARTS: dict[str, Initialiser] = {
     "identity": lambda X, y, d, rng: np.eye(d, X.shape[1]),
     "random": lambda X, y, d, rng: rng.standard_normal((d, X.shape[1])),
     "uniform": lambda X, y, d, rng: rng.uniform(0.0, 1.0, (d, X.shape[1])),
-    "whitening": lambda X, y, d, rng: whitening_axes(covariance(X), d),
+    "whitening": lambda X, y, d, rng: whitening_axes(covariance(X), d, spreads(X)),
     "pooled_whitening": _pooled_whitening,
     "auto": _auto,
 }
