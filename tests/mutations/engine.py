@@ -81,17 +81,33 @@ ENGINE: tuple[Mutation, ...] = (
     *mutations(
         "nca_core/features/covariance.py",
         f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",
+        ("roots, vectors = np.sqrt(values[alive])", "roots, vectors = values[alive]"),
+    ),
+    *mutations(
+        "nca_core/features/covariance.py",
+        "tests/nca_core/methods/test_units.py",
         (
-            "np.where(alive, 1.0 / np.sqrt(np.where(alive, values, 1.0)), 0.0)",
-            "np.where(alive, 1.0 / np.where(alive, values, 1.0), 0.0)",
+            "eigh(covariance * np.outer(size > 0, size > 0) / np.outer(unit, unit))",
+            "eigh(covariance); unit = unit * 0 + 1",
         ),
+        (
+            "correlation = classes.within * np.outer(inside, inside) / np.outer(unit, unit)",
+            "correlation = classes.within",
+        ),
+        ("correlation[constant, constant] = 1.0", "pass"),
+        ("<= _ALONG * np.linalg.norm(means)", "< 0.0"),
+    ),
+    *mutations(
+        "nca_core/methods/without_labels.py",
+        "tests/nca_core/methods/test_units.py",
+        ("np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)", "1.0"),
     ),
     *mutations(
         "nca_core/methods/without_labels.py",
         f"{_SOLVED}::test_whitening_makes_the_covariance_the_identity",
         (
-            "centred.T @ centred / len(X), n_components)\n    return",
-            "X.T @ X / len(X), n_components)\n    return",
+            "centred.T @ centred / len(X), n_components, spreads(X))\n    return",
+            "X.T @ X / len(X), n_components, spreads(X))\n    return",
         ),
     ),
     *mutations(
