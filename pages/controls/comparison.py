@@ -46,11 +46,14 @@ def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, s
         st.stop()
     with steps:
         steps_line(comparison.prepared)
-    st.markdown(f"**NCA Explorer**: {as_text(data_line(comparison.prepared, comparison.dataset.n_samples))}")
+    with st.container(horizontal=True, vertical_alignment="center", key="explore.heading"):
+        line = data_line(comparison.prepared, comparison.dataset.n_samples)
+        st.markdown(f"**NCA Explorer**: {as_text(line)}", width="stretch")
+        view_buttons()
     save_warning()
     if train_asked() and not space.runs and not why_not_train(space):  # by a link
         trainings.train(space, dataset)
-    transport(space)
+    transport(space, view=False)
     another_tab(space)
     comparison = trainings.show(space, dataset)
     space.held = held_snapshots(space, stage)
@@ -84,8 +87,8 @@ def save_warning() -> None:
         st.caption(as_text(f"{why}: a restart would lose it."))
 
 
-def transport(space: Workspace, emphasise_train: bool = True) -> None:
-    """The buttons of all trainings; without tooltips, which would cover the line above."""
+def transport(space: Workspace, emphasise_train: bool = True, view: bool = True) -> None:
+    """The buttons of all trainings; without tooltips, which would cover what is above; `view`: of the view too."""
     comparison = space.document.comparison
     waits = why_not_train(space)
     trains = not waits and comparison is not None and any(panel.trains for panel in comparison.panels)
@@ -127,7 +130,8 @@ def transport(space: Workspace, emphasise_train: bool = True) -> None:
             st.caption("No panel here trains: add NCA.", width="stretch")
         else:
             st.space("stretch")
-        view_buttons()
+        if view:
+            view_buttons()
 
 
 def _begin(space: Workspace, begin: Callable[[Workspace, Dataset], None]) -> None:

@@ -18,6 +18,8 @@ export class Player {
     this.position = 0;
     this.mode = "follow"; // "follow" | "replay" | "hold"
     this.speed = 1;
+    this.pauses = false; // a replay holds at each of the stops
+    this.stops = []; // where phases begin, in numbers of snapshots
     this.time = 0; // seconds that were played
   }
 
@@ -99,7 +101,10 @@ export class Player {
     if (this.mode === "follow") return this.glide(seconds);
     const before = this.position;
     if (this.mode === "replay") {
-      this.position = this.later(seconds * this.speed);
+      const to = this.later(seconds * this.speed);
+      const stop = this.pauses && this.clock === "number" ? this.stops.find((at) => at > before && at <= to && at < this.last) : undefined;
+      this.position = stop ?? to;
+      if (stop !== undefined) this.mode = "hold";
       if (this.position >= this.last) this.mode = "follow";
     }
     return this.gather() || this.position !== before;

@@ -207,6 +207,11 @@ export class Stage {
     this.requestFrame();
   }
 
+  togglePauses() {
+    this.player.pauses = !this.player.pauses;
+    this.toolbar.pauses.setAttribute("aria-pressed", String(this.player.pauses));
+  }
+
   follow() {
     this.player.toNewest();
     this.requestFrame();
@@ -337,7 +342,7 @@ export class Stage {
     this.toolbar.show();
     this.curves.paint();
     showNumbers(this, time, moving);
-    this.story.show(time, moving);
+    this.story.show(moving);
     this.question.show(time, moving);
     if (!moved) this.spotlight.show();
     this.card.refresh();

@@ -1,11 +1,11 @@
 // The training so far in words: what moved, K̂ and why it changed, and the result. Every number is computed from the frames
 // and snapshots; unknown numbers are left out.
 import { element } from "./dom.js";
-import { picksOf, trainingPoints } from "./neighbourhood.js";
+import { Phases } from "./phases.js";
+import { momentOf } from "./story_numbers.js";
 import { countOf, percent, visibleName } from "./text.js";
 
 const MOST_PANELS = 3; // described at once
-const OFTEN = 250; // milliseconds between two while the panels move, for each that is live
 const MOVED = 0.05; // of the view, from which on a feature has grown or shrunk
 const SAME_K = Math.log(1.1), CARRY = 0.9;
 const TRUSTED = 0.1; // how far the K̂ counted here may be from the training's own
@@ -21,37 +21,48 @@ export class Story {
     this.root = element("div", "story");
     this.root.title = EXPLAINED;
     this.described = new WeakMap(); // by snapshot
+    this.phases = new WeakMap(); // by panel
     this.shown = "";
-    this.at = -Infinity;
-    this.latest = new Map(); // by panel: its head and its sentences
-    this.turn = 0; // index of the panel described next while panels move
   }
 
-  show(time, moving) {
-    const { live, player } = this.stage;
+  // While a training goes on or is replayed, the phase that it is in; at rest the numbers too.
+  show(moving) {
+    const { live, player, runs } = this.stage;
     const panels = live.slice(0, MOST_PANELS);
-    if (moving && time - this.at < (OFTEN * live.length) / panels.length) return; // the points come first
-    this.at = time;
     const several = live.length > 1;
-    // While panels move, one at a time: describing all of them would delay a frame.
-    for (const panel of moving ? panels.slice(this.turn, this.turn + 1) : panels) {
-      const now = player.current(panel.key);
-      const shortRuns = player.shownShortRuns(panel.key);
-      const sentences = shortRuns
-        ? [COMPARING_STARTS]
-        : now && this.of(panel, player.histories.get(panel.key).snapshots[0], now);
-      const head = shortRuns
-        ? several ? panel.content.title : "Before iteration 0"
-        : `${several ? `${panel.content.title}, i` : "I"}teration ${now?.iteration}`;
-      this.latest.set(panel.key, now ? [head, sentences] : null);
-    }
-    this.turn = (this.turn + 1) % Math.max(1, panels.length);
-    const stories = panels.map(({ key }) => this.latest.get(key)).filter(Boolean);
+    const stories = panels.flatMap((panel) => {
+      const now = player.current(panel.key), history = player.histories.get(panel.key);
+      if (!now) return [];
+      const title = several ? panel.content.title : "";
+      if (player.shownShortRuns(panel.key)) return [[title || "Before iteration 0", [COMPARING_STARTS]]];
+      const [first] = history.snapshots;
+      const phase = this.phasesOf(panel).findLast(({ number }) => number <= history.value("number", player.clock));
+      const head = [title, phase?.head].filter(Boolean).join(", ");
+      if (moving || (player.mode === "follow" && runs[panel.key]?.state === "running")) {
+        return [[head, phase ? [phase.text] : this.of(panel, first, first).slice(0, 1)]];
+      }
+      const told = phase && now.number < history.last("number") ? [[head, [phase.text]]] : [];
+      return [...told, [`${several ? `${title}, i` : "I"}teration ${now.iteration}`, this.of(panel, first, now)]];
+    });
+    player.stops = panels.length ? this.phasesOf(panels[0]).map(({ number }) => number) : [];
     const text = JSON.stringify([stories, live.length > 0]);
     if (text === this.shown) return;
     this.shown = text;
     if (!stories.length && live.length) this.root.replaceChildren(element("p", "quiet", NOTHING_YET));
     else this.root.replaceChildren(...stories.flatMap(([head, sentences]) => paragraphs(head, sentences, several)));
+  }
+
+  // [{ number, head, text }] of the panel's training so far.
+  phasesOf(panel) {
+    const { scene, player } = this.stage;
+    const history = player.histories.get(panel.key), { content, run } = panel;
+    let found = this.phases.get(panel);
+    if (found?.content !== content || found.run !== run) {
+      const features = content.kind === "matrix" ? scene.features[content.features] : null;
+      found = { content, run, told: new Phases(features, panel.points) };
+      this.phases.set(panel, found);
+    }
+    return found.told.follow(history);
   }
 
   of(panel, first, now) {
@@ -81,7 +92,7 @@ export class Story {
 
 function paragraphs(head, sentences, several) {
   if (several) return [paragraph(`${head}: `, sentences.join(" "))];
-  return sentences.map((sentence, k) => paragraph(k ? "" : `${head}: `, sentence));
+  return sentences.map((sentence, k) => paragraph(k || !head ? "" : `${head}: `, sentence));
 }
 
 function paragraph(head, text) {
@@ -158,85 +169,6 @@ function size(growth) {
   if (growth >= 0.95 && growth <= 1.05) return "about as large as at the start";
   if (growth > 1) return `${growth < 10 ? growth.toFixed(1) : Math.round(growth).toLocaleString("en")} times as large`;
   return `${growth < 0.1 ? growth.toPrecision(1) : growth.toFixed(2)} times as large`;
-}
-
-// Numbers behind the story, over the training rows: what the features weigh in the view, how large the view is, and which K̂ it
-// would have at another scale.
-const MOST_ROWS = 3000; // with more, K̂ is not counted here
-const SAMPLE = 2000; // rows that then tell the scale
-const MOST_PAIRS = 120_000;
-
-// The training rows; of very many, evenly spread ones.
-export function trainedRows(labels, heldOut) {
-  const rows = trainingPoints(labels, heldOut);
-  if (rows.length <= MOST_ROWS) return { rows, all: true };
-  const stride = rows.length / SAMPLE;
-  return { rows: Array.from({ length: SAMPLE }, (_, k) => rows[Math.floor(k * stride)]), all: false };
-}
-
-// Of each column of X over those rows.
-export function variances(X, columns, rows) {
-  const sum = new Float64Array(columns), square = new Float64Array(columns);
-  for (const i of rows) {
-    for (let f = 0; f < columns; f++) {
-      const x = X[i * columns + f];
-      sum[f] += x;
-      square[f] += x * x;
-    }
-  }
-  return square.map((value, f) => Math.max(0, value / rows.length - (sum[f] / rows.length) ** 2));
-}
-
-// What share of the view each feature makes: s_f ∝ var(x_f) Σ_c A_cf², the square of how far a point moves when the feature
-// grows by its standard deviation. They add up to 1.
-export function shares(A, columns, variance) {
-  const part = new Float64Array(columns);
-  for (let k = 0; k < A.length; k++) part[k % columns] += A[k] * A[k] * variance[k % columns];
-  const all = part.reduce((sum, value) => sum + value, 0);
-  return all > 0 ? part.map((value) => value / all) : part;
-}
-
-// Root of the mean squared distance of these rows of Y from their centre.
-export function rms(Y, components, rows) {
-  let total = 0;
-  for (let c = 0; c < components; c++) {
-    let sum = 0, square = 0;
-    for (const i of rows) {
-      sum += Y[i * components + c];
-      square += Y[i * components + c] ** 2;
-    }
-    total += square / rows.length - (sum / rows.length) ** 2;
-  }
-  return Math.sqrt(Math.max(0, total));
-}
-
-// K̂ = exp(mean entropy of p_i·) of these rows of Y times `factor`; of many rows, evenly spread ones are counted.
-export function effectiveNeighbours(Y, components, labels, rows, factor) {
-  const counted = Math.max(1, Math.min(rows.length, Math.floor(MOST_PAIRS / rows.length)));
-  const room = [new Float64Array(rows.length), new Float64Array(rows.length)];
-  let entropies = 0;
-  for (let q = 0; q < counted; q++) {
-    const i = rows[Math.floor((q * rows.length) / counted)];
-    entropies += Math.log(picksOf({ Y, components, i, labels, others: rows, unit: factor, room }).k);
-  }
-  return Math.exp(entropies / counted);
-}
-
-// -> { before, shares, growth, k, kAtStart } of a moment beside the first one, each { A, Y }: what the features weigh, how many
-// times larger the view is, its K̂ and the one that it would have at the scale of the start. K̂ is NaN for too many rows.
-export function momentOf({ X, columns }, { components, unit, labels, heldOut }, first, now) {
-  const { rows, all } = trainedRows(labels, heldOut);
-  const variance = variances(X, columns, rows);
-  const growth = rms(now.Y, components, rows) / rms(first.Y, components, rows);
-  const counted = all && rows.length > 2 && growth > 0 && growth < Infinity;
-  const k = (factor) => (counted ? effectiveNeighbours(now.Y, components, labels, rows, factor) : NaN);
-  return {
-    before: shares(first.A, columns, variance),
-    shares: shares(now.A, columns, variance),
-    growth,
-    k: k(unit),
-    kAtStart: k(unit / growth),
-  };
 }
 
 // A panel in words, for screen readers: where its classes lie and how accurate 1-NN is.

@@ -39,13 +39,14 @@ export class Toolbar {
     this.linked = toggle("linked", "Turn and zoom all panels together", true, () => stage.toggleLinked());
     const hold = "Same scale: the view is held, so that growth during training shows";
     this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
+    this.pauses = toggle("by phase", "Pause the replay where each phase begins", false, () => stage.togglePauses());
     this.clear = button("", "Clear the selection (Escape)", () => stage.clearSelection());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
-    for (const each of [speed, this.clock, this.lasso, this.box, this.linked]) each.classList.add("tool");
+    for (const each of [speed, this.clock, this.pauses, this.lasso, this.box, this.linked]) each.classList.add("tool");
     // Where there is no room for both in a line, each group has its own.
     const moves = element("div", "moves"), tools = element("div", "tools");
     moves.append(this.play, back, forth, this.track, this.best, this.newest, speed, this.clock);
-    tools.append(this.lasso, this.box, this.clear, this.linked, this.same, reset);
+    tools.append(this.pauses, this.lasso, this.box, this.clear, this.linked, this.same, reset);
     this.root.append(moves, tools);
     this.readout = element("div", "readout");
     this.status = element("span", "status");
@@ -66,6 +67,7 @@ export class Toolbar {
     setText(this.play, player.mode === "replay" ? "❚❚" : "▶");
     this.newest.hidden = player.mode === "follow";
     this.clock.hidden = live.length < 2;
+    this.pauses.hidden = !player.stops.length;
     if (this.clock.value !== player.clock) this.clock.value = player.clock;
     const where = place(player, live);
     if (this.slider.getAttribute("aria-valuetext") !== where) this.slider.setAttribute("aria-valuetext", where);

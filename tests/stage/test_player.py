@@ -147,6 +147,24 @@ def test_a_calm_picture_moves_evenly_and_arrives_when_a_replay_would():
     assert steps[10] == pytest.approx(1 / 120, rel=1e-3)  # the first way takes two seconds
 
 
+def test_a_replay_pauses_where_a_phase_begins_if_asked():
+    found = play("""
+      fill([1, 2, 3, 4, 5]);
+      player.stops = [0, 2, 4];
+      const replay = () => {
+        player.toggle();
+        for (let k = 0; k < 200 && player.mode === "replay"; k++) player.advance(1 / 60);
+        return [player.position, player.mode];
+      };
+      seek(4);
+      const whole = replay();
+      player.pauses = true;
+      seek(4);
+      return [whole, replay(), replay()];
+    """)
+    assert found == [[4, "follow"], [2, "hold"], [4, "follow"]]
+
+
 def test_with_reduced_motion_pictures_jump():
     moved, replayed = play(
         """

@@ -39,7 +39,8 @@ def weights(A):
 
 SHOWN = {"components": 2, "unit": 1, "labels": LABELS, "heldOut": HELD}
 MOMENT = """async ([features, shown, frames, names, first, now]) => {
-  const { momentOf, whatCameOfIt, whatMoved, whyK } = await import("./story.js");
+  const { whatCameOfIt, whatMoved, whyK } = await import("./story.js");
+  const { momentOf } = await import("./story_numbers.js");
   const { project } = await import("./projection.js");
   const { X, columns } = features, { components, labels } = shown;
   const [before, at] = frames.map((frame) => {
@@ -90,7 +91,7 @@ def test_of_many_rows_evenly_spread_ones_are_counted():
     entropy = -np.where(p > 0, p * np.log(np.where(p > 0, p, 1)), 0).sum(axis=1)
     found = run(
         """async (Y) => {
-          const { effectiveNeighbours, momentOf, trainedRows } = await import("./story.js");
+          const { effectiveNeighbours, momentOf, trainedRows } = await import("./story_numbers.js");
           const few = trainedRows(new Array(3001).fill(0), [true]), many = trainedRows(new Array(3001).fill(0), []);
           const line = (n) => {
             const Y = Float32Array.from({ length: n }, (_, i) => i % 7);
