@@ -135,6 +135,7 @@ def _with_columns(dataset: Dataset, original: Dataset, config: NoiseConfig) -> D
         X=np.column_stack([dataset.X, unit * config.noise_scale * noise]),
         feature_names=(*dataset.feature_names, *names),
         image_shape=None,
+        gaps=None if dataset.gaps is None else np.pad(dataset.gaps, ((0, 0), (0, count))),
         notes=(*dataset.notes, *notes),
     )
 

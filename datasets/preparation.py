@@ -205,7 +205,7 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
     most = most_rows(dataset, config)
     if dataset.n_samples > most:
         sample = _sample(given, most, config.sampling, rng)
-        raw, given = _rows(dataset, sample), given[sample]
+        raw, given = dataset.of_rows(sample), given[sample]
         notes.append(
             f"{most:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; raise the limit under 'Advanced'."
         )
@@ -227,6 +227,7 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
             f"{counted(classes_left, 'class', 'classes')} to "
             "train on; hold out less."
         )
+    raw = raw.fitted_to(train)
     recipe = PREPROCESSING[config.step]
     scaling = recipe.scale(raw.X[train])
     X = scaling.apply(raw.X)
@@ -258,11 +259,6 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
             notes.append(f"The training rows span {span} only; whitening makes the others 0.")
         ready = replace(ready, X=last.apply(ready.X))
     return Prepared(ready, raw, train, held_out, given, tuple(steps), tuple(notes))
-
-
-def _rows(dataset: Dataset, rows: np.ndarray) -> Dataset:
-    target = None if dataset.target is None else dataset.target[rows]
-    return replace(dataset, X=dataset.X[rows], y=dataset.y[rows], row_numbers=dataset.row_numbers[rows], target=target)
 
 
 def _check_size(X: np.ndarray, scaled: np.ndarray, raw: Dataset) -> None:

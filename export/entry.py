@@ -28,7 +28,6 @@ class SourceFile:
     sheet: str | None = None
     choices: Choices = field(default_factory=Choices)  # about columns and rows
     image_shape: tuple[int, int] | None = None  # (rows, columns) where its rows are images
-    gaps_filled: bool = False  # missing values were filled with the median of their column
 
 
 @dataclass(frozen=True)

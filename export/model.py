@@ -17,7 +17,6 @@ from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from datasets.noise_lab import add_noise
 from datasets.preparation import Prepared
 from datasets.preparation_steps import LinearStep, MatrixStep, SelectStep, Step
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
@@ -61,8 +60,7 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
         if request.form == "skops":
             from skops.io import dumps  # takes half a second
 
-            filled = subject.source is not None and subject.source.gaps_filled
-            data = dumps(pipeline_of(features, A, snapshot, fill_gaps=filled))
+            data = dumps(pipeline_of(features, A, snapshot))
         elif request.form == "json":
             data = json.dumps(_as_json(subject, request.panel, features), indent=1, allow_nan=False).encode()
         else:
@@ -121,7 +119,7 @@ class PanelFeatures:
 
     prepared: Prepared  # the fitted steps, with the raw rows
     kernel: KernelFeatures | None  # similarities of the prepared features, where the panel uses them
-    medians: np.ndarray  # (n_raw_features,), to fill gaps
+    medians: np.ndarray  # (n_raw_features,), of the training rows, to fill gaps
 
 
 def panel_features(comparison: Comparison, key: str) -> PanelFeatures:
@@ -134,16 +132,14 @@ def panel_features(comparison: Comparison, key: str) -> PanelFeatures:
     kernel = None
     if features in KERNELS:
         kernel = fit_kernel_features(comparison.prepared.dataset.X[comparison.prepared.train], features)
-    medians = np.median(add_noise(comparison.dataset, noise).X, axis=0)
+    medians = np.median(prepared.raw.X[prepared.train], axis=0)
     return PanelFeatures(prepared, kernel, medians)
 
 
 _ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Network.units as scikit-learn has them
 
 
-def pipeline_of(
-    features: PanelFeatures, transformation: np.ndarray | None, snapshot: Snapshot | None, *, fill_gaps: bool
-) -> Pipeline:
+def pipeline_of(features: PanelFeatures, transformation: np.ndarray | None, snapshot: Snapshot | None) -> Pipeline:
     """A pipeline from raw rows to places: `transform` of a matrix, `predict` of a network.
 
     Parameters
@@ -153,11 +149,9 @@ def pipeline_of(
         A, (n_components, n_panel_features); None for a network, which its snapshot has.
     snapshot : Snapshot or None
         The iteration shown of a training.
-    fill_gaps : bool
-        Fill missing values first, as in the data.
     """
     steps: list[tuple[str, Any]] = []
-    if fill_gaps:
+    if features.prepared.raw.gaps is not None:
         # Fitted on one row: its medians are that row.
         steps.append(("fill_gaps", SimpleImputer(strategy="median").fit(features.medians[None])))
     for step in features.prepared.steps:

@@ -190,10 +190,19 @@ def _from_file(source: SourceFile, sha256: str) -> DataPart:
 
 def _from_values(dataset: Dataset, sha256: str) -> DataPart:
     """The values as a file of arrays that runs no code when it is read."""
-    about = {"features": dataset.feature_names, "classes": dataset.class_names, "image_shape": dataset.image_shape}
+    about: dict[str, Any] = {
+        "features": dataset.feature_names,
+        "classes": dataset.class_names,
+        "image_shape": dataset.image_shape,
+    }
+    about["categories"] = [(c.name, c.first, c.width, c.levels, (c.other, c.missing_name)) for c in dataset.categories]
     arrays: dict[str, Any] = {"X": dataset.X, "y": dataset.y, "row_numbers": dataset.row_numbers}
     if dataset.target is not None:
         arrays["target"] = dataset.target
+    if dataset.gaps is not None:
+        arrays["gaps"] = dataset.gaps
+    for category in dataset.categories:
+        arrays |= {f"codes {category.first}": category.codes, f"missing {category.first}": category.missing}
     packed = io.BytesIO()
     np.savez_compressed(packed, about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8), **arrays)
     content = packed.getvalue()
@@ -211,9 +220,14 @@ def _from_values(dataset: Dataset, sha256: str) -> DataPart:
         "            image_shape=about['image_shape'] and tuple(about['image_shape']),\n"
         "            target=found['target'] if 'target' in found else None,\n"
         "            row_numbers=found['row_numbers'],\n"
+        "            gaps=found['gaps'] if 'gaps' in found else None,\n"
+        "            categories=tuple(\n"
+        "                Category(*at, found[f'codes {at[1]}'], tuple(levels), found[f'missing {at[1]}'], *names)\n"
+        "                for *at, levels, names in about['categories']\n"
+        "            ),\n"
         "        )"
     )
-    imports = "import io\nimport json\n\nfrom datasets.base.dataset import Dataset, Source"
+    imports = "import io\nimport json\n\nfrom datasets.base.dataset import Category, Dataset, Source"
     return DataPart(imports, constants, load, sha256, "data.npz", content)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,76 @@ class Source:
     licence: str = ""
     url: str = ""
     paper: str = ""
+
+
+@dataclass(frozen=True)
+class Category:
+    """A one-hot encoded column whose encoding depends on the rows that it is fitted to.
+
+    Attributes
+    ----------
+    name : str
+        The column.
+    first, width : int
+        The columns of X that it fills.
+    codes : np.ndarray
+        int32 (n_samples,), the level of each row.
+    levels : tuple[str, ...]
+        Texts of the levels.
+    missing : np.ndarray
+        bool (n_levels,), levels that mean a missing value.
+    other : str
+        Name of the level that all but the most frequent levels are taken together as; "" where each has a column.
+    missing_name : str
+        Name of the level of missing values; "" where they count as the most frequent level.
+    """
+
+    name: str
+    first: int
+    width: int
+    codes: np.ndarray
+    levels: tuple[str, ...]
+    missing: np.ndarray
+    other: str = ""
+    missing_name: str = ""
+
+    @property
+    def n_rare(self) -> int:
+        """How many levels are taken together as `other`."""
+        there = np.bincount(self.codes, minlength=len(self.levels)) > 0
+        return int(np.sum(there & ~self.missing)) - (self.width - 1 - bool(self.missing_name))
+
+    @property
+    def depends_on_rows(self) -> bool:
+        """Whether other rows may give another encoding."""
+        return bool(self.other) or (not self.missing_name and bool(self.missing[self.codes].any()))
+
+    def encoded(self, fitted_to: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+        """Columns of 0 and 1, (n_samples, width), and the level of each, by the rows of the mask `fitted_to` alone."""
+        counts = np.where(self.missing, 0, np.bincount(self.codes[fitted_to], minlength=len(self.levels)))
+        by_count = sorted(
+            range(len(counts)), key=lambda k: (-counts[k], self.levels[k])
+        )  # not by the order of the rows
+        if self.other:
+            most = self.width - 1 - bool(self.missing_name)
+            kept = [k for k in by_count[:most] if counts[k] > 1]
+        else:
+            there = np.bincount(self.codes, minlength=len(self.levels)) > 0
+            kept = np.flatnonzero(there & ~self.missing).tolist()
+        kept = sorted(kept, key=lambda k: self.levels[k])
+        names = [self.levels[k] for k in kept]
+        place = np.full(len(self.levels), -1)
+        if self.other:
+            place[:] = len(names)
+            names.append(self.other)
+        place[kept] = np.arange(len(kept))
+        if self.missing_name:
+            place[self.missing] = len(names)
+            names.append(self.missing_name)
+        else:
+            place[self.missing] = place[by_count[0]]
+        names += [f"(unused {k})" for k in range(1, 1 + self.width - len(names))]
+        return (place[self.codes][:, None] == np.arange(self.width)).astype(float), tuple(names)
 
 
 @dataclass(frozen=True)
@@ -47,6 +117,11 @@ class Dataset:
         int64 (n_samples,), each row's number in the file it came from, counted from 1.
     notes : tuple[str, ...]
         Plain sentences about what was guessed, repaired or left out.
+    gaps : np.ndarray | None
+        bool (n_samples, n_features), cells of X that were missing; X holds the median of the column there. None if
+        there are none.
+    categories : tuple[Category, ...]
+        Columns whose encoding depends on the rows: with gaps, or with levels that are taken together.
     """
 
     name: str
@@ -59,13 +134,50 @@ class Dataset:
     target: np.ndarray | None = None
     row_numbers: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     notes: tuple[str, ...] = ()
+    gaps: np.ndarray | None = None
+    categories: tuple[Category, ...] = ()
 
     def __post_init__(self) -> None:
         if self.row_numbers.size == 0:
             object.__setattr__(self, "row_numbers", np.arange(1, len(self.X) + 1, dtype=np.int64))
-        for array in (self.X, self.y, self.row_numbers, self.target):
+        for array in (self.X, self.y, self.row_numbers, self.target, self.gaps):
             if array is not None:
                 array.flags.writeable = False
+
+    def of_rows(self, rows: np.ndarray) -> Dataset:
+        """The data set of these rows, by their indices."""
+        return replace(
+            self,
+            X=self.X[rows],
+            y=self.y[rows],
+            row_numbers=self.row_numbers[rows],
+            target=None if self.target is None else self.target[rows],
+            gaps=None if self.gaps is None else self.gaps[rows],
+            categories=tuple(replace(each, codes=each.codes[rows]) for each in self.categories),
+        )
+
+    def fitted_to(self, rows: np.ndarray) -> Dataset:
+        """Fill gaps and encode categories by the rows of a mask, bool (n_samples,), alone.
+
+        A gap becomes the median of its column's known values there, 0 where there is none. The most frequent levels of
+        a category are those of these rows.
+        """
+        if self.gaps is None and not self.categories:
+            return self
+        X, names = np.array(self.X), list(self.feature_names)
+        if self.gaps is not None:
+            for column in np.flatnonzero(self.gaps.any(axis=0)):
+                known = self.X[rows & ~self.gaps[:, column], column]
+                X[self.gaps[:, column], column] = np.median(known) if len(known) else 0.0
+        for each in self.categories:
+            block = slice(each.first, each.first + each.width)
+            # A column that was multiplied in the noise lab holds 0 and the factor.
+            factor = X[:, block].max(axis=0) + X[:, block].min(axis=0)
+            encoded, levels = each.encoded(rows)
+            X[:, block] = encoded * np.where(factor == 0.0, 1.0, factor)
+            if each.other:
+                names[block] = [f"{each.name} = {level}" for level in levels]
+        return replace(self, X=X, feature_names=tuple(names))
 
     @property
     def n_samples(self) -> int:

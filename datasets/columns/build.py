@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from datasets.base.dataset import UNLABELLED, Dataset, Source
+from datasets.base.dataset import UNLABELLED, Category, Dataset, Source
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of, sentinel_note
@@ -77,7 +77,8 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     if not plan.features:
         raise DataError(f"{table.name}: {nothing_to_project(plan.left_out)}.")
     kept, costs = _without_gaps(table, plan)
-    X, names, cleaned = _features(table, plan, kept)
+    features = _features(table, plan, kept)
+    X = features.X
     if len(X) < _FEWEST_ROWS:
         few = counted(len(X), "usable row is", "usable rows are")
         raise DataError(f"{table.name}: {few} too few; at least {_FEWEST_ROWS} are needed.")
@@ -87,17 +88,19 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
     # What costs most stands first.
     notes = [*costs, *table.all_notes, f"Label: {plan.label} ({plan.label_reason})."]
     notes += left_out_note(plan.left_out)
-    notes += [*cleaned, *labels.notes, *_duplicates(X, labels.y)]
+    notes += [*features.notes, *labels.notes, *_duplicates(X, labels.y)]
     return Dataset(
         name=table.name,
         X=X,
         y=labels.y,
-        feature_names=names,
+        feature_names=features.names,
         class_names=labels.names,
         source=Source(f"uploaded: {table.name}"),
         target=labels.target,
         row_numbers=table.line_numbers[kept.rows],
         notes=tuple(notes),
+        gaps=features.gaps if features.gaps.any() else None,
+        categories=features.categories,
     )
 
 
@@ -121,12 +124,24 @@ def nothing_to_project(left_out: tuple[tuple[str, str], ...]) -> str:
     return f"no column is left to project ({why})"
 
 
-def _features(table: Table, plan: ColumnPlan, kept: _Kept) -> tuple[np.ndarray, tuple[str, ...], list[str]]:
-    """X (n_kept_rows, n_features) without gaps, names, and notes; a category becomes one 0/1 column a level."""
+@dataclass(frozen=True)
+class _Features:
+    """X (n_kept_rows, n_features) without gaps, its names, notes, and what `Dataset.fitted_to` needs."""
+
+    X: np.ndarray
+    names: tuple[str, ...]
+    notes: tuple[str, ...]
+    gaps: np.ndarray  # bool (n_kept_rows, n_features)
+    categories: tuple[Category, ...]
+
+
+def _features(table: Table, plan: ColumnPlan, kept: _Kept) -> _Features:
+    """The features of the rows that stay; a category becomes one 0/1 column a level."""
     blocks: list[np.ndarray] = []
+    gaps: list[np.ndarray] = []
     names: list[str] = []
     notes: list[str] = []
-    encoded: dict[str, _OneHot] = {}
+    categories: list[Category] = []
     most = Limits().columns
     for name in kept.features:
         column = column_of(table, name)
@@ -134,22 +149,31 @@ def _features(table: Table, plan: ColumnPlan, kept: _Kept) -> tuple[np.ndarray, 
             values, said = column.as_numbers(name in plan.odd_as_missing)
             notes += [*said, *filter(None, [sentinel_note(name, values)])]
             values = values[kept.rows]
-            gaps = np.isnan(values)
-            if gaps.any():
-                values = np.where(gaps, np.nanmedian(values), values)
+            missing = np.isnan(values)
+            if missing.any():
+                values = np.where(missing, np.nanmedian(values), values)
             blocks.append(values[:, None])
+            gaps.append(missing[:, None])
             names.append(name)
             continue
-        hot = _one_hot(column, kept.rows, plan)
-        if len(names) + len(hot.levels) > most:
+        category = _category(column, kept.rows, plan, len(names))
+        if len(names) + category.width > most:
             raise DataError(
-                f"{table.name}: encoding {name!r} with its {len(hot.levels):,} values makes more than {most:,} "
+                f"{table.name}: encoding {name!r} with its {category.width:,} values makes more than {most:,} "
                 "columns. Leave it out."
             )
-        encoded[name] = hot
-        blocks.append(hot.X)
-        names += [f"{name} = {level}" for level in hot.levels]
-    return np.hstack(blocks), unique_names(tuple(names)), [*notes, *_categories_note(encoded)]
+        X, levels = category.encoded(np.ones(len(category.codes), dtype=bool))
+        categories.append(category)
+        blocks.append(X)
+        gaps.append(np.zeros(X.shape, dtype=bool))
+        names += [f"{name} = {level}" for level in levels]
+    return _Features(
+        np.hstack(blocks),
+        unique_names(tuple(names)),
+        (*notes, *_categories_note(categories)),
+        np.hstack(gaps),
+        tuple(each for each in categories if each.depends_on_rows),
+    )
 
 
 def _duplicates(X: np.ndarray, y: np.ndarray) -> list[str]:
@@ -256,21 +280,12 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[_Kept, list[str]]:
         in_categories = any(gaps[name].any() for name in plan.categories if name in stays)
         most = " (of a category, with its most frequent level)" if in_categories else ""
         filled = counted(kept.n_filled, "missing cell was", "missing cells were")
-        notes.append(f"{filled} filled with the median of the column{most}.")
+        notes.append(f"{filled} filled with the median of the column{most}, taken from the training rows.")
     return kept, notes
 
 
-@dataclass(frozen=True)
-class _OneHot:
-    """A category as columns of 0 and 1."""
-
-    X: np.ndarray  # 0 and 1, (n_kept_rows, n_levels)
-    levels: tuple[str, ...]  # the level that each column marks
-    n_rare: int  # levels that were taken together as "other"
-
-
-def _one_hot(column: Column, rows: np.ndarray, plan: ColumnPlan) -> _OneHot:
-    """Encode a category for the rows that stay, bool (n_rows,); a level in none of them makes no column.
+def _category(column: Column, rows: np.ndarray, plan: ColumnPlan, first: int) -> Category:
+    """Choose the columns of a category for the rows that stay, bool (n_rows,); a level in none of them makes no column.
 
     Missing cells become a level of their own where the plan says so, else they count as the most frequent level.
 
@@ -279,38 +294,26 @@ def _one_hot(column: Column, rows: np.ndarray, plan: ColumnPlan) -> _OneHot:
     DataError
         Where the column has more than MOST_LEVELS levels and none of them repeats.
     """
-    name, levels = column.name, column.levels
+    levels = column.levels
     codes = levels.codes[rows]
-    counts = np.bincount(codes, minlength=len(levels.values))
-    there = np.flatnonzero((counts > 0) & ~levels.missing)
-    by_count = there[np.argsort(-counts[there], kind="stable")]
-    rare = np.empty(0, dtype=int)
+    counts = np.where(levels.missing, 0, np.bincount(codes, minlength=len(levels.values)))
+    there, other, missing = np.flatnonzero(counts), "", ""
     if len(there) > MOST_LEVELS:
-        if counts[by_count[0]] < 2:
+        if counts.max() < 2:
             raise DataError(
-                f"{column.table}: no value of column {name!r} repeats, so it cannot be used as categories. "
+                f"{column.table}: no value of column {column.name!r} repeats, so it cannot be used as categories. "
                 "Leave it out."
             )
-        frequent = by_count[: MOST_LEVELS - 1]
-        frequent = frequent[counts[frequent] > 1]
-        rare = np.setdiff1d(there, frequent)
-        there = frequent
-    there = np.array(sorted(there.tolist(), key=lambda k: levels.values[k]), dtype=int)
-    names = [levels.values[k] for k in there]
-    place = np.full(len(levels.values), -1)
-    place[there] = np.arange(len(there))
-    if rare.size:
-        place[rare] = len(names)
-        names.append(_free(OTHER_LEVEL, names))
-    if (codes_missing := levels.missing[codes]).any():
-        if plan.category_gaps == "level":
-            place[levels.missing] = len(names)
-            names.append(_free(MISSING_LEVEL, names))
-        elif len(by_count):
-            place[levels.missing] = place[by_count[0]]
-        else:
-            raise DataError(f"{column.table}: column {name!r} is empty in all {codes_missing.sum():,} rows that stay.")
-    return _OneHot((place[codes][:, None] == np.arange(len(names))).astype(float), tuple(names), len(rare))
+        by_count = there[np.argsort(-counts[there], kind="stable")][: MOST_LEVELS - 1]
+        there = by_count[counts[by_count] > 1]
+        other = _free(OTHER_LEVEL, [levels.values[k] for k in there])
+    n_missing = int(levels.missing[codes].sum())
+    if n_missing and plan.category_gaps == "level":
+        missing = _free(MISSING_LEVEL, [*(levels.values[k] for k in there), other])
+    elif n_missing and not len(there):
+        raise DataError(f"{column.table}: column {column.name!r} is empty in all {n_missing:,} rows that stay.")
+    width = len(there) + bool(other) + bool(missing)
+    return Category(column.name, first, width, codes, levels.values, levels.missing, other, missing)
 
 
 def _free(name: str, taken: list[str]) -> str:
@@ -319,22 +322,21 @@ def _free(name: str, taken: list[str]) -> str:
     return name
 
 
-def _categories_note(encoded: dict[str, _OneHot]) -> list[str]:
+def _categories_note(categories: list[Category]) -> list[str]:
     """One sentence about all of them; rare levels are said."""
-    if not encoded:
+    if not categories:
         return []
-    if len(encoded) == 1:
-        name, hot = next(iter(encoded.items()))
-        if not hot.n_rare:
-            return [f"{name}: each of its {len(hot.levels)} values became a column of 0 and 1."]
-        kept = len(hot.levels)
-        return [f"{name}: {kept} columns of 0 and 1; its {hot.n_rare:,} rarest values count as 'other'."]
-    n_columns = sum(len(hot.levels) for hot in encoded.values())
-    what = ", ".join(f"{name} ({len(hot.levels)})" for name, hot in list(encoded.items())[:5])
-    more = " and more" if len(encoded) > 5 else ""
-    n_rare = sum(hot.n_rare > 0 for hot in encoded.values())
+    if len(categories) == 1:
+        (one,) = categories
+        if not one.other:
+            return [f"{one.name}: each of its {one.width} values became a column of 0 and 1."]
+        return [f"{one.name}: {one.width} columns of 0 and 1; its {one.n_rare:,} rarest values count as 'other'."]
+    n_columns = sum(one.width for one in categories)
+    what = ", ".join(f"{one.name} ({one.width})" for one in categories[:5])
+    more = " and more" if len(categories) > 5 else ""
+    n_rare = sum(bool(one.other) for one in categories)
     end = f" Rare values count as 'other' in {n_rare} of them." if n_rare else ""
-    return [f"{len(encoded)} columns of words became {n_columns:,} columns of 0 and 1: {what}{more}.{end}"]
+    return [f"{len(categories)} columns of words became {n_columns:,} columns of 0 and 1: {what}{more}.{end}"]
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,6 @@ def source_file(space: Workspace, dataset: Dataset) -> SourceFile | None:
     upload = own.upload
     if upload is None or upload.plan is None or own.own_data.get(upload.key) is not dataset:
         return None
-    gaps = upload.plan.gaps
     return SourceFile(
         upload.filename,
         upload.data,
@@ -97,7 +96,6 @@ def source_file(space: Workspace, dataset: Dataset) -> SourceFile | None:
         upload.sheet,
         upload.choices,
         dataset.image_shape,
-        gaps_filled=gaps.choice == "impute" and gaps.costs[gaps.choice].n_filled > 0,
     )
 
 

@@ -111,7 +111,6 @@ def test_a_network():
 def test_gaps_are_filled_as_they_were():
     """The table as it came has gaps; without them filled there would be no place."""
     subject = own_table(nca(3), preparation=PreparationConfig(held_out_fraction=0.25))
-    subject = replace(subject, source=replace(subject.source, gaps_filled=True))
     data = made(MODEL, subject, "skops", "nca").data
     assert get_untrusted_types(data=data) == ["numpy.dtype"]
     pipeline = loads(data, trusted=["numpy.dtype"])

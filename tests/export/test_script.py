@@ -18,10 +18,11 @@ from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import load_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
-from export.script import NAME, SCRIPT
+from export.script import NAME, SCRIPT, data_part
 from study.link import to_link
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
+from tests.datasets.test_poisoned_rows import dataset_of, lines
 from tests.export.subjects import HOSTILE, made, nca, own_table, subject_of
 from tests.tracked_files import ROOT
 
@@ -164,3 +165,19 @@ def test_what_cannot_be_repeated_is_not_handed_out():
     other = replace(last, transformation=last.transformation * (1 + 1e-6))
     with pytest.raises(ValueError, match=r"NCA, trained anew, does not come to the same numbers"):
         made(SCRIPT, replace(subject, histories={"nca": (*subject.histories["nca"][:-1], other)}))
+
+
+def test_values_bring_gaps_and_categories_along(tmp_path, monkeypatch):
+    """Data without their file are filled and encoded by the training rows of the proof, as on the page."""
+    dataset = dataset_of(lines())
+    part = data_part(dataset, DataRecipe("own", name="a"), None)
+    (tmp_path / part.filename).write_bytes(part.content)
+    monkeypatch.setattr(sys, "argv", ["proof"])
+    scope = {"__file__": str(tmp_path / NAME), "NAME": dataset.name}
+    source = f"import hashlib, sys\nfrom pathlib import Path\nimport numpy as np\n{part.imports}\n{part.constants}\n"
+    exec(f"{source}def load():\n{part.load}", scope)
+    rows = np.arange(dataset.n_samples) % 3 > 0
+    found, wanted = scope["load"]().fitted_to(rows), dataset.fitted_to(rows)
+    np.testing.assert_array_equal(found.X, wanted.X)
+    assert found.feature_names == wanted.feature_names
+    assert not np.array_equal(wanted.X, dataset.X)

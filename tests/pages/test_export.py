@@ -110,7 +110,7 @@ def test_the_file_goes_along_where_the_data_came_from_it(page):
     assert not page.exception
     comparison = space.document.comparison
     source = export_subject(space, comparison, (), "", False).source
-    assert (source.filename, source.content, source.gaps_filled) == ("mixed.csv", mixed_table(), True)
+    assert (source.filename, source.content) == ("mixed.csv", mixed_table())
     page.selectbox("explore.data").set_value("wine").run()
     assert export_subject(space, space.document.comparison, (), "", False).source is None
 

@@ -126,11 +126,5 @@ def _of_classes(dataset: Dataset, classes: tuple[str, ...]) -> Dataset:
         raise DataError(f"{dataset.name} has no class {', '.join(lacking)}; it has: {', '.join(dataset.class_names)}.")
     code = {dataset.class_names.index(name): k for k, name in enumerate(classes)}
     rows = np.flatnonzero(np.isin(dataset.y, list(code)))
-    return replace(
-        dataset,
-        X=dataset.X[rows],
-        y=np.array([code[int(c)] for c in dataset.y[rows]], dtype=np.int64),
-        class_names=classes,
-        row_numbers=dataset.row_numbers[rows],
-        target=None if dataset.target is None else dataset.target[rows],
-    )
+    y = np.array([code[int(c)] for c in dataset.y[rows]], dtype=np.int64)
+    return replace(dataset.of_rows(rows), y=y, class_names=classes)
