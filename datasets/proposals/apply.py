@@ -20,6 +20,7 @@ from datasets.proposals.choices import ODD_CELLS, Answer, Choices, Question
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import (
+    LAST,
     SAME_AS_LABEL,
     LabelCandidate,
     OddCells,
@@ -139,14 +140,20 @@ def _label(proposal: Proposal, choices: Choices) -> PlannedLabel | None:
     said = choices.label is not None and choices.label in proposal.table.columns
     if choices.label is not None and said:
         candidate = described(proposal.fact(choices.label))
-    elif candidates:
+    elif candidates and candidates[0].score > 0:
         candidate = candidates[0]
     else:
         return None
-    others = tuple(other for other in candidates if other.name != candidate.name)[:_RUNNERS_UP]
+    others = _runners_up([other for other in candidates if other.name != candidate.name])
     mode = dict(choices.label_modes).get(candidate.name, candidate.mode)
     groups = spelling_groups(proposal.fact(candidate.name)) if mode == "classes" else ()
     return PlannedLabel(replace(candidate, mode=mode), said, said or is_sure(candidates), others, groups)
+
+
+def _runners_up(others: list[LabelCandidate]) -> tuple[LabelCandidate, ...]:
+    """The next best; the last of them is the last column, wherever that ranks."""
+    rest = [other for other in others[_RUNNERS_UP:] if other.place == LAST]
+    return (*others[: _RUNNERS_UP - len(rest)], *rest)
 
 
 def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | None) -> PlannedColumn:
@@ -308,27 +315,29 @@ def _questions(plan: Plan) -> tuple[Question, ...]:
 
 
 def classes_line(candidate: LabelCandidate) -> str:
-    """The classes with their counts, on one line."""
+    """Place, and classes with their counts, on one line."""
+    place = f"{candidate.place}, " if candidate.place else ""
     if candidate.mode != "classes":
-        return f"{candidate.n_classes:,} different numbers"
+        return f"{place}{candidate.n_classes:,} different numbers"
     shown = ", ".join(f"{on_one_line(name)[:30]} ({count:,})" for name, count in candidate.classes[:6])
     more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
-    return f"{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
+    return f"{place}{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
 
 
 def _about_label(plan: Plan) -> list[Question]:
     label = plan.label
     if label is None:
         text = "No column looks like a label. Choose the one that tells the classes apart."
-        return [Question("label", text, (), True)]
+        return [Question("label", text, _as_label(plan, plan.proposal.candidates[:_MOST_OFFERED]), True)]
     if label.said:
         return []
-    answers = tuple(
-        Answer(candidate.name, plan.choices.with_label(candidate.name), classes_line(candidate))
-        for candidate in (label.candidate, *label.runners_up)
-    )
+    answers = _as_label(plan, (label.candidate, *label.runners_up))
     text = f"Is {label.name!r} the label? ({label.candidate.reason})"
     return [Question("label", text, answers, not label.sure, label.name)]
+
+
+def _as_label(plan: Plan, candidates: tuple[LabelCandidate, ...]) -> tuple[Answer, ...]:
+    return tuple(Answer(each.name, plan.choices.with_label(each.name), classes_line(each)) for each in candidates)
 
 
 def _about_leaks(plan: Plan) -> list[Question]:

@@ -35,19 +35,6 @@ _LABEL_WORDS = {
     2.0: "group gruppe groupe cluster treatment",
     -2.0: "sex gender geschlecht sexe",
 }
-_PHRASES = {
-    "loan status": 5.0,
-    "booking status": 4.5,
-    "credit risk": 4.5,
-    # Numbers that are predicted in tables everybody tries, and what stands beside them under the name of a label.
-    "sale price": 5.0,
-    "mssub class": 0.5,
-    "sale condition": 0.5,
-    "house price": 4.5,
-    "median house value": 5.0,
-    "selling price": 4.5,
-    "price range": 4.5,
-}
 _PART_OF_A_NAME = 1.0
 _PART_IF_GENERAL = 2.0  # "smoking status" and "ring type" are features as often as not
 _GENERAL = 3.0
@@ -90,8 +77,6 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
         if words[0] == "y" and any(other.strip().lower() in _COORDINATES - {"y"} for other in others):
             return 0.0
         return _LABEL_SCORES.get(words[0], 0.0)
-    if phrase := _PHRASES.get(" ".join(words)):
-        return phrase
     # "class_label" and "is_fraud" say it at one of their ends, "default payment next month" too.
     ends = [_LABEL_SCORES.get(word, 0.0) for word in (words[0], words[-1]) if word != "y"]
     best = max(ends, default=0.0)
@@ -120,6 +105,8 @@ _FEW = 20
 _SURE_SCORE = 3.0
 _SURE_ALONE = 2.5
 _SURE_MARGIN = 1.5
+_NAMES_A_LABEL, _COULD_NAME_ONE = 5.0, 2.0
+FIRST, LAST = "first column", "last column"
 
 
 @dataclass(frozen=True)
@@ -134,16 +121,24 @@ class LabelCandidate:
     classes: tuple[tuple[str, int], ...]  # (label, rows) of the most frequent, at most MOST_CLASSES_SHOWN
     n_unlabelled: int
     n_single: int  # classes of one row
+    by_name: float = 0.0  # what its name adds to the score
+    place: str = ""  # FIRST or LAST, row numbers and free text left aside
 
 
 def label_candidates(facts: tuple[Column, ...]) -> tuple[LabelCandidate, ...]:
-    """All columns that could be the label, best first."""
+    """All columns that could be the label, best first, by name, values and place.
+
+    A last column of numbers is always among them: it is what many tables are about.
+    """
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= len(f.cells) // 2]
     names = [f.name for f in facts]
+    telling = [f.name for f in facts if f.n_values > 1 and not (f.n_values == len(f.cells) and _names_rows(f))]
+    places = {telling[0]: FIRST, telling[-1]: LAST} if telling else {}
     found = []
-    for place, fact in enumerate(facts):
-        by_name = label_score(fact.name, names)
-        if not _possible(fact, by_name):
+    for fact in facts:
+        by_name, place = label_score(fact.name, names), places.get(fact.name, "")
+        is_number_at_end = place == LAST and fact.kind == "numbers" and fact.n_values > 1 and not names_code(fact.name)
+        if not _possible(fact, by_name) and not is_number_at_end:
             continue
         candidate = described(fact)
         if candidate.n_classes < 2 or (candidate.mode == "classes" and candidate.n_single == candidate.n_classes):
@@ -155,22 +150,32 @@ def label_candidates(facts: tuple[Column, ...]) -> tuple[LabelCandidate, ...]:
         if words == [fact.name]:
             score += 1.0
             reasons.append("it is the only column of words that repeat")
-        if place == len(facts) - 1:
-            score += 1.0
-            reasons.append("it is the last column")
-        elif place == 0:
-            score += 0.5
-        found.append(replace(candidate, score=score, reason=" and ".join(reasons[:2])))
+        if place:
+            score += 1.0 if place == LAST else 0.5
+            reasons.append(f"it is the {place}")
+        reason = " and ".join(reasons[:2])
+        found.append(replace(candidate, score=score, reason=reason, by_name=by_name, place=place))
     return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
 
+def _names_rows(fact: Column) -> bool:
+    """Whether a column of different cells numbers or names the rows."""
+    return fact.kind != "numbers" or (fact.is_whole and bool((np.diff(fact.numbers.values) > 0).all()))
+
+
 def is_sure(candidates: tuple[LabelCandidate, ...]) -> bool:
-    """Whether the first candidate needs no question: it is the only one, or scores well above the second."""
+    """Whether the first candidate needs no question: name, place and values agree, well above the second.
+
+    A name such as "class" is enough by itself; a name that only could mean the label needs the place, and so do values.
+    """
     if not candidates:
         return False
-    if len(candidates) == 1:
-        return candidates[0].score >= _SURE_ALONE
-    return candidates[0].score >= _SURE_SCORE and candidates[0].score - candidates[1].score >= _SURE_MARGIN
+    best, *others = candidates
+    if not others:
+        return best.score >= _SURE_ALONE
+    placed = best.place == LAST or (best.place == FIRST and best.by_name >= _COULD_NAME_ONE)
+    agree = best.by_name >= _NAMES_A_LABEL or placed
+    return agree and best.score >= _SURE_SCORE and best.score - others[0].score >= _SURE_MARGIN
 
 
 def described(column: Column) -> LabelCandidate:

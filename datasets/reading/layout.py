@@ -152,7 +152,7 @@ def with_tabs(text: str) -> str:
     return "\n".join("\t".join(_cut(line, starts)) if line.strip() else "" for line in text.splitlines())
 
 
-_COMMENT_MARKS = ("#", "%", "//", "!", "*", ";")
+_COMMENT_MARKS = ("#", "%", "//", "!", ";")
 
 
 def without_comments(text: str, separator: str, mark: str | None = None) -> tuple[str, int]:
@@ -174,6 +174,8 @@ def without_comments(text: str, separator: str, mark: str | None = None) -> tupl
     usual = Counter(body).most_common(1)[0][0]
     above = next(k for k, line in enumerate(lines) if line.strip() and not line.startswith(marks))
     names = _names_behind_mark(lines[:above], lines[above], separator, usual, marks) if mark is None else None
+    if names is None and mark is None and above == 1 and _filled(lines[0], separator) == usual:
+        above = 0  # "#,size,kind" is a line of names
     n_comments, quoted = 0, False
     for k, line in enumerate(lines):
         begins = not quoted and line.startswith(marks)
@@ -203,7 +205,7 @@ def _names_behind_mark(
         return None
     names = _cells(above[k].strip().lstrip("".join(marks)), separator)
     data = _cells(first.strip(), separator)
-    return k if not any(map(_is_number, names)) and any(map(_is_number, data)) else None
+    return k if names[0] and not any(map(_is_number, names)) and any(map(_is_number, data)) else None
 
 
 _DECLARED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t| ]*(?=[\r\n])', re.IGNORECASE)
@@ -303,7 +305,7 @@ MOST_HEADER_LINES = 4
 _FEWEST_WITNESSES = 2
 _FOREIGN = 0.8
 _FEW_GAPS = 0.1
-_LONG_NAME = 25
+_LONG_NAME = 15
 
 
 def count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
@@ -351,13 +353,20 @@ def _is_foreign(
 def joined_names(lines: Sequence[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
     """One name a column from the header lines: their cells with a blank between, equal ones once.
 
-    The first line alone where it names every column and the others are long, as the questions of a survey are.
+    Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
+    says of most columns in three lines or more, as their types.
     """
     if not lines:
         return numbered("column", n_columns)
-    first, others = lines[0], [cell for line in lines[1:] for cell in line if cell]
-    if others and all(first) and len(set(first)) == len(first) and sum(map(len, others)) > _LONG_NAME * len(others):
-        return first
+    first, *others = lines
+    if others and all(first) and len(set(first)) == len(first):
+        said = [Counter(filter(None, line)) for line in others]
+        many = [
+            sum(map(len, line)) > _LONG_NAME * sum(map(bool, line))
+            or (len(others) > 1 and sum(counts.values()) > max(2, 2 * len(counts)))
+            for line, counts in zip(others, said, strict=True)
+        ]
+        lines = [first, *(line for line, left_out in zip(others, many, strict=True) if not left_out)]
     return unique_names(tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*lines, strict=True)))
 
 

@@ -187,7 +187,7 @@ def _label_proposal(space: Workspace, plan: Plan, key: str) -> None:
     """The proposed label in large type with its classes and the reason; a button for each runner-up."""
     label = plan.label
     if label is None:
-        st.warning("No column looks like a label: choose the one that holds the classes.")
+        _question(space, plan.choices, plan.questions[0], key)
         return
     name = as_text(label.name)
     st.subheader(f"Label: {name}" if label.sure else f"Is {name} the label?", anchor=False)

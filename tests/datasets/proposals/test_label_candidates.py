@@ -12,7 +12,7 @@ from tests.datasets.proposals.tables import cycled, normal, table_of
 N = 60
 NAMES = [
     *("target", "label", "Class", "species", "Survived", "Churn", "Attrition", "outcome", "diagnosis", "quality", "y"),
-    *("Exited", "is_fraud", "HeartDisease", "loan_status", "class_label", "cultivar", "klasse", "Espèce"),
+    *("Exited", "is_fraud", "HeartDisease", "class_label", "cultivar", "klasse", "Espèce"),
     *("类别", "種類", "분류"),
 ]
 WORDS = cycled(["u", "v", "w"], N)
@@ -36,9 +36,30 @@ def test_a_last_column_of_words_is_only_a_guess_where_there_are_others():
     question = plan.questions[0]
     assert (question.key, question.blocking) == ("label", True)
     assert [answer.text for answer in question.answers] == ["colour", "town"]
-    assert question.answers[0].cost == "2 classes: r (40), g (20)"
+    assert question.answers[0].cost == "last column, 2 classes: r (40), g (20)"
     settled = apply(plan.proposal, question.answers[1].choices)
     assert (settled.label.name, settled.label.said, settled.ready) == ("town", True, True)
+
+
+@pytest.mark.parametrize(
+    ("columns", "label"),
+    [
+        (
+            {"town": BITS, "habitat-class": WORDS, "b": normal(N, 1), "state": [*WORDS[1:], "u"]},
+            "state",
+        ),
+        ({"town": WORDS, "a": normal(N), "b": normal(N, 1), "end": BITS}, "end"),
+        ({"town": WORDS, "a": normal(N), "price": [str(900 + 7 * k * k % 97) for k in range(N)]}, "price"),
+        ({"x": normal(N), "Type": WORDS, "a": normal(N, 1), "end": BITS}, "end"),
+    ],
+)
+def test_where_name_place_and_values_disagree_it_is_asked_with_the_last_column_among_the_answers(columns, label):
+    plan = apply(propose(table_of(**columns)))
+    question = plan.questions[0]
+    assert (question.key, question.blocking) == ("label", True)
+    assert 2 <= len(question.answers) <= 4
+    (answer,) = [answer for answer in question.answers if answer.text == label]
+    assert answer.cost.startswith("last column, ")
 
 
 def test_a_lone_column_of_words_is_sure():
@@ -73,6 +94,7 @@ def test_codes_names_and_dates_are_no_labels():
     )
     plan = apply(propose(table))
     assert plan.label is None
+    assert [answer.text for answer in plan.questions[0].answers] == ["a"]
     assert not plan.ready
     assert "No column looks like a label" in plan.questions[0].text
 

@@ -40,9 +40,8 @@ def test_an_ending_decides_where_the_evidence_is_balanced(name):
     [
         '# made by "logger 7, v2\n# it\'s "so";\n',
         "# station 7;;;;\n# height 3 m;;;;\n",
-        "#a;b;c;d\n",
+        "#a;b;c;d\n# so;\n",
         "! one\n! two;three\n",
-        "* by hand\n",
     ],
 )
 def test_comments_above_the_table(above):
