@@ -137,13 +137,13 @@ def label_candidates(facts: tuple[Column, ...]) -> tuple[LabelCandidate, ...]:
     found = []
     for fact in facts:
         by_name, place = label_score(fact.name, names), places.get(fact.name, "")
-        is_number_at_end = place == LAST and fact.kind == "numbers" and fact.n_values > 1 and not names_code(fact.name)
-        if not _possible(fact, by_name) and not is_number_at_end:
+        possible = _possible(fact, by_name)
+        if not possible and not (place == LAST and fact.kind == "numbers" and not names_code(fact.name)):
             continue
         candidate = described(fact)
         if candidate.n_classes < 2 or (candidate.mode == "classes" and candidate.n_single == candidate.n_classes):
             continue
-        score, reasons = _by_content(fact, candidate)
+        score, reasons = _by_content(fact, candidate) if possible else (-1.0, [])
         if by_name > 0:
             reasons.insert(0, f"its name is {fact.name!r}")
         score += by_name
