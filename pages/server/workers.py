@@ -1,7 +1,6 @@
-"""WORKERS: where trainings and long work are done: here, or by a Dask cluster where the environment names a scheduler.
+"""WORKERS: run trainings and long work here, or on a Dask cluster if the environment names a scheduler.
 
-Without that setting nothing of Dask is imported. Where the scheduler does not answer, all goes on here, and a sentence
-says so.
+Dask is imported only with that setting. If the scheduler does not answer, work is done here and a message says so.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ GOES_ON_HERE = "What it should do is done here."
 
 
 class Workers:
-    """The app's own process, or a cluster once it was started with the address of one."""
+    """The app's own process, or a cluster once started with an address."""
 
     def __init__(self) -> None:
         self._connection: Connection | None = None
@@ -31,7 +30,7 @@ class Workers:
         self.spread: Spread = in_turn
 
     def start(self, address: str | None = None) -> None:
-        """Look for the scheduler at `address`, or that of the environment; returns at once."""
+        """Connect to the scheduler at `address`, or of the environment, in the background."""
         address = os.environ.get(VARIABLE, "").strip() if address is None else address
         if not address:
             return
@@ -43,11 +42,10 @@ class Workers:
             self._problem = f"{VARIABLE} is set, but Dask is not installed: pip install distributed."
             return
         self._connection = Connection(address)
-        self._connection.connect()
         self.where, self.spread = TrainingsThere(self._connection), PiecesThere(self._connection)
 
     def close(self) -> None:
-        """Leave the cluster; all is done here from now on."""
+        """Leave the cluster; work is done here from now on."""
         connection, self._connection = self._connection, None
         self.where, self.spread, self._problem = here, in_turn, ""
         if connection is not None:
@@ -55,12 +53,12 @@ class Workers:
 
     @property
     def problem(self) -> str:
-        """Why the workers do nothing; "" where they do, and where none were asked for."""
+        """Why the cluster does nothing; "" if it works or none is set."""
         problem = self._problem if self._connection is None else self._connection.problem
         return f"{problem} {GOES_ON_HERE}" if problem else ""
 
     def cells(self, tasks: list[CellTask], missing: tuple[str, ...], slot: Slot) -> Generator[RunStatus, None, None]:
-        """`run_tasks` on the workers; here, what is left of it, where there are none."""
+        """`run_tasks` on the workers; without workers the rest is done here."""
         from study.experiments.base.run import run_tasks  # brings every experiment along
 
         if self._connection is not None:

@@ -1,4 +1,3 @@
-"""Trainings and pieces of long work on the workers of a Dask cluster. Its modules are imported only where the setting
-names a scheduler: without it nothing of Dask is."""
+"""Trainings and long work on a Dask cluster; its modules, and Dask, are imported only if a scheduler is set."""
 
 VARIABLE = "NCA_EXPLORER_DASK"  # the address of a scheduler

@@ -1,12 +1,13 @@
-"""Connection to a running Dask scheduler: found, lost and found again in the background."""
+"""Connection to a Dask scheduler that reconnects in the background."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
 import threading
-import time
+from asyncio import CancelledError
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import dask
@@ -44,7 +45,7 @@ def _load() -> None:
 
 
 class Connection:
-    """To the scheduler at `address`. Thread-safe; its owner closes it.
+    """To the scheduler at `address`; reconnects in the background. Thread-safe; its owner closes it.
 
     Parameters
     ----------
@@ -54,38 +55,33 @@ class Connection:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._absent = f"No Dask scheduler answers at {address}."
         self.gone = f"The Dask scheduler at {address} is gone."
+        self._absent = f"No Dask scheduler answers at {address}."
         self._lock = threading.Lock()
         self._client: Client | None = None
-        self._decided = threading.Event()
-        self._connecting: threading.Thread | None = None
-        self._tried = 0.0
-        self._closed = False
+        self._tried = threading.Event()
+        self._closing = threading.Event()
         self._busy: Counter[str | None] = Counter()  # our tasks by worker
+        threading.Thread(target=self._watch, name="nca-dask", daemon=True).start()
+
+    @property
+    def _connected(self) -> bool:
+        return self._client is not None and self._client.status == "running"
 
     @property
     def problem(self) -> str:
-        """Why there are no workers to go to; "" while there may be."""
-        client = self._client
-        if not self._decided.is_set() or (client is not None and client.status == "running"):
-            return ""
-        return self._absent
+        """Why there are no workers; "" if there are, and before the first attempt has ended."""
+        return "" if self._connected or not self._tried.is_set() else self._absent
 
-    def connect(self) -> None:
-        """Connect in the background, unless connected or tried just now."""
-        with self._lock:
-            known = self._client is not None and self._client.status == "running"
-            if self._closed or known or self._connecting is not None or time.monotonic() - self._tried < AGAIN_AFTER:
-                return
-            self._connecting = threading.Thread(target=self._open, name="nca-dask", daemon=True)
-            self._connecting.start()
+    def _watch(self) -> None:
+        while not self._closing.is_set():
+            if not self._connected:
+                self._open()
+            self._tried.set()
+            self._closing.wait(AGAIN_AFTER)
 
     def _open(self) -> None:
-        before, self._client = self._client, None
-        if before is not None:
-            with contextlib.suppress(Exception):
-                before.close(timeout=1)
+        self._disconnect()
         client = None
         try:
             dask.config.set({"distributed.admin.large-graph-warning-threshold": _LARGE})
@@ -94,13 +90,17 @@ class Connection:
         except Exception:  # a wrong address or another version may raise anything
             if client is not None:
                 client.close(timeout=1)
-                client = None
+            return
+        self._client = client
+        if self._closing.is_set():
+            self._disconnect()
+
+    def _disconnect(self) -> None:
         with self._lock:
-            self._client, self._connecting, self._tried = client, None, time.monotonic()
-            closed = self._closed
-            self._decided.set()
-        if closed and client is not None:
-            client.close(timeout=1)
+            client, self._client = self._client, None
+        if client is not None:
+            with contextlib.suppress(Exception):
+                client.close(timeout=2)
 
     def client(self) -> Client:
         """The client; waits only for the first attempt to connect.
@@ -108,22 +108,32 @@ class Connection:
         Raises
         ------
         Unreachable
-            Without a scheduler; the next attempt begins.
+            Without a scheduler.
         """
-        self.connect()
-        self._decided.wait(ANSWERS_WITHIN + 1)
+        self._tried.wait(ANSWERS_WITHIN + 1)
         client = self._client
         if client is None or client.status != "running":
-            self.connect()
             raise Unreachable(self._absent)
         return client
 
+    @contextlib.contextmanager
+    def use(self) -> Iterator[Client]:
+        """The client; a scheduler lost meanwhile raises Unreachable."""
+        client = self.client()
+        try:
+            yield client
+        except (Exception, CancelledError) as error:
+            lost = isinstance(error, OSError) or client.status != "running"
+            if isinstance(error, Unreachable) or not lost:
+                raise
+            raise Unreachable(self.gone) from None
+
     def threads(self) -> dict[str, int]:
-        """How many threads each worker has, by its address."""
+        """Number of threads of each worker by its address."""
         return dict(self.client().nthreads())
 
     def take(self) -> str | None:
-        """The worker with the fewest tasks of ours a thread, which has one more now; None without workers."""
+        """Reserve the worker with the fewest of our tasks per thread; None without workers."""
         threads = self.threads()
         with self._lock:
             least = min(threads, key=lambda worker: self._busy[worker] / threads[worker], default=None)
@@ -131,36 +141,27 @@ class Connection:
         return least
 
     def give_back(self, worker: str | None) -> None:
-        """Count a task of `take` as ended."""
+        """Release a worker reserved by `take`."""
         with self._lock:
             self._busy[worker] -= 1
 
     def options(self, worker: str | None) -> dict[str, object]:
-        """Send a task there, as options of `Client.submit`."""
+        """Options of `Client.submit` that prefer this worker."""
         return {} if worker is None else {"workers": [worker], "allow_other_workers": True}
 
     def close(self) -> None:
         """Disconnect, which cancels our tasks."""
-        with self._lock:
-            self._closed = True
-            client, self._client = self._client, None
-        if client is not None:
-            with contextlib.suppress(Exception):
-                client.close(timeout=2)
-
-
-def lost(client: Client, error: BaseException) -> bool:
-    """Whether an error comes from a lost scheduler and not from the work."""
-    return isinstance(error, OSError) or client.status != "running"
+        self._closing.set()
+        self._disconnect()
 
 
 def task_result(future: Future) -> Any:
-    """The result of a task that has ended; its error is raised as it was.
+    """The result of a task that has ended.
 
     Raises
     ------
     Unreachable
-        Where the cluster could not run it.
+        If the cluster could not run it; an error of the task itself is raised unchanged.
     """
     try:
         return future.result(timeout=10)

@@ -1,7 +1,6 @@
-"""What a worker runs: a training that sends its snapshots, and pieces of long work.
+"""Tasks of a worker: a training that sends its snapshots, and pieces of long work.
 
-A task leaves the worker's pool of threads at once, so that none waits for the end of a long one, and takes turns to
-compute, as trainings do in the app's own process.
+A task leaves the worker's thread pool at once and takes turns to compute, so that a long one blocks no other.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from nca_core.training.gate import Gate, give_way
 from nca_core.training.problem import TrainingStopped
 from nca_core.training.run import Slot
 
-AHEAD = 2  # messages in the queue, beyond which a training waits
-_TOGETHER = 0.05  # seconds of snapshots in one message
+AHEAD = 2  # queued messages beyond which a training waits
+_TOGETHER = 0.05  # seconds of snapshots in a message
 _UNWANTED = ("cancelled", "released", "forgotten", "error")
 Message = tuple[str, tuple[Snapshot, ...], Trajectory | None]  # worker's address, next snapshots, how it ended
 
@@ -37,7 +36,7 @@ def _gate(worker: str, threads: int) -> Gate:
 
 
 class _Turns:
-    """Turns to compute on this worker until the task is cancelled; created in the task's own thread."""
+    """Turns to compute on this worker until the task is cancelled. Create it in the task's own thread."""
 
     def __init__(self) -> None:
         self._worker, self._key = get_worker(), thread_state.key
@@ -68,7 +67,7 @@ def train_there(
     channel: str,
     options: dict[str, Any],
 ) -> None:
-    """Train as a task; snapshots and the end go over the queue `channel`."""
+    """Train as a task; snapshots and the end are sent over the queue `channel`."""
     turns = _Turns()
     sender = _Sender(channel, turns)
     with at_most(turns.threads):
@@ -85,7 +84,7 @@ def piece_there(work: Callable[[Any, Any, Slot], Any], shared: Any, piece: Any) 
 
 
 class _Sender:
-    """Sends snapshots, several in a message, and holds the training while earlier messages are not taken."""
+    """Sends snapshots in batches, and holds the training while earlier messages are not taken."""
 
     def __init__(self, channel: str, turns: _Turns) -> None:
         self._queue, self._turns = Queue(channel, client=get_client()), turns
@@ -93,7 +92,7 @@ class _Sender:
         self._sent = 0.0
 
     def add(self, snapshot: Snapshot) -> None:
-        """Send one more, at once or with the next ones; StopIteration after a cancel."""
+        """Send a snapshot, now or in the next batch; StopIteration after a cancel."""
         self._snapshots.append(snapshot)
         if time.monotonic() - self._sent >= _TOGETHER:
             self.send(None)

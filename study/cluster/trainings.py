@@ -1,4 +1,4 @@
-"""TrainingsThere: trainings on workers, their snapshots here; a lost worker costs time only."""
+"""Train on workers and show the snapshots here; a lost worker costs time only."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ import contextlib
 import pickle
 import time
 import uuid
-from asyncio import CancelledError
 from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
-from distributed import Future, Queue
+from distributed import Client, Future, Queue
 
 from nca_core.snapshot import Snapshot, Trajectory, frozen
 from nca_core.training.config import TrainingConfig
 from nca_core.training.run import Slot, TrainingRun, here
-from study.cluster.connection import Connection, Unreachable, lost, task_result
+from study.cluster.connection import Connection, Unreachable, task_result
 from study.cluster.on_worker import Message, train_there
 
-_LOOK = 0.03  # seconds between two looks for snapshots
-_PATIENCE = 3.0  # seconds of silence before a look whether there is a worker at all
+_POLL = 0.03  # seconds between two checks for snapshots
+_PATIENCE = 3.0  # seconds of silence before checking that there are workers
 GOES_ON_HERE = "This training goes on here."
 _STOPPED = Trajectory((), "stopped", "Stopped.")
 
 
 class TrainingsThere:
-    """A `nca_core.training.run.Where`: on the workers of a connection, or here with a sentence where there are none.
+    """A `nca_core.training.run.Where` on the workers of a connection; without workers it trains here and says so.
 
-    A training whose worker is lost begins again on another one from the same start and repeats the same iterations;
-    those that were shown are skipped.
+    A training whose worker is lost restarts on another from the same start and repeats the same iterations; those
+    already shown are skipped.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -57,7 +56,10 @@ class TrainingsThere:
 
         worker = ""
         try:
-            with contextlib.closing(self._messages(owner, train, X, y, config, options)) as messages:
+            with (
+                self._connection.use() as client,
+                contextlib.closing(self._messages(client, owner, train, X, y, config, options)) as messages,
+            ):
                 for address, snapshots, end in messages:
                     if worker and worker != address:
                         owner.say(
@@ -81,6 +83,7 @@ class TrainingsThere:
 
     def _messages(
         self,
+        client: Client,
         owner: TrainingRun,
         train: Callable[..., Trajectory],
         X: np.ndarray,
@@ -88,13 +91,13 @@ class TrainingsThere:
         config: TrainingConfig,
         options: dict[str, Any],
     ) -> Generator[Message, None, None]:
-        """What the worker sends, until it has ended or the owner is stopped."""
-        client, channel = self._connection.client(), f"nca-{uuid.uuid4().hex}"
+        """Yield the worker's messages until it has ended or the owner is stopped."""
+        channel, ended = f"nca-{uuid.uuid4().hex}", False
         queue: Queue | None = None
         future: Future | None = None
-        worker, ended = None, False
+        worker = self._connection.take()
         try:
-            worker, queue = self._connection.take(), Queue(channel, client=client)
+            queue = Queue(channel, client=client)
             to = self._connection.options(worker)
             future = client.submit(train_there, train, X, y, config, channel, options, pure=False, priority=10, **to)
             silent_since = time.monotonic()
@@ -108,15 +111,11 @@ class TrainingsThere:
                     raise Unreachable(self._connection.gone)
                 elif future.done():
                     task_result(future)  # raises the error of the training
-                    ended = True  # its last message may have come just now
+                    ended = True  # after one more look for its last message
                 elif time.monotonic() - silent_since > _PATIENCE:
                     silent_since = time.monotonic()
                     self._check_workers(owner)
-                time.sleep(_LOOK)
-        except (Exception, CancelledError) as error:
-            if isinstance(error, Unreachable) or not lost(client, error):
-                raise
-            raise Unreachable(self._connection.gone) from None
+                time.sleep(_POLL)
         finally:
             self._connection.give_back(worker)
             with contextlib.suppress(Exception):

@@ -20,7 +20,7 @@ from study.pieces import in_turn
 from study.splits import repeat_splits
 from tests.study.some_data import compared, overlapping, recipe_of
 
-pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.dask
 
 NCA = PanelRecipe("nca", {"max_iter": 8})
@@ -99,3 +99,30 @@ def test_without_a_scheduler_they_are_done_here(monkeypatch):
             next(finished(nobody, square, [(0, 1)], slot))
     finally:
         nobody.close()
+
+
+def test_a_scheduler_that_comes_back_is_used_again(monkeypatch):
+    monkeypatch.setattr(connection_module, "AGAIN_AFTER", 0.2)
+    monkeypatch.setattr(connection_module, "warm_up", lambda: None)
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+    options |= {"protocol": "tcp://", "host": "127.0.0.1"}
+    with distributed.LocalCluster(**options) as first:
+        port = first.scheduler.port
+        found = Connection(first.scheduler_address)
+        assert list(finished(found, square, [(1, 2)], slot)) == [(0, 5)]
+    try:
+        until(lambda: found.problem)
+        with pytest.raises(Unreachable):
+            found.client()
+        with distributed.LocalCluster(**options, scheduler_port=port):
+            until(lambda: not found.problem)
+            assert list(finished(found, square, [(1, 3)], slot)) == [(0, 10)]
+    finally:
+        found.close()
+
+
+def until(condition):
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

@@ -160,7 +160,6 @@ def test_without_a_scheduler_it_goes_on_here_and_says_so(there, at_home, monkeyp
     monkeypatch.setattr(connection_module, "ANSWERS_WITHIN", 0.2)
     nobody = Connection("tcp://127.0.0.1:9")
     try:
-        nobody.connect()
         until(lambda: nobody.problem)
         asked = time.monotonic()
         run = there(TrainingsThere(nobody))
