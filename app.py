@@ -1,4 +1,4 @@
-"""Entry: `streamlit run app.py` serves the pages and, under the same port, the live stage's own routes."""
+"""Entry: `streamlit run app.py` serves the pages and, on the same port, the routes of the live stage."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any
 
 import streamlit as st
 
-# Seconds for which a thread may keep the interpreter's lock while others wait. A page releases it dozens of times: with
-# Python's own 5 ms a page of 45 ms took 0.65 to 0.70 s beside two threads that compute, with 1 ms 0.22 s.
+# Seconds for which a thread may hold the GIL while others wait. Beside two computing threads a page of 45 ms took 0.7 s
+# with Python's 5 ms, and 0.22 s with 1 ms.
 SWITCH = 0.001
-FIRST_PAGE = 2.0  # seconds in which the first page has the processor to itself
+FIRST_PAGE = 2.0  # seconds without warm-up for the first page
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
@@ -33,7 +33,7 @@ from pages.server.workspace import FORGET_AFTER, HUB  # noqa: E402
 
 
 def _warm_up() -> None:
-    """Load what the first page needs and compile what the first training needs, while nobody waits yet."""
+    """Load what the first page needs and compile what the first training needs."""
     from nca_core.neighbours.base import compiled
     from nca_core.training.gate import give_way
     from nca_core.training.warm_up import warm_up
@@ -42,15 +42,15 @@ def _warm_up() -> None:
     compiled.defer()
     preload.load_heavy_modules()
     time.sleep(FIRST_PAGE)
-    give_way()  # and so do the threads of the sums, which begin here
+    give_way()  # inherited by the threads of the sums
     warm_up()
-    # What is loaded now stays for good: keep it out of the collector's later passes.
+    # Exclude what is loaded for good from garbage collection.
     gc.collect()
     gc.freeze()
 
 
 def end_warm_up() -> None:
-    """The compiling process does not outlive the server."""
+    """End the compiling process with the server."""
     if "nca_core.training.warm_up" in sys.modules:
         sys.modules["nca_core.training.warm_up"].end_child()
 

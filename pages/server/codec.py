@@ -22,21 +22,21 @@ _LENGTH = 8  # bytes
 
 @dataclass(frozen=True)
 class Stored:
-    """Stands in a tree for a value that is encoded in a part of its own."""
+    """Placeholder for a value that is encoded in a part of its own."""
 
     part: str
 
 
 def encode(value: Any) -> bytes:
-    """Encode `value`; an array that occurs several times is written once.
+    """Encode `value`; a repeated array is written once.
 
     Raises
     ------
     TypeError
-        Where it contains anything but dataclasses of ours, dict, tuple, list, frozenset, bytes, numeric or string
-        arrays, str, numbers and None.
+        If it contains anything but our dataclasses, dict, tuple, list, frozenset, bytes, numeric or string arrays,
+        str, numbers and None.
     """
-    arrays: dict[int, tuple[int, Any]] = {}  # id -> offset, and the array, so that its id stays taken
+    arrays: dict[int, tuple[int, Any]] = {}  # id -> offset, and the array, which keeps its id valid
     size = 0
 
     def array(found: np.ndarray) -> list[Any]:
@@ -72,7 +72,7 @@ def encode(value: Any) -> bytes:
         raise TypeError(f"{of.__module__}.{of.__qualname__} cannot be encoded.")
 
     text = json.dumps(tree(value)).encode()
-    packer = zlib.compressobj(1)  # fast rather than small: a kill loses what is not written yet
+    packer = zlib.compressobj(1)  # fast: a kill loses what is not written yet
     packed = [packer.compress(len(text).to_bytes(_LENGTH, "big")), packer.compress(text)]
     for _, found in arrays.values():
         packed.append(packer.compress(np.ascontiguousarray(found).reshape(-1).view(np.uint8).data))
@@ -80,14 +80,12 @@ def encode(value: Any) -> bytes:
 
 
 def decode(content: bytes, parts: Mapping[str, bytes] | None = None) -> Any:
-    """What `encode` was given, with the `parts` in the place of each `Stored`.
-
-    Fields that a dataclass no longer has are left out.
+    """Reverse `encode`, replacing each `Stored` by its part; fields that a dataclass no longer has are skipped.
 
     Raises
     ------
     ValueError, KeyError, TypeError
-        Where these are not such bytes, or a field or a part is missing.
+        If the bytes are invalid, or a field or part is missing.
     """
     try:
         raw = zlib.decompress(content)
@@ -124,17 +122,17 @@ def decode(content: bytes, parts: Mapping[str, bytes] | None = None) -> Any:
                 made = of(**{field: value(each) for field, each in given.items() if field in known})
                 return decode(parts[made.part]) if parts is not None and isinstance(made, Stored) else made
             case dict():
-                raise ValueError("This kind of value is unknown.")
+                raise ValueError("Unknown kind of value.")
         return at
 
     return value(json.loads(raw[_LENGTH:start]))
 
 
 def _class(name: str) -> type[Any]:
-    """The dataclass of ours that is called "module:class"."""
+    """Our dataclass named "module:class"."""
     module, _, qualname = name.partition(":")
     if not module.startswith(_PACKAGES):
-        raise ValueError(f"{name} is not a class of ours.")
+        raise ValueError(f"{name} is not one of our classes.")
     try:
         found = getattr(sys.modules.get(module) or import_module(module), qualname)
     except (ImportError, AttributeError):

@@ -1,4 +1,4 @@
-"""The names of Streamlit that its documentation does not promise; each is tested against the installed version."""
+"""Undocumented names of Streamlit, each tested against the installed version; says what is lost without it."""
 
 from __future__ import annotations
 

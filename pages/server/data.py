@@ -1,4 +1,4 @@
-"""The data sets that a session can choose from, and the one that its recipe names."""
+"""Data sets of a session: those to choose from, the chosen one, and downloads."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ READY_KINDS = ("bundled", "generator")  # the others have to be read or fetched 
 
 
 def choices(space: Workspace) -> dict[str, str]:
-    """key -> what the list shows: the catalogue, then the folder, then one's own.
+    """Label of each data set by key: catalogue, folder, then the session's own.
 
-    Each label is there once, since the browser answers with the label and not with the key.
+    Labels are unique, since the browser returns the label and not the key.
     """
     return labelled_choices(space.document.own_data, local_entries())
 
 
 def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) -> dict[str, str]:
-    """As `choices`, of these data sets of one's own and of this folder."""
+    """As `choices`, for these own data sets and this folder."""
     titles = {key: entry.title for key, entry in DATASETS.items() if entry.kind in READY_KINDS and key not in own}
     titles |= {key: entry.title for key, entry in folder.items() if key not in own}
     titles |= {key: dataset.name for key, dataset in own.items()}
@@ -50,7 +50,7 @@ def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) ->
 
 
 def choose_data(space: Workspace, key: str) -> None:
-    """Make the data set `key` of the list the one that the recipe names."""
+    """Put the data set `key` into the recipe."""
     own = space.document
     own.in_the_way = own.failed_upload = None
     seed, recipe = common_seed(own.recipe), with_data(own.recipe, own.data_recipe(key))
@@ -58,18 +58,18 @@ def choose_data(space: Workspace, key: str) -> None:
 
 
 def put_in_front(space: Workspace) -> None:
-    """Show the table brought along, though no data set could be built from it, and no other in its place."""
+    """Show the uploaded table although no data set could be built from it."""
     space.document.in_the_way = space.document.recipe.data
 
 
 def table_waits(space: Workspace) -> bool:
-    """Whether a table was brought along that no data set could be built from, and nothing was chosen since."""
+    """Whether an uploaded table gave no data set, and nothing else was chosen since."""
     own = space.document
     return own.upload is not None and not own.upload.key and own.in_the_way == own.recipe.data
 
 
 def chosen_key(space: Workspace) -> str | None:
-    """The key of the data set that the recipe names, where it is here; an old link may name it by its title."""
+    """Key of the recipe's data set, or None; old links name it by its title."""
     if table_waits(space):
         return None
     labels = choices(space)
@@ -77,18 +77,12 @@ def chosen_key(space: Workspace) -> str | None:
     if key in labels:
         return key
     data = space.document.recipe.data
-    named = data.key == OWN and not data.content  # by an old link, which knew names only
+    named = data.key == OWN and not data.content  # an old link
     return next((found for found, label in labels.items() if named and label == data.name), None)
 
 
 def chosen_dataset(space: Workspace) -> Dataset:
-    """The data set that the recipe names.
-
-    Raises
-    ------
-    DataError
-        Where it is not here, with what to do, or cannot be loaded.
-    """
+    """The data set that the recipe names; DataError if it is missing or cannot be loaded."""
     own, data = space.document, space.document.recipe.data
     key = chosen_key(space)
     if key is None and own.upload is not None and table_waits(space):
@@ -98,7 +92,7 @@ def chosen_dataset(space: Workspace) -> Dataset:
     if key in own.own_data:
         return own.own_data[key]
     if key in DATASETS:
-        # Kept with the session: the catalogue forgets what many sessions asked for, and another object ends the runs.
+        # Cached by the session: another object would end the runs, and the catalogue's cache is small.
         parameters = {parameter.name: parameter.default for parameter in DATASETS[key].parameters}
         return own.cached("chosen", lambda: load_dataset(key, **parameters | dict(data.parameters)), data)
     entry = local_entries()[key]
@@ -106,7 +100,7 @@ def chosen_dataset(space: Workspace) -> Dataset:
 
 
 def _as_before(shown: Comparison | None, dataset: Dataset) -> Dataset:
-    """The object that is shown, where a file that was touched holds the same."""
+    """The object that is shown, if the file was touched without a change."""
     before = None if shown is None else shown.dataset
     if before is None or before.name != dataset.name or fingerprint(before) != fingerprint(dataset):
         return dataset
@@ -127,7 +121,7 @@ def _why_missing(data: DataRecipe) -> str:
 
 
 def table_in_front(space: Workspace) -> Upload | None:
-    """The table brought along, where it is the one that was chosen, or dropped last and not fit to be shown yet."""
+    """The uploaded table, if it is chosen or cannot be shown yet."""
     upload = space.document.upload
     if upload is None:
         return None
@@ -137,7 +131,7 @@ def table_in_front(space: Workspace) -> Upload | None:
 
 
 def why_not_train(space: Workspace) -> str:
-    """Why no training may begin, for people: nothing else is ever trained in the place of a table that waits."""
+    """Why training is blocked by an uploaded table; "" if it is not."""
     failed = space.document.failed_upload
     if failed is not None and failed.question is not None:
         return f"{failed.filename} waits for an answer to its question."
@@ -148,14 +142,14 @@ def why_not_train(space: Workspace) -> str:
 # -- downloads
 
 
-_MOST = 8  # of a session, running or failed
-_TURNS = threading.BoundedSemaphore(2)  # each holds a file and its table in memory
+_MOST = 8  # downloads of a session, running or failed
+_TURNS = threading.BoundedSemaphore(2)  # a download holds a file and its table in memory
 _NAME = "download "
 
 
 @dataclass(frozen=True)
 class DownloadProgress:
-    """Bytes so far, bytes in all (None: not known) and a sentence."""
+    """Bytes so far, bytes in total (None if unknown) and a sentence."""
 
     n_bytes: int = 0
     total: int | None = None
@@ -163,12 +157,12 @@ class DownloadProgress:
 
     @property
     def share(self) -> float | None:
-        """0 to 1, None where the size is not known."""
+        """Fraction downloaded; None if the size is unknown."""
         return min(1.0, self.n_bytes / self.total) if self.total else None
 
 
 class Download(Job):
-    """A job that downloads one entry of the catalogue, of kind "download"; its result is an `Opened`."""
+    """Download an entry of the catalogue; the result is an `Opened`."""
 
     saved = False
 
@@ -186,7 +180,7 @@ class Download(Job):
 
 
 def downloads(own: Document) -> dict[str, Download]:
-    """Downloads under way, failed or cancelled, by the key of their entry."""
+    """Downloads that run, failed or were cancelled, by the key of their entry."""
     return {job.entry.key: job for job in own.jobs.values() if isinstance(job, Download)}
 
 
@@ -202,7 +196,7 @@ def start_download(own: Document, entry: Entry) -> None:
 
 
 def settle_downloads(own: Document) -> None:
-    """Add what has arrived to the session's own data sets."""
+    """Move finished downloads to the session's own data sets."""
     for key, job in downloads(own).items():
         if job.state == "done":
             own.keep_data(key, job.result.dataset)
@@ -211,7 +205,7 @@ def settle_downloads(own: Document) -> None:
 
 
 def opened_table(own: Document, key: str) -> Opened | None:
-    """The table that a downloaded data set was built from, for as long as the data set is kept."""
+    """Table of a downloaded data set, while the data set is kept."""
     for gone in own.opened.keys() - own.own_data.keys():
         del own.opened[gone]
     return own.opened.get(key)

@@ -1,4 +1,4 @@
-"""Embeddings that take seconds: jobs of the workspace, so that the page shows all else at once."""
+"""Compute slow embeddings as jobs, so that the page shows everything else at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME = "embedding "
 
 
 class EmbeddingJob(Job):
-    """The fitting of one waiting panel, in a process of its own."""
+    """Fit one waiting panel in a child process."""
 
     saved = False  # its result is saved with the comparison
 
@@ -36,7 +36,7 @@ class EmbeddingJob(Job):
 
     @property
     def fitted(self) -> FittedPanel | None:
-        """The panel with its places, or with the reason why there are none; None while the job runs."""
+        """The panel with its embedding, or with why there is none; None while the job runs."""
         if self.state == "failed":
             problem = f"{self.panel.recipe.method.title} was not computed. {self.error}"
             return replace(self.panel, waits=False, problem=problem, broken_off=True)
@@ -47,19 +47,19 @@ class EmbeddingJob(Job):
 
 
 def embedding_jobs(own: Document) -> list[EmbeddingJob]:
-    """Those that run, and those that have ended and are not shown yet."""
+    """Jobs that run, or have ended and are not shown yet."""
     return [job for job in own.jobs.values() if isinstance(job, EmbeddingJob)]
 
 
 def settle_embeddings(own: Document, comparison: Comparison) -> Comparison:
-    """The comparison with what has been computed; starts jobs for what waits and cancels those no longer needed."""
+    """Put finished embeddings into the comparison, start jobs for waiting panels and cancel stale ones."""
     jobs, d = {job.panel.key: job for job in embedding_jobs(own)}, comparison.recipe.n_components
     saved, own.saved_embeddings = own.saved_embeddings, {}
 
     def settled(panel: FittedPanel) -> FittedPanel:
-        if panel.broken_off and panel.key in jobs:  # tried again
+        if panel.broken_off and panel.key in jobs:  # retried
             panel = jobs[panel.key].panel
-        if panel.waits and panel.key in saved:  # from before a restart
+        if panel.waits and panel.key in saved:  # restored
             panel = saved[panel.key].into(panel, d) or panel
         return panel
 
@@ -80,7 +80,7 @@ def settle_embeddings(own: Document, comparison: Comparison) -> Comparison:
 
 
 def try_again(own: Document, panel: FittedPanel) -> None:
-    """Start a fit anew that was broken off; the next `settle_embeddings` has it waiting."""
+    """Retry a fit that was broken off; the next `settle_embeddings` shows it waiting."""
     if own.comparison is not None and _NAME + panel.key not in own.jobs:
         own.jobs[_NAME + panel.key] = EmbeddingJob(left_waiting(panel), own.comparison.recipe.n_components)
 

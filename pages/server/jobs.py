@@ -1,6 +1,6 @@
-"""Background jobs: work in a thread that reports progress, gives results as they come, and can be cancelled.
+"""Background jobs: threads that yield results as they come and can be cancelled.
 
-Jobs take their turns at the same gate as the trainings, so the stage stays alive.
+Jobs share a gate with the trainings, so the stage stays responsive.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ def logged(error: BaseException) -> str:
 
 
 class Job:
-    """Work in a thread of its own; the thread ends with the work, or soon after `cancel`.
+    """Work in a thread, which ends with the work or soon after `cancel`.
 
     Parameters
     ----------
     of : object
-        What the work is about, so that a page can tell whether its request is still the same.
+        What the work is about; a page compares it with its present request.
     work : callable
-        Given a `slot` to enter around each piece of work, yields one result after another, each including the last.
+        ``work(slot)`` yields results, each including the one before; it enters `slot` around each piece of work.
     turns : semaphore, optional
         Limits how many jobs of this kind run at once.
 
     Attributes
     ----------
     result
-        The newest result, also of a cancelled job; None before the first.
+        Newest result, also of a cancelled job; None before the first.
     error : str
-        Why it failed, in a sentence.
+        Why it failed, for users.
     """
 
     saved = True  # whether the store keeps it
@@ -70,7 +70,7 @@ class Job:
         return time.monotonic() - self._began
 
     def cancel(self) -> None:
-        """End the job: its state changes at once, its thread ends before the next piece of work."""
+        """Cancel the job: its state changes at once, its thread ends before the next piece of work."""
         self._stop.set()
         if self.state == "running":
             self.state = "cancelled"
@@ -81,7 +81,7 @@ class Job:
             raise TrainingStopped
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the thread; whether it has ended."""
+        """Wait for the thread; returns whether it has ended."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
@@ -115,15 +115,14 @@ class Job:
             pass
         except (DataError, ValueError) as error:
             end, self.error = "failed", str(error)
-        except Exception:
-            _log.exception("A background job failed.")
-            end, self.error = "failed", "This failed by an error in the program; its log has the details."
+        except Exception as error:
+            end, self.error = "failed", f"This failed by an error in the program. {logged(error)}"
         if self.state == "running":
             self.state = end
 
 
 class EndedJob(Job):
-    """A job from before a restart of the server: as it ended, or "interrupted" with what it had found."""
+    """A job restored after a restart: as it ended, or "interrupted" with its last result."""
 
     def __init__(self, of: object, state: State, result: Any, error: str = "") -> None:
         self.of, self.state, self.result, self.error = of, state, result, error
@@ -142,17 +141,17 @@ class Jobs(dict[str, Job]):
         return job if job is not None and job.of == of else None
 
     def panel(self, name: str) -> str:
-        """Key of the panel that the job of that name is about; "" where there is none."""
+        """Key of the panel that the job of that name is about; "" for none."""
         job = self.get(name)
         return str(job.of[1]) if job is not None and isinstance(job.of, tuple) else ""
 
     def start(self, name: str, of: object, work: Work) -> None:
-        """Start a job; the one before it under that name is cancelled."""
+        """Start a job; the previous one of that name is cancelled."""
         self.cancel(name)
         self[name] = Job(of, work)
 
     def cancel(self, name: str) -> None:
-        """Cancel and drop the job of that name, if there is one."""
+        """Cancel and remove the job of that name, if any."""
         if (job := self.pop(name, None)) is not None:
             job.cancel()
 

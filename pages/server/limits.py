@@ -6,123 +6,145 @@ import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from typing import Any
 from weakref import WeakValueDictionary
 
+import numpy as np
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
+from datasets.reading import Table
 from pages.server.compat import uploaded_files
-from pages.server.document import Upload
+from pages.server.document import Document
 from pages.server.middleware import owner_of
 from pages.server.workspace import Hub, Workspace
 
 VARIABLE = "NCA_EXPLORER_TABLES_MB"
-_USUAL = 500.0  # MB
+_DEFAULT = 500.0  # MB
 _DESCRIPTORS = 65_536
-_TIMES = 4  # what a table takes at the most, in times of its file
-_LOOK = 0.25  # seconds between two looks at whether somebody still waits
-AT_ONCE = 3  # files on their way, each of up to 50 MB
-LARGEST = 52e6  # bytes of a file and what stands around it
+_TIMES = 4  # memory that reading a table may take, in sizes of its file
+_LOOK = 0.25  # seconds between two checks while waiting
+AT_ONCE = 3  # uploads at a time, each of up to 50 MB
+LARGEST = 52e6  # bytes of a request with a file
 KEPT = 3  # files of a session that no page has taken yet; none has more fields
 KEPT_BYTES = 200e6  # of all sessions
-WAITING_BYTES = 160e6  # of files that come or wait to be read; those beyond wait in their browsers
-_TAKEN_WITHIN = 2.0  # seconds for a page to take what has come, from when on it waits to be read
-PACE = 10.0  # seconds for each `LEAST` bytes: who sends less keeps others from their turn
+WAITING_BYTES = 160e6  # of files that arrive or wait to be read; further uploads wait in their browsers
+_TAKEN_WITHIN = 2.0  # seconds until a page takes a file that has arrived
+PACE = 10.0  # seconds in which `LEAST` bytes must arrive
 LEAST = 16_384
-LONGEST = 900.0  # seconds for a file, so that half a Mbit/s is enough for 50 MB
+LONGEST = 900.0  # seconds for a file: 50 MB at 0.5 Mbit/s
+MOST_SESSIONS = 10_000  # whose owner is known
 _PATH = "/_stcore/upload_file/"
-_being_read: dict[object, float] = {}  # bytes that each table may take that is being read
+_reading: dict[object, float] = {}  # bytes reserved for each table being read
 _one_is_read = threading.Condition()
 
 
+# -- tables
+
+
 def most_bytes() -> float:
-    """How much the tables of all workspaces may take; the environment says it in MB."""
+    """Memory limit for the tables of all workspaces, from the environment in MB."""
     try:
-        return 1e6 * max(1.0, float(os.environ.get(VARIABLE, _USUAL)))
+        return 1e6 * max(1.0, float(os.environ.get(VARIABLE, _DEFAULT)))
     except ValueError:
-        return 1e6 * _USUAL
+        return 1e6 * _DEFAULT
 
 
-def held_bytes(space: Workspace) -> int:
-    """What a workspace holds of files, tables and data sets, in bytes, about; not what is to be read next."""
-    own = space.document
-    uploads = {id(each): each for each in (own.upload, own.failed_upload) if each is not None}
-    held = sum(map(_of_upload, uploads.values())) + sum(map(_of_dataset, own.own_data.values()))
-    if not space.in_sight:  # else it has its own limit
-        held += _waiting_bytes(space)
-    return held if own.comparison is None else held + own.comparison.prepared.dataset.X.nbytes
+def held_bytes(spaces: Iterable[Workspace]) -> int:
+    """Memory of files, tables, data sets and pictures in these workspaces; shared objects count once.
+
+    Files that wait to be read count only if nobody looks at their page; `waiting_bytes` counts the others.
+    """
+    sizes: dict[int, int] = {}
+    for page in (page for space in spaces for page in space.of_the_tab()):
+        own = page.document
+        waiting = () if page.in_sight else _waiting(own)
+        held = own.upload, own.failed_upload, own.own_data, own.opened, own.comparison, page.shown, waiting
+        sizes.update((id(each), size) for each, size in _large(held))
+    return sum(sizes.values())
+
+
+def _large(value: object) -> Iterator[tuple[object, int]]:
+    """Arrays, bytes and tables in a tree of dataclasses and containers, with their sizes."""
+    if isinstance(value, np.ndarray):
+        base = value
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        yield base, base.nbytes
+    elif isinstance(value, bytes):
+        yield value, len(value)
+    elif isinstance(value, Table):
+        yield value, value.n_bytes
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from _large(getattr(value, each.name, None))
+    elif isinstance(value, Mapping):
+        yield from _large(tuple(value.values()))
+    elif isinstance(value, (tuple, list)) and not (value and isinstance(value[0], (str, int, float))):
+        for each in tuple(value):
+            yield from _large(each)
+
+
+def _waiting(own: Document) -> tuple[bytes, ...]:
+    return tuple(each.data for each in (own.waiting_upload, own.upload_before) if each is not None)
 
 
 def waiting_bytes(hub: Hub) -> int:
-    """What the files take that wait to be read, of those who still look."""
-    return sum(_waiting_bytes(space) for space in hub.firsts() if space.in_sight)
+    """Bytes of files that wait to be read in pages that are looked at."""
+    return sum(len(data) for space in hub.tabs() if space.in_sight for data in _waiting(space.document))
 
 
 @contextmanager
 def room_for(
     hub: Hub, space: Workspace, n_bytes: int, name: str, given_up: Callable[[], bool] = lambda: False
 ) -> Iterator[None]:
-    """Let a table of `n_bytes` in, and count what it may take as held until it has been read.
+    """Reserve memory to read a table of `n_bytes`.
 
-    Workspaces that nobody looks at are forgotten first, the oldest first; who finds no room beside a table that is
-    being read waits until it is known what that one takes.
+    Unattached workspaces are forgotten for it, the longest unused first. Without room it waits for the tables that are
+    being read.
 
     Raises
     ------
     DataError
-        Where the tables of those who are here take too much.
+        If the tables in use leave no room.
     GivenUp
-        Where `given_up()` while it waits.
+        If `given_up()` while it waits.
     """
     wanted, most, ticket = _TIMES * n_bytes, most_bytes(), object()
     with _one_is_read:
-        while (held := sum(map(held_bytes, hub.firsts()))) + sum(_being_read.values()) + wanted > most:
+        while (held := held_bytes(hub.tabs())) + sum(_reading.values()) + wanted > most:
             if hub.forget_oldest(besides=space):
                 continue
-            if not _being_read:
+            if not _reading:
                 free = max(0.0, most - held) / _TIMES / 1e6
                 raise DataError(
-                    f"{name} has {n_bytes / 1e6:.0f} MB, and the tables of all who work here leave room for a file of "
-                    f"{free:.0f} MB now. Bring a smaller part of it, or try again later."
+                    f"{name} has {n_bytes / 1e6:.0f} MB, but the tables in use leave room for a file of {free:.0f} MB. "
+                    "Upload a smaller part of it, or try again later."
                 )
             if given_up():
                 raise GivenUp
             _one_is_read.wait(_LOOK)
-        _being_read[ticket] = wanted
+        _reading[ticket] = wanted
     try:
         yield
     finally:
         with _one_is_read:
-            del _being_read[ticket]
+            del _reading[ticket]
             _one_is_read.notify_all()
 
 
-def _waiting_bytes(space: Workspace) -> int:
-    own = space.document
-    return sum(len(each.data) for each in (own.waiting_upload, own.upload_before) if each is not None)
-
-
-def _of_upload(upload: Upload) -> int:
-    table = upload.table
-    return len(upload.data) + (0 if table is None else table.n_bytes)
-
-
-def _of_dataset(dataset: Dataset) -> int:
-    return dataset.X.nbytes + dataset.y.nbytes + dataset.row_numbers.nbytes
-
-
 class GivenUp(Exception):
-    """Nobody waits for the turn any more."""
+    """The caller no longer waits."""
 
 
 class Turns:
-    """At most `at_once` hold a turn."""
+    """Limit work to `at_once` at a time, in order of arrival."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
@@ -138,14 +160,9 @@ class Turns:
         Parameters
         ----------
         given_up
-            Asked now and then while it waits.
+            Checked regularly while waiting; GivenUp is raised if it is true.
         waits
-            Told the place in the queue, counted from 1, now and then while it waits.
-
-        Raises
-        ------
-        GivenUp
-            Where `given_up()`.
+            Called regularly while waiting with the place in the queue, from 1.
         """
         ticket = object()
         with self._changed:
@@ -168,68 +185,89 @@ class Turns:
         return self._queue.index(ticket) + 1 - self._at_once
 
 
-def raise_descriptor_limit() -> int:
-    """Raise the soft limit of file descriptors as far as the system allows; returns the limit."""
-    try:
+# -- descriptors
+
+
+def raise_descriptor_limit() -> None:
+    """Raise the soft limit of file descriptors as far as the system allows."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
-    except ImportError:  # Windows has no such limit
-        return _DESCRIPTORS
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(OSError, ValueError):
+
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        wanted = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _DESCRIPTORS)
+        if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            return wanted
-    return _DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
 
 
 # -- uploads
 
+_owners: OrderedDict[str, str] = OrderedDict()  # owner's cookie by Streamlit's session id
+
+
+def bind_uploads(session_id: str, owner: str) -> None:
+    """Let only this browser upload to the session; others that learn its id are refused."""
+    _owners[session_id] = owner
+    _owners.move_to_end(session_id)
+    while len(_owners) > MOST_SESSIONS:
+        _owners.popitem(last=False)
+
 
 class UploadsGuard:
-    """Around Streamlit's route for uploads, which keeps all that it gets for as long as the session lives."""
+    """Middleware around Streamlit's uploads: only the session's browser, few at a time, at a minimum pace."""
 
     def __init__(self, app: ASGIApp, waiting: Callable[[], float] = lambda: 0) -> None:
         self.app = app
         self._waiting = waiting  # bytes of files that wait to be read
-        self._coming = 0.0  # bytes of files on their way, and of those that have just come
+        self._arriving = 0.0  # bytes of files that arrive, or have just arrived
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._one_each: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by owner and session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "PUT" or _PATH not in scope["path"]:
+        if scope["type"] != "http" or scope["method"] not in ("PUT", "DELETE") or _PATH not in scope["path"]:
             await self.app(scope, receive, send)
             return
 
-        size = _said_size(scope)
         session = scope["path"].partition(_PATH)[2].partition("/")[0]
-        # The cookie is of many tabs; anybody can make up another one, but no session that is open.
-        async with self._one_of(_whose(scope)), self._one_of(f"session {session}"), self._turns:
-            try:
-                async with asyncio.timeout(LONGEST):
-                    while (there := self._waiting() + self._coming) and there + size > WAITING_BYTES:
-                        await asyncio.sleep(_LOOK)
-                    self._coming += size
-                    try:
-                        await self.app(scope, _in_time(receive), send)
-                    finally:
-                        asyncio.get_running_loop().call_later(_TAKEN_WITHIN, self._has_come, size)
-            except TimeoutError:  # it would keep its turn from everybody else
-                closed = {"Connection": "close"}
-                await PlainTextResponse("The file did not arrive.", 408, closed)(scope, receive, send)
-            except ClientDisconnect:  # nobody is there to be answered, and nothing has failed
-                pass
+        owner = owner_of(HTTPConnection(scope).cookies)
+        if _owners.get(session) != owner:
+            await PlainTextResponse("This session belongs to another browser.", 403)(scope, receive, send)
+            return
+        if scope["method"] == "DELETE":
+            await self.app(scope, receive, send)
+            return
+        address = owner or (scope.get("client") or ("",))[0]
+        # A cookie is shared by many tabs, and can be made up; the id of an open session cannot.
+        async with self._one_of(address), self._one_of(f"session {session}"), self._turns:
+            await self._receive(scope, receive, send)
         keep_few_uploads(session, KEPT, KEPT_BYTES)
 
-    def _one_of(self, whose: str) -> asyncio.Lock:
-        return self._one_each.setdefault(whose, asyncio.Lock())
+    def _one_of(self, name: str) -> asyncio.Lock:
+        return self._one_each.setdefault(name, asyncio.Lock())
 
-    def _has_come(self, size: float) -> None:
-        self._coming -= size
+    async def _receive(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the upload on, once there is room for it and while it keeps the pace."""
+        size = _content_length(scope)
+        try:
+            async with asyncio.timeout(LONGEST):
+                while (there := self._waiting() + self._arriving) and there + size > WAITING_BYTES:
+                    await asyncio.sleep(_LOOK)
+                self._arriving += size
+                try:
+                    await self.app(scope, _in_time(receive), send)
+                finally:
+                    asyncio.get_running_loop().call_later(_TAKEN_WITHIN, self._has_arrived, size)
+        except TimeoutError:  # it would block a turn
+            closed = {"Connection": "close"}
+            await PlainTextResponse("The file did not arrive.", 408, closed)(scope, receive, send)
+        except ClientDisconnect:  # the browser has left
+            pass
+
+    def _has_arrived(self, size: float) -> None:
+        self._arriving -= size
 
 
 def _in_time(receive: Receive) -> Receive:
-    """What comes, as long as it comes at the least pace."""
+    """Raise TimeoutError where less than `LEAST` bytes arrive in `PACE` seconds."""
     until, came = 0.0, LEAST
 
     async def receive_in_time() -> Message:
@@ -244,37 +282,31 @@ def _in_time(receive: Receive) -> Receive:
     return receive_in_time
 
 
-def _whose(scope: Scope) -> str:
-    """The owner's cookie; the address of a browser without one."""
-    return owner_of(HTTPConnection(scope).cookies) or (scope.get("client") or ("",))[0]
-
-
-def _said_size(scope: Scope) -> float:
-    """Bytes, as the request says; the largest that may come where it says nothing that one can read."""
-    said = next((value for name, value in scope.get("headers", ()) if name == b"content-length"), b"")
-    return min(LARGEST, float(said)) if said.isdigit() else LARGEST
+def _content_length(scope: Scope) -> float:
+    """Bytes of the request; the largest allowed without a valid header."""
+    length = next((value for name, value in scope.get("headers", ()) if name == b"content-length"), b"")
+    return min(LARGEST, float(length)) if length.isdigit() else LARGEST
 
 
 def keep_few_uploads(session_id: str, most: int, most_bytes: float) -> None:
-    """Remove the oldest files of a session beyond `most`, then those of the largest sessions beyond `most_bytes`."""
+    """Remove a session's oldest files beyond `most`, then those of the largest sessions beyond `most_bytes`."""
     manager = uploaded_files()
     if manager is None:
         return
     for file_id in list(manager.file_storage.get(session_id, ()))[:-most]:
         manager.remove_file(session_id, file_id)
-    while (held := _held_bytes(manager)) and sum(held.values()) > most_bytes:
+    while (held := _bytes_by_session(manager)) and sum(held.values()) > most_bytes:
         largest = max(held, key=lambda session: held[session])
         manager.remove_file(largest, next(iter(manager.file_storage[largest])))
 
 
-def _held_bytes(manager: Any) -> dict[str, int]:
-    """Bytes by session, of the sessions that have files."""
+def _bytes_by_session(manager: Any) -> dict[str, int]:
     sizes = {s: sum(len(file.data) for file in list(files.values())) for s, files in list(manager.file_storage.items())}
     return {session: size for session, size in sizes.items() if size}
 
 
 def forget_upload(session_id: str, file_id: str) -> None:
-    """Remove a file that the workspace holds itself from now on."""
+    """Remove a file that the workspace holds itself."""
     manager = uploaded_files()
     if manager is not None:
         manager.remove_file(session_id, file_id)

@@ -1,4 +1,4 @@
-"""The numbers of every panel at the iteration that the stage shows, cached for each iteration."""
+"""Numbers of every panel at the iteration on the stage, cached per iteration."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from study.measure import Measurement, RuleScores, measure, measure_rules, momen
 
 
 def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
-    """The numbers of every panel that shows something; trainings at the iteration on the stage, once they have one.
+    """Measure every panel that shows something; trainings at the iteration on the stage, if any.
 
-    Panels that were solved in one go are measured with the K of the first training, so that all vote with as many
-    neighbours; before any training, with one neighbour only.
+    Solved panels use the K of the first training, so that all vote with equally many neighbours; K = 1 before.
     """
     own = space.document
     snapshots = {panel.key: space.at(panel.key) for panel in comparison.panels}
@@ -42,9 +41,9 @@ def _moment(space: Workspace, key: str) -> str:
 
 
 def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
-    """All numbers of every panel at rest, by its key; a panel that trains, or has not been trained, has none yet.
+    """All numbers of every panel at rest, by key; panels that train or are untrained have none.
 
-    What is solved in one go is measured with the K̂ of the first training.
+    Solved panels use the K̂ of the first training.
     """
     shown = {panel.key: space.at(panel.key) for panel in comparison.panels if panel.trains}
     at_rest = {key: at for key, at in shown.items() if at is not None and space.runs[key].run.state != "running"}
@@ -61,7 +60,7 @@ def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:
 
 
 def rules(space: Workspace, comparison: Comparison) -> list[RuleScores]:
-    """Every classifier on all features, and in each panel that has places for held-out rows."""
+    """Scores of every classifier on all features, and in each panel that can place held-out rows."""
     found = []
     for key in (None, *(panel.key for panel in comparison.panels)):
         panel = None if key is None else comparison.panel(key)

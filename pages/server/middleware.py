@@ -18,18 +18,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import get_option
 
 COOKIE = "nca_owner"
-METRICS = "NCA_EXPLORER_METRICS"  # 1: the metrics are for everybody who reaches the server
-# Files that are cached for good: a cache on the way could hand a cookie in such an answer to somebody else.
+METRICS = "NCA_EXPLORER_METRICS"  # 1 opens the metrics to other machines
+# Cached for good: a shared cache could give a cookie in such an answer to another browser.
 _FILES = ("/static/", "/media/", "/module/", "/component/")
 _log = logging.getLogger(__name__)
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _HEALTH, _METRICS = "/_stcore/health", "/_stcore/metrics"
-_PINGS = (_HEALTH, "/_stcore/host-config")  # requested by a page before it opens its socket
+_PINGS = (_HEALTH, "/_stcore/host-config")  # a page requests them before its socket
 _POLICY = {
     "default-src": "'self'",
-    # Streamlit's page and our few lines on it are inline scripts, and a component's JavaScript is a blob.
+    # Streamlit and we use inline scripts; a component's JavaScript is a blob.
     "script-src": "'self' 'unsafe-inline' blob:",
-    "style-src": "'self' 'unsafe-inline'",  # Streamlit and Plotly write styles where they draw
+    "style-src": "'self' 'unsafe-inline'",  # Streamlit and Plotly set inline styles
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",
     "media-src": "'self' data: blob:",
@@ -45,7 +45,7 @@ _HEADERS = {
     "Content-Security-Policy": "; ".join(f"{name} {sources}" for name, sources in _POLICY.items()),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "SAMEORIGIN",
-    "Referrer-Policy": "same-origin",  # the address holds the settings, among them the name of a table
+    "Referrer-Policy": "same-origin",  # the address holds settings
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
@@ -85,20 +85,19 @@ class Guard:
 
 def _refusal(asks: HTTPConnection) -> PlainTextResponse | None:
     path, host = asks.scope["path"], asks.headers.get("host", "")
-    # Streamlit would look a foreign origin up in the internet, on its event loop. A page whose socket would be refused
-    # is refused its pings as well, by its Referer: a refused ping is shown on the page, a refused socket is not.
+    # Streamlit would look foreign origins up in the internet, on its event loop. A page's pings are refused as well, by
+    # their Referer, since a page shows a refused ping but not a refused socket.
     page = asks.headers.get("referer" if path.endswith(_PINGS) else "origin")
     if (asks.scope["type"] == "websocket" or path.endswith(_PINGS)) and not is_own_page(page, host):
         _log.warning("Origin %.100r refused at host %.100r: see server.corsAllowedOrigins.", page, host)
         return PlainTextResponse("This origin is not allowed. Add it to server.corsAllowedOrigins.\n", 403)
-    if path.endswith(_HEALTH):  # requested by monitoring, under any name
+    if path.endswith(_HEALTH):  # for monitoring, under any name
         return None
-    if _netloc(asks.headers.get("origin", "")) is None:  # no browser's; Streamlit would fail on it
+    if _netloc(asks.headers.get("origin", "")) is None:  # Streamlit would fail on it
         return PlainTextResponse("The Origin header is no address.\n", 400)
     if not is_allowed_host(host):
         name = hostname(host)[:100]
         return PlainTextResponse(f'Host "{name}" not allowed. Add it to server.allowedHosts: ["{name}"].\n', 421)
-    # They tell how many people are here, and how much memory they take.
     if path.endswith(_METRICS) and os.environ.get(METRICS) != "1" and not is_this_machine(asks):
         return PlainTextResponse("The metrics are for this machine only.\n", 403)
     return None
@@ -108,13 +107,13 @@ def _refusal(asks: HTTPConnection) -> PlainTextResponse | None:
 
 
 def owner_of(cookies: Mapping[str, str]) -> str:
-    """The owner in a browser's cookies; "" without one, or if we cannot have made it."""
+    """Owner in a browser's cookies; "" if missing or malformed."""
     owner = cookies.get(COOKIE, "")
     return owner if isinstance(owner, str) and re.fullmatch(r"[A-Za-z0-9_-]{32,64}", owner) else ""
 
 
 def _new_cookie(asks: HTTPConnection) -> str:
-    """A cookie until the browser is closed; for TLS only if the browser, or a proxy that ends TLS, uses it."""
+    """A session cookie; Secure if the browser or the proxy uses TLS."""
     forwarded = asks.headers.get("x-forwarded-proto", "").split(",")[0].strip()
     secure = "; Secure" if "https" in (asks.scope["scheme"], forwarded) else ""
     return f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax{secure}"
@@ -124,12 +123,12 @@ def _new_cookie(asks: HTTPConnection) -> str:
 
 
 def setting(name: str) -> Any:
-    """One of Streamlit's settings of the server, such as "baseUrlPath"."""
+    """A setting of Streamlit's server, such as "baseUrlPath"."""
     return get_option(f"server.{name}")
 
 
 def hostname(address: str) -> str:
-    """The name in a Host header or an origin; "" if there is none."""
+    """Host name in a Host header or origin; "" if malformed."""
     try:
         return (urlsplit(address if "//" in address else f"//{address}").hostname or "").rstrip(".")
     except ValueError:
@@ -137,7 +136,7 @@ def hostname(address: str) -> str:
 
 
 def _netloc(origin: str) -> str | None:
-    """Name and port of an origin; None if it is no address."""
+    """Name and port of an origin; None if malformed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -145,9 +144,9 @@ def _netloc(origin: str) -> str | None:
 
 
 def is_allowed_host(host: str) -> bool:
-    """Whether the server answers to a Host header: to the names in `server.allowedHosts`.
+    """Whether `server.allowedHosts` has a Host header's name.
 
-    Without that setting a server that listens to its own machine only answers to the names of that, any other to all.
+    Without that setting, a server that listens on localhost allows local names, any other server all names.
     """
     name, allowed = hostname(host), [each.strip().lower().rstrip(".") for each in setting("allowedHosts")]
     if allowed:
@@ -158,7 +157,7 @@ def is_allowed_host(host: str) -> bool:
 
 
 def is_own_page(origin: str | None, host: str) -> bool:
-    """Whether a page from `origin` may read what belongs to the owner; the rule of Streamlit's own socket."""
+    """Whether a page from `origin` may use the owner's cookie; as Streamlit's own socket decides."""
     if origin is None or _netloc(origin) == host or not setting("enableCORS"):
         return True
     named = [setting("address") or "", *setting("corsAllowedOrigins")]
@@ -166,7 +165,7 @@ def is_own_page(origin: str | None, host: str) -> bool:
 
 
 def is_this_machine(asks: HTTPConnection) -> bool:
-    """Whether the request comes from this machine, and not through a proxy on it."""
+    """Whether the request comes from this machine, not through a proxy."""
     if asks.client is None or "x-forwarded-for" in asks.headers or "forwarded" in asks.headers:
         return False
     try:

@@ -1,6 +1,6 @@
-"""What of a workspace is saved: one record, and parts for what is large and does not change.
+"""Split a workspace into a record and its large, unchanging parts for the store, and put it together again.
 
-Parts are data sets, files, snapshots, embeddings and results of jobs. The record holds all else, and names them.
+Parts are data sets, files, snapshots, embeddings and results of jobs. The record holds all else, and their names.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from study.compare import Comparison
 from study.link import to_link
 from study.recipe import Recipe
 
-FIRST, SECOND, LESSONS = "first", "second", "lessons"  # the pages of a tab
+FIRST, SECOND, LESSONS = "first", "second", "lessons"  # pages of a tab
 LOST = "The server restarted, and a background job was lost: start it again."
 _UNREADABLE = "The results from before the restart cannot be read: start again."
 _VERSION = 4
-_PAST = 3  # recipes before the present one by which a reload may find the workspace
+_PAST = 3  # previous recipes by which a reload finds the workspace
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part that `encode` makes; it has not changed while `of` is the same object.
+    """A part, encoded by `encode` and unchanged while `of` is the same object.
 
-    `end` counts the snapshots of a run up to the end of this part.
+    `end` is the number of snapshots of a run up to the end of this part.
     """
 
     of: object
@@ -43,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True)
 class SavedJob:
-    """A job without its result, and the part that holds that."""
+    """A job, with the name of the part that holds its result."""
 
     of: Any
     state: Any
@@ -53,7 +53,7 @@ class SavedJob:
 
 @dataclass(frozen=True)
 class Record:
-    """The pages of a workspace by name, as documents with `Stored` in the place of the parts, and their jobs.
+    """Documents and jobs of a workspace's pages by name, with `Stored` in place of parts.
 
     `columns` names the numbers in results of jobs.
     """
@@ -72,7 +72,7 @@ class Record:
 
 
 def record_of(space: Workspace, known: Mapping[str, Part]) -> tuple[Record, dict[str, Part]]:
-    """The record of a workspace and all its parts by name; `known` are those that are saved."""
+    """The record of a workspace and all its parts by name; `known` are the saved ones."""
     parts: dict[str, Part] = {}
     there = {FIRST: space, SECOND: space.second, LESSONS: space.lessons}
     pages = {name: page for name, page in there.items() if page is not None}
@@ -99,7 +99,7 @@ def _page(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[st
     page.own_lesson, page.own_lesson_shown = own.own_lesson, own.own_lesson_shown
     if name == FIRST:
         page.own_data = {key: stored(f"table {key}", dataset) for key, dataset in list(own.own_data.items())}
-        # A file whose data set is there only has to be looked over again; any other is read as if it came now.
+        # A file whose data set exists is checked again; any other is read as if it came now.
         resting = own.upload if own.upload is not None and own.upload.key in own.own_data else own.upload_before
         page.upload_before = stored_file("resting", resting)
         waiting = own.waiting_upload or (own.upload if own.upload is not resting else None)
@@ -126,9 +126,9 @@ def _is_data(value: object) -> bool:
 def _jobs(name: str, own: Document, parts: dict[str, Part]) -> dict[str, SavedJob]:
     jobs = {}
     for key, job in list(own.jobs.items()):
-        if not job.saved or not _is_data(job.of):  # a page could not find it again
+        if not job.saved or not _is_data(job.of):  # no page could find it again
             continue
-        part, state, result = f"job {name} {key}", job.state, job.result  # in this order: a result follows no end
+        part, state, result = f"job {name} {key}", job.state, job.result  # read in this order: results end with the job
         jobs[key] = SavedJob(job.of, state, job.error, part)
         if result is not None:
             parts[part] = Part(result, partial(_result, result))
@@ -136,7 +136,7 @@ def _jobs(name: str, own: Document, parts: dict[str, Part]) -> dict[str, SavedJo
 
 
 def _result(result: object) -> bytes:
-    """The result of a job; nothing if it is of a kind that is not saved."""
+    """Encode a job's result; empty for kinds that are not saved."""
     try:
         return encode(result)
     except TypeError:
@@ -151,7 +151,7 @@ def _columns() -> tuple[str, ...]:
 
 def _runs(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[str, Part]) -> dict[str, SavedRun]:
     own, runs = space.document, {}
-    for key, saved in list(own.saved_runs.items()):  # from before a restart, and not on the stage yet
+    for key, saved in list(own.saved_runs.items()):  # restored, not on the stage yet
         part = f"run {name} {key}"
         parts[part] = Part(saved.snapshots, partial(_snapshots, saved.snapshots))
         runs[key] = replace(saved, snapshots=(Stored(part),))
@@ -166,13 +166,13 @@ def _runs(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[st
         written = _run_parts(f"run {name} {held.number}", held, known)
         parts.update(written)
         runs[key] = SavedRun(own.started[key], tuple(map(Stored, written)), rows, *ended)
-    if own.comparison is not comparison:  # other rows came meanwhile: which ones these were is unknown
+    if own.comparison is not comparison:  # replaced meanwhile: the rows are unknown
         runs = {key: replace(run, rows="") if key in there else run for key, run in runs.items()}
     return runs
 
 
 def _run_parts(name: str, held: PanelRun, known: Mapping[str, Part]) -> dict[str, Part]:
-    """The parts of a run by name, in order; new snapshots make another part."""
+    """Parts of a run by name, in order; new snapshots become another part."""
     parts = {part: at for part, at in known.items() if part.startswith(f"{name} ") and at.of is held.run}
     done = max((at.end for at in parts.values()), default=0)
     if news := held.run.snapshots_since(done):
@@ -181,14 +181,14 @@ def _run_parts(name: str, held: PanelRun, known: Mapping[str, Part]) -> dict[str
 
 
 def _snapshots(snapshots: Any) -> bytes:
-    """All but the coordinates of a network's rows, which the network gives again."""
+    """Encode snapshots without a network's coordinates, which the network computes again."""
     return encode(tuple(at if at.network is None else replace(at, coordinates=None) for at in snapshots))
 
 
 def rows_id(own: Document, comparison: Comparison) -> str:
-    """A name for the rows of a comparison: the content of its data set, and all that is done to it.
+    """An id for the rows of a comparison: content and preparation of its data set.
 
-    Not the prepared features: another processor or version of a library may give other last digits of them.
+    Prepared features are not hashed: their last digits vary with processor and library versions.
     """
     dataset, recipe = comparison.dataset, comparison.recipe
     content = own.cached("rows", lambda: content_sha256(dataset), dataset)
@@ -196,16 +196,16 @@ def rows_id(own: Document, comparison: Comparison) -> str:
     return json.dumps([content, to_link(done)], sort_keys=True)
 
 
-# -- and back
+# -- decoding
 
 
 def read_record(content: bytes) -> Record:
-    """The record that was encoded, with `Stored` in the place of its parts.
+    """Decode a record, with `Stored` in place of its parts.
 
     Raises
     ------
     ValueError, KeyError, TypeError
-        If it is none, or another version's.
+        If it is not a record of this version.
     """
     record = decode(content)
     if not isinstance(record, Record) or record.version != _VERSION:
@@ -214,7 +214,7 @@ def read_record(content: bytes) -> Record:
 
 
 def read_documents(content: bytes, parts: Mapping[str, bytes]) -> dict[str, Document]:
-    """The documents of a workspace's pages, by the pages' names; trainings come with the first picture.
+    """Decode the documents of a workspace's pages by name; trainings are restored with the first picture.
 
     Raises
     ------
@@ -236,7 +236,7 @@ def _ended_job(saved: SavedJob, content: bytes, columns: tuple[str, ...]) -> End
     state: State = "interrupted" if saved.state == "running" else saved.state
     try:
         if content and columns != _columns():
-            raise ValueError("The columns are others now.")
+            raise ValueError("The columns have changed.")
         return EndedJob(saved.of, state, decode(content) if content else None, saved.error)
-    except (ValueError, KeyError, TypeError):  # of a version that found other numbers
+    except (ValueError, KeyError, TypeError):  # saved by another version
         return EndedJob(saved.of, "failed", None, _UNREADABLE)

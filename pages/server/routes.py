@@ -1,4 +1,4 @@
-"""The stage's own routes, beside Streamlit's under the same port: its module, a scene, and the live socket."""
+"""Routes of the stage, beside Streamlit's on the same port: its module, a scene, and the live socket."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from stage.module_files import MODULE, module_version, prefix
 
 TOO_MANY = 4429
 _ENCODING = threading.BoundedSemaphore(2)  # scenes, each of up to 64 MB
-AT_ONCE = 2  # scenes of a workspace on their way
-PIECE = 262_144  # bytes of a scene that wait to be taken
-_LARGE = 4_000_000  # bytes, worth to be given back to the system
-_on_their_way: Counter[str] = Counter()  # by token
+AT_ONCE = 2  # scenes of a workspace being sent
+PIECE = 262_144  # bytes of a scene in flight
+_LARGE = 4_000_000  # bytes after which memory is trimmed
+_sending: Counter[str] = Counter()  # scenes by token
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
@@ -43,27 +43,27 @@ async def module_file(request: Request) -> Response:
     )
 
 
-def _theirs(asks: HTTPConnection) -> Workspace | None:
-    """The workspace that is asked for, where it belongs to the browser that asks."""
+def _workspace(asks: HTTPConnection) -> Workspace | None:
+    """The requested workspace, if it belongs to the browser."""
     space = HUB.find(asks.path_params["token"])
     return space if space is not None and space.belongs_to(owner_of(asks.cookies)) else None
 
 
 async def scene(request: Request) -> Response:
-    """The scene's bytes; 409 where another one has replaced it, which the page will soon ask for."""
-    space = _theirs(request)
+    """The scene's bytes; 409 if it was replaced, which the page will notice."""
+    space = _workspace(request)
     if space is None or space.shown.scene is None:
-        return PlainTextResponse("This view is not there any more. Reload the page.", status_code=404)
+        return PlainTextResponse("This view is gone. Reload the page.", status_code=404)
     shown = space.shown
     if request.path_params["version"] != str(shown.version):
         return PlainTextResponse("This view was replaced by another.", status_code=409)
-    if _on_their_way[space.token] >= AT_ONCE:
-        return PlainTextResponse("This view is on its way.", 503, {"Retry-After": "1"})
+    if _sending[space.token] >= AT_ONCE:
+        return PlainTextResponse("This view is being sent.", 503, {"Retry-After": "1"})
     return _SceneResponse(space.token, shown)
 
 
 class _SceneResponse(Response):
-    """A scene, piece by piece as the browser takes it; whoever takes none holds no more than its few."""
+    """Send a scene in pieces, as fast as the browser takes them."""
 
     media_type = "application/octet-stream"
 
@@ -72,7 +72,7 @@ class _SceneResponse(Response):
         self._token, self._shown = token, shown
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        _on_their_way[self._token] += 1
+        _sending[self._token] += 1
         length = 0
         try:
             payload = memoryview(await run_in_threadpool(_encoded, self._shown))
@@ -82,11 +82,11 @@ class _SceneResponse(Response):
             for start in range(0, max(1, length), PIECE):
                 piece, more = bytes(payload[start : start + PIECE]), start + PIECE < length
                 await send({"type": "http.response.body", "body": piece, "more_body": more})
-                await asyncio.sleep(0)  # others come to their turn meanwhile
+                await asyncio.sleep(0)  # let other requests run
         finally:
-            _on_their_way[self._token] -= 1
-            if not _on_their_way[self._token]:
-                del _on_their_way[self._token]
+            _sending[self._token] -= 1
+            if not _sending[self._token]:
+                del _sending[self._token]
             if length >= _LARGE:
                 HUB.trim_memory_soon()
 
@@ -97,20 +97,20 @@ def _encoded(shown: ShownScene) -> bytes:
 
 
 async def live(socket: WebSocket) -> None:
-    """Send every run's snapshots and states until the scene is replaced or the browser leaves."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the browser left, perhaps before it was answered
+    """Serve a live socket."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the browser left
         await socket.accept()
         await _serve(socket)
 
 
 async def _serve(socket: WebSocket) -> None:
-    space = _theirs(socket)
+    space = _workspace(socket)
     if space is None:
         kept = SAVER.keeps(owner_of(socket.cookies))
-        await socket.close(UNKNOWN, RUN_AGAIN if kept else "This run is not there any more. Reload the page.")
+        await socket.close(UNKNOWN, RUN_AGAIN if kept else "This run is gone. Reload the page.")
         return
     if not space.attach_socket():
-        await socket.close(TOO_MANY, "Too many pages look at this run.")
+        await socket.close(TOO_MANY, "Too many pages show this run.")
         return
     try:
         await LiveSocket(socket, space).serve()
@@ -119,7 +119,7 @@ async def _serve(socket: WebSocket) -> None:
 
 
 def routes() -> list[BaseRoute]:
-    """The routes, below the base path of Streamlit's settings."""
+    """The routes, below Streamlit's base path."""
     below = prefix(setting("baseUrlPath"))
     return [
         Route(below + "/module/{version}/{name}", module_file),

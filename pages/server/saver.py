@@ -1,4 +1,4 @@
-"""SAVER: the thread that saves workspaces, and restores them after a restart or at another server."""
+"""SAVER: save workspaces in a thread; restore them after a restart or at another server."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from pages.server.records import FIRST, LESSONS, SECOND, Part, read_documents, r
 from pages.server.store import META, Found, Store, StoreError
 from pages.server.workspace import HUB, Hub, Workspace
 
-SECONDS = 3.0  # between two looks at what has changed
-_REST = 0.6  # seconds of a look in which the trainings stand back for the encoding
-_TOUCH = 20  # looks between two times that used workspaces are renewed, and the store is swept
+SECONDS = 3.0  # between two rounds
+_REST = 0.6  # seconds of a round in which trainings yield to the encoding
+_TOUCH = 20  # rounds between two renewals of used workspaces and sweeps of the store
 _OPENING, _READING, _WRITING = "opened", "read", "written"
-_SAID = OSError, ValueError, ImportError, StoreError  # their messages say what to do
-_OTHER = Part(object(), bytes)  # is of nothing that a workspace has
+_EXPLAINED = OSError, ValueError, ImportError, StoreError  # their messages are for users
+_OTHER = Part(object(), bytes)  # differs from every part of a workspace
 _log = logging.getLogger(__name__)
 
 
 @dataclass
 class _Saved:
-    """What the store has of a workspace, under a key of its own."""
+    """What the store holds of a workspace, and its key there."""
 
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     parts: dict[str, Part] = field(default_factory=dict)
     record: bytes = b""
-    lost: bool = False  # another server has claimed it, or it is not there
+    lost: bool = False  # claimed by another server, or deleted
 
 
 class Saver:
@@ -40,7 +40,7 @@ class Saver:
     Attributes
     ----------
     problem : str
-        Why the last look could not save all, for users; "" where it could, or nothing is to be saved.
+        Why the last round could not save all, for users; "" if it could or saving is off.
     """
 
     def __init__(self, hub: Hub = HUB) -> None:
@@ -56,7 +56,7 @@ class Saver:
         self.problem = ""
 
     def start(self, find: Callable[[], Store | None]) -> None:
-        """Begin to save in the store that `find` gives, which is called again where it raises."""
+        """Start to save in the store that `find` returns; retried while it raises."""
         self._find = find
         self._open()
         if self._store is not None or self.problem:
@@ -68,12 +68,12 @@ class Saver:
         fault = None
         try:
             self._store = self._find()
-        except Exception as error:  # no network yet, a library that is missing
+        except Exception as error:  # such as no network yet
             fault = error
         self.problem = self._report(_OPENING, fault)
 
     def close(self) -> None:
-        """Save what has changed and end the thread; to be called before the hub forgets all workspaces."""
+        """Save changes and end the thread; call it before the hub shuts down."""
         thread, self._thread = self._thread, None
         if thread is None:
             return
@@ -89,7 +89,7 @@ class Saver:
     def take_up(
         self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
-        """The saved workspace of a browser, as `Hub.take_up`; this server writes it from now on."""
+        """Restore a saved workspace of a browser, as `Hub.take_up`, and become its writer."""
         try:
             ranked = []
             for k, found in enumerate(self._elsewhere(owner)):
@@ -112,7 +112,7 @@ class Saver:
         self._report(_READING, None)
         with self._registering:
             space = self._hub.open(owner, documents[FIRST])
-            # The parts are written once more, and those that are left over deleted.
+            # The next round writes all parts again and deletes those left over.
             self._saved[space.token] = _Saved(
                 found.workspace, {name: _OTHER for name in parts if name != META}, found.meta
             )
@@ -124,13 +124,13 @@ class Saver:
         return space
 
     def _elsewhere(self, owner: str) -> list[Found]:
-        """What the store has of a browser and the server has not."""
+        """Saved workspaces of a browser that are not in memory."""
         here = {saved.key for saved in list(self._saved.values())}
         found = self._store.find(owner) if self._store is not None and owner else []
         return [each for each in found if each.workspace not in here]
 
     def keeps(self, owner: str) -> bool:
-        """Whether a page of before the restart can be restored."""
+        """Whether the browser has a workspace to restore."""
         try:
             return bool(self._elsewhere(owner))
         except Exception as error:  # a store that is gone
@@ -138,7 +138,7 @@ class Saver:
             return False
 
     def drop_claimed(self, owner: str) -> None:
-        """Forget the workspaces of a browser that another server has gone on with while no session was here."""
+        """Forget workspaces of a browser that another server has claimed while no session was here."""
         resting = {space: saved for space in self._hub.of(owner) if (saved := self._saved.get(space.token))}
         resting = {space: saved for space, saved in resting.items() if not space.has_session}
         if self._store is None or not resting:
@@ -159,9 +159,9 @@ class Saver:
     # -- saving
 
     def save_all(self, unhurried: bool = False, touch: bool = False) -> None:
-        """Save what has changed; what cannot be saved stays in memory and is tried again.
+        """Save all changes; what cannot be saved is tried again in the next round.
 
-        Where it is `unhurried` the pages get on between two workspaces.
+        `unhurried` leaves time to pages between two workspaces; `touch` renews used workspaces and sweeps the store.
         """
         store = self._store
         if store is None:
@@ -190,19 +190,19 @@ class Saver:
 
     def _spaces(self) -> list[tuple[Workspace, _Saved]]:
         with self._registering:
-            spaces = [space for space in self._hub.firsts() if space.owner]
+            spaces = [space for space in self._hub.tabs() if space.owner]
             for gone in self._saved.keys() - {space.token for space in spaces}:
                 self._saved.pop(gone, None)
             return [(space, self._saved.setdefault(space.token, _Saved())) for space in spaces]
 
     def _find_lost(self, store: Store, spaces: list[tuple[Workspace, _Saved]]) -> None:
-        """Forget what another server writes by now, unless its page is open here, too: then save a copy of it."""
+        """Forget workspaces that another server has claimed; if their page is open here, save them as copies."""
         writers = store.writers([saved.key for _, saved in spaces if saved.record])
         for space, saved in spaces:
             writer = writers.get(saved.key)
             if not saved.record or writer == store.server:
                 saved.lost = False
-            elif not saved.lost:  # a page that was closed while the server hung may not be known to be so yet
+            elif not saved.lost:  # wait a round: a page closed while the server hung may still seem open
                 saved.lost = True
             elif space.in_sight:
                 self._saved[space.token] = _Saved()
@@ -231,11 +231,11 @@ class Saver:
             saved.lost = True
 
     def _report(self, doing: str, fault: Exception | None) -> str:
-        """Why it cannot be done, "" where it can; logged when it begins and when it is over, not in between."""
+        """The fault for users, "" for none; logged when it begins and when it ends."""
         why = "" if fault is None else _why(fault)
         before, self._reported[doing] = self._reported.get(doing, ""), why
         if fault is not None and why != before:
-            traceback = None if isinstance(fault, _SAID) else fault
+            traceback = None if isinstance(fault, _EXPLAINED) else fault
             _log.error(
                 f"Saved work cannot be {doing}: %s",
                 str(fault.__cause__ or fault).partition("\n")[0],
@@ -246,23 +246,23 @@ class Saver:
         return why
 
     def _watch(self) -> None:
-        looks = 0
+        rounds = 0
         while not self._ending.wait(SECONDS):
             if self._store is None:
                 self._open()
-            self.save_all(unhurried=True, touch=looks % _TOUCH == 0)
-            looks += 1
+            self.save_all(unhurried=True, touch=rounds % _TOUCH == 0)
+            rounds += 1
 
 
 def _table_bytes(space: Workspace, saved: _Saved) -> int:
-    """Bytes of tables that are not in the store yet."""
+    """Bytes of tables that are not saved yet."""
     tables = list(space.document.own_data.items())
     return sum(data.X.nbytes for key, data in tables if f"table {key}" not in saved.parts)
 
 
 def _why(fault: Exception) -> str:
-    """For users; what a library says may hold addresses that are not for them."""
-    return getattr(fault, "strerror", None) or (str(fault) if isinstance(fault, _SAID) else type(fault).__name__)
+    """The fault for users, without a library's message, which may hold addresses."""
+    return getattr(fault, "strerror", None) or (str(fault) if isinstance(fault, _EXPLAINED) else type(fault).__name__)
 
 
 SAVER = Saver()

@@ -1,8 +1,8 @@
-"""The session's workspace, and the address: what a link says is taken into the recipe, and the recipe into the address.
+"""Find the session's workspace, and keep recipe and address in step.
 
-A link carries settings only. A workspace belongs to the browser that it was made for, told by its cookie, and outlives
-a reload of the tab: the new session of the same browser finds it by the settings in the address. Only one living
-session holds a workspace; a link opened elsewhere, or while it is held, starts its own workspace with these settings.
+A link carries settings only. A workspace belongs to one browser, by its cookie, and outlives a reload: the new session
+finds it by the settings in the address. One living session holds a workspace; a link opened elsewhere, or while it is
+held, starts another workspace with these settings.
 """
 
 from __future__ import annotations
@@ -17,26 +17,27 @@ import streamlit as st
 from lessons.base.own import LESSON, STEP, WORDS
 from pages.server.compat import run_context, session_lives
 from pages.server.document import Document
+from pages.server.limits import bind_uploads
 from pages.server.middleware import owner_of
 from pages.server.saver import SAVER
 from pages.server.workspace import HUB, Workspace
 from study.link import from_link, to_link
 
-_TOKEN = "run"  # in links of earlier versions, where it was a key to the data
-TRAIN = "train"  # in a link: begin to train at once
-POINT, ASK = "point", "ask"  # in a link to the page of questions: the row that is pinned, the question
-EXPERIMENT = "experiment"  # in a link to the experiments: which one
+_TOKEN = "run"  # in links of earlier versions
+TRAIN = "train"  # in a link: train at once
+POINT, ASK = "point", "ask"  # in a link to Understand: the pinned row, the question
+EXPERIMENT = "experiment"  # in a link to Experiments
 _OF_THE_SCREEN = ("present", "tab", POINT, ASK, EXPERIMENT)
 _NOT_OF_THE_RECIPE = (_TOKEN, TRAIN, LESSON, STEP, WORDS, *_OF_THE_SCREEN)
 _WORKSPACE = "session.workspace"
 _ID = "session.id"
 _TRAIN_ASKED = "session.train_asked"
 _FINDING = [threading.Lock() for _ in range(64)]  # by the owner's cookie
-_NEW = "session.new"  # what the address says has not been taken yet
+_NEW = "session.new"  # the address has not been read yet
 
 
 def workspace() -> Workspace:
-    """This session's workspace: its own, or the one that a reload left behind."""
+    """Workspace of Explore: the session's own, or the one that a reload left behind."""
     held = _first()
     if st.session_state.pop(_NEW, False):
         _take_link(held)
@@ -44,7 +45,7 @@ def workspace() -> Workspace:
 
 
 def second_workspace() -> Workspace:
-    """The one of the page of comparisons: its recipe, runs and scene are its own, the data are the session's."""
+    """Workspace of Compare, with its own recipe, runs and scene and the session's data."""
     first = _first()
     held = first.second
     if held is None or HUB.find(held.token) is None:
@@ -56,10 +57,7 @@ def second_workspace() -> Workspace:
 
 
 def lesson_workspace() -> Workspace:
-    """The one of the lessons: its recipe, runs and scene are its own, so that Explore stays as it was left.
-
-    What an address says of a recipe here belongs to a lesson, which reads it itself.
-    """
+    """Workspace of the lessons, which leave Explore as it is; lessons read the address themselves."""
     first = _first(of_lessons=True)
     held = first.lessons
     if held is None or HUB.find(held.token) is None:
@@ -70,12 +68,12 @@ def lesson_workspace() -> Workspace:
 
 
 def recipe_in_the_address() -> dict[str, str]:
-    """The names and texts of the address that describe a recipe."""
+    """Parameters of the address that describe a recipe."""
     return {name: text for name, text in st.query_params.to_dict().items() if name not in _NOT_OF_THE_RECIPE}
 
 
 def write_lesson_link(lesson: Mapping[str, str]) -> None:
-    """Let the address name a lesson."""
+    """Put a lesson into the address."""
     there = st.query_params.to_dict()
     kept = {name: there[name] for name in ("present",) if name in there}
     wanted = {**lesson, **kept}
@@ -85,6 +83,7 @@ def write_lesson_link(lesson: Mapping[str, str]) -> None:
 
 def _first(of_lessons: bool = False) -> Workspace:
     session_id, lives, owner = st.session_state.setdefault(_ID, secrets.token_hex(16)), _session_lives(), browser()
+    bind_uploads(run_context()[0], owner)
     held: Workspace | None = st.session_state.get(_WORKSPACE)
     if held is None:
         held = found(owner, recipe_in_the_address(), session_id, lives, of_lessons)
@@ -93,7 +92,7 @@ def _first(of_lessons: bool = False) -> Workspace:
         held = _another(held, owner)
     st.session_state[_WORKSPACE] = held
     held.attach_session(session_id, lives)
-    for each in held.of_the_tab():  # trainings go on while another page is looked at
+    for each in held.of_the_tab():  # trainings continue while another page is shown
         each.attach_session(session_id, lives)
     return held
 
@@ -101,10 +100,9 @@ def _first(of_lessons: bool = False) -> Workspace:
 def found(
     owner: str, link: Mapping[str, str], session_id: str, lives: Callable[[], bool], of_lessons: bool = False
 ) -> Workspace:
-    """What the browser had, in the server's memory or in its store, else a new workspace; held by the session.
+    """Restore the browser's workspace from memory or store, or open one; the session holds it.
 
-    A page that is asked for again while it is run is run a second time at once: the second run waits for what the
-    first one finds, or it would find nothing.
+    Overlapping runs of a page wait for one another here; the second would find nothing.
     """
     with _FINDING[hash(owner) % len(_FINDING)]:
         SAVER.drop_claimed(owner)
@@ -121,9 +119,9 @@ def found(
 
 
 def trained_elsewhere(space: Workspace) -> Workspace | None:
-    """The workspace of another tab of the browser that has a training of what this page shows and has not trained.
+    """Workspace of another tab of the browser that trained what this page shows untrained.
 
-    That tab held it when this one was opened: it works there still, or its line was cut and nobody has noticed yet.
+    That tab held it when this one was opened: it is still open, or its lost connection is not noticed yet.
     """
     first = space.first
     other = HUB.find(first.elsewhere) if first.elsewhere else None
@@ -134,8 +132,10 @@ def trained_elsewhere(space: Workspace) -> Workspace | None:
 
 
 def bring_here(other: Workspace) -> None:
-    """Let this session hold a workspace of the same browser. What it held before is kept as that of a tab that was
-    closed; the tab that held the other one begins anew."""
+    """Take over a workspace of the same browser.
+
+    The session's previous one is kept like a closed tab's; the tab that loses its workspace opens another.
+    """
     before: Workspace | None = st.session_state.get(_WORKSPACE)
     if HUB.find(other.token) is not other or not other.belongs_to(browser()):
         return
@@ -148,8 +148,7 @@ def bring_here(other: Workspace) -> None:
 
 
 def _another(gone: Workspace, owner: str) -> Workspace:
-    """A workspace with Explore's settings of one that this session may not use any more; the data come along to their
-    owner."""
+    """Open a workspace with the settings of one that the session has lost; data stay with their owner."""
     space = HUB.open(owner)
     space.document = gone.document.beside() if gone.belongs_to(owner) else Document(recipe=gone.document.recipe)
     if HUB.find(gone.token) is gone and gone.trains:
@@ -158,25 +157,25 @@ def _another(gone: Workspace, owner: str) -> Workspace:
 
 
 def browser() -> str:
-    """What the cookie says of the browser that looks at the page."""
+    """Owner cookie of the browser."""
     return owner_of(st.context.cookies)
 
 
 def _session_lives() -> Callable[[], bool]:
-    """Whether this session still has a browser; another one that clears Streamlit's caches does not change that."""
+    """A function that tells whether this session still has a browser."""
     session_id, _ = run_context()
     return lambda: session_lives(session_id)
 
 
 def _take_link(space: Workspace) -> None:
-    """The recipe that the address names, where it names one."""
+    """Apply the recipe in the address, if any."""
     if st.query_params.get(TRAIN) == "1":
         st.session_state[_TRAIN_ASKED] = True
     if link := recipe_in_the_address():
         own, decoded = space.document, from_link(link)
         if own.past:
             own.change(decoded.recipe)
-        else:  # nothing was there before that one would want back
+        else:  # nothing to undo
             own.recipe = decoded.recipe
         own.problems = decoded.problems
         if own.key_of(own.recipe.data) is None:
@@ -184,7 +183,7 @@ def _take_link(space: Workspace) -> None:
 
 
 def _bring_own_table(space: Workspace) -> None:
-    """The table that the recipe names, where another tab of the same browser has it."""
+    """Share the table that the recipe names with another tab of the browser."""
     for other in HUB.of(space.owner):
         key = other.document.key_of(space.document.recipe.data)
         if key is not None:
@@ -193,17 +192,17 @@ def _bring_own_table(space: Workspace) -> None:
 
 
 def train_asked() -> bool:
-    """Whether the link that was opened asks for a training; true once."""
+    """Whether the opened link asks for a training; true once."""
     return bool(st.session_state.pop(_TRAIN_ASKED, False))
 
 
 def link_that_trains(space: Workspace) -> str:
-    """A link to the recipe, in whoever's hands: it begins to train where it is opened."""
+    """A link to the recipe that trains when opened."""
     return f"{st.context.url or ''}?{urlencode({**to_link(space.document.recipe), TRAIN: '1'})}"
 
 
 def write_link(space: Workspace) -> None:
-    """Let the address name the recipe, so that it is a link to what is shown."""
+    """Put the recipe into the address."""
     there = st.query_params.to_dict()
     kept = {name: there[name] for name in _OF_THE_SCREEN if name in there}
     wanted = {**to_link(space.document.recipe), **kept}

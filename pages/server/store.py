@@ -1,8 +1,8 @@
-"""Store: the saved parts of workspaces in one database table: SQLite by default, PostgreSQL where servers share it.
+"""Store: saved parts of workspaces in one database table, SQLite by default, PostgreSQL to share between servers.
 
-Each row is a part of a workspace. The row "meta" carries what holds for the whole workspace: the hashed cookie of its
-owner, the server that writes it, and when it was used last. A server writes only workspaces that it has claimed, so a
-workspace that two servers know has one writer.
+Each row is a part of a workspace. The row "meta" holds the workspace's record, the hashed cookie of its owner, the
+server that writes it, and when it was last used. A server writes only workspaces that it has claimed, so each has one
+writer.
 """
 
 from __future__ import annotations
@@ -44,17 +44,11 @@ VARIABLE, MOST_VARIABLE = "NCA_EXPLORER_STORE", "NCA_EXPLORER_STORE_MB"
 OFF = "off"
 META = "meta"
 FILE = "nca-explorer.sqlite3"
-_APPLICATION = 0x4E434158  # SQLite's mark of whose file it is: "NCAX"
-_OURS = {
-    FILE,
-    f"{FILE}-wal",
-    f"{FILE}-shm",
-    f"{FILE}-journal",
-    "lost+found",
-    "workspaces",
-}  # the last: of versions before
+_APPLICATION = 0x4E434158  # SQLite's application id: "NCAX"
+_OURS = {FILE, *(f"{FILE}-{end}" for end in ("wal", "shm", "journal")), "lost+found"}
+_OURS.add("workspaces")  # of previous versions
 _LEAST = 100_000  # bytes that SQLite needs beside its file
-_WAIT = 10.0  # seconds for another server that writes
+_WAIT = 10.0  # seconds for another writer
 _log = logging.getLogger(__name__)
 
 _metadata = MetaData()
@@ -79,12 +73,12 @@ def _create_table(connection: Connection) -> None:
 
 
 class StoreError(Exception):
-    """The store cannot be used now; the message is for users, the cause for the log."""
+    """The store cannot be used now. The message is for users, the cause for the log."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A saved workspace: its key, the server that wrote it last, and its part "meta"."""
+    """Key, writer and part "meta" of a saved workspace."""
 
     workspace: str
     server: str
@@ -97,22 +91,22 @@ class Store:
     Parameters
     ----------
     address : str
-        A folder of its own for SQLite, or postgresql://...
+        A folder used by nothing else, for SQLite; or postgresql://...
     seconds : float
-        After which a workspace that is not used expires.
+        Unused workspaces expire after this time.
     most_bytes : float
-        Of all workspaces together; those used longest ago are deleted first.
+        Of all workspaces; those unused for longest are deleted first.
     scope : str
-        Servers with different scopes do not see each other's workspaces.
+        Separates the workspaces of servers that share a folder.
 
     Raises
     ------
     ValueError
-        Where the address is no folder of the store's own and no PostgreSQL database.
+        If the address is neither a PostgreSQL database nor a folder without other files.
     StoreError, OSError
-        Where it cannot be used now.
+        If it cannot be used now.
     ImportError
-        Where psycopg, which PostgreSQL needs, is not installed.
+        If PostgreSQL's driver psycopg is not installed.
     """
 
     def __init__(
@@ -134,7 +128,7 @@ class Store:
                 why = f"A postgresql:// address in {VARIABLE} needs psycopg: pip install 'psycopg[binary]'"
                 raise ImportError(why) from None
             with self._transaction() as connection:
-                connection.execute(select(func.pg_advisory_xact_lock(_APPLICATION)))  # servers that start together
+                connection.execute(select(func.pg_advisory_xact_lock(_APPLICATION)))  # servers that start at once
                 _create_table(connection)
             return
         if "://" in address:
@@ -144,7 +138,7 @@ class Store:
         self._create()
 
     def _create(self) -> None:
-        """Make the SQLite file, or recognise the one that is there."""
+        """Create the SQLite file, or check the existing one."""
         assert self._path is not None
         folder = self._path.parent
         if folder.exists() and not folder.is_dir():
@@ -158,7 +152,7 @@ class Store:
         os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
         with _sentences(self._path), contextlib.closing(sqlite3.connect(self._path, timeout=_WAIT)) as connection:
             connection.isolation_level = None
-            connection.execute("PRAGMA auto_vacuum = FULL")  # of an empty file; else without effect
+            connection.execute("PRAGMA auto_vacuum = FULL")  # takes effect on an empty file
             connection.execute("BEGIN IMMEDIATE")
             new = "SELECT application_id = 0 AND NOT EXISTS (SELECT * FROM sqlite_master) FROM pragma_application_id"
             if connection.execute(new).fetchone()[0]:
@@ -166,14 +160,14 @@ class Store:
             connection.execute("COMMIT")
             if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
                 raise ValueError(f"{self._path} is another program's database. Name an empty folder in {VARIABLE}.")
-            with contextlib.suppress(sqlite3.OperationalError):  # locked by a server that starts now and does the same
+            with contextlib.suppress(sqlite3.OperationalError):  # another server is doing so
                 connection.execute("PRAGMA journal_mode = WAL")
         with self._transaction() as connection:
             _create_table(connection)
 
     def _connect(self) -> sqlite3.Connection:
         assert self._path is not None
-        # "rw" makes no file: none is written below a disk that is not mounted.
+        # "rw" creates no file, as under a disk that is not mounted.
         connection = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True, timeout=_WAIT)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
@@ -190,7 +184,7 @@ class Store:
         return hashlib.sha256((owner + self._scope).encode()).hexdigest()[:32]
 
     def find(self, owner: str) -> list[Found]:
-        """The workspaces of the browser with that cookie, those used last first."""
+        """Workspaces of the browser with that cookie, last used first."""
         query = (
             select(_row.workspace, _row.server, _row.content)
             .where(_row.owner == self._hashed(owner), _row.part == META, _row.updated > self._clock() - self._seconds)
@@ -200,7 +194,7 @@ class Store:
             return [Found(*each) for each in connection.execute(query)]
 
     def claim(self, found: Found) -> dict[str, bytes] | None:
-        """Make this server the writer of a workspace, and read its parts; None where another one has just done so."""
+        """Become the writer of a workspace and read its parts; None if another server was faster."""
         same = (_row.workspace == found.workspace, _row.part == META, _row.server == found.server)
         with self._transaction() as connection:
             if not connection.execute(update(_parts).where(*same).values(server=self.server)).rowcount:
@@ -209,19 +203,13 @@ class Store:
             return {row.part: row.content for row in parts}
 
     def writers(self, workspaces: Collection[str]) -> dict[str, str]:
-        """The server that writes each of these workspaces; those that are not there are left out."""
+        """Server that writes each of these workspaces; missing ones are omitted."""
         query = select(_row.workspace, _row.server).where(_row.part == META, _row.workspace.in_(workspaces))
         with self._transaction() as connection:
             return {row.workspace: row.server for row in connection.execute(query)}
 
     def write(self, workspace: str, owner: str, changed: Mapping[str, bytes], gone: Collection[str] = ()) -> bool:
-        """Write a workspace's changed parts and delete those gone, all or nothing.
-
-        Returns
-        -------
-        bool
-            False where another server writes it by now; then nothing was changed.
-        """
+        """Write changed parts and delete others in one transaction; False if another server has claimed it."""
         now = self._clock()
         mine = (_row.workspace == workspace, _row.part == META)
         rows = [
@@ -245,13 +233,13 @@ class Store:
         return True
 
     def touch(self, workspaces: Collection[str]) -> None:
-        """Say that these are in use, so that they do not expire."""
+        """Renew workspaces in use, so that they do not expire."""
         used = (_row.part == META, _row.server == self.server, _row.workspace.in_(workspaces))
         with self._transaction() as connection:
             connection.execute(update(_parts).where(*used).values(updated=self._clock()))
 
     def sweep(self) -> None:
-        """Delete the expired workspaces, then those used longest ago of what is too much."""
+        """Delete expired workspaces, then the longest unused beyond the size limit."""
         expired = select(_row.workspace).where(_row.part == META, _row.updated <= self._clock() - self._seconds)
         each = (
             select(_row.workspace, func.sum(_row.size).label("size"), func.max(_row.updated).label("updated"))
@@ -268,7 +256,7 @@ class Store:
 
 @contextlib.contextmanager
 def _sentences(path: Path | None) -> Iterator[None]:
-    """Raise a StoreError in words for users where the database fails."""
+    """Turn errors of the database into a StoreError for users."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
@@ -289,31 +277,25 @@ def _sentences(path: Path | None) -> Iterator[None]:
         raise StoreError(next((said for start, said in words.items() if name.startswith(start)), str(cause))) from error
 
 
-# -- the store that the settings name
+# -- settings
 
 
 def default_folder() -> Path:
-    """nca-explorer in XDG_STATE_HOME, unless that is relative, else in ~/.local/state.
-
-    Raises
-    ------
-    RuntimeError
-        For a user without a home.
-    """
+    """nca-explorer in XDG_STATE_HOME, else in ~/.local/state; RuntimeError for a user without a home."""
     shared = os.environ.get("XDG_STATE_HOME", "")
     return (Path(shared) if os.path.isabs(shared) else Path.home() / ".local" / "state") / "nca-explorer"
 
 
 def store_of_settings(seconds: float, port: int) -> Store | None:
-    """The store; None where nothing is to be kept, or the default folder cannot be used.
+    """Open the store of the settings; None if saving is off or the default folder cannot be used.
 
-    Servers share a store that is named. In the default folder each port has a scope of its own: a browser sends the
-    same cookie to all ports of a machine.
+    Servers share a store that is set. In the default folder each port has its own scope, since a browser sends one
+    cookie to all ports of a machine.
 
     Raises
     ------
     ValueError, OSError, StoreError, ImportError
-        Where one is named that cannot be used, or not now.
+        If a store is set that cannot be used.
     """
     named = os.environ.get(VARIABLE)
     if named is not None and named.strip().lower() in ("", OFF):
@@ -328,7 +310,7 @@ def store_of_settings(seconds: float, port: int) -> Store | None:
     except (OSError, RuntimeError, ValueError, StoreError) as error:  # files of others, a container, no home
         why = getattr(error, "strerror", None) or error
         _log.warning(
-            "Work is not kept over a restart, as %s cannot be used (%s); %s names another folder, or says %s.",
+            "Work is not saved: %s cannot be used (%s). Set %s to another folder, or to %s.",
             *(where, why, VARIABLE, OFF),
         )
         return None

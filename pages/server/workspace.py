@@ -1,4 +1,4 @@
-"""Workspace: the scene, runs and listeners of one browser tab."""
+"""Workspace: document, scene and runs of one browser tab. HUB: all workspaces, which expire here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from study.link import to_link
 
 @dataclass(frozen=True)
 class LivePanel:
-    """What the socket needs of a live panel: its place in the scene, key and kind."""
+    """Index in the scene, key and kind of a live panel."""
 
     index: int
     key: str
@@ -35,20 +35,20 @@ class LivePanel:
 
 @dataclass(frozen=True)
 class ShownScene:
-    """A scene as the browser gets it.
+    """The scene that the browser shows.
 
     Attributes
     ----------
     version : int
-        Counts the scenes of the workspace; 0 is none yet.
+        Number of the scene; 0 before the first.
     scene : Scene or None
-        All of it; encoded for each request, which are few.
+        The scene before thinning.
     samples : int
         Points before thinning.
     rows : np.ndarray
-        Which of these are shown, (n_shown,).
+        Those that are shown, (n_shown,).
     live : tuple[LivePanel, ...]
-        Its live panels.
+        Panels with a run.
     """
 
     version: int = 0
@@ -58,21 +58,22 @@ class ShownScene:
     live: tuple[LivePanel, ...] = ()
 
     def encoded(self) -> bytes:
-        """The bytes for the browser; none without a scene."""
+        """Encode it for the browser; empty without a scene."""
         return b"" if self.scene is None else encode_scene(with_rows(self.scene, self.rows))
 
 
 PAUSE_AFTER = 4.0  # seconds without session and socket
 MOST_LIVE_PANELS = 9
-MOST_SOCKETS = 6  # a tab has one, and for a moment two after a lost connection
+FORGET_AFTER = 30 * 60.0  # seconds without session and socket
+MOST_WORKSPACES = 200
+TRIM_AFTER = 5.0  # seconds between two releases of freed memory to the system
+JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
+MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
 
 
 @dataclass(frozen=True)
 class PanelRun:
-    """A panel's run and its number, which no other run of the workspace has or had.
-
-    `ours` is False where another workspace ends it.
-    """
+    """A panel's run and its number, unique in the workspace; `ours` is False if another workspace stops it."""
 
     run: TrainingRun
     number: int
@@ -93,21 +94,19 @@ class Workspace:
     Attributes
     ----------
     owner
-        The cookie of the browser that it was opened for; "" without one.
+        Cookie of the browser that opened it; "" without one.
     place
-        For `TrainingRun(place=...)`: all runs of a workspace take one of the gate's trainings together.
+        For `TrainingRun(place=...)`: the runs of a tab share one place at the gate.
     first : Workspace | None
-        The tab's first workspace, with which the others share their data.
-    second
-        The one of the page Compare; None before that page was opened.
-    lessons
-        The one of the lessons; None before the first was opened.
+        The tab's first workspace, whose data the others share.
+    second, lessons
+        Workspaces of the pages Compare and Learn; None until opened.
     taken
-        How often another tab has taken it from the one that held it; sockets from before belong to that one.
+        How often another tab has taken it over; sockets opened before belong to the previous tab.
     elsewhere
-        Token of the workspace of another tab that had a training of what this one showed when it was opened.
+        Token of another tab's workspace that already trained what this one shows.
     restoring
-        Held while a page restores the runs from before a restart.
+        Lock held while saved runs are restored.
     held
         Of each panel whose stage does not follow its training: (number of the run, number of the snapshot shown).
     """
@@ -136,14 +135,14 @@ class Workspace:
         self._clock = clock
         self._lock = threading.Lock()
         self.restoring = threading.Lock()
-        self._holder = ""  # the session that holds it, while that lives
+        self._holder = ""  # id of the session that holds it
         self._holder_lives: Callable[[], bool] = _gone
         self._sockets = 0
         self._paused_by_hub: set[int] = set()  # numbers of runs
         self._listeners: list[Callable[[], None]] = []
         self.detached_since = clock()
 
-    # -- what is shown
+    # -- scene
 
     @property
     def shown(self) -> ShownScene:
@@ -158,7 +157,7 @@ class Workspace:
         return self._shown.rows
 
     def set_scene(self, scene: Scene) -> None:
-        """Show another scene; runs go on."""
+        """Show another scene; runs continue."""
         rows = shown_rows(scene)
         live = tuple(
             LivePanel(index, panel.key, panel.kind)
@@ -173,16 +172,16 @@ class Workspace:
 
     @property
     def runs(self) -> Mapping[str, PanelRun]:
-        """The run of each panel by the panel's key, as they are now; never changes afterwards."""
+        """Run of each panel by key; an immutable snapshot."""
         return self._runs
 
     @property
     def trains(self) -> bool:
-        """Whether it, or the other page of the same tab, has a run."""
+        """Whether Explore or Compare of this tab has a run."""
         return bool(self._runs) or (self.second is not None and bool(self.second.runs))
 
     def latest(self, key: str) -> Snapshot | None:
-        """The newest iteration of a panel's run; None before the first."""
+        """Newest iteration of a panel's run; None before the first."""
         held = self._runs.get(key)
         return None if held is None else held.run.latest()
 
@@ -201,27 +200,27 @@ class Workspace:
         return None if number < 0 else self._runs[key].run.trajectory.snapshots[number]
 
     def shows(self, link: Mapping[str, str]) -> bool:
-        """Whether its recipe is the one of the link."""
+        """Whether its recipe has this link."""
         return to_link(self.document.recipe) == link
 
     def rank(self, link: Mapping[str, str] | None) -> int | None:
-        """How many changes ago a page of the tab had this link; None for never. Without a link: 0 if it has lessons."""
+        """Changes since a page of the tab had this link; None for never. Without a link: 0 if it has lessons."""
         if link is None:
             return None if self.lessons is None else 0
         ranks = [page.document.rank(link) for page in (self, self.second) if page is not None]
         return min((rank for rank in ranks if rank is not None), default=None)
 
     def of_the_tab(self) -> list[Workspace]:
-        """The workspaces of all pages of the tab."""
+        """Workspaces of all pages of the tab."""
         return [each for each in (self, self.second, self.lessons) if each is not None]
 
     def set_run(self, key: str, run: TrainingRun | None) -> None:
-        """Give the panel another run, or none; the one before it is stopped without waiting for its last step.
+        """Set or remove a panel's run; the previous one is stopped without waiting for its last step.
 
         Raises
         ------
         ValueError
-            If as many other panels as allowed have a run.
+            If too many panels have a run.
         """
         with self._lock:
             runs = dict(self._runs)
@@ -234,7 +233,7 @@ class Workspace:
         self._end([before] if before is not None else [])
 
     def keep_runs(self, keys: Collection[str]) -> None:
-        """Stop and drop the runs of all panels but these."""
+        """Stop and remove all other runs."""
         with self._lock:
             gone = [held for key, held in self._runs.items() if key not in keys]
             self._runs = MappingProxyType({key: held for key, held in self._runs.items() if key in keys})
@@ -242,7 +241,7 @@ class Workspace:
             self._end(gone)
 
     def hand_over(self, key: str) -> TrainingRun:
-        """The run of a panel, still shown here; the caller ends it from now on."""
+        """Return a panel's run, still shown here; the caller stops it from now on."""
         with self._lock:
             held = self._runs[key]
             self._paused_by_hub.discard(held.number)
@@ -257,10 +256,10 @@ class Workspace:
                 held.run.stop(timeout=0)
         self._notify()
 
-    # -- listeners and the end
+    # -- listeners
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever scene or runs are replaced; returns a function that unsubscribes."""
+        """Call `listener` when scene or runs are replaced; returns a function that unsubscribes."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -275,7 +274,7 @@ class Workspace:
             listener()
 
     def forget(self) -> None:
-        """Stop the runs and jobs of all pages of the tab, and release its data, whatever still holds the workspace."""
+        """Stop all runs and jobs of the tab and release its data, even if the workspace is still referenced."""
         for page in (self.second, self.lessons):
             if page is not None:
                 page.forget()
@@ -289,7 +288,7 @@ class Workspace:
     # -- sessions and sockets
 
     def belongs_to(self, owner: str) -> bool:
-        """Whether the browser with that cookie may see it."""
+        """Whether it belongs to the browser with that cookie."""
         return secrets.compare_digest(self.owner, owner)
 
     @property
@@ -298,7 +297,7 @@ class Workspace:
 
     @property
     def in_sight(self) -> bool:
-        """Whether it, or the tab's page of comparisons, is attached."""
+        """Whether it, or the tab's page Compare, is attached."""
         return self.attached or (self.second is not None and self.second.attached)
 
     @property
@@ -306,7 +305,7 @@ class Workspace:
         return self._holder_lives()
 
     def attach_session(self, session_id: str, lives: Callable[[], bool] = _lives) -> bool:
-        """Give the workspace to a session, unless another one holds it and `lives`; whether it holds it now."""
+        """Attach a session; False if another living session holds the workspace."""
         with self._lock:
             if self._holder != session_id and self._holder_lives():
                 return False
@@ -315,7 +314,7 @@ class Workspace:
         return True
 
     def take_from_another(self, session_id: str, lives: Callable[[], bool] = _lives) -> None:
-        """Give the workspace to a session although another one holds it, whose stage asks for a rerun and notices."""
+        """Attach a session in place of another one, whose stage reruns its page."""
         with self._lock:
             self._holder, self._holder_lives = session_id, lives
             self.taken += 1
@@ -329,7 +328,7 @@ class Workspace:
             self.detached_since = self._clock()
 
     def attach_socket(self) -> bool:
-        """Attach a stage; False if there are too many."""
+        """Attach a socket; False if there are too many."""
         with self._lock:
             if self._sockets >= MOST_SOCKETS:
                 return False
@@ -351,7 +350,7 @@ class Workspace:
                 held.run.resume()
 
     def look_after(self) -> None:
-        """Called every second: pause the runs while nothing is attached, and resume them afterwards."""
+        """Pause the runs while nothing is attached, and resume them afterwards; called every second."""
         if self.attached:
             self.detached_since = self._clock()
             self._wake()
@@ -364,21 +363,15 @@ class Workspace:
                 held.run.pause()
                 with self._lock:
                     self._paused_by_hub.add(held.number)
-        if self.attached:  # meanwhile
+        if self.attached:  # since
             self._wake()
 
 
-# -- all workspaces
-
-
-FORGET_AFTER = 30 * 60.0  # seconds without session and socket
-MOST_WORKSPACES = 200
-TRIM_AFTER = 5.0  # seconds between two releases of freed memory to the system
-JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
-
-
 class Hub:
-    """All workspaces of this process."""
+    """All workspaces of this process, and the thread that expires them.
+
+    A token opens nothing without the owner's cookie.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, reap: bool = True) -> None:
         self._clock = clock
@@ -391,7 +384,7 @@ class Hub:
         self._trimmed_at = -TRIM_AFTER
 
     def open(self, owner: str = "", document: Document | None = None) -> Workspace:
-        """A new workspace under a new token, for the browser whose cookie says `owner`."""
+        """Open a workspace under a new token, for the browser with the cookie `owner`."""
         space = Workspace(secrets.token_urlsafe(18), self._clock, owner=owner)
         space.document = document or space.document
         with self._lock:
@@ -399,16 +392,17 @@ class Hub:
             if self._reap and self._reaper is None:
                 self._reaper = threading.Thread(target=self._watch, name="nca-reaper", daemon=True)
                 self._reaper.start()
-        self._forget_those_too_many()
+        while len(self._workspaces) > MOST_WORKSPACES and self.forget_oldest(rested=JUST_OPENED):
+            pass
         return space
 
     def open_second(self, first: Workspace) -> Workspace:
-        """The workspace of the tab's page of comparisons; it ends with the first one."""
+        """Open the workspace of the tab's page Compare; it expires with the first one."""
         first.second = self._beside(first)
         return first.second
 
     def open_lessons(self, first: Workspace) -> Workspace:
-        """The workspace of the tab's lessons; it ends with the first one."""
+        """Open the workspace of the tab's lessons; it expires with the first one."""
         first.lessons = self._beside(first)
         return first.lessons
 
@@ -422,34 +416,34 @@ class Hub:
         return self._workspaces.get(token)
 
     def of(self, owner: str) -> list[Workspace]:
-        """The workspaces of one browser, last used first; none without a cookie."""
+        """Workspaces of one browser, last used first; none without a cookie."""
         if not owner:
             return []
-        found = [space for space in self.firsts() if space.belongs_to(owner)]
+        found = [space for space in self.tabs() if space.belongs_to(owner)]
         return sorted(found, key=lambda space: space.detached_since, reverse=True)
 
-    def firsts(self) -> list[Workspace]:
-        """The workspaces of all tabs."""
+    def tabs(self) -> list[Workspace]:
+        """First workspaces of all tabs."""
         return [space for space in self.all() if space.first is space]
 
     def all(self) -> list[Workspace]:
-        """The workspaces of all pages of all tabs."""
+        """Workspaces of all pages of all tabs."""
         return list(self._workspaces.values())
 
     def take_up(
         self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
     ) -> Workspace | None:
-        """The workspace that a reload of the same browser left behind, attached to the session.
+        """Attach the workspace that a reload left behind to the new session of the same browser.
 
-        The link has the settings in the address; None for a page of lessons, whose address names no recipe. None if no
-        workspace showed these settings, or another session holds it.
+        `link` holds the settings in the address; None for lessons, whose address names no recipe. Returns None if no
+        free workspace had these settings.
         """
         ranked = [(rank, space) for space in self.of(owner) if (rank := space.rank(link)) is not None]
         found = [space for _, space in sorted(ranked, key=lambda each: each[0])]
         return next((space for space in found if space.attach_session(session_id, lives)), None)
 
     def trained(self, owner: str, link: Mapping[str, str], besides: Workspace) -> Workspace | None:
-        """Another workspace of the browser that shows these settings now and has a training of them."""
+        """Another workspace of the browser that trains these settings."""
         for space in self.of(owner):
             pages = [space] if space.second is None else [space, space.second]
             if space is not besides and any(page.runs and page.shows(link) for page in pages):
@@ -457,57 +451,48 @@ class Hub:
         return None
 
     def sweep(self) -> None:
-        """Pause and expire what nothing is attached to."""
+        """Pause and expire workspaces that nothing is attached to."""
         if not self._trimmed and self._clock() - self._trimmed_at >= TRIM_AFTER:
             self._trimmed, self._trimmed_at = True, self._clock()
             trim_memory()
-        for token, space in list(self._workspaces.items()):
+        for space in self.all():
             space.look_after()
             if not space.attached and self._clock() - space.detached_since >= FORGET_AFTER:
-                self._drop(token)
+                self.forget(space)
 
     def shutdown(self) -> None:
-        """Stop every run and the watching thread."""
+        """Stop every run and the thread."""
         self._ending.set()
-        for token in list(self._workspaces):
-            self._drop(token)
+        for space in self.all():
+            self.forget(space)
         reaper, self._reaper = self._reaper, None
         if reaper is not None:
             reaper.join(5.0)
         self._ending.clear()
 
-    def _drop(self, token: str) -> None:
-        space = self._workspaces.get(token)
-        if space is not None:
-            for page in space.of_the_tab():
-                self._workspaces.pop(page.token, None)
-            space.forget()
-            self._trimmed = False
-
     def forget(self, space: Workspace) -> None:
-        """End a workspace with its runs and jobs."""
-        self._drop(space.token)
+        """Stop a workspace's runs and jobs, and remove it."""
+        for page in space.of_the_tab():
+            self._workspaces.pop(page.token, None)
+        space.forget()
+        self._trimmed = False
 
     def trim_memory_soon(self) -> None:
-        """Release freed memory at the next sweep."""
+        """Call `trim_memory` at the next sweep."""
         self._trimmed = False
 
     def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
-        """Forget the workspace unused for longest, of those unused for `rested` seconds; False if there is none."""
+        """Forget the workspace unused for longest, if any is unused for `rested` seconds; returns whether one was."""
         until = self._clock() - rested
         resting = [
             space
-            for space in self.firsts()
+            for space in self.tabs()
             if space is not besides and not space.in_sight and space.detached_since <= until
         ]
         if not resting:
             return False
-        self._drop(min(resting, key=lambda space: space.detached_since).token)
+        self.forget(min(resting, key=lambda space: space.detached_since))
         return True
-
-    def _forget_those_too_many(self) -> None:
-        while len(self._workspaces) > MOST_WORKSPACES and self.forget_oldest(rested=JUST_OPENED):
-            pass
 
     def _watch(self) -> None:
         while not self._ending.wait(1.0):
@@ -515,7 +500,7 @@ class Hub:
 
 
 def trim_memory() -> None:
-    """Release freed memory to the system: glibc keeps some hundred MB after a large table."""
+    """Return freed memory to the system; glibc keeps some hundred MB after a large table."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):  # another C library
             ctypes.CDLL(None).malloc_trim(0)

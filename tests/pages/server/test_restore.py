@@ -242,7 +242,7 @@ def test_a_page_that_is_run_twice_at_once_finds_its_workspace_once(started, monk
     first, second = in_two_threads(lambda: session.found("ann", link, "a", lambda: True))
     assert first is second
     assert first.document.saved_runs
-    assert len(hub2.firsts()) == 1
+    assert len(hub2.tabs()) == 1
 
 
 def test_a_page_that_is_run_twice_at_once_shows_what_came_back_both_times(started, monkeypatch):

@@ -241,7 +241,7 @@ def test_what_is_looked_at_for_hours_without_a_change_does_not_expire(started):
     saver._ending = ending
     saver._watch()
     assert set(there[2:]) == {1}
-    hub.firsts()[0].release_session("s")
+    hub.tabs()[0].release_session("s")
     ending.now += 1_801
     saver.save_all(touch=True)
     assert not saver._store.find("ann")
@@ -302,10 +302,10 @@ def test_a_server_that_hung_forgets_what_another_one_has(started, opens):
     two[1].save_all()
     worked_with(space)
     one[1].save_all()  # it does not know yet that its tab is gone
-    assert one[0].firsts() == [space]
+    assert one[0].tabs() == [space]
     tab.there = False
     one[1].save_all()
-    assert one[0].firsts() == []
+    assert one[0].tabs() == []
     assert to_link(opens(two, after)[0].document.recipe) == after
 
 
@@ -319,8 +319,8 @@ def test_two_tabs_at_two_servers_get_a_copy_each(started, opens):
     for _ in range(4):
         one[1].save_all()
         two[1].save_all()
-    assert one[0].firsts() == [space]
-    assert two[0].firsts() == [other]
+    assert one[0].tabs() == [space]
+    assert two[0].tabs() == [other]
     assert len(one[1]._store.find("ann")) == 2
 
 

@@ -78,7 +78,7 @@ def test_who_takes_nothing_keeps_few_scenes_and_nobody_else_waiting(spaces):
         again = Browser(mine, 9_999)
         await asyncio.wait_for(again.task, 5)
         assert again.body == mine.shown.encoded()
-        assert not routes._on_their_way
+        assert not routes._sending
 
     carried_out(many_and_another())
 
@@ -89,7 +89,7 @@ def test_one_that_is_broken_off_keeps_no_place(spaces):
         await browser.until_told(1)
         browser.task.cancel()
         await asyncio.wait({browser.task}, timeout=5)
-        assert not routes._on_their_way
+        assert not routes._sending
 
     carried_out(broken_off())
 

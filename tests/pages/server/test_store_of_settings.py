@@ -149,7 +149,7 @@ def test_a_home_that_cannot_be_written_costs_one_sentence_in_the_log(where, why)
     run = subprocess.run(command, env={**os.environ, "HOME": where}, capture_output=True, text=True)
     assert run.stdout.strip() == "None", run.stderr
     (line,) = run.stderr.strip().splitlines()
-    assert line.startswith(f"Work is not kept over a restart, as {where}/.local/state/nca-explorer cannot be used")
+    assert line.startswith(f"Work is not saved: {where}/.local/state/nca-explorer cannot be used")
     assert why in line
 
 

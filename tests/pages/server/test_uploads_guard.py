@@ -1,4 +1,4 @@
-"""Uploads: few arrive at a time, one that stalls does not hold up the others, a session keeps its newest three."""
+"""Uploads: to the own session only, few at a time, at a minimum pace; a session keeps its newest three."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def asks(path="", method="PUT", kind="http", size=b"1000", owner=None, client=No
     new = secrets.token_urlsafe(32)
     headers = [(b"content-length", size), (b"cookie", f"{COOKIE}={owner or new}".encode())]
     path = path or f"/_stcore/upload_file/{new}/f"
+    limits.bind_uploads(path.split("/")[-2], "" if owner == "none" else owner or new)
     return {"type": kind, "method": method, "path": path, "headers": headers, "client": client}
 
 
@@ -198,6 +199,23 @@ def test_nobody_has_more_than_one_turn(files, his, other):
             upload.cancel()
 
     carried_out(another_beside_his())
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_only_the_browser_of_a_session_may_upload_to_it(files, method):
+    app = Server(reads=0)
+    own, foreign = asks(OF_S, method, owner="a" * 43), asks(method=method, owner="b" * 43)
+    unknown = {**foreign, "path": "/_stcore/upload_file/nobody/f"}
+    for scope in (own, {**foreign, "path": OF_S}, unknown):
+        carried_out(UploadsGuard(app)(scope, sending(b"a"), app.send))
+    assert app.statuses == [204, 403, 403]
+
+
+def test_owners_of_sessions_are_bounded(monkeypatch):
+    monkeypatch.setattr(limits, "MOST_SESSIONS", 2)
+    for session in "abac":
+        limits.bind_uploads(session, "owner")
+    assert list(limits._owners) == ["a", "c"]
 
 
 def test_a_browser_that_leaves_is_no_error(files):
