@@ -74,7 +74,7 @@ def test_a_token_opens_nothing_without_the_cookie_of_its_owner(client, space):
     headers = {"cookie": f"{COOKIE}={ann}"}
     assert client.get(f"/nca/{space.token}/scene/1", headers=headers).content == space.shown.encoded()
     with client.websocket_connect(f"/nca/{space.token}/live?scene=1", headers=headers) as socket:
-        assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}}
+        assert json.loads(socket.receive_text()) == {"scene": 1, "runs": {}, "problem": ""}
 
 
 def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_back(client, tmp_path, monkeypatch):
