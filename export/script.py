@@ -258,10 +258,9 @@ from pathlib import Path
 import numpy as np
 
 try:
-    from nca_core.training.warm_up import compile_all
+    from datasets.base.fingerprint import content_sha256
 except ImportError:
     sys.exit("Python does not find NCA Explorer: put its folder into PYTHONPATH.")
-from datasets.base.fingerprint import content_sha256
 from study.compare import compare
 from study.embed import embedded
 from study.link import from_link
@@ -317,8 +316,6 @@ def main():
     if content_sha256(data) != DATA_SHA256:
         sys.exit("The data are not those that were used: their SHA-256 is another one.")
     print(f"{data.n_samples} rows, {data.n_features} features, {data.n_classes} classes")
-
-    compile_all()  # the sums over neighbours are compiled first, as in the app: then each digit is the same
 
     # 2. The recipe is carried out: noise, sample, split, preparation (learned on the training rows alone), and whatever
     #    can be solved in one go (PCA, LDA ...).

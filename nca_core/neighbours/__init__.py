@@ -16,5 +16,6 @@ Errors, relative unless marked otherwise; the test named in each line asserts it
 | sparse X | the same X dense | 1e-9 | | 1e-9 | test_sparse |
 | float32 X | float64 | 1e-4 (p_i) | | | test_memory |
 | any number of threads | one thread | every bit | every bit | every bit | test_processes |
-| another process, or arrays elsewhere in memory | | | 1e-9 | | test_processes |
+| another history of the process | a fresh process | every bit | every bit | every bit | test_same_bits |
+| arrays elsewhere in memory, as of workers | | | 1e-9 | | test_processes |
 """

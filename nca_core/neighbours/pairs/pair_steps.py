@@ -9,7 +9,7 @@ from nca_core.neighbours.base.exponential import FAST, LARGEST, widest_vectors
 from nca_core.neighbours.base.jit import jit
 
 
-@jit(fastmath=FAST)
+@jit(fastmath=FAST, forceinline=True)
 def squared_distances(points, low, high, Y, i, out):  # type: ignore[no-untyped-def]
     """out[j − low] = min(‖points_j − y_i‖², LARGEST) for j in low..high; Y is (d, n), points (d, n_points)."""
     widest_vectors()
@@ -46,7 +46,7 @@ def squared_distances(points, low, high, Y, i, out):  # type: ignore[no-untyped-
             buffer[j] = min(buffer[j] + u * u, LARGEST)
 
 
-@jit(fastmath=FAST)
+@jit(fastmath=FAST, forceinline=True)
 def pull(force, m, y, here, gradient):  # type: ignore[no-untyped-def]
     """Σ_j force_j (y_j − here) over the first m, on one axis; gradient_j loses what j pulls."""
     total = 0.0

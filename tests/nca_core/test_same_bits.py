@@ -1,0 +1,66 @@
+"""The same input gives the same bytes, whatever the process has done before and whether it compiled the loops itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = """
+import hashlib, threading
+import numpy as np
+from sklearn.datasets import load_digits, load_wine
+from nca_core.neighbours.base import compiled
+from nca_core.training.config import TrainingConfig
+from nca_core.training.nca import train
+
+def fit(X, y, d, **options):
+    end = train(X, y, TrainingConfig(n_components=d, max_iter=12, **options))
+    return hashlib.sha256(b"".join(s.transformation.tobytes() for s in end.snapshots)).hexdigest()
+
+def show():
+    X, y = load_wine(return_X_y=True)
+    print(fit(X, y, 2, initialisation="identity", scale_start=False))
+    X, y = load_digits(return_X_y=True)
+    for n, d in ((250, 2), (600, 3), (250, 30)):
+        print(fit(X[:n], y[:n], d))
+    print(fit(X, y, 2, summation="truncated"))
+
+"""
+HISTORIES = {
+    "compiled here": "show()",
+    "loaded": "show()",
+    "after other fits": """
+X = np.asfortranarray(np.random.default_rng(0).normal(size=(300, 25)))
+X.flags.writeable = False
+for d in (1, 25, 4):
+    fit(X, np.arange(300) % 4, d, objective="g", initialisation="random")
+show()
+""",
+    "while a server starts": """
+compiled.defer()
+asked = threading.Thread(target=show)
+asked.start()
+asked.join(0.5)
+compiled.release()
+asked.join()
+""",
+}
+
+
+def test_four_histories_of_a_process_lead_to_the_same_bytes(tmp_path):
+    found = {}
+    for history, program in HISTORIES.items():  # in this order: the first fills the cache
+        said = subprocess.run(
+            [sys.executable, "-c", PROGRAM + program],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            check=True,
+        )
+        found[history] = said.stdout.split()
+        assert len(found[history]) == 5
+    assert len({tuple(digests) for digests in found.values()}) == 1, found
