@@ -1,4 +1,4 @@
-"""The same input gives the same bytes, whatever the process has done before and whether it compiled the loops itself."""
+"""The same input gives the same bytes, whatever the process did before and whether it compiled the loops itself."""
 
 from __future__ import annotations
 
