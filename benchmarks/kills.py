@@ -24,8 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from common import options
-from load import table
-from server import Server, Tab
+from server import Server, Tab, table
 
 from pages.server.store import FILE
 

@@ -25,10 +25,9 @@ from collections import Counter
 from multiprocessing.connection import Connection
 from typing import Any
 
-import numpy as np
 import psutil
 from common import options
-from server import Server, Tab, line, words
+from server import Server, Tab, line, table, words
 
 _FIELD = "Your own table"
 LINK = "recipe=2&data={data}&nca.optimiser=gradient-ascent&nca.max_iter=2000"
@@ -147,16 +146,6 @@ async def open_and_close(server: Server, arguments: argparse.Namespace) -> None:
             f"in the second half each time added {megabytes:+.2f} MB, {threads:+.2f} threads, {descriptors:+.2f} "
             f"descriptors"
         )
-
-
-def table(megabytes: float) -> bytes:
-    """Numbers in eight columns and a label in the ninth, as CSV."""
-    rng = np.random.default_rng(0)
-    lines = [",".join(f"{value:.4f}" for value in row) for row in rng.normal(size=(5_000, 8))]
-    block = "\n".join(f"{text},{'xyz'[k % 3]}" for k, text in enumerate(lines)).encode() + b"\n"
-    wanted = int(1e6 * megabytes)
-    body = (block * (wanted // len(block) + 1))[:wanted]
-    return b"a,b,c,d,e,f,g,h,kind\n" + body[: body.rindex(b"\n") + 1]
 
 
 def watch(host: str, pid: int, told: Connection) -> None:

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import httpx
+import numpy as np
 import psutil
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -155,6 +156,16 @@ def line(what: str, seconds: list[float]) -> str:
     ordered = sorted(seconds)
     p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
     return f"{what}: median {statistics.median(ordered):.3f} s, p95 {p95:.3f} s, most {ordered[-1]:.3f} s"
+
+
+def table(megabytes: float) -> bytes:
+    """Numbers in eight columns and a label in the ninth, as CSV."""
+    rng = np.random.default_rng(0)
+    lines = [",".join(f"{value:.4f}" for value in row) for row in rng.normal(size=(5_000, 8))]
+    block = "\n".join(f"{text},{'xyz'[k % 3]}" for k, text in enumerate(lines)).encode() + b"\n"
+    wanted = int(1e6 * megabytes)
+    body = (block * (wanted // len(block) + 1))[:wanted]
+    return b"a,b,c,d,e,f,g,h,kind\n" + body[: body.rindex(b"\n") + 1]
 
 
 @dataclass
