@@ -8,17 +8,21 @@ import hashlib
 import html
 import json
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
 
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
+from nca_core.estimators.base import TrainedEstimator
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
 from stage.module_files import MODULE, bundle
+from stage.notebook import fitted_path, fitted_scene
 from stage.plain_text import visible
 from stage.scene import Scene, build_scene, sampled_rows, shown_rows, with_rows
 from stage.wire import encode_scene, encode_snapshots
@@ -53,9 +57,7 @@ _PAGE = """<!doctype html>
 <button id="theme" type="button">Dark</button></header>
 <main>
 <div class="nca-stage"></div>
-{table}
-<details><summary>Recipe: what was compared, to open in NCA Explorer</summary><pre>{recipe}</pre></details>
-<p class="small">{back}</p>
+{below}
 </main>
 <script type="application/json" id="about">{about}</script>
 <script type="application/octet-stream" id="data">{data}</script>
@@ -63,6 +65,9 @@ _PAGE = """<!doctype html>
 </body>
 </html>
 """
+_BELOW = """{table}
+<details><summary>Recipe: what was compared, to open in NCA Explorer</summary><pre>{recipe}</pre></details>
+<p class="small">{back}</p>"""
 
 
 def _problem(subject: Subject, request: ExportRequest) -> str:
@@ -76,21 +81,53 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     for done, panel in enumerate(subject.measured, start=1):
         scores[panel.key] = subject.scores(panel.key, slot)
         yield ExportProgress(done, wanted)
-    data, held, note = _packed(subject, slot)
+    held = max(subject.places.values(), default=-1)  # the position on the stage; −1 at the end
+    data, held, note = _packed(build_scene(subject.comparison), subject.histories, held, slot)
     yield ExportProgress(wanted - 1, wanted)
-    page = _page(subject, scores, data, held, note).encode("utf-8")
+    title = f"{visible(subject.comparison.dataset.name)}: projections, played by NCA Explorer"
+    below = _BELOW.format(
+        table=_table(subject, scores, note), recipe=html.escape(to_json(subject.comparison.recipe)), back=_back(subject)
+    )
+    page = _page(title, ended_runs(subject.histories), data, held, below).encode("utf-8")
     name = subject.file_name("nca.html")
     yield ExportProgress(wanted, wanted, File(name, "text/html", page))
 
 
-def _packed(subject: Subject, slot: Slot) -> tuple[bytes, int, str]:
+def animate(estimator: TrainedEstimator, X: Any, y: Any, file: str | Path, *, beside: Sequence[str] = ()) -> None:
+    """Write the training of an estimator as a page that plays without a network.
+
+    Parameters
+    ----------
+    estimator : TrainedEstimator
+        Fitted with `keep_path=True`.
+    X, y
+        The rows that it was fitted on.
+    file : str or Path
+        The HTML file to write, at most 5 MB.
+    beside : sequence of str
+        Keys of METHODS in closed form, shown next to it.
+
+    Raises
+    ------
+    ValueError
+        Without a path, or for a projection that has not 2 or 3 dimensions.
+    OSError
+        If the file cannot be written.
+    """
+    path = fitted_path(estimator, X)
+    title = type(estimator).__name__
+    scene = fitted_scene(path[0], X, y, title, beside)
+    data, held, note = _packed(scene, {scene.panels[-1].key: path}, -1, nullcontext)
+    runs = ended_runs({scene.panels[-1].key: path})
+    Path(file).write_text(_page(f"{title}: its training", runs, data, held, note), encoding="utf-8")
+
+
+def _packed(scene: Scene, histories: Mapping[str, Sequence[Snapshot]], held: int, slot: Slot) -> tuple[bytes, int, str]:
     """(scene and histories, the position to open at, a note on what was left out).
 
     Drops iterations first, then points, until it fits.
     """
-    scene = build_scene(subject.comparison)
-    histories = {key: list(history) for key, history in subject.histories.items()}
-    held = max(subject.places.values(), default=-1)  # the position on the stage; −1 at the end
+    histories = {key: list(history) for key, history in histories.items()}
     rows = shown_rows(scene)
     note = ""
     for _ in range(_TRIES):
@@ -112,13 +149,13 @@ def _packed(subject: Subject, slot: Slot) -> tuple[bytes, int, str]:
     return gzip.compress(_joined(parts), 9, mtime=0), held, note
 
 
-def _thinned(history: list[Snapshot], held: int) -> list[Snapshot]:
+def _thinned(history: Sequence[Snapshot], held: int) -> list[Snapshot]:
     """Every second snapshot, the one shown and the last; the one shown has the number (held + 1) // 2 then."""
     odd = held % 2 if held > 0 else 0
     return [*history[:odd], *history[odd:-1:2], history[-1]]
 
 
-def _messages(scene: Scene, histories: dict[str, list[Snapshot]], rows: np.ndarray) -> list[bytes]:
+def _messages(scene: Scene, histories: Mapping[str, Sequence[Snapshot]], rows: np.ndarray) -> list[bytes]:
     places = {panel.key: index for index, panel in enumerate(scene.panels)}
     found = []
     for key, history in histories.items():
@@ -136,23 +173,25 @@ def _joined(parts: list[bytes]) -> bytes:
     return head + b"".join(part + b"\0" * (-len(part) % 8) for part in parts)
 
 
-def _page(subject: Subject, scores: dict[str, Measurement], data: bytes, held: int, note: str) -> str:
+def ended_runs(histories: Mapping[str, Sequence[Snapshot]]) -> dict[str, dict[str, Any]]:
+    """The states of runs that have ended, as the stage reads them."""
+    return {
+        key: {"run": 1, "state": "ended", "reason": f"{len(history) - 1} iterations", "starts": []}
+        for key, history in histories.items()
+    }
+
+
+def _page(title: str, runs: dict[str, dict[str, Any]], data: bytes, held: int, below: str) -> str:
+    """The page; `below` is HTML under the stage."""
     script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
-    name = visible(subject.comparison.dataset.name)
-    runs = {
-        key: {"run": 1, "state": "ended", "reason": f"{len(history) - 1} iterations", "starts": []}
-        for key, history in subject.histories.items()
-    }
     return _PAGE.format(
         policy=html.escape(policy),
-        title=html.escape(f"{name}: projections, played by NCA Explorer"),
+        title=html.escape(title),
         style=(MODULE / "stage.css").read_text(encoding="utf-8")
         + (_HERE / "standalone.css").read_text(encoding="utf-8"),
-        table=_table(subject, scores, note),
-        recipe=html.escape(to_json(subject.comparison.recipe)),
-        back=_back(subject),
+        below=below,
         about=json.dumps({"runs": runs, "held": held}).replace("<", "\\u003c"),
         data=base64.b64encode(data).decode(),
         script=script,

@@ -42,6 +42,7 @@ FACES = {
 # A component is a widget, and the server is Streamlit's.
 FACES["streamlit"] += ("stage/streamlit_host.py", "pages/server/session.py", "pages/server/middleware.py")
 FACES["streamlit"] += ("pages/server/compat.py",)
+FACES["plotly"] += ("stage/notebook.py",)
 LONGEST_FILE, LONGEST_PAGE = 600, 80
 
 

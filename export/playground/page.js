@@ -14,7 +14,7 @@ const page = Object.fromEntries(["controls", "actions", "message", "table", "boa
 const tables = tablesFrom(JSON.parse(document.getElementById("tables").textContent));
 const stage = new Stage(document.querySelector(".nca-stage"));
 const worker = new Worker(URL.createObjectURL(new Blob([document.getElementById("worker").textContent], { type: "text/javascript" })));
-const held = { id: 0, run: 0, state: "", rows: null, opened: null, latest: null };
+const held = { id: 0, run: 0, state: "", rows: null, opened: null };
 let settings = defaults(), waiting = 0;
 
 // Rows of numbers; those of digits are written as one letter each, base 36.
@@ -94,32 +94,40 @@ function onto(reference, A, X, samples, features, components) {
 
 function restart(first) {
   held.run += 1;
-  held.state = "";
-  stage.setRuns({ nca: { run: held.run, state: "", reason: "", starts: [] } });
-  add([first]);
   showState("", "");
+  add([first]);
 }
 
 function add(snapshots) {
-  held.latest = snapshots[snapshots.length - 1];
   stage.addSnapshots({ panel: Object.keys(PANELS).indexOf("nca"), run: held.run, shortRun: 0, snapshots });
 }
 
 function showState(state, reason) {
   held.state = state;
-  stage.setRuns({ nca: { run: held.run, state, reason, starts: [] } });
-  const trains = state === "running";
-  actions.train.disabled = trains;
-  actions.pause.disabled = !trains;
+  tellStage(reason);
+}
+
+function tellStage(reason = stage.runs.nca?.reason ?? "") {
+  stage.setRuns({ nca: { run: held.run, state: held.state, reason, starts: [], min_interval: pace() } });
+}
+
+// The states as far as they are seen.
+stage.rested = showTable;
+stage.settled = ({ nca }) => {
+  const state = nca?.state ?? "";
+  actions.train.disabled = state === "running";
+  actions.pause.disabled = held.state !== "running";
   actions.reset.disabled = !state;
   setText(actions.train, state === "ended" ? "Train again" : state === "paused" ? "Continue" : "Train");
   showTable();
-}
+};
 
 // -- the accuracies of the panels
 
 function showTable() {
-  const { scores } = held.opened, { accuracy_1nn, held_out_1nn, mean_p, k_mean_entropy } = held.latest;
+  const at = stage.player.current("nca");
+  if (!at) return;
+  const { scores } = held.opened, { accuracy_1nn, held_out_1nn, mean_p, k_mean_entropy } = at;
   const percent = (share) => (Number.isNaN(share) ? "–" : `${Math.round(100 * share)} %`);
   const rows = Object.entries({ ...scores, nca: { accuracy_1nn, held_out_1nn } }).map(([key, found]) => [
     PANELS[key], percent(found.held_out_1nn), percent(found.accuracy_1nn),
@@ -170,6 +178,7 @@ function buildControls() {
   field("pace", "Speed", select("Speed of the training", paces, (chosen) => {
     settings = { ...settings, pace: chosen };
     worker.postMessage({ kind: "pace", id: held.id, pace: pace() });
+    tellStage();
     history.replaceState(null, "", toHash(settings));
   }));
   page.controls.append(

@@ -2,7 +2,8 @@
 import { SETS } from "./data_sets.js";
 
 export const STARTS = { pca: "PCA", lda: "LDA", random: "random", best: "best of four short runs" };
-export const PACES = { calm: ["calm", 0.3], normal: ["normal", 0.08], full: ["full speed", 0] };
+// Least seconds between two iterations; null: at once, and the stage shows them in 8 to 10 s.
+export const PACES = { calm: ["calm", null], normal: ["normal", 0.08], full: ["full speed", 0] };
 export const RANGES = {
   points: { title: "Points", min: 100, max: 1500, step: 50, value: 300 },
   noise: { title: "Noise (standard deviation)", min: 0, max: 10, step: 0.5, value: 3 },

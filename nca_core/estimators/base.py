@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
 from warnings import warn
@@ -28,6 +31,8 @@ class TrainedEstimator(BaseEstimator):
     warm_start: bool
     callback: Any
     verbose: int
+    keep_path = False
+    _observer: Callable[[Snapshot], None] | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from labelled rows.
@@ -68,6 +73,7 @@ class TrainedEstimator(BaseEstimator):
         began, name = time.perf_counter(), type(self).__name__
         self._iterations = 0
         self._best: Snapshot | None = None
+        self._path: list[Snapshot] = []
         try:
             end = self._train(X, y, sample_weight, warm)
             self._finish(end, X, y)
@@ -77,7 +83,7 @@ class TrainedEstimator(BaseEstimator):
                 self._finish(best, X, y)
             raise
         finally:
-            del self._best
+            del self._best, self._path
         if self._warns(end) and not (warm and end.ended == "cannot_move"):  # to stay at the last fit is no news
             warn(f"[{name}] {self._warning(end)}", ConvergenceWarning, stacklevel=2)
         if self.verbose:
@@ -97,6 +103,8 @@ class TrainedEstimator(BaseEstimator):
         self.n_iter_: int = max(1, self._iterations)  # scikit-learn's checks want at least one
         self.ended_: str = end.ended
         self.reason_: str = end.reason
+        if self.keep_path:
+            self.path_: tuple[Snapshot, ...] = tuple(self._path)
         self._keep(last, X, y)
 
     def _warns(self, end: Trajectory) -> bool:
@@ -109,18 +117,34 @@ class TrainedEstimator(BaseEstimator):
     def _heard(self, snapshot: Snapshot, made: int = 0) -> None:
         """Print and pass on an iteration; `made` were made before the first of this climb."""
         number, name = snapshot.iteration + made, type(self).__name__
+        first = self._best is None
         if self.verbose:
-            if self._best is None:
+            if first:
                 header = f"{'Iteration':>10} {'Objective Value':>20} {'Time(s)':>10}"  # scikit-learn's columns
                 print(f"[{name}]\n[{name}] {header}\n[{name}] {'-' * len(header)}")
             print(f"[{name}] {number:>10} {snapshot.objective:>20.6e} {snapshot.seconds:>10.2f}", flush=True)
         if self._best is None or snapshot.objective >= self._best.objective:
             self._best = snapshot
+        if snapshot.iteration > 0 or first:  # the start of a second climb is no iteration
+            counted = replace(snapshot, iteration=number)
+            if self.keep_path:
+                self._path.append(counted)
+            if self._observer is not None:
+                self._observer(counted)
         if snapshot.iteration == 0:
             return
         self._iterations = number
         if self.callback is not None:
             self.callback(snapshot.transformation.ravel(), number)
+
+    @contextmanager
+    def observed_by(self, observer: Callable[[Snapshot], None]) -> Iterator[Self]:
+        """Call `observer` with each Snapshot of a fit within the context, from iteration 0, the start."""
+        self._observer = observer
+        try:
+            yield self
+        finally:
+            del self._observer
 
     def _seed(self) -> int:
         """`random_state` as the seed of the engine."""

@@ -81,7 +81,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         What `predict` follows: "neighbours"; "local", the same vote with each new point's own K = round(exp(H_x)), H_x
         the entropy of p_x·; or "stochastic".
     init, warm_start, max_iter, tol, callback, verbose, random_state, objective, optimiser, regularisation, shape, \
-    scale_start, target_similarity, standardise, summation, dtype, n_jobs
+    scale_start, target_similarity, standardise, summation, dtype, n_jobs, keep_path
         As in NeighborhoodComponentsAnalysis.
 
     Attributes
@@ -94,7 +94,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         Where `n_neighbors_` comes from: "given", "entropy" or "leave-one-out".
     n_neighbors_
         The K that votes where rule="neighbours".
-    components_, objective_, k_estimate_, k_determined_, n_iter_, ended_, reason_, starts_
+    components_, objective_, k_estimate_, k_determined_, n_iter_, ended_, reason_, starts_, path_
         As in NeighborhoodComponentsAnalysis.
     """
 
@@ -128,6 +128,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         summation: str = "auto",
         dtype: str = "float64",
         n_jobs: int | None = None,
+        keep_path: bool = False,
     ) -> None:
         super().__init__(
             n_components,
@@ -148,6 +149,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
             summation=summation,
             dtype=dtype,
             n_jobs=n_jobs,
+            keep_path=keep_path,
         )
         self.n_neighbors = n_neighbors
         self.rule = rule

@@ -46,7 +46,7 @@ class MCML(TrainedTransformer):
         With rank "full" and λ > 0 the training ends where the duality gap is below 100 tol of the loss.
     random_state : int, RandomState or None
         Seed of the draw of landmarks, of more than 300 rows with a kernel.
-    warm_start, callback, verbose
+    warm_start, callback, verbose, keep_path
         As in NeighborhoodComponentsAnalysis.
 
     Attributes
@@ -72,6 +72,7 @@ class MCML(TrainedTransformer):
         rank=[one_of(("full", "low"))],
         kernel=[one_of(KERNELS), None],
         regularisation=[at_least(Real, 0)],
+        keep_path=["boolean"],
     )
 
     def __init__(
@@ -87,6 +88,7 @@ class MCML(TrainedTransformer):
         warm_start: bool = False,
         callback: Callable[[np.ndarray, int], None] | None = None,
         verbose: int = 0,
+        keep_path: bool = False,
     ) -> None:
         self.n_components = n_components
         self.rank = rank
@@ -98,6 +100,7 @@ class MCML(TrainedTransformer):
         self.warm_start = warm_start
         self.callback = callback
         self.verbose = verbose
+        self.keep_path = keep_path
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         check_labels(y)

@@ -84,6 +84,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     n_jobs : int or None
         Most threads, as in joblib; None for every core that OMP_NUM_THREADS, `threadpoolctl` and loky leave. The
         result is the same for any number.
+    keep_path : bool
+        Keep every iteration in `path_`.
 
     Attributes
     ----------
@@ -100,6 +102,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         `max_iter` alone.
     ended_, reason_
         How the training ended, as in Trajectory.
+    path_
+        With keep_path a tuple of Snapshot, from iteration 0, the start.
     starts_
         What init="best_of_several" compared, a tuple of Candidate, best first; else empty.
 
@@ -135,6 +139,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         summation=[one_of(SUMMATIONS)],
         dtype=[one_of(DTYPES)],
         n_jobs=[Integral, None],
+        keep_path=["boolean"],
     )
 
     def __init__(
@@ -158,6 +163,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         summation: str = "auto",
         dtype: str = "float64",
         n_jobs: int | None = None,
+        keep_path: bool = False,
     ) -> None:
         super().__init__(
             n_components,
@@ -179,6 +185,7 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
         self.summation = summation
         self.dtype = dtype
         self.n_jobs = n_jobs
+        self.keep_path = keep_path
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         labels = supervision_of(y, self.target_similarity)

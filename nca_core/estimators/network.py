@@ -45,7 +45,7 @@ class NeuralNCA(TrainedTransformer):
         As for NeighborhoodComponentsAnalysis.
     random_state : int, RandomState or None
         Seed of the first hidden units.
-    warm_start, callback, verbose
+    warm_start, callback, verbose, keep_path
         As in NeighborhoodComponentsAnalysis; the callback gets V.
 
     Attributes
@@ -74,6 +74,7 @@ class NeuralNCA(TrainedTransformer):
         objective=[one_of(OBJECTIVES)],
         init=[one_of(INITIALISATIONS)],
         regularisation=[at_least(Real, 0)],
+        keep_path=["boolean"],
     )
 
     def __init__(
@@ -91,6 +92,7 @@ class NeuralNCA(TrainedTransformer):
         warm_start: bool = False,
         callback: Callable[[np.ndarray, int], None] | None = None,
         verbose: int = 0,
+        keep_path: bool = False,
     ) -> None:
         self.n_components = n_components
         self.n_hidden = n_hidden
@@ -104,6 +106,7 @@ class NeuralNCA(TrainedTransformer):
         self.warm_start = warm_start
         self.callback = callback
         self.verbose = verbose
+        self.keep_path = keep_path
 
     def _train(self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None, warm: bool) -> Trajectory:
         check_labels(y)

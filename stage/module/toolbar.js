@@ -125,6 +125,7 @@ const LINKS = {
   kept: "The server has restarted. Restoring your work …",
   blocked: "No live connection. A proxy must pass WebSockets through. Retrying …",
   lost: "Connection lost. Reconnecting …",
+  unsaved: "Run the cell: the picture is not stored in the notebook.",
   unreadable: "This page cannot read the server's data. Reload the page.",
 };
 

@@ -88,12 +88,16 @@ def chromium():
         browser.close()
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        return free.getsockname()[1]
+
+
 @contextmanager
 def running_app(log_name="server.log", entry="app.py", base="", **environment):
     """The app, or another entry, under a port of its own, with `environment` added; gives its address."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(entry), "--server.port", str(port)]
     command += ["--server.baseUrlPath", base] if base else []
     ARTIFACTS.mkdir(exist_ok=True)

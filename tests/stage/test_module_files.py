@@ -66,10 +66,10 @@ def test_circles_and_the_end_of_a_script_are_refused(tmp_path):
 
 
 def test_the_stage_itself():
-    """All of its modules but the drawing board and those that speak with the server."""
+    """All of its modules but the drawing board and the other hosts."""
     script = bundle(Path(player.__file__).parent / "standalone.js", MODULE)
     for path in MODULE.glob("*.js"):
         there = f"const module_{path.stem}_js = " in script
-        assert there == (path.stem not in ("board", "mount")), path.name
+        assert there == (path.stem not in ("board", "mount", "notebook")), path.name
     assert "fetch(" not in script
     assert "new WebSocket" not in script
