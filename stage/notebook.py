@@ -119,7 +119,7 @@ def plot(estimator: TrainedEstimator, X: Any, y: Any, iteration: int = -1) -> Fi
     if snapshot is None:
         raise ValueError(f"There is no iteration {iteration}; the last one is {path[-1].iteration}.")
     names, codes = _classes(y)
-    Y = places_of(snapshot, X)
+    Y = projected_rows(snapshot, X)
     figure = go.Figure()
     scatter = go.Scatter3d if Y.shape[1] == 3 else go.Scattergl
     for code in [*range(len(names)), *([-1] if (codes < 0).any() else [])]:
@@ -157,7 +157,7 @@ def fitted_path(estimator: TrainedEstimator, X: Any) -> tuple[Snapshot, ...]:
     return path
 
 
-def places_of(snapshot: Snapshot, X: Any) -> np.ndarray:
+def projected_rows(snapshot: Snapshot, X: Any) -> np.ndarray:
     """Y at an iteration, (n_samples, n_components)."""
     X = np.asarray(X, dtype=np.float64)
     return X @ snapshot.transformation.T if snapshot.coordinates is None else snapshot.coordinates
