@@ -5,6 +5,7 @@ import { Stage } from "./stage.js";
 import { decodeScene, decodeSnapshots } from "./wire.js";
 
 const RETRY = 1000; // milliseconds until a scene that could not be fetched is requested again
+const LATEST = 15_000; // milliseconds that the end of a training may wait for the others
 const SETTLED = ["ended", "paused", "running"];
 const stages = new WeakMap();
 
@@ -42,6 +43,17 @@ export function mount(root, component) {
     held.heard = problem;
   };
   stage.settled = (runs) => {
+    // While others move, an end waits: the page that runs for it would delay their frames.
+    const states = Object.values(runs).map(({ state }) => state);
+    clearTimeout(held.later);
+    if (stage.moving && states.includes("running") && !held.overdue) {
+      held.later = setTimeout(() => {
+        held.overdue = true;
+        stage.settled(stage.runs);
+        held.overdue = false;
+      }, LATEST);
+      if (!unknown(held.known, runs).some(([, { state }]) => state !== "ended")) return;
+    }
     const news = unknown(held.known, runs);
     for (const [key, { run, state }] of news) held.known[key] = [run, state];
     const text = news.map(([key, { run, state }]) => `${key}:${run}:${state}`).join(",");
@@ -94,7 +106,7 @@ function carryOut(held, { select, picture, point, scene }) {
 function unknown(known, runs) {
   return Object.entries(runs).filter(([key, { run, state }]) => {
     const [number, before] = known[key] ?? [];
-    return run === number && state !== before && SETTLED.includes(state);
+    return run === number && state !== before && SETTLED.includes(state) && !(state === "running" && before === "waiting");
   });
 }
 

@@ -56,6 +56,7 @@ export class Stage {
     this.card = new HoverCard(this);
     this.question = new Question(this);
     this.colouring = new Colouring(this);
+    root.classList.add("empty"); // until there is a scene
     this.note = element("p", "note");
     this.thinned = element("p", "note thinned");
     this.row = element("div", "panels");
@@ -87,6 +88,7 @@ export class Stage {
   showScene(scene) {
     const other = !this.scene || this.scene.classes.join("\0") !== scene.classes.join("\0");
     this.scene = scene;
+    this.root.classList.remove("empty");
     this.projections = new Projections(scene);
     this.selected.clear();
     if (other) this.hidden.clear();
@@ -327,7 +329,7 @@ export class Stage {
       panel.dirty = moving;
       this.frameWanted ||= moving;
     }
-    const moving = moved || this.frameWanted;
+    const moving = (this.moving = moved || this.frameWanted);
     this.frameWanted = false; // the readouts may request another frame
     this.frameWanted = this.showReadouts(time, moved, moving) || this.frameWanted;
   }
