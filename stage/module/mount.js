@@ -161,6 +161,14 @@ function shown(stage, payload) {
   }
 }
 
+// The buttons of the page that train: without a connection a press would be lost.
+function holdButtons(lost) {
+  for (const place of document.querySelectorAll(".st-key-explore-transport")) {
+    place.inert = lost;
+    place.style.opacity = lost ? 0.45 : "";
+  }
+}
+
 function openFeed(stage, { base, token, scene }, page) {
   const address = new URL(`${base}/${token}/live`, document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -174,6 +182,7 @@ function openFeed(stage, { base, token, scene }, page) {
     },
     onLink: (link) => {
       stage.setLink(link);
+      holdButtons(LOST.includes(link));
       if (link === "kept") page.restore();
     },
   });
@@ -232,6 +241,8 @@ function heldAt(player) {
 
 const GONE = 4404;
 const KEPT = "kept"; // the server has restarted; a run of the page restores the workspace
+const LOST = ["lost", "blocked"];
+const SILENT = 25_000; // milliseconds without a word, of which the server has one every ten seconds: the line is dead
 const BLOCKED = 4; // failed connections in a row, none ever open: a proxy blocks WebSockets
 
 export class Feed {
@@ -246,6 +257,7 @@ export class Feed {
     const socket = new WebSocket(`${this.address}?scene=${this.scene}&after=${encodeURIComponent(this.held())}`);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
+    this.listen(socket);
     socket.onopen = () => {
       this.failed = -1; // it has been open once
       this.onLink("open");
@@ -253,6 +265,7 @@ export class Feed {
     socket.onmessage = ({ data }) => {
       if (this.socket !== socket) return;
       this.delay = 250; // the server sends data, not only accepts
+      this.listen(socket);
       try {
         if (typeof data === "string") {
           const { runs, problem } = JSON.parse(data);
@@ -268,18 +281,31 @@ export class Feed {
     };
     socket.onclose = ({ code, reason }) => {
       if (this.socket !== socket) return;
+      clearTimeout(this.silence);
       if (code === GONE) this.onLink(reason === KEPT ? KEPT : "gone");
-      else if (reason !== "replaced") {
-        if (this.failed >= 0) this.failed += 1;
-        this.onLink(this.failed >= BLOCKED ? "blocked" : "lost");
-        this.timer = setTimeout(() => this.open(), this.delay);
-        this.delay = Math.min(5000, this.delay * 2);
-      }
+      else if (reason !== "replaced") this.retry();
     };
+  }
+
+  listen(socket) {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => {
+      this.socket = null; // its late end is not another one
+      socket.close();
+      this.retry();
+    }, SILENT);
+  }
+
+  retry() {
+    if (this.failed >= 0) this.failed += 1;
+    this.onLink(this.failed >= BLOCKED ? "blocked" : "lost");
+    this.timer = setTimeout(() => this.open(), this.delay);
+    this.delay = Math.min(5000, this.delay * 2);
   }
 
   close() {
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     const socket = this.socket;
     this.socket = null;
     socket?.close();

@@ -15,12 +15,13 @@ import { Question } from "./questions.js";
 import { ChosenRows, HoverCard } from "./rows.js";
 import { Spotlight } from "./spotlight.js";
 import { Story, summaryOf } from "./story.js";
-import { describe, describeAll, describeLink, footNumbers, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
+import { describe, describeAll, describeLink, footNumbers, meanwhile, TimeMachine, thinnedNote, Toolbar } from "./toolbar.js";
 import { principalRotation, Views } from "./view.js";
 
 const MOST_REPORTED = 5000;
 const THEME_EVERY = 200; // milliseconds
 const REST = 30, LONGEST_REST = 120; // milliseconds that readouts wait for each live panel, and at most
+const REST_BACK = 1000, MEANWHILE = 10_000; // milliseconds until what happened without a connection is here, and to read it
 const SUMMARY = 1000; // milliseconds between two summaries while the panels move
 const PRESS_TRAIN = "Press Train: all panels train side by side.";
 
@@ -174,17 +175,31 @@ export class Stage {
     return late.length ? { ...runs, ...Object.fromEntries(late) } : runs;
   }
 
+  // Back after a loss, it says what has happened meanwhile.
   setLink(link) {
+    const progress = () => this.live.map(({ key }) => ({ run: this.told[key], at: this.player.histories.get(key)?.snapshots.at(-1)?.iteration }));
+    if (link === "open" && this.atLoss) {
+      const { atLoss } = this;
+      this.atLoss = null;
+      setTimeout(() => this.sayMeanwhile(meanwhile(this.live, atLoss, progress())), REST_BACK);
+    } else if (link !== "open") this.atLoss ??= progress();
     this.link = link;
     this.statusText = this.describe();
     this.toolbar.showStatus(); // also where there is no scene yet
+  }
+
+  sayMeanwhile(text) {
+    this.meanwhile = text;
+    this.statusText = this.describe();
+    this.toolbar.showStatus();
+    if (text) setTimeout(() => this.sayMeanwhile(""), MEANWHILE);
   }
 
   describe() {
     const said = describeAll(this.live.map(({ key }) => key), this.runs);
     const jumps = said && this.player.reducedMotion.matches ? " (reduced motion: pictures jump)" : "";
     const idle = this.compares && this.live.length && !this.live.some(({ key }) => this.runs[key]);
-    return describeLink(this.link) || (idle ? PRESS_TRAIN : said + jumps);
+    return describeLink(this.link) || this.meanwhile || (idle ? PRESS_TRAIN : said + jumps);
   }
 
   // -- actions

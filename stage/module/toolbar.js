@@ -124,13 +124,26 @@ const LINKS = {
   gone: "This run is no longer on the server. Reload the page.",
   kept: "The server has restarted. Restoring your work …",
   blocked: "No live connection. A proxy must pass WebSockets through. Retrying …",
-  lost: "Connection lost. Reconnecting …",
+  lost: "Connection lost. Trying again …",
   unsaved: "Run the cell: the picture is not stored in the notebook.",
   unreadable: "This page cannot read the server's data. Reload the page.",
 };
 
 export function describeLink(link) {
   return LINKS[link] ?? "";
+}
+
+// What happened to the live panels without a connection. `before`, `now`: of each its run and its last iteration.
+export function meanwhile(live, before, now) {
+  const parts = live.flatMap(({ content }, k) => {
+    const a = before[k], b = now[k];
+    if (!a) return [];
+    if (a.run?.run !== b.run?.run) return b.run ? [`${content.title} began another training`] : [];
+    const went = b.at > (a.at ?? 0) ? [`went on to iteration ${b.at}`] : [];
+    if (a.run?.state !== b.run?.state && ["ended", "paused"].includes(b.run?.state)) went.push(b.run.state === "ended" ? "ended" : "was paused");
+    return went.length ? [`${content.title} ${went.join(" and ")}`] : [];
+  });
+  return parts.length ? `Connected again. Meanwhile ${parts.join("; ")}.` : "Connected again. Nothing has changed meanwhile.";
 }
 
 // Of several panels: "2 of 3 training, 1 ended". `keys` are those of the live panels, `runs` the states by key.

@@ -120,12 +120,14 @@ def test_a_lost_connection_comes_back_with_what_it_has(host):
     assert page.evaluate("sockets[0].sent") == ["ack", "ack"]
     status = page.locator(".readout .status")
     page.evaluate("() => { sockets[0].onclose({ code: 1006, reason: '' }); return pause(50); }")
-    assert status.text_content() == "Connection lost. Reconnecting …"
+    assert status.text_content() == "Connection lost. Trying again …"
     page.wait_for_function("sockets.length === 2")
     assert page.evaluate("[sockets[1].scene, sockets[1].after]") == ["1", "nca:5:2,nca-2:6:3"]
     page.evaluate("(late) => sockets[0].frames(late)", frames(2, run=5))  # of the old socket: counts no more
     page.evaluate("() => { sockets[1].onopen(); return pause(50); }")
     assert status.text_content() == ""
+    page.wait_for_function("() => document.querySelector('.status').textContent")
+    assert status.text_content() == "Connected again. Nothing has changed meanwhile."
     page.evaluate(
         "(more) => { sockets[1].frames(more); sockets[1].onclose({ code: 1006, reason: '' }); }", frames(2, run=5)
     )
@@ -134,6 +136,54 @@ def test_a_lost_connection_comes_back_with_what_it_has(host):
     page.evaluate("() => { sockets[2].onclose({ code: 4404, reason: '' }); return pause(700); }")
     assert page.evaluate("sockets.length") == 3
     assert "no longer on the server" in status.text_content()
+
+
+def test_a_silent_line_is_dead_and_says_what_happened_meanwhile(host):
+    """The server says a word every ten seconds: after 25 without one the page tries again, and its buttons rest."""
+    page = host(TWO)
+    page.clock.install()
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p class=st-key-explore-transport></p>')")
+    inert = "document.querySelector('.st-key-explore-transport').inert"
+    running = "{ run: 5, state: 'running' }"
+
+    def mount():
+        page.evaluate("() => { mounted({ scene: 1, known: {} }); }")
+        page.clock.run_for(1000)
+
+    mount()
+    page.evaluate(f"sockets[0].onopen(), sockets[0].runs({{ nca: {running}, 'nca-2': {running} }})")
+    page.evaluate("(text) => sockets[0].frames(text)", frames(0, 1, run=5))
+    for _ in range(3):  # a word in time
+        page.clock.run_for(20_000)
+        page.evaluate(f"sockets[0].runs({{ nca: {running}, 'nca-2': {running} }})")
+    assert page.evaluate("[sockets.length, sockets[0].closed]") == [1, None]
+    page.clock.run_for(25_100)
+    status = page.locator(".readout .status")
+    assert status.text_content() == "Connection lost. Trying again …"
+    assert page.evaluate(f"[sockets[0].closed, {inert}]") == [True, True]
+    page.clock.run_for(500)
+    page.evaluate(f"sockets[1].onopen(), sockets[1].runs({{ nca: ended(5), 'nca-2': {running} }})")
+    page.evaluate("(text) => sockets[1].frames(text)", frames(2, 3, run=5))
+    assert not page.evaluate(inert)
+    page.clock.run_for(1500)
+    assert status.text_content() == "Connected again. Meanwhile NCA went on to iteration 3 and ended."
+    page.clock.run_for(11_000)
+    assert "Connected" not in status.text_content()
+
+
+def test_the_page_hears_of_an_end_once_its_picture_has_arrived(host):
+    page = host(SCENE)
+    page.evaluate("mounted({ scene: 1, known: { nca: [1, 'running'] } })")
+    calm = {"run": 1, "state": "running", "min_interval": None}
+    page.evaluate("(calm) => sockets[0].runs({ nca: calm })", calm)
+    scaled = [snapshot(k, np.diag([1.0, 1.0 + 0.4 * k])) for k in range(3)]
+    page.evaluate("(text) => sockets[0].frames(text)", message(*scaled, panel=1))
+    page.evaluate("sockets[0].runs({ nca: { ...ended(1), min_interval: null } })")
+    assert page.evaluate("told") == []
+    assert page.locator(".readout .status").text_content() == "training"
+    page.wait_for_function("told.length === 1")
+    assert page.evaluate("told") == [["settled", "nca:1:ended"]]
+    assert page.locator(".readout .status").text_content() == "Converged."
 
 
 def test_a_page_of_before_a_restart_asks_to_be_run_until_it_has_another_workspace(host):
