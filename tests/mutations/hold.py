@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from tests.mutations.mutation import Mutation, mutations
 
-_HUB = ("tests/pages/server/test_hub.py",)
+_HUB = ("tests/pages/server/test_workspace.py",)
 _LINKS = ("tests/pages/test_explore_links.py",)
 _ROUTES = ("tests/pages/server/test_routes.py",)
-_SCENE_SENT = ("tests/pages/server/test_scene_sent.py",)
+_SCENE_SENT = ("tests/pages/server/test_routes.py",)
 _OWNER = ("tests/pages/server/test_middleware.py",)
 _HOSTS = ("tests/pages/server/test_middleware.py",)
-_MEMORY = ("tests/pages/server/test_memory.py",)
-_LIVE = ("tests/pages/server/test_live_states.py",)
-_TURNS = ("tests/pages/server/test_turns.py",)
+_MEMORY = ("tests/pages/server/test_limits.py",)
+_LIVE = ("tests/pages/server/test_live.py",)
+_TURNS = ("tests/pages/server/test_limits.py",)
 _CHILD_READS = ("tests/datasets/reading/test_child.py",)
 _TRAININGS = ("tests/pages/server/test_trainings.py",)
 _SESSION_LOCK = ("tests/pages/server/test_compat.py",)
@@ -21,7 +21,7 @@ _RESTORE = ("tests/pages/server/test_restore.py",)
 _SAVED_JOBS = ("tests/pages/server/test_saved_jobs.py",)
 _OTHER_ROWS = ("tests/pages/server/test_other_rows.py",)
 _SETTINGS = ("tests/pages/server/test_store_of_settings.py",)
-_UPLOADS = ("tests/pages/server/test_uploads_guard.py",)
+_UPLOADS = ("tests/pages/server/test_limits.py",)
 _CHILD = ("tests/datasets/base/test_child_process.py",)
 _TABLE = ("tests/datasets/reading/test_table.py",)
 _FOLDED = ("tests/pages/test_explore.py::test_what_is_folded_makes_no_widget",)
@@ -218,7 +218,7 @@ HOLD: tuple[Mutation, ...] = (
     ),
     *mutations(
         "pages/server/workspace.py",
-        "tests/pages/server/test_hub.py",
+        "tests/pages/server/test_workspace.py",
         (
             "if space is not besides and any(page.runs and page.shows(link) for page in pages):",
             "if space is not besides:",

@@ -18,6 +18,25 @@ from tests.pages.server.live_socket import scene_with
 from tests.pages.server.postgres import postgres_server
 
 
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def hub(clock):
+    made = Hub(clock, reap=False)
+    yield made
+    made.shutdown()
+
+
 @pytest.fixture
 def live_client(monkeypatch):
     """The routes' client. Whoever waits to be called, and is not, waits for long; each test must be quicker."""

@@ -168,10 +168,9 @@ def test_a_check_that_raises_ends_the_process_at_once():
     def leave():
         raise KeyboardInterrupt
 
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         embed(waiting, 2, leave)
-    assert time.monotonic() - began < 5.0
+    assert not [child for child in psutil.Process().children() if "study.embed" in child.cmdline()]
 
 
 def test_a_process_that_is_killed_is_a_sentence_on_the_panel():

@@ -1,16 +1,24 @@
-"""Work beside the page: results as they come, cancel within a second, failures in a sentence, an end with its owner."""
+"""Background jobs: results, cancel, failures, priority; downloads."""
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
+from datasets.base.dataset import Source
+from datasets.base.entry import Entry
+from datasets.base.errors import DataError
 from datasets.catalogue import load_dataset
-from nca_core.training.gate import Gate
+from nca_core.training.gate import NICENESS, Gate
+from pages.server.data import Download, DownloadProgress
 from pages.server.jobs import Job
+from pages.server.trainings import train
 from pages.server.workspace import Hub, Workspace
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
@@ -58,12 +66,6 @@ def space():
     space.forget()
 
 
-def test_it_gives_what_it_has_and_ends():
-    job = Job("it", counted)
-    assert job.wait(10)
-    assert (job.state, job.result, job.error) == ("done", 2, "")
-
-
 def test_cancel_ends_it_and_keeps_what_there_is():
     job = Job("it", endless)
     while not job.result:
@@ -72,18 +74,6 @@ def test_cancel_ends_it_and_keeps_what_there_is():
     assert job.state == "cancelled"
     assert job.wait(1)
     assert job.result > 0
-
-
-def test_splits_of_a_long_training_end_within_a_second():
-    panels = PanelRecipe("nca", {"max_iter": 2_000, "objective": "g", "regularisation": 0.1})
-    recipe = recipe_of(panels)
-    job = Job(recipe, lambda slot: repeat_splits(recipe, overlapping(400), 1_000, slot))
-    time.sleep(0.3)
-    began = time.monotonic()
-    job.cancel()
-    assert job.wait(5)
-    assert time.monotonic() - began < 1
-    assert job.state == "cancelled"
 
 
 def test_work_that_has_no_result_yet_ends_too():
@@ -144,3 +134,75 @@ def test_one_fit_is_ended_before_it_is_done(key):
     job.cancel()
     assert job.wait(10)  # one fit of either takes longer
     assert job.state == "cancelled"
+
+
+def entry_of(download):
+    return Entry("t", "T", "A test.", "download", Source("t"), lambda: None, download=download)
+
+
+def test_two_at_once_and_the_others_wait_and_can_be_cancelled():
+    hold, begun = threading.Event(), threading.Semaphore(0)
+
+    def download(watch):
+        begun.release()
+        hold.wait(60)
+        raise DataError("enough")
+
+    jobs = []
+    try:
+        for _ in range(2):
+            jobs.append(Download(entry_of(download)))
+            assert begun.acquire(timeout=20)
+        jobs += [Download(entry_of(download)) for _ in range(2)]
+        jobs[2].cancel()
+        assert jobs[2].wait(20)
+        assert not begun.acquire(blocking=False)
+        assert jobs[3].progress.sentence == "T waits for other downloads."
+    finally:
+        hold.set()
+    assert all(job.wait(60) for job in jobs)
+    assert [job.state for job in jobs] == ["failed", "failed", "cancelled", "failed"]
+
+
+def test_an_unexpected_error_is_logged_and_shown_without_details(caplog):
+    def download(watch):
+        watch.tell("Coming.", 5, 10)
+        raise ZeroDivisionError("secret path")
+
+    job = Download(entry_of(download))
+    assert job.wait(20)
+    assert job.state == "failed"
+    assert "secret" not in job.error
+    assert "ZeroDivisionError" in caplog.text
+    assert (job.progress, job.progress.share) == (DownloadProgress(5, 10, "Coming."), 0.5)
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="the system has no priority for a single thread")
+
+
+def niceness():
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+@linux
+def test_long_work_gives_way():
+    def work(slot):
+        yield niceness()
+
+    job = Job("splits", work)
+    assert job.wait(20)
+    assert job.result == NICENESS
+
+
+@linux
+def test_a_training_gives_way_and_the_thread_that_serves_does_not():
+    space = Workspace("token", time.monotonic)
+    space.document.recipe = replace(recipe_of(PanelRecipe("nca", {"max_iter": 4})), pace="calm")
+    train(space, overlapping())
+    try:
+        run = space.runs["nca"].run
+        assert run.wait_for(1, 30)
+        assert os.getpriority(os.PRIO_PROCESS, run._thread.native_id) == NICENESS
+        assert niceness() < NICENESS
+    finally:
+        space.forget()

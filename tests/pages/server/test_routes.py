@@ -1,14 +1,17 @@
-"""The stage's routes by Starlette's test client: files, scenes, and who is let in to the live socket."""
+"""The stage's routes: files, scenes and how they are sent, and who may open the live socket."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pages.server import routes as routes_module
 from pages.server.live import RUN_AGAIN, UNKNOWN
 from pages.server.middleware import COOKIE
 from pages.server.routes import live, routes
@@ -104,14 +107,6 @@ def test_a_page_of_before_a_restart_is_told_to_its_owner_only_that_it_can_come_b
     assert "Reload" in reason(ann)
 
 
-def test_a_socket_attaches_and_leaves(client, space):
-    assert not space.attached
-    with client.websocket_connect(f"/nca/{space.token}/live?scene=1") as socket:
-        socket.receive_text()
-        assert space.attached
-    assert not space.attached
-
-
 def test_a_scene_is_given_under_its_own_version_only(client, space):
     assert client.get(f"/nca/{space.token}/scene/1").content == space.shown.encoded()
     for other in ("0", "2", "x"):
@@ -128,3 +123,97 @@ def test_module_files(client):
     assert client.get("/nca/module/1/palette.json").headers["content-type"].startswith("application/json")
     for name in ("nothing.js", "../scene.py", "%2e%2e%2fscene.py", "scene.py"):
         assert client.get(f"/nca/module/1/{name}").status_code == 404
+
+
+@pytest.fixture
+def spaces(monkeypatch):
+    """Two workspaces; their scenes are sent in many pieces."""
+    monkeypatch.setattr(routes_module, "PIECE", 100)
+    made = [HUB.open(), HUB.open()]
+    for space in made:
+        space.set_scene(make_scene())
+    yield made
+    for space in made:
+        space.forget()
+
+
+class Browser:
+    """Asks for a scene and takes so many messages of the answer, and the others when it is told to."""
+
+    def __init__(self, space, takes):
+        self.takes, self.goes_on, self.told = takes, asyncio.Event(), []
+        path = f"/nca/{space.token}/scene/{space.shown.version}"
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+        self.task = asyncio.create_task(Starlette(routes=routes())(scope, self._receive, self._send))
+
+    async def _receive(self):
+        await asyncio.sleep(60)
+
+    async def _send(self, message):
+        if len(self.told) >= self.takes:
+            await self.goes_on.wait()
+        self.told.append(message)
+
+    @property
+    def body(self):
+        return b"".join(message.get("body", b"") for message in self.told)
+
+    async def until_told(self, n):
+        async with asyncio.timeout(5):
+            while len(self.told) < n:
+                await asyncio.sleep(0.005)
+
+
+def carried_out(coroutine):
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
+def test_who_takes_nothing_keeps_few_scenes_and_nobody_else_waiting(spaces):
+    async def many_and_another():
+        mine, other = spaces
+        stalled = [Browser(mine, 2) for _ in range(routes_module.AT_ONCE)]
+        for browser in stalled:
+            await browser.until_told(2)
+        await asyncio.sleep(0.02)
+        assert [len(browser.body) for browser in stalled] == [100] * routes_module.AT_ONCE
+        refused, served = Browser(mine, 9_999), Browser(other, 9_999)
+        await asyncio.wait_for(asyncio.gather(refused.task, served.task), 5)
+        assert refused.told[0]["status"] == 503
+        assert (b"retry-after", b"1") in refused.told[0]["headers"]
+        assert served.body == other.shown.encoded()
+        for browser in stalled:
+            browser.goes_on.set()
+        await asyncio.wait_for(asyncio.gather(*(browser.task for browser in stalled)), 5)
+        assert [browser.body for browser in stalled] == [mine.shown.encoded()] * routes_module.AT_ONCE
+        assert dict(stalled[0].told[0]["headers"])[b"content-length"] == str(len(stalled[0].body)).encode()
+        again = Browser(mine, 9_999)
+        await asyncio.wait_for(again.task, 5)
+        assert again.body == mine.shown.encoded()
+        assert not routes_module._sending
+
+    carried_out(many_and_another())
+
+
+def test_one_that_is_broken_off_keeps_no_place(spaces):
+    async def broken_off():
+        browser = Browser(spaces[0], 1)
+        await browser.until_told(1)
+        browser.task.cancel()
+        await asyncio.wait({browser.task}, timeout=5)
+        assert not routes_module._sending
+
+    carried_out(broken_off())
+
+
+@pytest.mark.parametrize("large", [True, False])
+def test_the_memory_of_a_large_one_is_given_back(spaces, monkeypatch, large):
+    monkeypatch.setattr(routes_module, "_LARGE", 1 if large else 1e9)
+    asked = []
+    monkeypatch.setattr(HUB, "trim_memory_soon", lambda: asked.append(True))
+
+    async def one():
+        await asyncio.wait_for(Browser(spaces[0], 9_999).task, 5)
+
+    carried_out(one())
+    assert asked == [True] * large

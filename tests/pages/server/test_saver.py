@@ -17,7 +17,7 @@ from pages.server import session, trainings
 from pages.server.document import SavedRun, Upload
 from pages.server.records import rows_id
 from pages.server.saver import Saver
-from pages.server.store import FILE, META, Store, StoreError
+from pages.server.store import META, Store, StoreError
 from pages.server.trainings import restore_runs
 from pages.server.workspace import Hub
 from study.link import to_link
@@ -324,15 +324,6 @@ def test_two_tabs_at_two_servers_get_a_copy_each(started, opens):
     assert len(one[1]._store.find("ann")) == 2
 
 
-def test_a_reload_where_no_other_server_was_keeps_the_workspace(started, opens):
-    one = started()
-    space, tab = opens(one, {})
-    link = worked_with(space)
-    one[1].save_all()
-    tab.there = False
-    assert opens(one, link)[0] is space
-
-
 def test_lessons_come_from_the_other_server_too(started, opens):
     one, two = started(), started()
     space, tab = opens(one, {}, of_lessons=True)
@@ -448,39 +439,3 @@ def test_a_full_disk(on_disk, disk, caplog):
     saver.save_all()
     assert saver.problem == ""
     assert found() == "second"
-
-
-def test_a_disk_that_is_read_only(on_disk, disk, caplog):
-    saver, bring, found = on_disk
-    assert mount("-o", "remount,ro", str(disk))
-    bring("second")
-    for _ in range(5):
-        saver.save_all()
-    assert saver.problem in ("The disk is read-only", "The database file cannot be opened")
-    assert len(caplog.records) == 1
-    assert mount("-o", "remount,rw", str(disk))
-    saver.save_all()
-    assert saver.problem == ""
-    assert found() == "second"
-
-
-def test_a_disk_that_goes_while_the_server_runs_and_comes_back(on_disk, disk, tmp_path, caplog):
-    saver, bring, found = on_disk
-    aside = tmp_path / "aside"
-    aside.mkdir()
-    assert mount("--bind", str(disk), str(aside))
-    try:
-        subprocess.run(["umount", str(disk)], check=True)
-        bring("second")
-        for _ in range(5):
-            saver.save_all()
-        assert list(disk.iterdir()) == []  # nothing in the folder beneath
-        assert saver.problem == "The database file cannot be opened"
-        assert len(caplog.records) == 1
-        assert mount("--bind", str(aside), str(disk))
-        saver.save_all()
-    finally:
-        subprocess.run(["umount", "-l", str(aside)], check=True)
-    assert saver.problem == ""
-    assert found() == "second"
-    assert (disk / "store" / FILE).exists()

@@ -13,18 +13,6 @@ import pytest
 from pages.server.store import FILE, META, Store, StoreError
 
 
-class Clock:
-    now = 1_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def server(address, clock):
     """A function that opens the store as another server does."""

@@ -1,4 +1,4 @@
-"""A workspace: its runs by panel, their numbers and their limit, what rests and wakes, and which rows are shown."""
+"""Workspaces: runs, listeners and scene of one; who holds them, when runs pause and end, when they expire."""
 
 from __future__ import annotations
 
@@ -11,22 +11,12 @@ from nca_core.training.config import TrainingConfig
 from nca_core.training.gate import Gate
 from nca_core.training.run import TrainingRun
 from pages.server import workspace as workspace_module
-from pages.server.workspace import MOST_LIVE_PANELS, Workspace
+from pages.server.workspace import MOST_LIVE_PANELS, Hub, Workspace
 from stage import scene as scene_module
+from study.link import to_link
+from study.recipe import DataRecipe, Recipe
 from tests.nca_core import textbook
 from tests.stage.test_scene import make_scene
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
 
 
 @pytest.fixture
@@ -125,18 +115,6 @@ def test_a_run_that_came_in_the_meantime_is_not_resumed(space, clock):
     assert later.state == "paused"
 
 
-def test_whoever_listens_hears_of_scenes_and_runs_until_he_leaves(space):
-    calls = []
-    leave = space.subscribe(lambda: calls.append(1))
-    space.set_scene(make_scene())
-    space.set_run("a", make_run())
-    space.keep_runs(())
-    assert len(calls) == 3
-    leave()
-    space.set_scene(make_scene())
-    assert len(calls) == 3
-
-
 def test_a_scene_brings_its_rows_and_its_live_panels(space, monkeypatch):
     monkeypatch.setattr(scene_module, "MAX_POINTS", 300)
     scene = make_scene(n=3000)
@@ -150,3 +128,177 @@ def test_a_scene_brings_its_rows_and_its_live_panels(space, monkeypatch):
     assert len(space.shown_rows) == 300
     assert np.any(space.shown_rows != np.arange(300))
     assert space.scene_version == shown.version == 1
+
+
+WINE, IRIS = Recipe(data=DataRecipe("wine")), Recipe(data=DataRecipe("iris"))
+
+
+@pytest.fixture
+def run():
+    X, y = textbook.blobs(n=60)
+    made = TrainingRun(X, y, TrainingConfig(max_iter=500, tol=1e-15), min_interval=0.02, gate=Gate())
+    made.start()
+    assert made.wait_for(1, 30)
+    yield made
+    made.stop()
+
+
+def test_tokens_cannot_be_guessed_or_met_twice(hub):
+    tokens = {hub.open().token for _ in range(50)}
+    assert len(tokens) == 50
+    assert min(map(len, tokens)) >= 24
+
+
+def test_a_closed_tab_pauses_its_run_which_ends_with_the_workspace(hub, clock, run):
+    space = hub.open()
+    space.attach_session("s")
+    space.set_run("nca", run)
+    clock.now = 1000.0
+    hub.sweep()
+    assert run.state == "running"
+    space.release_session("s")
+    clock.now += workspace_module.PAUSE_AFTER
+    hub.sweep()
+    assert run.state == "paused"
+    clock.now += workspace_module.FORGET_AFTER - 2 * workspace_module.PAUSE_AFTER
+    hub.sweep()
+    assert run.state == "paused"
+    assert hub.find(space.token) is space
+    clock.now += 2 * workspace_module.PAUSE_AFTER
+    hub.sweep()
+    assert hub.find(space.token) is None
+    assert run.wait_for_end(30)
+    assert run.trajectory.ended == "stopped"
+
+
+def test_a_reload_within_the_grace_time_goes_on(hub, clock, run):
+    space = hub.open("ann")
+    space.attach_session("old")
+    space.set_run("nca", run)
+    space.release_session("old")
+    clock.now += workspace_module.PAUSE_AFTER + 1
+    hub.sweep()
+    assert run.state == "paused"
+    assert hub.take_up("ann", to_link(space.document.recipe), "new") is space
+    assert run.state == "running"
+
+
+def test_a_socket_alone_keeps_a_run_alive(hub, clock, run):
+    space = hub.open()
+    space.set_run("nca", run)
+    space.attach_socket()
+    clock.now += 10_000
+    hub.sweep()
+    assert run.state == "running"
+    space.release_socket()
+    clock.now += workspace_module.PAUSE_AFTER
+    hub.sweep()
+    assert run.state == "paused"
+
+
+def test_what_the_user_paused_stays_paused_after_a_reload(hub, clock, run):
+    space = hub.open("ann")
+    space.set_run("nca", run)
+    run.pause()
+    clock.now += workspace_module.PAUSE_AFTER + 1
+    hub.sweep()
+    hub.take_up("ann", to_link(space.document.recipe), "s")
+    assert run.state == "paused"
+
+
+def test_a_reload_finds_what_its_address_shows_and_no_other_browser_does(hub):
+    one, two = hub.open("ann"), hub.open("ann")
+    one.document.change(WINE)
+    two.document.change(IRIS)
+    assert hub.take_up("bob", to_link(WINE), "b") is None
+    assert hub.take_up("", to_link(WINE), "b") is None
+    assert hub.take_up("ann", to_link(WINE) | {"held_out": "0.1"}, "a") is None
+    assert hub.take_up("ann", to_link(IRIS), "a") is two
+    assert hub.take_up("ann", to_link(WINE), "a") is one
+
+
+def test_a_reload_before_the_address_was_written_finds_the_workspace_too(hub, clock):
+    old = hub.open("ann")
+    clock.now += 1
+    newer = hub.open("ann")
+    newer.document.change(WINE)
+    newer.document.change(IRIS)
+    old.document.change(WINE)
+    assert hub.take_up("ann", to_link(WINE), "a") is old  # shows it now
+    assert hub.take_up("ann", to_link(WINE), "b") is newer
+
+
+def test_the_page_of_comparisons_is_found_by_its_own_settings(hub):
+    space = hub.open("ann")
+    hub.open_second(space).document.change(WINE)
+    assert hub.take_up("ann", to_link(WINE), "a") is space
+
+
+def test_a_held_workspace_is_not_given_to_a_second_session_until_the_first_is_gone(hub):
+    space = hub.open("ann")
+    space.document.change(WINE)
+    living = {"one", "two"}
+    assert hub.take_up("ann", to_link(WINE), "one", lambda: "one" in living) is space
+    assert hub.take_up("ann", to_link(WINE), "two", lambda: "two" in living) is None
+    living.discard("one")
+    assert hub.take_up("ann", to_link(WINE), "two", lambda: "two" in living) is space
+    living.add("one")  # its line was cut for a moment only; the workspace is somebody else's now
+    assert not space.attach_session("one", lambda: "one" in living)
+
+
+def test_workspaces_are_forgotten_and_bounded(hub, clock, monkeypatch):
+    old = hub.open()
+    clock.now += workspace_module.FORGET_AFTER
+    hub.sweep()
+    assert hub.find(old.token) is None
+    monkeypatch.setattr(workspace_module, "MOST_WORKSPACES", 3)
+    spaces = []
+    for _ in range(5):
+        clock.now += workspace_module.JUST_OPENED
+        spaces.append(hub.open())
+    assert [hub.find(space.token) is not None for space in spaces] == [False, False, True, True, True]
+
+
+def test_a_tab_more_than_are_kept_gets_a_workspace_where_somebody_looks_at_all_others(hub, clock, monkeypatch):
+    monkeypatch.setattr(workspace_module, "MOST_WORKSPACES", 3)
+    for number in range(3):
+        hub.open().attach_session(f"session {number}", lambda: True)
+    clock.now += 100
+    loading = [hub.open(), hub.open()]  # two pages that are being loaded at one time
+    assert all(hub.find(space.token) is space for space in loading)
+
+
+def test_the_reaper_ends_with_the_hub():
+    made = Hub()
+    made.open()
+    reaper = made._reaper
+    assert reaper.is_alive()
+    made.shutdown()
+    assert not reaper.is_alive()
+
+
+def test_freed_memory_is_given_back_soon_and_now_and_then_only(hub, clock, monkeypatch):
+    given = []
+    monkeypatch.setattr(workspace_module, "trim_memory", lambda: given.append(clock.now))
+    for clock.now in range(12):
+        if clock.now >= 3:  # each second
+            hub.trim_memory_soon()
+        hub.sweep()
+    assert given == [3, 8]
+
+
+def test_of_the_other_tabs_the_one_that_trains_these_settings_is_told(hub, run):
+    asks, other, trains = (hub.open("ann") for _ in range(3))
+    for space, recipe in ((asks, WINE), (other, IRIS), (trains, WINE)):
+        space.document.change(recipe)
+    assert hub.trained("ann", to_link(WINE), asks) is None
+    other.set_run("nca", run)
+    assert hub.trained("ann", to_link(WINE), asks) is None
+    trains.set_run("nca", run)
+    assert hub.trained("ann", to_link(WINE), asks) is trains
+    assert hub.trained("ann", to_link(WINE), trains) is None
+    assert hub.trained("bob", to_link(WINE), asks) is None
+    assert hub.trained("", to_link(WINE), asks) is None
+    trains.document.change(IRIS)
+    hub.open_second(trains).document.change(WINE)  # it is Explore that trained
+    assert hub.trained("ann", to_link(WINE), asks) is None
