@@ -54,6 +54,7 @@ class ColumnPlan:
     features: tuple[str, ...]  # columns that become features, categories included
     left_out: tuple[tuple[str, str], ...]  # (name, reason) of the others
     categories: tuple[str, ...] = ()  # those of the features that are one-hot encoded
+    ordered: tuple[str, ...] = ()  # those whose answers on a scale count 1, 2, 3, …
     label_mode: str = "classes"  # a key of LABEL_MODES
     n_bins: int = 3  # classes of equal frequency for the modes "bins" and "continuous"
     missing: str = "drop_rows"  # a key of MISSING_CHOICES
@@ -146,7 +147,11 @@ def _features(table: Table, plan: ColumnPlan, kept: _Kept) -> _Features:
     for name in kept.features:
         column = column_of(table, name)
         if name not in plan.categories:
-            values, said = column.as_numbers(name in plan.odd_as_missing)
+            if name in plan.ordered:
+                values = column.ranks
+                said: tuple[str, ...] = (f"{name} counts {len(column.order)} steps: {' < '.join(column.order)}.",)
+            else:
+                values, said = column.as_numbers(name in plan.odd_as_missing)
             notes += [*said, *filter(None, [sentinel_note(name, values)])]
             values = values[kept.rows]
             missing = np.isnan(values)

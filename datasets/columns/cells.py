@@ -14,6 +14,7 @@ import numpy as np
 from datasets.base.dataset import LARGEST_VALUE
 from datasets.base.errors import DataError
 from datasets.base.words import counted
+from datasets.columns.scales import ordered_levels
 from datasets.reading import Table, as_number, bare_number, is_missing, on_one_line
 from datasets.reading.number_formats import common_unit
 from datasets.reading.table import missing_cells, strings
@@ -70,6 +71,20 @@ class Column:
         encoded = self.cells.combine_chunks().dictionary_encode()
         codes, missing = encoded.indices.to_numpy(), missing_cells(encoded.dictionary).to_numpy(zero_copy_only=False)
         return Levels(tuple(strings(encoded.dictionary)), codes, np.bincount(codes, minlength=len(missing)), missing)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Its levels in rising order where they are answers on a scale, else ()."""
+        if self.kind != "words" or self.n_values > _MANY_VALUES:
+            return ()
+        levels = self.levels
+        return ordered_levels([value for value, gap in zip(levels.values, levels.missing, strict=True) if not gap])
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """The place of each cell in `order`, from 1, NaN where it is missing; float64 (n_rows,)."""
+        place = {level: float(k) for k, level in enumerate(self.order, start=1)}
+        return np.array([place.get(level, math.nan) for level in self.levels.values])[self.levels.codes]
 
     @cached_property
     def odd(self) -> np.ndarray:

@@ -1,6 +1,14 @@
 """plan = apply(propose(table), choices): proposals and what the user said, kept apart and joined."""
 
-from datasets.proposals.apply import Plan, PlannedColumn, apply, classes_line, sentinel_offer, unasked_plan
+from datasets.proposals.apply import (
+    Plan,
+    PlannedColumn,
+    apply,
+    classes_line,
+    orientation_question,
+    sentinel_offer,
+    unasked_plan,
+)
 from datasets.proposals.choices import ODD_CELLS, ROLES, ROW_GROUPS, Answer, Choices, Question
 from datasets.proposals.propose import Proposal, propose
 
@@ -16,6 +24,7 @@ __all__ = [
     "Question",
     "apply",
     "classes_line",
+    "orientation_question",
     "propose",
     "sentinel_offer",
     "unasked_plan",

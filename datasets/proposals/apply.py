@@ -20,6 +20,8 @@ from datasets.proposals.choices import ODD_CELLS, Answer, Choices, Question
 from datasets.proposals.leaks import GIVES_AWAY, Leaks, find_leaks
 from datasets.proposals.propose import Proposal, propose
 from datasets.proposals.roles import (
+    IN_LABEL,
+    JOINED,
     LAST,
     SAME_AS_LABEL,
     LabelCandidate,
@@ -40,6 +42,7 @@ _FEW_ROWS = 0.02
 _ASK_ABOVE = 0.2
 _MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
+_SOME_ROWS = 300
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ def apply(proposal: Proposal, choices: Choices | None = None) -> Plan:
     label = _label(proposal, choices)
     of_label = proposal.fact(label.name) if label else None
     planned = [_column(proposal, choices, fact, of_label) for fact in proposal.facts if fact is not of_label]
-    planned = _with_some_feature(planned)
+    planned = _with_some_feature(_without_opposites(planned))
     columns = _column_plan(proposal, choices, label, planned)
     leaks = _leaks(proposal, columns)
     if leaks is not None and label is not None and dict(choices.leaks).get(label.name):
@@ -162,6 +165,8 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
     if odd is not None and said_odd is not None:
         odd = replace(odd, what=said_odd, ask=False)
     role = dict(choices.roles).get(name)
+    if role == "ordered" and not fact.order:
+        role = "categories"
     if role == "number" and fact.kind != "numbers":
         role = "categories"  # words can be used in no other way
     if role == "number" and odd is not None and said_odd is None:
@@ -173,10 +178,33 @@ def _column(proposal: Proposal, choices: Choices, fact: Column, label: Column | 
         reason = _BY_HAND if role == "left_out" else ""
     else:
         as_text = odd is not None and odd.what == "text"
+        if proposal.joined and (why := _why_joined(proposal, name, label)):
+            return PlannedColumn(name, "left_out", why, False, fact, odd, False)
         role, reason = proposed_role(fact, label, proposal.table.columns, as_text)
         if as_text and said_odd is not None and role == "left_out":
             reason = f"taken as text, {reason}"
     return PlannedColumn(name, role, reason, said, fact, odd, said_odd is not None)
+
+
+def _why_joined(proposal: Proposal, name: str, label: Column | None) -> str:
+    """The columns that mark a class each, or the one that joins them: never both."""
+    title = proposal.table.columns[-1]
+    if name == title:
+        return JOINED
+    return IN_LABEL if label is not None and label.name == title and name in proposal.joined else ""
+
+
+def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
+    """Leave out each column of two values that tells the same as an earlier one, or the opposite."""
+    first: dict[bytes, str] = {}
+    found = []
+    for column in planned:
+        if not column.said and column.role != "left_out" and column.facts.n_values == 2:
+            earlier = first.setdefault(column.facts.levels.codes.tobytes(), column.name)
+            if earlier != column.name:
+                column = replace(column, role="left_out", reason=f"it tells no more than {earlier}")
+        found.append(column)
+    return found
 
 
 def _with_some_feature(planned: list[PlannedColumn]) -> list[PlannedColumn]:
@@ -197,7 +225,7 @@ def _leaks(proposal: Proposal, plan: ColumnPlan) -> Leaks | None:
     if key not in proposal.leaks:
         y = class_codes(proposal.table, plan)
         columns = [proposal.fact(name) for name in plan.features]
-        proposal.leaks[key] = None if y is None else find_leaks(columns, plan.categories, y)
+        proposal.leaks[key] = None if y is None else find_leaks(columns, (*plan.categories, *plan.ordered), y)
     return proposal.leaks[key]
 
 
@@ -222,6 +250,7 @@ def _column_plan(
         features=tuple(column.name for column in used),
         left_out=tuple((column.name, column.reason) for column in planned if column.role == "left_out"),
         categories=tuple(column.name for column in used if column.role == "categories"),
+        ordered=tuple(column.name for column in used if column.role == "ordered"),
         label_mode=mode,
         n_bins=choices.n_bins or (_COLOURS if mode == "continuous" else 3),
         singles=choices.singletons or "keep",
@@ -434,6 +463,30 @@ def _about_spellings(plan: Plan) -> list[Question]:
         Answer("keep them apart", replace(plan.choices, merge_spellings=False)),
     )
     return [Question("spellings", text, answers, False, plan.label.name)]
+
+
+_FEWEST_SAMPLES = 6
+_MORE = 4.0
+
+
+def orientation_question(plan: Plan, options: ReadOptions) -> ReadQuestion | None:
+    """Ask whether columns are samples: names in the first column, numbers in all others, and no label.
+
+    Rows of features differ in level more than columns of samples do: the variance of the means of rows is compared
+    with that of columns.
+    """
+    first, *others = plan.proposal.facts
+    if options.transposed or len(others) < _FEWEST_SAMPLES or (plan.label is not None and plan.label.sure):
+        return None
+    names_rows = first.kind == "words" and first.n_values > 0.9 * len(first.cells)
+    if not names_rows or any(fact.kind != "numbers" or fact.odd.any() for fact in others):
+        return None
+    X = np.column_stack([fact.numbers.values[:_SOME_ROWS] for fact in others[:_SOME_ROWS]])
+    X = np.where(np.isnan(X), np.nanmean(X), X)
+    if not X.mean(axis=1).var() > _MORE * X.mean(axis=0).var():
+        return None
+    text = f"Rows look like features and columns like samples: {first.name!r} names the rows. Transpose the table?"
+    return ReadQuestion(text, (ReadAnswer("transpose", replace(options, transposed=True)),))
 
 
 def sentinel_offer(plan: Plan, options: ReadOptions) -> ReadQuestion | None:

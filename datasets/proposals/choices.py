@@ -10,7 +10,12 @@ from datasets.columns import CATEGORY_GAPS, LABEL_MODES, MISSING_CHOICES, SINGLE
 
 _Value = TypeVar("_Value")
 
-ROLES = {"number": "used as a number", "categories": "used as categories", "left_out": "left out"}
+ROLES = {
+    "number": "used as a number",
+    "categories": "used as categories",
+    "ordered": "used as steps of a scale",
+    "left_out": "left out",
+}
 ODD_CELLS = {
     "missing": "treat them as missing",
     "text": "take the column as text",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from os.path import commonprefix
 
 import numpy as np
 
@@ -48,6 +49,7 @@ class Proposal:
     facts: tuple[Column, ...]
     odd: dict[str, OddCells]  # by column of numbers
     candidates: tuple[LabelCandidate, ...]  # columns that could be the label, best first
+    joined: tuple[str, ...] = ()  # columns of 0 and 1 that the last column joins
     # leaks found so far, by the label, how it is read, and the columns beside it
     leaks: dict[tuple[object, ...], Leaks | None] = field(default_factory=dict, repr=False, compare=False)
 
@@ -83,9 +85,37 @@ def _looked_over(table: Table, groups: tuple[RowGroup, ...], skipped: tuple[str,
         body = table.without_rows(
             [row for group in away for row in group.rows], tuple(group.sentence for group in away)
         )
+    body, joined = _with_joined(body)
     facts = tuple(column_of(body, name) for name in body.columns)
     odd = {fact.name: found for fact in facts if (found := odd_cells_of(fact)) is not None}
-    return Proposal(table, groups, skipped, body, facts, odd, label_candidates(facts))
+    candidates = label_candidates(facts, body.columns[-1] if joined else "")
+    return Proposal(table, groups, skipped, body, facts, odd, candidates, joined)
+
+
+_FEWEST_JOINED = 3
+
+
+def _with_joined(table: Table) -> tuple[Table, tuple[str, ...]]:
+    """The table with a column more where three or more columns of 0 and 1 at one of its ends mark one class each."""
+    for names in (table.columns[::-1], table.columns):
+        marks: list[np.ndarray] = []
+        for name in names:
+            values = column_of(table, name).numbers.values
+            if not np.isin(values, (0.0, 1.0)).all() or np.ptp(values) == 0:
+                break
+            marks.append(values)
+        # All of these, or those nearest to the end.
+        for n in range(len(marks), _FEWEST_JOINED - 1, -1):
+            if (np.sum(marks[:n], axis=0) == 1.0).all():
+                members = tuple(name for name in table.columns if name in names[:n])
+                stem = commonprefix(members)  # noqa: RUF071  (names, not paths)
+                levels = {name: name[len(stem) :] or name for name in members}
+                title = stem.strip(" _-.:=") or "class"
+                while title in table.columns:
+                    title += " (2)"
+                which = np.argmax([column_of(table, name).numbers.values for name in members], axis=0)
+                return table.with_column(title, [levels[members[k]] for k in which.tolist()]), members
+    return table, ()
 
 
 def _row_groups(table: Table) -> tuple[RowGroup, ...]:

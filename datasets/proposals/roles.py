@@ -86,6 +86,14 @@ def label_score(name: str, others: Collection[str] = ()) -> float:
     return best + asks - (_PART_OF_A_NAME if best > _GENERAL else _PART_IF_GENERAL)
 
 
+def is_sibling(name: str, label: str) -> bool:
+    """Whether the names are those of several labels, such as y1 and y2, or target_a and target_b."""
+    one, other = (words_of(each) for each in (name, label))
+    stem = one[0].rstrip("0123456789") if one else ""
+    same = bool(other) and stem == other[0].rstrip("0123456789") and name != label
+    return same and _LABEL_SCORES.get(stem, 0.0) >= _NAMES_A_LABEL - 0.5
+
+
 def names_time(name: str) -> bool:
     return bool(_TIME_WORDS.intersection(words_of(name)))
 
@@ -125,10 +133,11 @@ class LabelCandidate:
     place: str = ""  # FIRST or LAST, row numbers and free text left aside
 
 
-def label_candidates(facts: tuple[Column, ...]) -> tuple[LabelCandidate, ...]:
+def label_candidates(facts: tuple[Column, ...], joined: str = "") -> tuple[LabelCandidate, ...]:
     """All columns that could be the label, best first, by name, values and place.
 
-    A last column of numbers is always among them: it is what many tables are about.
+    A last column of numbers is always among them: it is what many tables are about. `joined` is the name of a column
+    that joins columns of 0 and 1, if there is one.
     """
     words = [f.name for f in facts if f.kind == "words" and 2 <= f.n_values <= len(f.cells) // 2]
     names = [f.name for f in facts]
@@ -147,6 +156,9 @@ def label_candidates(facts: tuple[Column, ...]) -> tuple[LabelCandidate, ...]:
         if by_name > 0:
             reasons.insert(0, f"its name is {fact.name!r}")
         score += by_name
+        if fact.name == joined:
+            score += 1.5
+            reasons.insert(0, "it joins columns of 0 and 1")
         if words == [fact.name]:
             score += 1.0
             reasons.append("it is the only column of words that repeat")
@@ -244,6 +256,9 @@ def spelling_groups(label: Column) -> tuple[Spellings, ...]:
 
 
 SAME_AS_LABEL = "it says the same as the label"
+ANOTHER_LABEL = "it is another label"
+IN_LABEL = "it is one of the columns joined into the label"
+JOINED = "it joins other columns"
 _ROW_NAMES = frozenset({"index", "row", "#", "unnamed: 0", "__index_level_0__"})  # as programs write them
 COUNTER_NAMES = _ROW_NAMES | {"id", "no", "no.", "nr", "nr.", "number", "column 1"}
 _ID_NAME = re.compile(r"(?:.*[_\- .])?(?:id|uuid|guid|key)|(?-i:.*[a-z0-9]I[dD])", re.IGNORECASE)
@@ -261,6 +276,8 @@ def why_no_feature(fact: Column, label: Column | None, alone_unnamed: bool) -> s
         return f"it is {fact.examples[0]}{gaps} in every row"
     if fact.kind == "dates":
         return f"it holds {fact.times}"
+    if label is not None and is_sibling(fact.name, label.name):
+        return ANOTHER_LABEL
     if label is not None and _same_as(fact, label):
         return SAME_AS_LABEL
     if fact.kind == "numbers" and fact.n_values == n_rows and not numbers.words.any() and fact.is_whole:
@@ -303,6 +320,9 @@ _FEWEST_IDS = 50  # below, the number of a shop or a site tells groups apart
 _SAMPLE = 500
 _SMALLEST_CODE = 10_000
 _NEARLY_ALL_CODES = 0.95
+_LONG_CODE = 8  # digits
+_EVEN = 0.1  # greatest distance to a uniform distribution function
+_ROUND = 0.3  # share of multiples of ten
 _CODE = re.compile(r"(?=.*\d)[\w./#-]{1,20}(?: [\w./#-]{1,20})?")
 
 
@@ -318,7 +338,7 @@ def proposed_role(fact: Column, label: Column | None, names: tuple[str, ...], as
         why = f"{fact.n_missing:,} of {n_rows:,} cells are missing"
     if not why and (fact.kind == "words" or as_text):
         why = _why_text_is_left_out(fact, mixed=as_text)
-        return ("left_out", why) if why else ("categories", "")
+        return ("left_out", why) if why else ("ordered" if fact.order else "categories", "")
     if not why:
         why = _why_numbers_are_left_out(fact, is_first=fact.name == names[0])
     return ("left_out", why) if why else ("number", "")
@@ -331,7 +351,7 @@ def _why_numbers_are_left_out(fact: Column, is_first: bool) -> str:
         return "it counts upwards, like an identifier"
     if names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and fact.is_whole:
         return "it holds the numbers of an identifier"
-    if is_first and _names_the_rows(fact):
+    if _names_the_rows(fact, is_first):
         return "it holds large numbers, nearly all different, like an identifier"
     return ""
 
@@ -374,13 +394,24 @@ def _counts_upwards(fact: Column) -> bool:
     return bool((steps > 0).all()) and fact.is_whole and bool(np.ptp(values) < _WIDEST_COUNT * n)
 
 
-def _names_the_rows(fact: Column) -> bool:
-    """Whether a column without a name holds large whole numbers, nearly all different."""
-    n = len(fact.cells)
-    if n < _FEWEST_COUNTED or fact.odd.any() or fact.n_missing or fact.name != "column 1":
+def _names_the_rows(fact: Column, is_first: bool) -> bool:
+    """Whether large whole numbers, nearly all different, identify rows: in a first column without a name, or where all
+    have equally many digits and are too long for a measurement or spread evenly, without a taste for round ones."""
+    n, values = len(fact.cells), fact.numbers.values
+    if n < _FEWEST_COUNTED or fact.odd.any() or fact.n_missing or fact.numbers.cleaned.any() or not fact.is_whole:
         return False
-    different = fact.n_values > _NEARLY_ALL_CODES * n
-    return different and fact.is_whole and bool(fact.numbers.values.min() >= _SMALLEST_CODE)
+    if fact.n_values <= _NEARLY_ALL_CODES * n or values.min() < _SMALLEST_CODE or names_time(fact.name):
+        return False
+    if is_first and fact.name == "column 1":
+        return True
+    digits = np.floor(np.log10(values))
+    if n < _FEWEST_IDS or (digits != np.median(digits)).mean() > 1 - _NEARLY_ALL_CODES:
+        return False
+    in_order = np.sort(values)
+    even = np.abs((in_order - in_order[0]) / np.ptp(in_order) - np.linspace(0, 1, n)).max()
+    return bool(
+        digits.max() + 1 >= _LONG_CODE or (even < max(_EVEN, 1.2 / np.sqrt(n)) and (values % 10 == 0).mean() < _ROUND)
+    )
 
 
 _FEW_ODD = 0.01

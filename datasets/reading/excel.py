@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx) through openpyxl, after a check of the zip directory and the sheets' XML."""
+"""Excel workbooks: .xlsx through openpyxl, after a look at the zip directory and the sheets' XML; .xls through xlrd."""
 
 from __future__ import annotations
 
@@ -56,6 +56,11 @@ def _cells(sheet: Any, data: bytes) -> Cells:
     grid = [list(map(cell_text, values)) for values in sheet.iter_rows(values_only=True)]
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         spread(grid, merged_ranges(archive, sheet._worksheet_path))
+    return _trimmed(grid)
+
+
+def _trimmed(grid: list[list[str]]) -> Cells:
+    """The rows that are not blank, without blank columns at the sides."""
     rows: list[tuple[str, ...]] = []
     numbers: list[int] = []
     for number, row in enumerate(grid, start=1):
@@ -66,6 +71,39 @@ def _cells(sheet: Any, data: bytes) -> Cells:
     left = min((next(k for k, cell in enumerate(row) if cell) for row in rows), default=0)
     rows = [row[left:width] + ("",) * (width - len(row)) for row in rows]
     return Cells(None, rows, numbers)
+
+
+def read_xls(data: bytes, limits: Limits, sheet: str | None) -> Cells:
+    """An old workbook (.xls): the sheet asked for, or the one with most filled rows."""
+    import xlrd
+
+    try:
+        book = xlrd.open_workbook(file_contents=data, on_demand=True, logfile=io.StringIO())
+    except xlrd.XLRDError as error:
+        locked = "encrypted" in str(error).lower() or "workbook" in str(error).lower()
+        why = "has a password, or is no workbook; save it as .xlsx without one" if locked else f"is damaged ({error})"
+        raise Refused(why) from None
+    sheets = {name: book.sheet_by_name(name) for name in book.sheet_names()}
+    filled = {name: each for name, each in sheets.items() if each.nrows > 0}
+    if not filled or (sheet is not None and sheet not in filled):
+        raise Refused("holds no cells" if sheet is None else f"holds no cells on its sheet {sheet!r}")
+    chosen = sheet or max(filled, key=lambda name: filled[name].nrows * min(filled[name].ncols, 10))
+    page = filled[chosen]
+    if page.nrows * page.ncols > limits.cells:
+        raise Refused(
+            f"has {page.nrows * page.ncols:,} cells on its sheet {chosen!r}; at most {limits.cells:,} are read"
+        )
+
+    def text(cell: Any) -> str:
+        if cell.ctype == xlrd.XL_CELL_DATE:
+            return cell_text(xlrd.xldate_as_datetime(cell.value, book.datemode))
+        return "" if cell.ctype == xlrd.XL_CELL_ERROR else cell_text(cell.value)
+
+    read = _trimmed([list(map(text, page.row(k))) for k in range(page.nrows)])
+    read.sheets, read.sheet = tuple(filled), chosen
+    if len(filled) > 1 and sheet is None:
+        read.notes.append(f"The workbook has {len(filled)} sheets; {chosen!r} was read.")
+    return read
 
 
 def _look_over(data: bytes, limits: Limits) -> int:

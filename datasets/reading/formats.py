@@ -115,6 +115,7 @@ def read_records(data: bytes, limits: Limits) -> Cells:
         content = _from_columns(content)
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise Refused('is JSON but not a list of records such as [{"a": 1, "label": "x"}]')
+    content = [_flat(record) for record in content]
     names: dict[str, None] = {}
     for record in content:
         names.update(dict.fromkeys(record))
@@ -129,6 +130,17 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     notes = [f"Left out, as nested: {first_few(nested)}."] if nested else []
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
     return Cells(kept, rows, list(range(1, len(rows) + 1)), notes)
+
+
+def _flat(record: dict[str, Any]) -> dict[str, Any]:
+    """{"a": {"b": 1}, "c": 2} as {"a.b": 1, "c": 2}; what is nested deeper stays nested."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}.{key}": inner for key, inner in value.items()}
+        else:
+            flat[name] = value
+    return flat
 
 
 def _are_records(values: object) -> bool:

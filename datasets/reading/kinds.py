@@ -13,6 +13,7 @@ from datasets.base.limits import Limits
 
 FORMAT_NAMES = {
     "excel": "an Excel workbook",
+    "xls": "an old Excel workbook",
     "parquet": "a Parquet file",
     "npz": "a zip of NumPy arrays",
     "npy": "a NumPy array",
@@ -90,9 +91,7 @@ def kind_of(data: bytes, filename: str) -> str:
     if data.startswith(b"\x93NUMPY"):
         return "npy"
     if data.startswith(_OLE):
-        raise DataError(
-            f"{filename} is an old .xls or a workbook with a password; save it as .xlsx without a password, or as CSV."
-        )
+        return "xls"
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")
     if what := signature_advice(data):

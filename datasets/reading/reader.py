@@ -74,6 +74,10 @@ def read_table(
         table = read_text(data, filename, limits, options)
     else:
         table = _read_in_child(kind, data, filename, options, sheet, limits, cancelled)
+    if options.transposed:
+        if table.n_rows >= limits.columns:
+            raise DataError(f"{filename} has {table.n_rows:,} rows; at most {limits.columns:,} can become columns.")
+        table = table.transposed()
     return without_words(table, options.missing)
 
 
@@ -175,11 +179,12 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
 def _read_format(
     kind: str, data: bytes, filename: str, header_lines: int | None, sheet: str | None, limits: Limits
 ) -> Table:
-    from datasets.reading.excel import read_excel
+    from datasets.reading.excel import read_excel, read_xls
     from datasets.reading.formats import READERS, Refused
 
+    workbooks = {"excel": read_excel, "xls": read_xls}
     try:
-        cells = read_excel(data, limits, sheet) if kind == "excel" else READERS[kind](data, limits)
+        cells = workbooks[kind](data, limits, sheet) if kind in workbooks else READERS[kind](data, limits)
         if not cells.rows:
             raise Refused("holds no rows")
         columns, rows, numbers, notes = cells.columns, cells.rows, cells.line_numbers, cells.notes

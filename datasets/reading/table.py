@@ -22,6 +22,7 @@ _MOST_WORDS_SHOWN = 6
 _CELLS_OF_A_BATCH = 40_000
 _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
+_NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"})
 # What spreadsheets show where a formula has no result.
@@ -54,6 +55,7 @@ class ReadOptions:
     thousands: str | None = None  # a key of THOUSANDS: the mark between groups of three digits; "" for none
     # words that mean a missing value, besides the usual ones, in every format
     missing: tuple[str, ...] = ()
+    transposed: bool = False  # whether columns become rows, named by the first column
     faulty_lines: str | None = None  # "skip" leaves out lines with more cells than the header; else they are refused
 
 
@@ -153,6 +155,41 @@ class Table:
         kept[list(rows)] = False
         cells, lines = self.cells.filter(pa.array(kept)), self.line_numbers[kept]
         return replace(self, cells=cells.combine_chunks(), line_numbers=lines, notes=(*notes, *self.notes))
+
+    def with_column(self, name: str, cells: Sequence[str]) -> Table:
+        """The table with a column behind the others."""
+        return replace(self, cells=self.cells.append_column(name, string_array(cells)))
+
+    def transposed(self) -> Table:
+        """Columns as rows: the first column names the columns, and the names of the others stand in the first one.
+
+        Where these are words with numbers behind them, such as tumour_1 and normal_2, the words are a last column.
+        """
+        samples = self.columns[1:]
+        words = [_NUMBER_BEHIND.sub("", sample) for sample in samples]
+        groups = set(words)
+        grouped = 2 <= len(groups) <= len(samples) / 2 and "" not in groups
+        columns = [
+            ("sample", list(samples)),
+            *zip(self.column(self.columns[0]), [row[1:] for row in self.rows], strict=True),
+        ]
+        columns += [("group", words)] if grouped else []
+        names = unique_names(tuple(name for name, _ in columns))
+        rows = zip(*(cells for _, cells in columns), strict=True)
+        note = f"Columns were taken as rows, named by {self.columns[0]!r}."
+        numbers = range(2, len(samples) + 2)
+        return Table.from_rows(
+            self.name,
+            names,
+            rows,
+            numbers,
+            decimal=self.decimal,
+            notes=(*self.notes, note),
+            sheets=self.sheets,
+            sheet=self.sheet,
+            thousands=self.thousands,
+            detected=self.detected,
+        )
 
     @property
     def all_notes(self) -> tuple[str, ...]:

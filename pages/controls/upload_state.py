@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.columns import build_dataset
-from datasets.proposals import Choices, apply, propose, sentinel_offer
+from datasets.proposals import Choices, apply, orientation_question, propose, sentinel_offer
 from datasets.reading import (
     FaultyLinesError,
     ReadOptions,
@@ -158,7 +158,8 @@ def read_upload(space: Workspace, upload: Upload) -> None:
 def _with_plan(upload: Upload, table: Table) -> Upload:
     """The upload with a plan and questions for its table."""
     plan = apply(propose(table), upload.choices)
-    question = encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)
+    options = upload.options
+    question = encoding_question(table, options) or orientation_question(plan, options) or sentinel_offer(plan, options)
     return replace(upload, table=table, plan=plan, question=question)
 
 

@@ -117,6 +117,8 @@ def choices_with_ticks(now: Choices, opened: Ticks, edited: Mapping[int, Mapping
         used = changed.get(USE, column.role != "left_out")
         categories = changed.get(AS_CATEGORIES, column.role == "categories") or column.facts.kind in ("words", "dates")
         role = "left_out" if not used else "categories" if categories else "number"
+        if used and column.role == "ordered" and AS_CATEGORIES not in changed:
+            role = "ordered"
         now = now.with_role(column.name, before.get(column.name) if role == column.role else role)
     return now
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import struct
 import zipfile
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -90,3 +91,38 @@ SOUND = {
     "npy": npy(np.column_stack([X, [0, 1, 0, 1]])),
     "libsvm": b"".join(b"%d 1:%g 2:%g\n" % (k % 2, *row) for k, row in enumerate(X.tolist())),
 }
+
+
+def xls(rows: Iterable[Iterable[object]]) -> bytes:
+    """An old workbook of one sheet: records of BIFF5 in a compound file of one stream."""
+
+    def record(kind: int, content: bytes) -> bytes:
+        return struct.pack("<HH", kind, len(content)) + content
+
+    body = record(0x809, struct.pack("<HHHH", 0x500, 0x10, 0, 0))
+    for r, row in enumerate(rows):
+        for c, value in enumerate(row):
+            at = struct.pack("<HHH", r, c, 0)
+            if isinstance(value, str):
+                body += record(0x204, at + struct.pack("<H", len(value)) + value.encode("latin-1"))
+            else:
+                body += record(0x203, at + struct.pack("<d", float(value)))
+    body += record(0x0A, b"")
+    front = record(0x809, struct.pack("<HHHH", 0x500, 0x05, 0, 0))
+    place = len(front) + 4 + 7 + len("one") + 4
+    sheet = record(0x85, struct.pack("<IHB", place, 0, 3) + b"one")
+    stream = (front + sheet + record(0x0A, b"") + body).ljust(4096, b"\0")
+    n = len(stream) // 512
+    fat = [0xFFFFFFFD, 0xFFFFFFFE, *range(3, n + 2), 0xFFFFFFFE]
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(10)
+    head += struct.pack("<IIIIIIIII", 1, 1, 0, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0, 0)
+    folder = b""
+    for name, kind, child, start, size in (
+        ("Root Entry", 5, 1, 0xFFFFFFFE, 0),
+        ("Book", 2, 0xFFFFFFFF, 2, len(stream)),
+    ):
+        title = (name + "\0").encode("utf-16-le")
+        folder += title.ljust(64, b"\0") + struct.pack("<HBBIII", len(title), kind, 1, 0xFFFFFFFF, 0xFFFFFFFF, child)
+        folder += bytes(36) + struct.pack("<IQ", start, size)
+    sectors = struct.pack("<128I", *(fat + [0xFFFFFFFF] * (128 - len(fat))))
+    return head.ljust(512, b"\xff") + sectors + folder.ljust(512, b"\0") + stream

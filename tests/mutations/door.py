@@ -153,12 +153,15 @@ DOOR: tuple[Mutation, ...] = (
     *mutations(
         "pages/controls/upload_state.py",
         f"{_DROPPED}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it",
-        ("encoding_question(table, upload.options) or sentinel_offer(plan, upload.options)", "None"),
+        (
+            "encoding_question(table, options) or orientation_question(plan, options) or sentinel_offer(plan, options)",
+            "None",
+        ),
     ),
     *mutations(
         "pages/controls/upload_state.py",
         f"{_DROPPED}::test_a_sentinel_is_counted_as_missing_at_one_press",
-        ("or sentinel_offer(plan, upload.options)", "or None"),
+        ("or sentinel_offer(plan, options)", "or None"),
     ),
     *mutations(
         "datasets/trained_pictures.py",

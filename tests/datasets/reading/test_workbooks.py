@@ -7,7 +7,7 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.reading import ReadOptions, is_missing, read_table
-from tests.datasets.files import written
+from tests.datasets.files import written, xls
 
 ROWS = [[1.5, 2, "x"], [2.5, 7, "y"], [3.5, 1, "x"], [4.5, 8, "y"]]
 
@@ -143,3 +143,11 @@ def test_a_stray_cell_far_to_the_right_is_named():
     book.active.cell(3, 9_000, "stray")
     with pytest.raises(DataError, match=r"has a cell at MHD3, far to the right of the others"):
         read_table(written(book.save), "t.xlsx")
+
+
+def test_an_old_workbook_is_read_in_the_child():
+    table = read_table(xls([["a", "b", "label"], *ROWS]), "t.xls")
+    assert (table.columns, table.sheet) == (("a", "b", "label"), "one")
+    assert table.rows == [tuple(str(cell) if k != 1 else str(int(cell)) for k, cell in enumerate(row)) for row in ROWS]
+    with pytest.raises(DataError, match=r"t.xls is damaged and cannot be read as an old Excel workbook"):
+        read_table(xls(ROWS)[:700], "t.xls")

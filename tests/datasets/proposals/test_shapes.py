@@ -1,0 +1,162 @@
+"""Tables in other shapes: samples in columns, classes as columns of 0 and 1, several labels, scales, opposites."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from datasets.columns import build_dataset
+from datasets.columns.scales import ordered_levels
+from datasets.proposals import Choices, apply, orientation_question, propose
+from datasets.reading import ReadOptions, read_table
+from tests.datasets.proposals.tables import cycled, normal, table_of
+
+N = 60
+
+
+def expressions(names, n=90):
+    """Genes in rows, each with a level of its own, as a tab-separated file."""
+    rng = np.random.default_rng(0)
+    X = rng.gamma(2, 100, n)[:, None] * rng.lognormal(0, 0.2, (n, len(names)))
+    lines = ["\t".join([f"g{k}", *(f"{value:.2f}" for value in row)]) for k, row in enumerate(X)]
+    return ("\t".join(["gene", *names]) + "\n" + "\n".join(lines)).encode(), X
+
+
+def test_samples_in_columns_are_asked_about_and_transposed_in_one_press():
+    names = [f"{kind}_{k}" for kind in ("tumour", "normal") for k in range(9)]
+    data, X = expressions(names)
+    question = orientation_question(apply(propose(read_table(data, "t.tsv"))), ReadOptions())
+    assert "'gene' names the rows" in question.text
+    options = question.answers[0].options
+    plan = apply(propose(read_table(data, "t.tsv", options)))
+    assert (plan.label.name, plan.ready) == ("group", True)
+    assert orientation_question(plan, options) is None
+    dataset = build_dataset(plan.table, plan.columns)
+    np.testing.assert_allclose(dataset.X, X.T.round(2), atol=0.006)
+    assert dataset.class_names == ("normal", "tumour")
+    assert dataset.feature_names[0] == "g0"
+
+
+def test_features_in_columns_are_not_asked_about():
+    columns = {f"x{k}": [str(10**k * float(cell)) for cell in normal(N, k)] for k in range(8)}
+    names = [f"plant {k}" for k in range(N)]
+    assert orientation_question(apply(propose(table_of(name=names, **columns))), ReadOptions()) is None
+
+
+def one_hot(names, kinds):
+    return {name: [str(int(kind == k)) for kind in kinds] for k, name in enumerate(names)}
+
+
+@pytest.mark.parametrize(
+    ("names", "title", "classes"),
+    [
+        (("fault_pits", "fault_dirt", "fault_bump"), "fault", ("bump", "dirt", "pits")),
+        (("Pastry", "Dirt", "Stain"), "class", ("Dirt", "Pastry", "Stain")),
+    ],
+)
+@pytest.mark.parametrize("first", [False, True])
+def test_a_class_given_as_columns_of_0_and_1_is_joined(names, title, classes, first):
+    kinds = [k * k % 7 % 3 for k in range(N)]
+    marks, others = one_hot(names, kinds), {"a": normal(N), "b": normal(N, 1), "lit": cycled("011", N)}
+    plan = apply(propose(table_of(**(marks | others if first else others | marks))))
+    assert (plan.label.name, plan.ready) == (title, True)
+    assert plan.columns.features == ("a", "b", "lit")
+    assert dict(plan.columns.left_out)[names[0]] == "it is one of the columns joined into the label"
+    dataset = build_dataset(plan.table, plan.columns)
+    assert dataset.class_names == classes
+    assert [names.index(names[k]) for k in kinds] == kinds
+    assert [dataset.class_names[code] for code in dataset.y] == [names[k].removeprefix("fault_") for k in kinds]
+    other = apply(plan.proposal, Choices(label="lit"))
+    assert set(names) <= set(other.columns.features)
+    assert (title, "it joins other columns") in other.columns.left_out
+
+
+def test_marks_that_overlap_are_not_joined():
+    table = table_of(a=normal(N), p=cycled("01", N), q=cycled("011", N), r=cycled("001", N))
+    assert propose(table).table.columns == ("a", "p", "q", "r")
+
+
+def test_of_several_labels_the_others_are_left_out():
+    table = table_of(a=normal(N), b=normal(N, 1), Y1=cycled("uv", N), Y2=cycled("pqr", N))
+    plan = apply(propose(table))
+    assert [answer.text for answer in plan.questions[0].answers][:2] == ["Y2", "Y1"]
+    chosen = apply(plan.proposal, Choices(label="Y1"))
+    assert chosen.columns.left_out == (("Y2", "it is another label"),)
+
+
+@pytest.mark.parametrize(
+    ("levels", "order"),
+    [
+        (("often", "Never", "sometimes"), ("Never", "sometimes", "often")),
+        (("Agree", "Neither agree nor disagree", "Strongly disagree"), 2),
+        (("26-35", "<18", "36+", "18-25"), ("<18", "18-25", "26-35", "36+")),
+        (("$100,000 - $149,999", "$0 - $24,999", "$25,000 - $49,999"), ("$0 - $24,999", "$25,000 - $49,999", 0)),
+        (("5 - always", "1 - never", "3 - at times"), ("1 - never", "3 - at times", "5 - always")),
+        (("red", "green", "blue"), ()),
+        (("3M", "7Up", "5 Alive"), ()),
+        (("yes", "no"), ()),
+    ],
+)
+def test_answers_on_a_scale(levels, order):
+    found = ordered_levels(levels)
+    if order == 2:
+        assert found == (levels[2], levels[1], levels[0])
+    elif order and order[-1] == 0:
+        assert found == (*order[:-1], levels[0])
+    else:
+        assert found == order
+
+
+def test_answers_on_a_scale_become_one_ordered_column():
+    answers = cycled(["never", "sometimes", "often", ""], N)
+    plan = apply(propose(table_of(a=normal(N), visits=answers, kind=cycled("uvw", N))), Choices(label="kind"))
+    assert plan.columns.ordered == ("visits",)
+    dataset = build_dataset(plan.table, plan.columns)
+    assert dataset.feature_names == ("a", "visits")
+    steps = {"never": 1.0, "sometimes": 2.0, "often": 3.0}
+    known = [k for k, answer in enumerate(answers) if answer]
+    assert [dataset.X[k, 1] for k in known] == [steps[answers[k]] for k in known]
+    assert "visits counts 3 steps: never < sometimes < often." in dataset.notes
+    apart = apply(plan.proposal, Choices(label="kind").with_role("visits", "categories"))
+    assert apart.columns.categories == ("visits",)
+
+
+def test_two_columns_that_are_each_others_opposite_count_once():
+    male = cycled("01101", N)
+    female = [str(1 - int(cell)) for cell in male]
+    plan = apply(propose(table_of(male=male, a=normal(N), female=female, kind=cycled("uvw", N))))
+    assert ("female", "it tells no more than male") in plan.columns.left_out
+    assert "female" in apply(plan.proposal, Choices().with_role("female", "number")).columns.features
+
+
+def test_nested_records_are_flattened_one_level():
+    records = [{"size": {"x": k, "y": {"z": 1}}, "label": "pq"[k % 2]} for k in range(9)]
+    for text in (json.dumps(records), "\n".join(map(json.dumps, records))):
+        table = read_table(text.encode(), "t.json")
+        assert table.columns == ("size.x", "label")
+        assert table.row(3) == ("3", "q")
+        assert "Left out, as nested: size.y." in table.notes
+
+
+RNG = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize(
+    ("cells", "left_out"),
+    [
+        (1_237_648_720_000_000_000 + RNG.integers(0, 10**12, N), True),  # object numbers
+        (RNG.integers(4 * 10**15, 5 * 10**15, N), True),  # card numbers
+        (RNG.permutation(90_000)[:N] + 10_000, True),  # drawn from one range
+        (RNG.lognormal(10.5, 0.3, N).round(), False),  # wages
+        (RNG.lognormal(12, 2, N).round(), False),  # inhabitants
+        (RNG.integers(200, 900, N) * 100, False),  # round amounts
+        (RNG.normal(50_000, 9_000, N), False),
+    ],
+)
+def test_numbers_that_only_identify_rows_are_left_out(cells, left_out):
+    table = table_of(a=normal(N), number=cells, kind=cycled("uv", N))
+    column = next(column for column in apply(propose(table)).planned if column.name == "number")
+    assert (column.role == "left_out") == left_out
+    assert ("like an identifier" in column.reason) == left_out
