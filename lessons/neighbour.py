@@ -8,41 +8,42 @@ from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step, press_a_poi
 from lessons.base.material import measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
+from study.recipe import Recipe
 
 NCA = recipe_of("iris", PanelRecipe("nca"))
 ROW = 106  # an iris virginica among iris versicolor
 
 
-def _ratio() -> dict[str, float]:
+def _ratio(_: Recipe) -> dict[str, float]:
     """p_ij / p_ik of a point whose two neighbours lie at squared distances 1 and 2, j of its class and k not."""
     X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, np.sqrt(2.0)]])
     near = float(Evaluator(X, np.array([0, 0, 1])).evaluate(np.eye(2)).p[0])
     return {"near": near, "far": 1 - near, "ratio": near / (1 - near)}
 
 
-def place_of(row: int) -> int:
+def place_of(row: int, recipe: Recipe = NCA) -> int:
     """Where a row stands among the training rows."""
-    return int(measured(NCA).comparison.prepared.train[:row].sum())
+    return int(measured(recipe).comparison.prepared.train[:row].sum())
 
 
-def _row() -> dict[str, float]:
-    start, end = measured(NCA).at("nca", 0), measured(NCA).at("nca")
-    i = place_of(ROW)
+def _row(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
+    start, end, i = found.at("nca", 0), found.at("nca"), place_of(ROW, recipe)
     return {
         "p0": float(start.p[i]),
         "p1": float(end.p[i]),
         "k0": float(np.exp(start.entropy[i])),
         "k1": float(np.exp(end.entropy[i])),
         "of_100": float(100 * start.p[i]),
-        "f0": measured(NCA).f("nca", 0),
-        "f1": measured(NCA).f("nca"),
+        "f0": found.f("nca", 0),
+        "f1": found.f("nca"),
     }
 
 
 NEIGHBOUR = Lesson(
     "neighbour",
     "What pᵢⱼ is",
-    "What NCA maximises: the chance of picking a neighbour of one's own class.",
+    "say what NCA maximises: the chance of picking a neighbour of one's own class.",
     (
         Step(
             "A neighbour, by chance",
@@ -58,11 +59,16 @@ NEIGHBOUR = Lesson(
             question=Question(
                 "Of two neighbours, j lies at squared distance 1 and k at squared distance 2. How often is j picked, "
                 "compared with k?",
-                ("Equally often", "Twice as often", "About 2.7 times as often"),
+                ("Equally often", "Twice as often, being half as far", "About 2.7 times as often"),
                 2,
                 "exp(−1) / exp(−2) = e ≈ {ratio:.2f}. With only these two neighbours the chances are {near:.2f} and "
                 "{far:.2f}. The chance falls fast: at squared distance 10 a point is hardly ever picked.",
                 _ratio,
+                (
+                    "Look: the lines from a point differ in width. The nearer neighbour gets the wider one.",
+                    "Look at the formula: the squared distance stands inside exp, so each unit counts as a factor e.",
+                    "",
+                ),
             ),
         ),
         Step(
@@ -78,14 +84,19 @@ NEIGHBOUR = Lesson(
             question=Question(
                 "Beside the title of the picture you read p 0.12. What does it mean?",
                 (
-                    "Row 107 lies 0.12 away from its class",
-                    "Of 100 random picks, about 12 find its own class",
-                    "12 % of its class are its neighbours",
+                    "Row 107 lies 0.12 away from its own class",
+                    "About 12 of 100 random picks are right",
+                    "12 % of its class are among its neighbours",
                 ),
                 1,
                 "pᵢ = {p0:.3f}: about {of_100:.0f} of 100 picks are right. A point deep inside its class has pᵢ near "
                 "1.",
                 _row,
+                (
+                    "Look: press another point. p changes with its lines, and it is never above 1.",
+                    "",
+                    "Look: the dashed lines are many and wide. p adds up the widths of the others.",
+                ),
             ),
         ),
         Step(
@@ -100,11 +111,20 @@ NEIGHBOUR = Lesson(
             task=train("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
             question=Question(
                 "What will NCA change to make f larger?",
-                ("The labels of doubtful points", "The matrix A, and so the whole picture", "The place of each point"),
+                (
+                    "The labels of doubtful points",
+                    "The matrix A, and so the whole picture",
+                    "The places of the points, one after the other",
+                ),
                 1,
                 "Only A changes. f/n rises from {f0:.2f} to {f1:.2f}, and row 107's own pᵢ from {p0:.2f} to {p1:.2f}: "
                 "in the new view it lies next to points of its own class.",
                 _row,
+                (
+                    "Look: play it again with ▶. No point changes its colour.",
+                    "",
+                    "Look: play it again with ▶. The cloud turns and stretches as a whole.",
+                ),
             ),
         ),
         Step(
@@ -114,19 +134,29 @@ NEIGHBOUR = Lesson(
             NCA,
             numbers=(P, F, OWN_K),
             pin=ROW,
-            task=scrub_to(0, "Train if you have not, then drag the slider below the picture back to **iteration 0**."),
+            task=scrub_to(0, "Train if you have not, then drag the slider of the player back to **iteration 0**."),
             question=Question(
                 "At the end of the training the circle is far smaller than at the start. Why?",
                 (
-                    "A grew: points lie farther apart, and the few nearest take all the chance",
-                    "NCA removed the other points",
-                    "The circle always has the same size; only the picture was zoomed",
+                    "A grew: the few nearest take all the chance",
+                    "NCA removed the points that were too far away",
+                    "Only the picture was zoomed; the circle kept its size",
                 ),
                 0,
                 "About {k0:.0f} neighbours influenced row 107 at the start, {k1:.1f} at the end. The size of A decides "
                 "how many count. Lesson 4 is about that.",
                 _row,
+                (
+                    "",
+                    "Look: drag the slider to and fro. All points are there at both ends.",
+                    "Look at *K* beside the title: it fell with the circle, from {k0:.0f} to {k1:.1f}.",
+                ),
             ),
         ),
+    ),
+    (
+        "pᵢⱼ is the chance that point i picks j: the nearer j is, the likelier, by exp(−squared distance).",
+        "pᵢ adds up the picks of i's own class, and NCA changes A to make f, the sum of all pᵢ, large.",
+        "When A grows, fewer neighbours share the chance, and the circle shrinks.",
     ),
 )

@@ -7,6 +7,7 @@ import math
 from lessons.base.lesson import Lesson, Question, Step, train
 from lessons.base.material import measured, recipe_of
 from study.panel import PanelRecipe
+from study.recipe import Recipe
 
 CLOUDS = recipe_of(
     "blobs",
@@ -17,8 +18,8 @@ CLOUDS = recipe_of(
 RINGS = recipe_of("rings", PanelRecipe("mcml"), PanelRecipe("nca"), parameters={"n_classes": 3, "n_samples": 300})
 
 
-def _clouds() -> dict[str, float]:
-    found = measured(CLOUDS)
+def _clouds(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
     held = int(found.comparison.prepared.held_out.sum())
     lda, nca = found.right_on_new("lda"), found.right_on_new("nca")
     return {
@@ -31,8 +32,8 @@ def _clouds() -> dict[str, float]:
     }
 
 
-def _rings() -> dict[str, float]:
-    found = measured(RINGS)
+def _rings(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
     return {
         "k": found.k("mcml"),
         "n": float(found.comparison.prepared.train.sum()),
@@ -45,7 +46,7 @@ def _rings() -> dict[str, float]:
 OTHER_METHODS = Lesson(
     "methods",
     "When is another method enough?",
-    "LDA suffices for round clouds; MCML wants each class in one place, and rings have none.",
+    "say when LDA is enough, and why MCML fails where NCA does not.",
     (
         Step(
             "Round clouds",
@@ -55,12 +56,17 @@ OTHER_METHODS = Lesson(
             task=train("nca", words="Predict, then press **Train**."),
             question=Question(
                 "NCA may use everything that LDA uses, and more. Which classifies held-out rows better here?",
-                ("NCA, clearly", "LDA, clearly", "Neither, beyond chance"),
+                ("NCA, clearly: it can use more", "LDA, clearly: it was made for this", "Neither, beyond chance"),
                 2,
-                "NCA has the better training score, {nca:.0%} against {lda:.0%}. On {held:.0f} held-out rows LDA is "
+                "The training score of NCA is {nca:.0%}, that of LDA {lda:.0%}. On {held:.0f} held-out rows LDA is "
                 "right for {lda_new:.1%} and NCA for {nca_new:.1%}; chance alone makes a difference of about "
                 "{error:.1%}. When the simple method's picture of the data is true, take it.",
                 _clouds,
+                (
+                    "Look under the pictures: NCA's greater number is the one for training rows.",
+                    "Look under the pictures: on held-out rows they differ by no more than chance does.",
+                    "",
+                ),
             ),
         ),
         Step(
@@ -71,13 +77,19 @@ OTHER_METHODS = Lesson(
             task=train("mcml", "nca", words="Predict, then press **Train**."),
             question=Question(
                 "Can a matrix bring all points of a ring to one place, and away from the other rings?",
-                ("Yes, MCML will find it", "No: it can only shrink everything, so that all rows count alike"),
+                ("Yes: MCML has one optimum and finds it", "No: it can only shrink everything, all rings alike"),
                 1,
                 "MCML ends with K̂ = {k:.0f} of {n:.0f} training rows: nearly all of them count. Of held-out rows "
                 "{mcml_new:.0%} are right; with NCA {nca_new:.0%}. NCA asks a point only for *some* near neighbours of "
                 "its class, and on a ring each point has these (K̂ = {k_nca:.1f}).",
                 _rings,
+                ("Look at MCML's picture: the rings lie on top of one another, and K̂ counts nearly all rows.", ""),
             ),
         ),
+    ),
+    (
+        "Where classes are round clouds of one size, LDA is as good on new rows as NCA.",
+        "MCML has a single optimum, but it wants each class in one place; a ring has none.",
+        "NCA asks each point for some near neighbours of its class only, so it can follow shapes.",
     ),
 )

@@ -8,11 +8,12 @@ from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step, press_a_poi
 from lessons.base.material import measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
+from study.recipe import Recipe
 
 IRIS = recipe_of("iris", PanelRecipe("nca"))
 NORMALS = recipe_of("n2d", PanelRecipe("nca"))
 ROW = 106  # an iris virginica among iris versicolor
-MOST = 40
+MOST = 10
 
 
 def forces(Y: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -28,38 +29,46 @@ def chances_of(Y: np.ndarray, i: int) -> np.ndarray:
     return weights / weights.sum()
 
 
-def _near() -> dict[str, float]:
-    """What part of the arrows' length belongs to the rows that row 107 picks most often."""
-    found = measured(IRIS)
+def _arrows(recipe: Recipe) -> dict[str, float]:
+    """How long the arrows of row 107 are, 2 p_ij |s_ij − p_i| ‖y_i − y_j‖, and to whom the longest belong."""
+    found = measured(recipe)
     panel, train_rows = found.comparison.panel("nca"), found.comparison.prepared.train
     Y = panel.projected(found.trajectories["nca"].snapshots[0])[train_rows]
     y = panel.y[train_rows]
     i = int(train_rows[:ROW].sum())
-    p, same = chances_of(Y, i), y == y[i]
-    arrows = 2 * p * np.abs(same - p[same].sum()) * np.linalg.norm(Y - Y[i], axis=1)  # as the formula of the step
-    most = np.argsort(-p)[:MOST]
+    p, same, away = chances_of(Y, i), y == y[i], np.linalg.norm(Y - Y[i], axis=1)
+    arrows = 2 * p * np.abs(same - p[same].sum()) * away
+    picked, longest = np.argsort(-p)[:MOST], np.argsort(-arrows)[:MOST]
     return {
-        "share": float(arrows[most].sum() / arrows.sum()),
-        "most": float(MOST),
-        "rows": float(len(y) - 1),
+        "chance": float(p[picked].sum()),
+        "length": float(arrows[picked].sum() / arrows.sum()),
+        "own": float(same[longest].sum()),
+        "distance": float(away[longest].mean()),
+        "nearest": float(away[picked].mean()),
+        "factor": float(1 - p[same].sum()),
     }
 
 
-def _ended() -> dict[str, float]:
-    found = measured(NORMALS)
+def _steps(recipe: Recipe) -> dict[str, float]:
+    """How many points the first step of A moves against their own arrow, and what is left of the arrows at the end."""
+    found = measured(recipe)
     panel, rows = found.comparison.panel("nca"), found.comparison.prepared.train
-    lengths = []
-    for snapshot in (found.trajectories["nca"].snapshots[0], found.trajectories["nca"].snapshots[-1]):
-        moves = forces(panel.projected(snapshot)[rows], panel.y[rows])
-        lengths.append(float(np.linalg.norm(moves, axis=1).mean()))
-    start, end = (found.trajectories["nca"].snapshots[k].gradient_norm for k in (0, -1))
-    return {"before": lengths[0], "after": lengths[1], "start": start, "end": end}
+    snapshots = found.trajectories["nca"].snapshots
+    first, last = (forces(panel.projected(snapshots[k])[rows], panel.y[rows]) for k in (0, -1))
+    moves = panel.X[rows] @ (first.T @ panel.X[rows]).T  # (n_train, n_components): by the gradient in A
+    return {
+        "against": float(((first * moves).sum(axis=1) < 0).mean()),
+        "before": float(np.linalg.norm(first, axis=1).mean()),
+        "after": float(np.linalg.norm(last, axis=1).mean()),
+        "start": snapshots[0].gradient_norm,
+        "end": snapshots[-1].gradient_norm,
+    }
 
 
 PULL = Lesson(
     "pull",
     "How the gradient pulls and pushes",
-    "Own class comes nearer, other classes go away, and one matrix has to please all.",
+    "read the arrows of the gradient, and say why no point gets its own way.",
     (
         Step(
             "What one point wants",
@@ -72,16 +81,23 @@ PULL = Lesson(
             draws="pull",
             pin=ROW,
             question=Question(
-                "Read the formula. Which neighbours get long arrows?",
+                "Read the formula. Which neighbours get the longest arrows?",
                 (
+                    "The nearest ones: they are picked most often",
+                    "Its own class at a middle distance: picked, with a way to go",
                     "Those far away: they have most way to go",
-                    "Those that it often picks: pᵢⱼ stands in front",
-                    "All the same",
                 ),
                 1,
-                "The {most:.0f} rows that it picks most often have {share:.0%} of the length of all {rows:.0f} arrows. "
-                "A point far away has pᵢⱼ near 0 and feels nothing: look for the setosa.",
-                _near,
+                "Of the ten longest arrows {own:.0f} belong to its own class, whose factor 1 − pᵢ is {factor:.2f}; "
+                "other classes get pᵢ. They lie {distance:.1f} away on average (the ten nearest {nearest:.1f}): near "
+                "enough to be picked, far enough to have a way to go.",
+                _arrows,
+                (
+                    "Look close to row 107: the arrows are short. The ten rows picked most have {chance:.0%} of the "
+                    "chance and {length:.0%} of the length of all arrows.",
+                    "",
+                    "Look for the setosa: they have hardly any arrow, because their pᵢⱼ is almost 0.",
+                ),
             ),
         ),
         Step(
@@ -98,11 +114,16 @@ PULL = Lesson(
                 (
                     "Hardly: there is nothing to gain",
                     "Most of all: it is surest of its class",
-                    "As strongly as every other point",
+                    "As strongly as every other point does",
                 ),
                 0,
                 "Own class gets the factor 1 − pᵢ, which is near 0. Other classes get pᵢⱼ, which is near 0 too. So NCA "
                 "works for the doubtful points.",
+                looks=(
+                    "",
+                    "Look: with a setosa selected there are hardly any arrows. Compare row 107.",
+                    "Look: select a setosa, then a point where two colours mix. Their arrows differ.",
+                ),
             ),
         ),
         Step(
@@ -112,17 +133,32 @@ PULL = Lesson(
             "wish can come true.",
             NORMALS,
             numbers=(P, F, OWN_K),
+            anew=True,
             draws="pull",
             task=train("nca", words="Predict, then press **Train**. Afterwards ▶ below the picture plays it again."),
             question=Question(
-                "When the training ends, no change of A makes f larger. Are all arrows zero then?",
-                ("Yes: the gradient is zero", "No: the wishes remain, but they cancel"),
+                "NCA takes its first step. Does every point follow its own arrow?",
+                (
+                    "Yes: the step adds up all arrows",
+                    "No: all move together, some against their own",
+                    "No: none of them follows its own arrow",
+                ),
                 1,
-                "The average arrow is {after:.2f} long at the end, and it was {before:.2f}. But added up over the rows "
-                "they cancel: the gradient in A fell from {start:.1f} to {end:.6f}. Every wish of one point would harm "
-                "others.",
-                _ended,
+                "{against:.0%} of the points move against their own arrow. At the end all wishes cancel: the gradient "
+                "in A fell from {start:.1f} to {end:.6f}. Single arrows may remain: here they are {after:.2f} long on "
+                "average, {before:.2f} at the start.",
+                _steps,
+                (
+                    "Look: go to iteration 0 and play. {against:.0%} of the points leave against their arrow.",
+                    "",
+                    "Look: go to iteration 0 and play. Most points set out along their arrow.",
+                ),
             ),
         ),
+    ),
+    (
+        "An arrow shows how a neighbour would have to move: own class nearer, other classes away.",
+        "Doubtful points pull most; a point deep in its class hardly pulls at all.",
+        "One matrix moves all points, so wishes are added up, and at the end they cancel.",
     ),
 )

@@ -8,6 +8,7 @@ from lessons.base.lesson import OWN_K, F, K, Lesson, P, Question, Step, hold_the
 from lessons.base.material import measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
+from study.recipe import Recipe
 
 NCA = recipe_of("wine", PanelRecipe("nca"))
 PENALTIES = recipe_of(
@@ -18,14 +19,14 @@ PENALTIES = recipe_of(
 )
 
 
-def _eight() -> dict[str, float]:
+def _eight(_: Recipe) -> dict[str, float]:
     """K of a point among eight others, all at the same distance."""
     at = Evaluator(np.eye(9), np.arange(9) % 2).evaluate(np.eye(9))
     return {"k": float(np.exp(at.entropy[0]))}
 
 
-def _doubled() -> dict[str, float]:
-    found = measured(NCA)
+def _doubled(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
     return {
         "k": float(np.exp(found.at("nca", 0).entropy.mean())),
         "k2": float(np.exp(found.at("nca", 0, scale=2.0).entropy.mean())),
@@ -33,14 +34,14 @@ def _doubled() -> dict[str, float]:
     }
 
 
-def _grown() -> dict[str, float]:
-    found = measured(NCA)
+def _grown(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
     first, last = (np.linalg.norm(found.trajectories["nca"].snapshots[k].transformation) for k in (0, -1))
     return {"grew": float(last / first), "k0": found.k("nca", 0), "k1": found.k("nca")}
 
 
-def _penalties() -> dict[str, float]:
-    found = measured(PENALTIES)
+def _penalties(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
     keys = {"": "nca", "1": "nca-2", "2": "nca-3"}
     facts = {f"k{end}": found.k(key) for end, key in keys.items()}
     return facts | {f"f{end}": found.f(key) for end, key in keys.items()}
@@ -49,7 +50,7 @@ def _penalties() -> dict[str, float]:
 SCALE = Lesson(
     "scale",
     "Why K̂ falls",
-    "What K̂ is, and how the size of A sets the number of neighbours that count.",
+    "say what K̂ counts, how the size of A sets it, and what holds it up.",
     (
         Step(
             "How many neighbours count?",
@@ -69,6 +70,11 @@ SCALE = Lesson(
                 "The entropy is log 8, so K = exp(log 8) = {k:.0f}. If one neighbour is picked far more often than the "
                 "others, K is near 1.",
                 _eight,
+                (
+                    "Look: K is near 1 only where one line is far wider than all the others.",
+                    "",
+                    "Look: press more points. K is never below 1, since a point always picks someone.",
+                ),
             ),
         ),
         Step(
@@ -79,13 +85,23 @@ SCALE = Lesson(
             numbers=(P, F, OWN_K, K),
             anew=True,
             formula="p_ij",
+            pin=0,
             question=Question(
                 "What becomes of K̂ when A is doubled?",
-                ("It stays: the picture is the same", "It falls: only the very nearest still count", "It doubles"),
+                (
+                    "It stays: the picture is the same",
+                    "It falls: fewer count when all are farther away",
+                    "It doubles, as all distances do",
+                ),
                 1,
                 "At the start of this training K̂ is {k:.1f}. With A doubled it is {k2:.1f}, with A halved {half:.1f}. "
                 "The order of the neighbours stays; how much the nearest count changes.",
                 _doubled,
+                (
+                    "Look at the circle: with every distance doubled, only the points of its inner part stay in it.",
+                    "",
+                    "Look at the circle: a larger A pushes points out of it, so fewer can count.",
+                ),
             ),
         ),
         Step(
@@ -103,12 +119,17 @@ SCALE = Lesson(
                 "A grew {grew:.1f} times. A larger A makes each point surer of its nearest neighbours, and these are "
                 "of its class: f rises, and K̂ falls from {k0:.1f} to {k1:.1f}.",
                 _grown,
+                (
+                    "",
+                    "Look: play it again with ▶. The cloud gets wider, not narrower.",
+                    "Look: play it again with ▶ while the scale is held. The bar in the corner keeps its length.",
+                ),
             ),
         ),
         Step(
             "A penalty on size",
-            "On classes that can be separated, A may grow for ever: f creeps up and K̂ runs down to 1. A penalty λ "
-            "makes a large A costly. Three trainings, three penalties.",
+            "A larger A still raises f a little, so A grows and K̂ falls. A penalty λ makes a large A costly. Three "
+            "trainings, three penalties.",
             PENALTIES,
             numbers=(P, F, OWN_K, K),
             formula="penalty",
@@ -120,6 +141,11 @@ SCALE = Lesson(
                 "K̂ is {k:.1f} at λ = 0, {k1:.1f} at λ = 0.1 and {k2:.1f} at λ = 1. The larger the penalty, the "
                 "smaller A stays, and the more neighbours count. f/n hardly suffers: {f:.3f}, {f1:.3f} and {f2:.3f}.",
                 _penalties,
+                (
+                    "Look under the first picture: K̂ is {k:.1f}, the smallest of the three.",
+                    "Look under the pictures: K̂ is {k1:.1f} in the second and {k2:.1f} in the third.",
+                    "",
+                ),
             ),
         ),
         Step(
@@ -131,13 +157,25 @@ SCALE = Lesson(
                 "What is K̂?",
                 (
                     "The number of classes that NCA found",
-                    "The K that is best for new rows",
-                    "The number of neighbours a point effectively looks at, set by the size of A",
+                    "The K that classifies new rows best",
+                    "How many neighbours typically influence a point",
                 ),
                 2,
-                "It is exp of the mean entropy of the training points. NCA learns it together with the view, from the "
-                "training rows alone. Whether it is also a good K for new rows must be tested: lesson 10.",
+                "It is exp of the mean entropy of the training points, set by the size of A. NCA learns it together "
+                "with the view, from the training rows alone. Whether it is also a good K for new rows must be tested: "
+                "lesson 10.",
+                _penalties,
+                (
+                    "Look: wine has three classes, and K̂ was {k:.1f}, {k1:.1f} and {k2:.1f}.",
+                    "Look: three penalties gave three K̂ on the same rows. No new row was asked.",
+                    "",
+                ),
             ),
         ),
+    ),
+    (
+        "K̂ is the typical number of neighbours that count: exp of the mean entropy.",
+        "A larger A leaves the order of the neighbours alone and makes fewer of them count.",
+        "A penalty λ keeps A small and so K̂ large, at hardly any cost in f.",
     ),
 )

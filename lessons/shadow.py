@@ -11,31 +11,33 @@ N_RINGS = 5
 DATA = recipe_of("rings", PanelRecipe("euclidean", title="The data"), n_components=3, step="none")
 
 
-def _flat(*keys: str) -> Recipe:
-    return recipe_of("rings", *map(PanelRecipe, keys), step="none")
+def _flat(*panels: PanelRecipe) -> Recipe:
+    return recipe_of("rings", PanelRecipe("pca"), *panels, step="none")
 
 
-PCA, LDA, NCA = _flat("pca"), _flat("pca", "lda"), _flat("pca", "lda", "nca")
+PCA, LDA = _flat(), _flat(PanelRecipe("lda"))
+NCA = _flat(PanelRecipe("lda"), PanelRecipe("nca", start="best_of_several"))
 
 
-def _pca() -> dict[str, float]:
-    found = measured(PCA)
+def _pca(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
     A = found.comparison.panel("pca").transformation
     assert A is not None
     return {"right": found.right("pca"), "guess": 1 / N_RINGS, "noise": float(A[0, 2] ** 2 / (A[0] ** 2).sum())}
 
 
-def _lda() -> dict[str, float]:
-    return {"right": measured(LDA).right("lda"), "new": measured(LDA).right_on_new("lda")}
+def _lda(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
+    return {"new": found.right_on_new("lda"), "pca": found.right_on_new("pca"), "guess": 1 / N_RINGS}
 
 
-def _nca() -> dict[str, float]:
-    found = measured(NCA)
+def _nca(recipe: Recipe) -> dict[str, float]:
+    found = measured(recipe)
     A = found.trajectories["nca"].snapshots[-1].transformation
     return {
-        "before": found.f("nca", 0),
-        "after": found.f("nca"),
         "new": found.right_on_new("nca"),
+        "pca": found.right_on_new("pca"),
+        "lda": found.right_on_new("lda"),
         "noise": float((A[:, 2] ** 2).sum() / (A**2).sum()),
     }
 
@@ -43,7 +45,7 @@ def _nca() -> dict[str, float]:
 SHADOW = Lesson(
     "shadow",
     "A projection is a shadow",
-    "What PCA, LDA and NCA look for, and why only one of them finds the rings.",
+    "say what PCA, LDA and NCA each look for, and why only NCA finds the rings.",
     (
         Step(
             "Three numbers, one flat screen",
@@ -58,18 +60,24 @@ SHADOW = Lesson(
             question=Question(
                 "The third number is noise, and it spreads wider than the rings. PCA keeps the directions in which the "
                 "points spread most. What will PCA's shadow show?",
-                ("The five rings", "A mixture: it keeps the noise", "Five separate heaps"),
+                ("The five rings, seen from the front", "A mixture: it keeps the noise", "Five separate heaps"),
                 1,
-                "PCA does not look at colours. The noise spreads most, so the first axis is made of it: {noise:.0%} of "
+                "PCA does not look at colours. The noise spreads most, so the first axis is made of it: {noise:.2%} of "
                 "its squared weights. The nearest neighbour of a point shares its class for {right:.0%} of the points; "
                 "guessing would give {guess:.0%}.",
                 _pca,
+                (
+                    "Look: no ring can be seen. The picture is as wide as the noise.",
+                    "",
+                    "Look: the five colours lie on top of one another, in no heaps.",
+                ),
             ),
         ),
         Step(
             "LDA looks at class means",
             "LDA knows the classes. It looks for directions that pull the **means** of the classes apart, compared "
-            "with how far each class spreads around its mean.",
+            "with how far each class spreads around its mean.\n\nThe hollow points are set aside: no method may use "
+            "them. They test the picture.",
             PCA,
             after=LDA,
             numbers=(),
@@ -77,20 +85,25 @@ SHADOW = Lesson(
             question=Question(
                 "All five rings have the same middle. What can LDA do?",
                 (
-                    "It finds the rings, because it knows the classes",
-                    "Next to nothing: the class means coincide",
-                    "It shows each ring as a line",
+                    "Find the rings, because it knows the classes",
+                    "Do better than guessing, but not find the rings",
+                    "Show each ring as a line of its own",
                 ),
                 1,
-                "A ring's mean is its middle, and that is the same for all. LDA is left with chance differences "
-                "between the means. The nearest neighbour is right for {right:.0%} of the training points.",
+                "The five means all lie near the middle. LDA is left with chance differences between them: {new:.0%} "
+                "of the hollow points lie nearest to a full point of their class (PCA {pca:.0%}, chance {guess:.0%}).",
                 _lda,
+                (
+                    "Look: in LDA's picture the five colours overlap, and no ring can be seen.",
+                    "",
+                    "Look: each colour is spread over the whole picture of LDA, not along a line.",
+                ),
             ),
         ),
         Step(
             "NCA asks the neighbours",
             "NCA does not care about spread or means. It asks only this of a view: **do the nearest neighbours of a "
-            "point share its class?** It starts from the view of PCA and turns and stretches it step by step.",
+            "point share its class?** It tries a few sides, takes the best, and turns and stretches it step by step.",
             NCA,
             numbers=(),
             task=train("nca", words="Predict, then press **Train** and watch the picture called NCA."),
@@ -98,14 +111,18 @@ SHADOW = Lesson(
                 "Neighbours on a ring belong to the same class. Which view will NCA end in?",
                 (
                     "Five heaps, one for each class",
-                    "The view from PCA: it started there",
-                    "The rings: along a ring all neighbours agree",
+                    "The one of PCA, where the points spread most",
+                    "The rings: neighbours agree there",
                 ),
                 2,
-                "The noise is gone: {noise:.1%} of the squared weights of A. f/n, the share of points that NCA expects "
-                "to be right, went from {before:.2f} to {after:.2f}. Of the hollow points, which it never saw, "
-                "{new:.0%} have a nearest neighbour of their class.",
+                "The noise is gone: {noise:.1%} of the squared weights of A. NCA never saw the hollow points, and "
+                "{new:.0%} of them lie nearest to a full point of their class (PCA {pca:.0%}, LDA {lda:.0%}).",
                 _nca,
+                (
+                    "Look: each class is still a ring around the same middle. A matrix cannot bend it into a heap.",
+                    "Look at PCA's picture beside it: that is the noise which NCA has left out.",
+                    "",
+                ),
             ),
         ),
         Step(
@@ -123,13 +140,23 @@ SHADOW = Lesson(
                 "Which sentence is true of every projection here?",
                 (
                     "It moves each point where its class should be",
-                    "One matrix A moves all points, so no point is placed by itself",
+                    "One matrix A moves all points together",
                     "It removes points that do not fit",
                 ),
                 1,
                 "y = A x for every point, with the same A. That is why a projection can be used for new rows, and why "
                 "it cannot cheat one point at a time.",
+                looks=(
+                    "Look: play it again with ▶. The whole cloud turns; no point leaves it alone.",
+                    "",
+                    "Look: press a point. It is marked in all three pictures; none was removed.",
+                ),
             ),
         ),
+    ),
+    (
+        "A projection y = A x is a shadow: one matrix picks the side for all points at once.",
+        "PCA keeps spread and LDA parts class means, so noise or a common middle can fool them.",
+        "NCA looks for a side from which near neighbours share their class.",
     ),
 )

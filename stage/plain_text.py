@@ -22,3 +22,11 @@ def visible(text: str) -> str:
 def as_text(text: str) -> str:
     """`text` escaped so that Streamlit's Markdown shows exactly these characters."""
     return _SPECIAL.sub(r"\\\1", _LINK.sub("\\1\u2060", visible(text)))
+
+
+def safe_markdown(text: str) -> str:
+    """Markdown that Streamlit may render for strangers: images are shown as text, so that nothing is fetched.
+
+    Streamlit escapes HTML and drops links that would run a script.
+    """
+    return re.sub(r"!(?=\[)", r"\!", "\n".join(visible(line) for line in text.splitlines()))

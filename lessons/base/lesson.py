@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+import numpy as np
+
 from lessons.base.material import Facts
+from nca_core.snapshot import Numbers
 from study.recipe import Recipe
 
 # Below the panels: only the player, all curves, that of K, the neighbours of a point, the metric,
@@ -20,18 +23,49 @@ F, K, ACCURACY, P, OWN_K = NUMBERS
 
 
 @dataclass(frozen=True)
+class PanelNumbers:
+    """What a panel has reached, and the number of features that it sees."""
+
+    numbers: Numbers
+    n_features: int
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The state of the stage that tasks depend on."""
+
+    iterations: Mapping[str, int] = field(default_factory=dict)  # of each training, by the panel's key
+    ended: frozenset[str] = frozenset()  # panels whose training has ended or is paused
+    point: int | None = None  # index of the selected row
+    hidden: frozenset[int] = frozenset()  # codes of hidden classes
+    iteration: int | None = None  # which iteration is shown; None while it moves
+    same_scale: bool = False
+    transformations: Mapping[str, np.ndarray] = field(default_factory=dict)  # A of each training
+    measure: Callable[[], Collection[PanelNumbers]] = tuple  # what each panel has reached; computed when called
+
+
+@dataclass(frozen=True)
 class Question:
     """A question to predict the answer of, before the engine answers it."""
 
     words: str
-    options: tuple[str, ...]  # two to four
-    right: int  # index of the true one
-    answer: str  # why, with places for the numbers of `facts`: "f/n rises to {f:.2f}"
-    facts: Facts = dict  # measures the numbers by the engine, with the recipe of the step
+    options: tuple[str, ...] = ()  # two to four; none for an answer in one's own words
+    right: int = 0  # index of the true one
+    answer: str = ""  # why, with places for the numbers of `facts`: "f/n rises to {f:.2f}"
+    facts: Facts = lambda recipe: {}  # measures the numbers by the engine, on the recipe on the stage
+    looks: tuple[str, ...] = ()  # for each option where the picture refutes it; "" for the true one
+    own: Callable[[Seen], str] = lambda seen: ""  # what the reader's own training adds to the answer
 
-    def answered(self) -> str:
+    def answered(self, recipe: Recipe) -> str:
         """The answer with its numbers; measures them on the first call."""
-        return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", self.answer.format(**self.facts()))
+        return self._with_numbers(self.answer, recipe)
+
+    def look(self, option: int, recipe: Recipe) -> str:
+        """Where the picture refutes an option, with numbers; "" for the true one."""
+        return self._with_numbers(self.looks[option], recipe) if self.looks else ""
+
+    def _with_numbers(self, text: str, recipe: Recipe) -> str:
+        return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", text.format(**self.facts(recipe)) if "{" in text else text)
 
 
 @dataclass(frozen=True)
@@ -39,7 +73,7 @@ class Step:
     """One thought: a text, a stage, a task and a question."""
 
     title: str
-    text: str  # short paragraphs, as Markdown of ours
+    text: str  # short paragraphs, as Markdown
     recipe: Recipe  # on the stage
     after: Recipe | None = None  # on the stage once the question was answered, if it changes
     formula: str = ""  # key of FORMULAS
@@ -62,20 +96,9 @@ class Lesson:
 
     key: str  # in a link
     title: str
-    promise: str  # what a reader can explain afterwards, in a line
+    promise: str  # what a reader can do afterwards: "explain why ..."
     steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The state of the stage that tasks depend on."""
-
-    iterations: Mapping[str, int] = field(default_factory=dict)  # of each training, by the panel's key
-    ended: frozenset[str] = frozenset()  # panels whose training has ended or is paused
-    point: int | None = None  # index of the selected row
-    hidden: frozenset[int] = frozenset()  # codes of hidden classes
-    iteration: int | None = None  # which iteration is shown; None while it moves
-    same_scale: bool = False
+    closing: tuple[str, ...] = ()  # the promise kept, in three lines
 
 
 @dataclass(frozen=True)
@@ -129,16 +152,32 @@ class StepDone:
 
     said: int | None = None  # index of the predicted option
     done: bool = False  # the task
+    words: str = ""  # the prediction in one's own words
+
+    @property
+    def predicted(self) -> bool:
+        return self.said is not None or bool(self.words)
 
     def answered(self, step: Step) -> bool:
-        """Whether the answer may be shown: an option was predicted and the task is done."""
-        return self.said is not None and (step.task is None or self.done)
+        """Whether the answer may be shown: something was predicted and the task is done."""
+        return self.predicted and (step.task is None or self.done)
 
     def complete(self, step: Step) -> bool:
         """Whether question and task are done."""
-        return (step.question is None or self.said is not None) and (step.task is None or self.done)
+        return (step.question is None or self.predicted) and (step.task is None or self.done)
 
 
-def steps_done(lesson: Lesson, progress: dict[tuple[str, int], StepDone]) -> int:
+Progress = dict[tuple[str, int], StepDone]  # by the lesson's key and the step's place
+
+
+def done_at(lesson: Lesson, index: int, progress: Progress) -> StepDone:
+    """The progress at a step; a prediction that is none of the options does not count."""
+    done, question = progress.get((lesson.key, index), StepDone()), lesson.steps[index].question
+    if done.said is None or (question is not None and done.said < len(question.options)):
+        return done
+    return replace(done, said=None)
+
+
+def steps_done(lesson: Lesson, progress: Progress) -> int:
     """Number of complete steps of a lesson."""
-    return sum(progress.get((lesson.key, k), StepDone()).complete(step) for k, step in enumerate(lesson.steps))
+    return sum(done_at(lesson, k, progress).complete(step) for k, step in enumerate(lesson.steps))

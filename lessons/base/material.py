@@ -88,7 +88,7 @@ def measured(recipe: Recipe) -> Measured:
     return Measured(comparison, {key: comparison.trained(key, GATE.step) for key in keys})
 
 
-Facts = Callable[[], dict[str, float]]
+Facts = Callable[[Recipe], dict[str, float]]
 _PLACE = re.compile(r"\{(\w+)\}")
 
 

@@ -170,11 +170,12 @@ class Document:
     notice : str
         What was restored, to be shown once.
     progress : dict of tuple of (str, int) to StepDone
-        What was done and predicted at the steps of lessons, by the lesson's key and the step's place.
+        What was done and predicted at the steps of lessons, by the lesson's key and the step's place. The browser
+        keeps it, not the store.
     own_lesson : OwnLesson or None
         The lesson of a teacher that was opened last.
-    own_lesson_shown : OwnLesson or None
-        The one whose recipe `recipe` began as; None once another lesson has taken its place.
+    own_step_shown : (OwnLesson, int) or None
+        The one, and its step, whose recipe `recipe` began as; None once another lesson has taken its place.
     """
 
     recipe: Recipe = field(default_factory=Recipe)
@@ -199,7 +200,7 @@ class Document:
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
     own_lesson: OwnLesson | None = None
-    own_lesson_shown: OwnLesson | None = None
+    own_step_shown: tuple[OwnLesson, int] | None = None
     _cache: OrderedDict[str, tuple[tuple[object, ...], Any]] = field(default_factory=OrderedDict, init=False)
     _cache_lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lessons import LESSONS
-from lessons.base.own import OwnLesson, to_lesson_link
+from lessons.base.own import OwnLesson, OwnStep, to_lesson_link
 from study.panel import PanelRecipe
 from study.recipe import Recipe
 from tests.browser.accessible import expect_accessible
@@ -126,8 +126,10 @@ def test_a_lesson_is_played_through(lesson_page, key):
                 expect(numbers.filter(has_text=name)).to_have_count(0)
             elif step.task is not None and step.task.trains and step.draws != "board":
                 expect(numbers.filter(has_text=name).first).to_be_attached()  # some come with the answer, a frame later
-        if place + 1 < len(lesson.steps):
-            press(page, "Next")
+        press(page, "Next")
+    expect(page.locator(".st-key-learn-heading")).to_contain_text("The end")
+    for line in lesson.closing:
+        expect(page.get_by_text(line.replace("*", ""))).to_be_visible()
 
 
 def test_keys_lead_through_a_step_and_a_symbol_says_its_meaning(lesson_page):
@@ -144,8 +146,8 @@ def test_keys_lead_through_a_step_and_a_symbol_says_its_meaning(lesson_page):
         expect(symbols.nth(number).locator(".meaning")).to_be_visible()
         expect(page.locator(".formula .meaning:visible")).to_have_count(1)
     page.locator(".st-key-learn-heading").click()
-    page.keyboard.press("b")  # the last step of the previous lesson
-    expect(page.locator(".st-key-learn-heading")).to_contain_text("Lesson 1")
+    page.keyboard.press("b")  # the closing lines of the previous lesson
+    expect(page.locator(".st-key-learn-heading")).to_contain_text("The end")
     rest(page)
     page.keyboard.press("n")
     expect(page.locator(".st-key-learn-heading")).to_contain_text("Lesson 2")
@@ -178,17 +180,38 @@ def test_a_lesson_fits_a_phone_and_its_answer_comes_into_sight(page, app_address
     expect(page.locator(".st-key-learn-heading")).to_be_in_viewport(ratio=0.99)
 
 
-def test_a_teacher_s_words_are_never_markup(page, app_address):
-    words = "<img src=x onerror='window.harmed=1'> <b>bold</b> ![](http://evil.test/x.png) [go](javascript:harmed=1)"
+def test_the_browser_keeps_what_was_done(page, app_address):
+    """Where the tab showed another page with its own settings in between, and where the server knows nothing more."""
+    page.goto(f"{app_address}/learn?lesson=scale&step=2")
+    option(page, LESSONS["scale"].steps[1].question.options[0])
+    expect(page.locator(".st-key-learn-answer")).to_be_visible()
+    rest(page)
+    page.goto(f"{app_address}/?data=wine")
+    expect(page.locator(".panel h3").first).to_be_visible()
+    page.context.clear_cookies()
+    page.goto(f"{app_address}/learn")
+    expect(page.locator(".st-key-learn-list")).to_contain_text("1 of 5 steps")
+    page.goto(f"{app_address}/learn?lesson=scale&step=2")
+    expect(page.locator(".st-key-learn-options")).to_contain_text("your prediction")
+
+
+def test_a_teacher_s_words_fetch_nothing_and_run_nothing(page, app_address):
+    words = (
+        "<img src=x onerror='window.harmed=1'> <b>b</b> ![](http://evil.test/x.png) [go](javascript:harmed=1) **bold**"
+    )
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    lesson = OwnLesson(words[:90], words, words, words, Recipe(panels=(PanelRecipe("pca", title="<i>one</i>"),)))
+    recipe = Recipe(panels=(PanelRecipe("pca", title="<i>one</i>"),))
+    lesson = OwnLesson(words[:90], (OwnStep(words, words, (words, "other"), 1, words, recipe=recipe),))
     page.goto(f"{app_address}/learn?{urlencode(to_lesson_link(lesson))}")
     expect(page.locator(".st-key-learn-words")).to_contain_text("![](http")
+    expect(page.locator(".st-key-learn-words strong")).to_have_text("bold")
     expect(page.locator(".panel h3").first).to_have_text("<i>one</i>")
     rest(page)
-    for place in ("heading", "words", "question"):
+    option(page, "bold")
+    expect(page.locator(".st-key-learn-answer")).to_contain_text("![](http")
+    for place in ("heading", "words", "question", "answer"):
         expect(page.locator(f".st-key-learn-{place}")).to_contain_text("<img")
-        assert page.locator(f".st-key-learn-{place} :is(b, img, a)").count() == 0
+        assert page.locator(f".st-key-learn-{place} :is(b, img, script, a[href^='javascript'])").count() == 0
     assert page.evaluate("window.harmed") is None
     assert not [url for url in asked if "evil" in url]

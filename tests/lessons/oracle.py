@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.special import logsumexp
 
 from lessons import LESSONS
+from study.recipe import with_seed
 
 
 def chances(Y, y):
@@ -54,9 +57,19 @@ def held_out(found, key, k=1):
     return float(np.mean(np.array(told) == y[ready.held_out]))
 
 
-def facts(key, step):
+def varied(recipe, seed):
+    """The recipe with another split, other generated data and other starts; the very same for 0."""
+    if not seed:
+        return recipe
+    other = with_seed(recipe, seed)
+    starts = zip(other.panels, recipe.panels, strict=True)
+    return replace(other, panels=tuple(replace(new, random_state=old.random_state + 100 * seed) for new, old in starts))
+
+
+def facts(key, step, seed=0):
     """What a lesson measures for the answer of a step, by its place."""
-    return LESSONS[key].steps[step].question.facts()
+    at = LESSONS[key].steps[step]
+    return at.question.facts(varied(at.shown(True), seed))
 
 
 def f(found, key, iteration=-1):
@@ -67,3 +80,17 @@ def f(found, key, iteration=-1):
 def k_hat(found, key, iteration=-1, scale=1.0):
     """exp of the mean entropy."""
     return float(np.exp(np.log(chances(*trained(found, key, iteration, scale))[2]).mean()))
+
+
+def arrows(found, row, key="nca"):
+    """Length of ∂p_i/∂y_j of a training row for each other one at the start, by differences."""
+    Y, y = trained(found, key, 0)
+    lengths = np.zeros(len(y))
+    for j in set(range(len(y))) - {row}:
+        slopes = []
+        for c in range(Y.shape[1]):
+            step = np.zeros_like(Y)
+            step[j, c] = 1e-6
+            slopes.append((chances(Y + step, y)[1][row] - chances(Y - step, y)[1][row]) / 2e-6)
+        lengths[j] = np.hypot(*slopes)
+    return lengths

@@ -14,6 +14,7 @@ from lessons.base.lesson import (
     Seen,
     Step,
     StepDone,
+    done_at,
     hide,
     hold_the_scale,
     press_a_point,
@@ -34,6 +35,7 @@ def test_there_are_ten_under_their_keys():
     assert len(LESSONS) == 10
     assert all(key == lesson.key and re.fullmatch("[a-z]+", key) for key, lesson in LESSONS.items())
     assert all(2 <= len(lesson.steps) <= 6 for lesson in LESSONS.values())
+    assert all(len(lesson.closing) == 3 and len(lesson.promise) < 90 for lesson in LESSONS.values())
 
 
 @pytest.mark.parametrize(("lesson", "k"), STEPS)
@@ -46,11 +48,19 @@ def test_a_step_is_whole(lesson: Lesson, k: int):
         assert decoded.recipe == recipe
         assert decoded.problems == ()
     assert 2 <= len(step.question.options) <= 4
-    facts = step.question.facts()
-    wanted = {name for _, name, _, _ in string.Formatter().parse(step.question.answer) if name}
+    facts = step.question.facts(step.shown(True))
+    wanted = {
+        name
+        for text in (step.question.answer, *step.question.looks)
+        for _, name, _, _ in string.Formatter().parse(text)
+        if name
+    }
     assert wanted <= facts.keys()
-    assert "{" not in step.question.answered()
-    assert len(step.question.answered()) < 420
+    answered = step.question.answered(step.shown(True))
+    looks = [step.question.look(k, step.shown(True)) for k in range(len(step.question.options))]
+    assert "{" not in answered + "".join(looks)
+    assert len(answered) < 420
+    assert max(map(len, looks)) < 150
     assert step.formula in ("", *FORMULAS)
     panels = {panel.key for panel in step.recipe.panels}
     trained = {panel.key for panel in step.recipe.panels if panel.method.kind == "trained"}
@@ -59,8 +69,8 @@ def test_a_step_is_whole(lesson: Lesson, k: int):
         assert trained
     if step.task is not None and step.task.trains:
         assert "**Train**" in step.task.words or "Train if you have not" in step.task.words
-    assert not re.search(r"\d%", step.question.answered()), "98 %, as everywhere"
-    for words in (step.text, step.question.words, step.question.answered(), step.task.words if step.task else ""):
+    assert not re.search(r"\d%", answered), "98 %, as everywhere"
+    for words in (step.text, step.question.words, answered, *looks, step.task.words if step.task else ""):
         assert not re.search(r"\b(stage|panels?|pinned)\b", words), "words of the trade"
 
 
@@ -69,7 +79,7 @@ def test_a_task_is_open_at_first_and_can_be_done(lesson: Lesson, k: int):
     task = lesson.steps[k].task
     if task is None:
         return
-    keys = [panel.key for panel in lesson.steps[k].recipe.panels]
+    keys = [panel.key for panel in lesson.steps[k].shown(True).panels]
     assert not task.done(Seen())
     everything = Seen(dict.fromkeys(keys, 9), frozenset(keys), 3, frozenset(range(9)), 0, True)
     assert task.done(everything)
@@ -124,4 +134,18 @@ def test_what_is_done_at_a_step():
     assert not StepDone(done=True).complete(alone)
     lesson = Lesson("k", "", "", (both, alone))
     assert steps_done(lesson, {}) == 0
+    assert done_at(lesson, 0, {("k", 0): StepDone(7, True)}) == StepDone(None, True)  # an option that there is not
     assert steps_done(lesson, {("k", 1): StepDone(0), ("k", 0): StepDone(0), ("other", 0): StepDone(0, True)}) == 1
+
+
+def test_numbers_are_not_named_before_they_were_shown():
+    """f/n, K̂ and p_ij in the words of a step, its options, looks and answer."""
+    places = [(key, k) for key, lesson in LESSONS.items() for k in range(len(lesson.steps))]
+    for sign, first in (("f/n", ("neighbour", 2)), ("K̂", ("scale", 0)), ("pᵢⱼ", ("neighbour", 0))):
+        for key, k in places[: places.index(first)]:
+            step = LESSONS[key].steps[k]
+            question = step.question
+            words = (step.title, step.text, question.words, *question.options, *question.looks, question.answer)
+            assert not any(sign in text for text in words), (sign, key, k)
+        early = list(LESSONS)[: list(LESSONS).index(first[0])]
+        assert not any(sign in text for key in early for text in (LESSONS[key].promise, *LESSONS[key].closing))

@@ -9,31 +9,40 @@ import zlib
 
 import pytest
 
+from lessons.base.lesson import PanelNumbers, Seen
 from lessons.base.own import (
     LARGEST_FILE,
     LONGEST,
     LONGEST_LINK,
+    MOST_STEPS,
+    Goal,
     OwnLesson,
+    OwnStep,
     from_lesson_file,
     from_lesson_link,
     packed,
     to_lesson_file,
     to_lesson_link,
 )
+from nca_core.snapshot import Numbers
+from study.link import to_link
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 
 HOSTILE = "<script>harmed=1</script> ![](http://evil.test/x.png) **bold** $x$ \u202e"
 RECIPE = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("nca", {"objective": "g"}, title=HOSTILE[:40]),))
+OTHER = Recipe(data=DataRecipe("iris"), panels=(PanelRecipe("pca"),))
 LESSON = OwnLesson(
     "Кольца и 近邻",
-    f"First.\n\nSecond {HOSTILE}",
-    "Why?",
-    "Because.",
-    RECIPE,
+    (
+        OwnStep(f"First.\n\nSecond {HOSTILE}", "Why {so}?", answer="Because {so}.", recipe=RECIPE),
+        OwnStep("Third", "Which?", ("this", "that"), 1, "That.", Goal("held_out_1nn", 0.9, 2), OTHER),
+        OwnStep(recipe=OTHER, goal=Goal()),
+    ),
     hidden=frozenset({"noise"}),
     locked=frozenset({"data", "training"}),
 )
+ASKED = OwnLesson("t", (OwnStep(question="q"),))
 
 
 def by_link(lesson):
@@ -42,14 +51,14 @@ def by_link(lesson):
     return from_lesson_link(link.pop("words"), link)
 
 
-@pytest.mark.parametrize("lesson", [LESSON, OwnLesson("t"), OwnLesson("t", question="q")])
+@pytest.mark.parametrize("lesson", [LESSON, OwnLesson("t"), ASKED])
 def test_link_and_file_bring_the_same_lesson(lesson):
     assert by_link(lesson) == (lesson, ())
     assert from_lesson_file(to_lesson_file(lesson)) == (lesson, ())
 
 
 def test_words_of_any_alphabet_take_little_room_and_are_safe_in_an_address():
-    words = packed(OwnLesson("т", "Соседи одного класса стоят рядом. " * 40))
+    words = packed(OwnLesson("т", (OwnStep("Соседи одного класса стоят рядом. " * 40),)))
     assert len(words) < 400
     assert words.isascii()
     assert all(letter.isalnum() or letter in "-_" for letter in words)
@@ -59,34 +68,93 @@ def test_the_answer_is_not_read_in_the_address_at_a_glance():
     assert "Because" not in "".join(to_lesson_link(LESSON).values())
 
 
-@pytest.mark.parametrize("name", list(LONGEST))
+@pytest.mark.parametrize("name", [name for name in LONGEST if name != "title"])
 def test_words_have_an_end(name):
-    words = {"title": "t", "question": "q", name: "x" * (LONGEST[name] + 1)}
+    words = {"question": "q", name: "x" * (LONGEST[name] + 1)}
     with pytest.raises(ValueError, match=f"The {name} is"):
-        OwnLesson(**words)
+        OwnStep(**words)
 
 
 def test_the_longest_words_may_not_fit_a_link_but_a_file():
     rng = random.Random(1)
     words = {name: "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(most)) for name, most in LONGEST.items()}
-    lesson = OwnLesson(**words, recipe=RECIPE)
+    title = words.pop("title")
+    lesson = OwnLesson(title, (OwnStep(**words, recipe=RECIPE),) * MOST_STEPS)
     assert len("".join(to_lesson_link(lesson).values())) > LONGEST_LINK
     assert len(to_lesson_file(lesson)) < LARGEST_FILE
     assert from_lesson_file(to_lesson_file(lesson))[0] == lesson
 
 
 @pytest.mark.parametrize(
-    ("words", "match"),
+    ("make", "match"),
     [
-        ({"title": "  "}, "title"),
-        ({"title": "t", "answer": "a"}, "no question"),
-        ({"title": "t", "hidden": frozenset({"door"})}, "door"),
-        ({"title": 7}, "must be a text"),
+        (lambda: OwnLesson("  "), "title"),
+        (lambda: OwnLesson("x" * 101), "The title is"),
+        (lambda: OwnLesson(7), "must be a text"),
+        (lambda: OwnLesson("t", hidden=frozenset({"door"})), "door"),
+        (lambda: OwnLesson("t", ()), "1 to"),
+        (lambda: OwnLesson("t", (OwnStep(),) * (MOST_STEPS + 1)), f"has {MOST_STEPS + 1}"),
+        (lambda: OwnStep(answer="a"), "no question"),
+        (lambda: OwnStep(question="q", options=("one",)), "two to"),
+        (lambda: OwnStep(question="q", options=("a", "b"), right=2), "one of the options"),
+        (lambda: OwnStep(question="q", options=("a", "x" * 201)), "The option is"),
+        (lambda: Goal("fly"), "must be one of"),
+        (lambda: Goal("mean_p", float("nan")), "0 or more"),
+        (lambda: Goal("mean_p", 0.5, -1), "whole number"),
     ],
 )
-def test_what_is_no_lesson_is_said(words, match):
+def test_what_is_no_lesson_is_said(make, match):
     with pytest.raises(ValueError, match=match):
-        OwnLesson(**words)
+        make()
+
+
+def reached(n_features, **numbers):
+    return PanelNumbers(Numbers(**numbers), n_features)
+
+
+@pytest.mark.parametrize(
+    ("panels", "done"),
+    [
+        ([reached(2, held_out_1nn=0.9)], True),
+        ([reached(2, held_out_1nn=0.89)], False),
+        ([reached(3, held_out_1nn=0.95)], False),
+        ([reached(3, held_out_1nn=0.95), reached(1, held_out_1nn=0.91)], True),
+        ([reached(2, accuracy_1nn=1.0)], False),  # the training rows do not count
+        ([], False),
+    ],
+)
+def test_the_engine_checks_a_task(panels, done):
+    task = Goal("held_out_1nn", 0.9, 2).task()
+    assert task.words == "Reach 90\N{NO-BREAK SPACE}% on held-out rows with at most 2 features."
+    assert task.done(Seen(measure=lambda: panels)) is done
+
+
+def test_a_task_says_what_is_missing():
+    missing = Goal("held_out_1nn", 0.9, 2).task().missing
+    assert "84" in missing(Seen(ended=frozenset({"nca"}), measure=lambda: [reached(4, held_out_1nn=0.84)]))
+    assert "held out" in missing(Seen(ended=frozenset({"nca"}), measure=lambda: [reached(4)]))
+    assert missing(Seen()) == ""
+    assert Goal("k_mean_entropy", 5).words == "Reach K̂ 5."
+    assert Goal().task().done(Seen(ended=frozenset({"nca"}))) > Goal().task().done(Seen())
+
+
+def test_steps_become_those_of_a_lesson():
+    lesson = LESSON.lesson()
+    assert lesson.steps[0].question.answered(RECIPE) == "Because {so}."  # braces of a teacher are no places
+    assert [step.recipe for step in lesson.steps] == [RECIPE, OTHER, OTHER]
+    assert lesson.steps[1].question.options == ("this", "that")
+    assert ASKED.lesson().steps[0].question is None  # without an answer it is text
+    assert "**q**" in ASKED.lesson().steps[0].text
+    changed = OwnLesson(LESSON.title, (LESSON.steps[0], OwnStep("Third")), LESSON.hidden, LESSON.locked)
+    assert lesson.key != changed.lesson().key  # answers to another question are not taken along
+
+
+def test_lessons_of_the_first_version_open():
+    words = {"title": "Old", "text": "Read.", "question": "Why?", "answer": "So.", "locked": ["data"]}
+    old = base64.urlsafe_b64encode(zlib.compress(json.dumps(words).encode())).decode().rstrip("=")
+    wanted = OwnLesson("Old", (OwnStep("Read.", "Why?", answer="So.", recipe=RECIPE),), locked=frozenset({"data"}))
+    assert from_lesson_link(old, to_link(RECIPE)) == (wanted, ())
+    assert from_lesson_file(json.dumps({"lesson": 1, **words, "recipe": to_link(RECIPE)})) == (wanted, ())
 
 
 @pytest.mark.parametrize("words", ["", "x", "!!!!", "AAAA", packed(LESSON)[:-9], "é" * 9, "A" * 99_999])
@@ -113,6 +181,14 @@ def test_a_bomb_in_the_words_is_not_unpacked():
         ('{"lesson": 1, "recipe": {}}', "title"),
         ("[" * 99_000, "nested|not a lesson file"),
         (" " * (LARGEST_FILE + 1), "letters"),
+        ('{"lesson": 2, "recipe": {}, "title": "t", "steps": 5}', "not a lesson file"),
+        ('{"lesson": 2, "recipe": {}, "title": "t", "steps": [5]}', "not a lesson file"),
+        ('{"lesson": 2, "recipe": {}, "title": "t", "steps": [{"options": ["a", 5], "question": "q"}]}', "option"),
+        ('{"lesson": 2, "recipe": {}, "title": "t", "steps": [{"goal": {"what": []}}]}', "task"),
+        (
+            '{"lesson": 2, "recipe": {}, "title": "t", "steps": [{"goal": {"what": "mean_p", "least": "x"}}]}',
+            "0 or more",
+        ),
     ],
 )
 def test_a_file_that_is_no_lesson_is_one_sentence(text, match):

@@ -6,6 +6,7 @@ import pytest
 
 from datasets.base.words import percent
 from lessons import LESSONS
+from lessons.base.progress import from_browser, merge, to_browser
 from pages.controls import lessons as picture
 from stage import streamlit_host
 from tests.pages.app_page import address, button, press, said, space
@@ -36,16 +37,24 @@ def test_a_link_names_lesson_and_step_and_nonsense_leads_to_the_list(open_page):
     assert address(page) == {"lesson": "shadow", "step": "2"}
     assert not page.warning
     assert any(LESSONS["shadow"].steps[1].title in text for text in said(page.markdown))
-    assert address(open_page({"lesson": "shadow", "step": "99"}, "learn.py"))["step"] == "4"
+    assert address(open_page({"lesson": "shadow", "step": "99"}, "learn.py"))["step"] == "5"
     assert address(open_page({"lesson": "nonsense", "step": "x"}, "learn.py")) == {}
 
 
-def test_next_and_back_walk_through_all_lessons(open_page):
+def test_next_leads_to_the_closing_lines_and_then_to_the_next_lesson(open_page):
     page = open_page({"lesson": "pull", "step": "3"}, "learn.py")
+    press(page, "Next")
+    assert address(page) == {"lesson": "pull", "step": "4"}
+    assert all(any(line in text for text in said(page.markdown)) for line in LESSONS["pull"].closing)
+    assert any("0 of 3 answers" in text for text in said(page.markdown))
     press(page, "Next lesson")
     assert address(page) == {"lesson": "scale", "step": "1"}
+    assert any(LESSONS["scale"].promise in text for text in said(page.caption))
     press(page, "Back")
-    assert address(page) == {"lesson": "pull", "step": "3"}
+    assert address(page) == {"lesson": "pull", "step": "4"}
+    end = open_page({"lesson": "k", "step": "4"}, "learn.py")
+    press(end, "Next")
+    assert address(end) == {}
 
 
 def test_it_has_a_workspace_of_its_own_and_explore_stays(open_page):
@@ -66,20 +75,28 @@ def test_it_has_a_workspace_of_its_own_and_explore_stays(open_page):
 
 def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     step = LESSONS["overfitting"].steps[0]
-    assert step.question.answered() not in said(learn.markdown)
+    answer, look = step.question.answered(step.recipe), step.question.look(0, step.recipe)
+    shows = lambda words: any(words in text for text in said(learn.markdown))  # noqa: E731
     press(learn, step.question.options[0])
-    assert any(text.startswith("Your prediction") for text in said(learn.markdown))
-    assert not any(step.question.answered() in text for text in said(learn.markdown))
+    assert shows(f"● **{step.question.options[0]}** (your prediction)")
+    assert shows(f"○ {step.question.options[2]}")
+    assert not shows(answer)
+    assert not shows(look)
     press(learn, "Train")
     assert lessons_of(learn).runs["nca"].run.wait_for_end(60)
     learn.run()
-    assert any("Not quite: Nearly all." in text and step.question.answered() in text for text in said(learn.markdown))
-    assert any("✓ Predict, then press" in text for text in said(learn.markdown))
+    assert shows("Not quite: Nearly all.")
+    assert shows(answer)
+    assert shows(look)
+    assert shows(f"✗ **{step.question.options[0]}** (your prediction)")  # it stays
+    assert shows(f"✓ {step.question.options[2]}")
+    assert shows("✓ Predict, then press")
+    assert percent(step.question.facts(step.recipe)["right"]) in answer  # measured, not written
     press(learn, "Next")
     press(learn, "Back")  # what was done is still done
-    assert any(step.question.answered() in text for text in said(learn.markdown))
+    assert shows(answer)
     press(learn, "All lessons")
-    assert any("1 of 4 steps" in text for text in said(learn.markdown))
+    assert shows("1 of 4 steps")
 
 
 def test_who_did_something_else_reads_what_is_missing(open_page):
@@ -108,7 +125,7 @@ def test_who_is_stuck_may_see_the_answer(learn):
     step = LESSONS["overfitting"].steps[0]
     press(learn, step.question.options[2])
     press(learn, "Show the answer")
-    assert any("Yes." in text and step.question.answered() in text for text in said(learn.markdown))
+    assert any("Yes." in text and step.question.answered(step.shown(True)) in text for text in said(learn.markdown))
 
 
 def test_the_stage_changes_with_the_answer_where_it_would_give_it_away(open_page):
@@ -141,7 +158,7 @@ def test_a_training_is_not_begun_anew_by_the_next_step(open_page):
 
 @pytest.mark.parametrize(
     ("lesson", "step", "way", "there"),
-    [("neighbour", 3, "Back", ("neighbour", "2")), ("neighbour", 4, "Next lesson", ("pull", "1"))],
+    [("neighbour", 3, "Back", ("neighbour", "2")), ("pull", 1, "Next", ("pull", "2"))],
 )
 def test_a_step_that_speaks_of_the_start_begins_there(open_page, lesson, step, way, there):
     page = open_page({"lesson": lesson, "step": str(step)}, "learn.py")
@@ -156,12 +173,24 @@ def test_a_step_that_speaks_of_the_start_begins_there(open_page, lesson, step, w
     assert not lessons_of(page).runs
 
 
-def test_an_answer_is_measured_not_written(learn):
-    step = LESSONS["overfitting"].steps[0]
-    press(learn, step.question.options[2])
-    press(learn, "Show the answer")
-    shown = next(text for text in said(learn.markdown) if "Yes." in text)
-    assert percent(step.question.facts()["right"]) in shown
+def test_what_the_browser_has_kept_is_done(learn):
+    """As the browser reports it after the page was opened in a tab that had shown something else."""
+    shown = LESSONS["overfitting"].steps[0]
+    sent = {"overfitting/0": [2, True, ""], "scale/1": [0, False, ""], "nonsense": 5}
+    merge(lessons_of(learn).document.progress, from_browser(sent))
+    learn.run()
+    assert any(shown.question.answered(shown.recipe) in text for text in said(learn.markdown))
+    assert to_browser(lessons_of(learn).document.progress)["scale/1"] == [0, False, ""]
+
+
+def test_a_chosen_pace_stays_and_does_not_end_the_training(learn):
+    press(learn, "Train")
+    run = lessons_of(learn).runs["nca"].run
+    learn.selectbox(key="explore.pace").set_value("full_speed").run()
+    assert lessons_of(learn).runs["nca"].run is run
+    assert run.wait_for_end(60)
+    press(learn, "Next")
+    assert lessons_of(learn).document.recipe.pace == "full_speed"
 
 
 def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
@@ -178,7 +207,7 @@ def test_a_reload_finds_the_ticks_and_the_training_again(browsers, open_page):
     space(page).release_session(page.session_state["session.id"])
     again = open_page(address(page), "learn.py")
     assert lessons_of(again).runs["nca"].run is run
-    assert any(step.question.answered() in text for text in said(again.markdown))
+    assert any(step.question.answered(step.shown(True)) in text for text in said(again.markdown))
     space(again).release_session(again.session_state["session.id"])
     again = open_page(screen="learn.py")  # the list, whose address says nothing
     assert any("1 of 4 steps" in text for text in said(again.markdown))

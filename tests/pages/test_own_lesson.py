@@ -1,4 +1,4 @@
-"""A teacher's lesson on the page: made on Explore, opened by link or file, its words as text, its parts locked."""
+"""A teacher's lesson on the page: made in steps on Explore, tried, opened by link or file, its parts locked."""
 
 from __future__ import annotations
 
@@ -8,15 +8,28 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from lessons.base.own import OwnLesson, to_lesson_file, to_lesson_link
+from lessons.base.lesson import StepDone
+from lessons.base.own import Goal, OwnLesson, OwnStep, from_lesson_link, to_lesson_file, to_lesson_link
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
 from tests.pages import app_page
 from tests.pages.app_page import address, press, space
 
-HOSTILE = "<img src=x onerror=alert(1)> ![](http://evil.test/x) **b** [l](javascript:alert(1))"
+HOSTILE = "<img src=x onerror=alert(1)> ![](http://evil.test/x) **b**"
 RECIPE = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("pca"), PanelRecipe("nca", start="lda")))
-LESSON = OwnLesson(HOSTILE, f"One.\n\n{HOSTILE}", "Why?", HOSTILE, RECIPE, locked=frozenset({"data", "training"}))
+OTHER = Recipe(data=DataRecipe("iris"), panels=(PanelRecipe("lda"),))
+LESSON = OwnLesson(
+    HOSTILE,
+    (
+        OwnStep(f"One.\n\n{HOSTILE}", "Why?", answer=HOSTILE, recipe=RECIPE),
+        OwnStep("Two.", "Which?", ("this", HOSTILE), 0, "This.", Goal("accuracy_1nn", 0.5, 4), OTHER),
+    ),
+    locked=frozenset({"data", "training"}),
+)
+
+
+def alone(recipe=RECIPE, **parts):
+    return to_lesson_link(OwnLesson("t", (OwnStep(recipe=recipe),), **parts))
 
 
 def said(elements):
@@ -24,20 +37,18 @@ def said(elements):
     return [text.replace("\u2060", "") for text in app_page.said(elements)]
 
 
-def shown_words(page):
-    return [element.value for element in page.markdown]
-
-
-def test_a_link_opens_it_with_its_words_as_text(open_page):
+def test_a_link_opens_it_and_nothing_in_its_words_is_fetched(open_page):
     page = open_page(to_lesson_link(LESSON), "learn.py")
     assert space(page).lessons.document.recipe == RECIPE
-    words = said(page.markdown)
-    assert any(HOSTILE in text for text in words)
-    assert "Why?" in words
-    for text in shown_words(page):
-        assert not re.search(r"(?<!\\)<img", text)  # escaped
-        assert "![" not in text
-        assert "](" not in text
+    assert any(HOSTILE in text for text in said(page.markdown))
+    assert "**Why?**" in said(page.markdown)
+    page.text_area[0].set_value("So").run()
+    press(page, "Show the answer")
+    press(page, "Next")
+    press(page, "this")
+    for element in (*page.markdown, *page.button):
+        words = element.label if hasattr(element, "label") else element.value
+        assert not re.search(r"(?<!\\)!\[", words)
     assert address(page)["words"] == to_lesson_link(LESSON)["words"]
     assert page.get("bidi_component")
 
@@ -45,13 +56,32 @@ def test_a_link_opens_it_with_its_words_as_text(open_page):
 def test_the_answer_is_shown_after_something_was_expected(open_page):
     page = open_page(to_lesson_link(LESSON), "learn.py")
     answers = lambda: [text for text in said(page.markdown) if text == HOSTILE]  # noqa: E731
-    before = len(answers())
-    assert page.button(key="learn.own_show").disabled
-    page.text_area(key="learn.own_prediction").set_value("I think so").run()
+    assert page.button(key="learn.write").disabled
+    page.text_area[0].set_value("I think so").run()
     press(page, "Show the answer")
-    assert len(answers()) == before + 1
+    assert len(answers()) == 1
+    assert any("I think so" in text for text in said(page.markdown))
     press(page, "Step")
-    assert len(answers()) == before + 1  # it stays
+    assert len(answers()) == 1  # it stays
+
+
+def test_steps_have_pictures_of_their_own_and_the_engine_checks_the_task(open_page):
+    page = open_page({**to_lesson_link(LESSON), "step": "2"}, "learn.py")
+    assert address(page)["step"] == "2"
+    document = space(page).lessons.document
+    assert document.recipe == OTHER
+    press(page, "this")
+    shown = said(page.markdown)
+    assert any(text.startswith("✓ Reach 50") for text in shown)  # LDA does so at once
+    assert any("Yes." in text and "This." in text for text in shown)
+    key = LESSON.lesson().key
+    assert document.progress[key, 1] == StepDone(0, True)
+    press(page, "Next")
+    assert any("1 of 1 answers" in text for text in said(page.markdown))
+    assert page.get("download_button")
+    press(page, "Back")
+    press(page, "Back")
+    assert document.recipe == RECIPE
 
 
 def test_what_is_locked_is_said_and_what_is_hidden_is_not_there(open_page):
@@ -61,14 +91,14 @@ def test_what_is_locked_is_said_and_what_is_hidden_is_not_there(open_page):
     assert not [box for box in page.selectbox if box.label in ("Data set", "Start from")]
     assert any("Noise lab" in each.label for each in page.expander)
     parts = frozenset({"data", "noise", "preparation", "panels", "training", "advanced"})
-    bare = open_page(to_lesson_link(OwnLesson("t", recipe=RECIPE, hidden=parts)), "learn.py")
-    assert not bare.selectbox
+    bare = open_page(alone(hidden=parts), "learn.py")
+    assert [box.key for box in bare.selectbox] == ["explore.pace"]
     assert [each.label for each in bare.expander] == ["Export"]
     assert bare.get("bidi_component")
 
 
 def test_what_a_student_changes_stays_until_another_lesson(open_page):
-    page = open_page(to_lesson_link(OwnLesson("t", recipe=RECIPE)), "learn.py")
+    page = open_page(alone(), "learn.py")
     own = space(page).lessons.document
     page.selectbox(key="explore.nca.start").set_value("random").run()
     press(page, "Step")
@@ -80,7 +110,7 @@ def test_what_a_student_changes_stays_until_another_lesson(open_page):
 
 def test_a_reload_keeps_what_a_student_changed(browsers, open_page):
     browsers("ann")
-    page = open_page(to_lesson_link(OwnLesson("t", recipe=RECIPE)), "learn.py")
+    page = open_page(alone(), "learn.py")
     page.selectbox(key="explore.nca.start").set_value("random").run()
     press(page, "Step")
     run = space(page).lessons.runs["nca"].run
@@ -110,13 +140,66 @@ def test_a_file_that_is_none_is_one_sentence(open_page):
     assert any("UTF-8" in text for text in said(page.error))
 
 
+def link_of(page):
+    return next(each.value for each in page.code if "lesson=own" in each.value)
+
+
+def made(page):
+    """The lesson that the link on the page opens."""
+    link = dict(parse_qsl(link_of(page).partition("?")[2]))
+    return from_lesson_link(link.pop("words"), {name: text for name, text in link.items() if name != "lesson"})[0]
+
+
+def test_a_lesson_is_made_in_steps_tried_and_changed(open_page):
+    page = open_page({"data": "wine"})
+    page.text_input(key="learn.make.title").set_value("Two steps").run()
+    page.text_area(key="learn.make.question").set_value("Which?").run()
+    page.text_area(key="learn.make.options").set_value("this\n\nthat ").run()
+    page.selectbox(key="learn.make.right").set_value(1).run()
+    page.selectbox(key="learn.make.goal").set_value("held_out_1nn").run()
+    page.number_input(key="learn.make.least").set_value(80.0).run()
+    page.number_input(key="learn.make.features").set_value(2).run()
+    page.button(key="learn.make.add").click().run()
+    page.selectbox(key="explore.data").set_value("iris").run()
+    page.text_area(key="learn.make.text").set_value("Second.").run()
+    first, second = made(page).steps
+    assert (first.question, first.options, first.right) == ("Which?", ("this", "that"), 1)
+    assert first.goal == Goal("held_out_1nn", 0.8, 2)
+    assert (first.recipe.data.key, second.recipe.data.key, second.text) == ("wine", "iris", "Second.")
+    page.selectbox(key="learn.make.step").set_value(0).run()
+    assert space(page).document.recipe.data.key == "wine"  # the step's own settings
+    wanted = made(page)
+    press(page, "Preview")
+    page.switch_page("learn.py").run()
+    assert any("Preview" in text for text in said(page.caption))
+    assert page.button(key="learn.option.1").label == "that"
+    press(page, "Back to editing")
+    page.switch_page("explore.py").run()
+    assert made(page) == wanted
+    page.button(key="learn.make.remove").click().run()
+    assert [step.text for step in made(page).steps] == ["Second."]
+    field = page.file_uploader(key="learn.make.open")
+    field.set_value(("l.json", to_lesson_file(LESSON).encode(), "application/json")).run()
+    assert made(page) == LESSON
+
+
+def test_another_page_does_not_take_a_step_over_unasked(open_page):
+    page = open_page({"data": "wine"})
+    page.text_input(key="learn.make.title").set_value("t").run()
+    page.switch_page("compare.py").run()
+    page.selectbox(key="explore.data").set_value("iris").run()
+    assert made(page).steps[0].recipe.data.key == "wine"
+    press(page, "Use the settings of this page")
+    assert made(page).steps[0].recipe.data.key == "iris"
+
+
 @pytest.mark.parametrize("screen", ["explore.py", "compare.py", "understand.py"])
 def test_a_lesson_is_made_on_every_page_and_its_link_opens(open_page, screen):
     page = open_page({"data": "wine"}, screen)
     page.text_input(key="learn.make.title").set_value("My lesson").run()
     page.text_area(key="learn.make.text").set_value("Read.").run()
     page.multiselect(key="learn.make.locked").set_value(["data"]).run()
-    link = next(each.value for each in page.code if "lesson=own" in each.value)
+    link = link_of(page)
     assert link.partition("?")[0].endswith("learn")
     size = f"{len(link):,} of at most"
     assert any(size in text for text in said(page.caption))

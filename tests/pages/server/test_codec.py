@@ -12,7 +12,7 @@ import pytest
 from datasets.base.dataset import Source
 from datasets.catalogue import load_dataset
 from datasets.drawn import Drawing
-from lessons.base.own import OwnLesson
+from lessons.base.own import OwnLesson, OwnStep
 from nca_core.network import Network
 from nca_core.snapshot import Candidate
 from pages.server.codec import decode, encode
@@ -70,7 +70,7 @@ CASES = {
     "splits": lambda: Splits(RECIPE, 9, np.full((3, 2, len(NAMES)), np.nan), 100, 50),
     "chance": lambda: Chance(RECIPE, "nca", 9, 0.9, float("nan"), np.arange(9) / 9, np.full(9, -np.inf)),
     "optima": optima,
-    "lesson": lambda: OwnLesson("Mine", recipe=RECIPE, locked=frozenset({"data", "noise"})),
+    "lesson": lambda: OwnLesson("Mine", (OwnStep(recipe=RECIPE),), locked=frozenset({"data", "noise"})),
     "plain": lambda: (None, True, -1, 0.1, "π", b"\0\xff", [1, (2,)], {("a", 1): {"b": ()}}, np.array(["é", "xyz"])),
     "empty": lambda: (np.empty((0, 3)), np.array(2.5), np.zeros(4, dtype=bool), Drawing(), b""),
     "views": lambda: (np.arange(12.0).reshape(3, 4).T, np.arange(9)[::2]),

@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import StopException
 from datasets.catalogue import load_dataset
 from datasets.drawn import Drawing
 from lessons.base.lesson import StepDone
-from lessons.base.own import OwnLesson
+from lessons.base.own import OwnLesson, OwnStep
 from pages.controls import comparison as comparison_module
 from pages.server import embeddings, session, trainings
 from pages.server import saver as saver_module
@@ -161,8 +161,8 @@ def test_a_drawing_and_what_was_done_in_lessons_come_back(started):
     space.document.drawing = Drawing((-1333, 1000, 0, 5, -7, 8))
     lessons = hub.open_lessons(space).document
     lessons.progress = {("shadow", 0): StepDone(2, True), ("shadow", 1): StepDone()}
-    lessons.own_lesson = OwnLesson("Mine", text="Look.", locked=frozenset({"data"}))
-    lessons.own_lesson_shown = lessons.own_lesson
+    lessons.own_lesson = OwnLesson("Mine", (OwnStep("Look."),), locked=frozenset({"data"}))
+    lessons.own_step_shown = lessons.own_lesson, 0
     lessons.recipe = replace(lessons.recipe, n_components=3)
     saver.save_all()
     _, saver2 = started()
@@ -171,7 +171,8 @@ def test_a_drawing_and_what_was_done_in_lessons_come_back(started):
     back = saver2.take_up("ann", None, "a")
     assert back.document.drawing == space.document.drawing
     there = back.lessons.document
-    for name in ("progress", "own_lesson", "own_lesson_shown", "recipe"):
+    assert there.progress == {}  # the browser keeps it
+    for name in ("own_lesson", "own_step_shown", "recipe"):
         assert getattr(there, name) == getattr(lessons, name)
     assert there.own_data is back.document.own_data
     assert saver2.take_up("ann", None, "b") is None  # it is here already
