@@ -117,7 +117,7 @@ export class Colouring {
 
   showKey() {
     const { by, stage } = this;
-    stage.legendPlace?.classList.toggle("plain", by !== "class");
+    stage.legendPlace?.classList.toggle("grey", by !== "class");
     if (by === "class" || !stage.scene) {
       this.key.replaceChildren();
       return;

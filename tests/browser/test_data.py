@@ -79,7 +79,7 @@ def test_from_the_drop_to_the_trained_picture_in_three_presses(page, app_address
     expect_accessible(page)
     go.click()
     expect(page.locator(".legend .class")).to_have_count(table.n_classes, timeout=60_000)
-    page.get_by_text("full speed").click()
+    pick(page, "Pace", "Full speed")
     page.get_by_role("spinbutton", name="Maximal iterations").fill("10")  # so that the test is short
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"max_iter=10\b"))

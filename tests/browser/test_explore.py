@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.accessible import THEMES, expect_accessible
+from tests.browser.select_box import pick
 from tests.browser.waiting import at_last, rest, steady
 
 NUMBERS, STATUS = ".readout .numbers", ".readout .status"
@@ -82,7 +83,7 @@ def test_train_pause_scrub_reload_and_come_back(page, app_address, picture):
     at_last(page, glides)
     press(page, "Pause")
     expect(page.locator(STATUS)).to_have_text("paused")
-    page.get_by_text("full speed").click()
+    pick(page, "Pace", "Full speed")
     press(page, "Resume")
     at_the_end(page)
     seen, numbers = pictures(page), page.locator(NUMBERS).text_content()
@@ -159,7 +160,7 @@ def test_a_view_survives_training_twice_and_the_stage_stays_where_it_is(page, ap
 
 
 def test_all_settings_and_a_selection_are_accessible(page, app_address):
-    page.goto(f"{app_address}/?data=iris")
+    page.goto(f"{app_address}/?data=iris&pace=full_speed")
     expect(page.locator(".legend .class").first).to_be_visible()
     rest(page)
     for folded in ("Advanced", "Noise lab", "Link, file, undo"):
@@ -202,7 +203,7 @@ def test_a_phone_in_the_dark(page, app_address, picture):
 
 def test_a_training_moves_to_the_tab_that_asks_for_it(page, profile, app_address):
     words = "Already training in another tab"
-    page.goto(f"{app_address}/?data=iris&train=1")
+    page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")
     at_the_end(page)  # nothing more is to be heard of it
     expect(page).to_have_url(re.compile("recipe="))
     other = profile.new_page()
@@ -217,7 +218,7 @@ def test_a_training_moves_to_the_tab_that_asks_for_it(page, profile, app_address
 
 def test_large_type_for_a_room_keys_and_back(page, app_address):
     page.set_viewport_size({"width": 1024, "height": 768})
-    page.goto(f"{app_address}/?data=iris&train=1")
+    page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")
     at_the_end(page)
     expect(page).not_to_have_url(re.compile("train=1"))  # else a reload would train again
     title = page.locator(".panel h3").first
@@ -247,7 +248,7 @@ def test_large_type_for_a_room_keys_and_back(page, app_address):
 
 
 def test_a_letter_is_a_shortcut_in_a_select_box_and_on_a_slider_and_a_letter_in_a_text(page, app_address):
-    page.goto(f"{app_address}/?data=iris")
+    page.goto(f"{app_address}/?data=iris&pace=full_speed")
     expect(page.locator(".legend .class").first).to_be_visible()
     rest(page)
     page.get_by_role("spinbutton", name="Maximal iterations").focus()
@@ -269,7 +270,7 @@ def test_a_letter_is_a_shortcut_in_a_select_box_and_on_a_slider_and_a_letter_in_
 
 
 def test_the_theme_is_chosen_on_the_page_and_holds_on_every_page(page, app_address):
-    page.goto(f"{app_address}/?data=iris&train=1")
+    page.goto(f"{app_address}/?data=iris&train=1&pace=full_speed")
     at_the_end(page)
     page.get_by_role("button", name="Dark", exact=True).click()
     expect(page.get_by_role("button", name="Light", exact=True)).to_be_visible()

@@ -452,8 +452,8 @@ def test_the_view_is_reported_once_the_picture_rests(trained):
     trained.evaluate("stage.toggleSameScale()")
     trained.wait_for_function("views.length === 3")
     assert trained.evaluate("[views[0], views[2]]") == [
-        {"iteration": 0, "hidden": [], "same": False, "held": {}},
-        {"iteration": 0, "hidden": [1], "same": True, "held": {}},
+        {"iteration": 0, "hidden": [], "same": False, "held": {"nca": [1, 0]}},
+        {"iteration": 0, "hidden": [1], "same": True, "held": {"nca": [1, 0]}},
     ]
     trained.evaluate("stage.redraw()")
     settle(trained)

@@ -4,51 +4,40 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from nca_core.methods import METHODS
 from nca_core.methods.setting import Choice
-from study.panel import free_key
 from tests.nca_core.methods.test_methods import some_values
 from tests.pages.app_page import address, button, press, run_of, said, space, table
 
 
-@pytest.mark.parametrize("key", list(METHODS))
-def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link(page, key):
-    """Without another edit: what the registry holds can be chosen, is drawn, measured and linked."""
-    panels = page.multiselect(key="explore.panels")
-    added = free_key(key, {"pca", "lda", "nca"}) if key == "nca" else key
-    if added not in panels.value:
-        panels.set_value([*panels.value, added]).run()
-    assert not page.exception
-    if METHODS[key].kind == "embedding":  # which comes by itself, from a process of its own
-        until = time.monotonic() + 60
-        while space(page).document.comparison.panel(added).waits and time.monotonic() < until:
-            time.sleep(0.2)
-            page.run()
-    shown = space(page).document.comparison.panel(added)
-    assert added in address(page).get("panels", "pca,lda,nca").split(",")
-    if shown.problem:  # as DCV on rows that vary in every direction: a card with its reason, and no numbers
-        assert key == "dcv"
-        assert shown.recipe.shown_title not in list(table(page)["Projection"])
-        return
-    if METHODS[key].kind == "trained":
-        press(page, "Train")
-        assert run_of(page, added).wait_for_end(60)
-        page.run()
-    assert shown.recipe.shown_title in list(table(page)["Projection"])
-
-
-@pytest.mark.parametrize("key", [key for key, method in METHODS.items() if method.settings])
-def test_every_setting_of_the_registry_has_its_widget(open_page, key):
-    """Of a method that is solved in one go too."""
-    page = open_page({"data": "wine", "panels": f"pca,nca,{key}" if key != "nca" else "pca,nca"})
-    if key != "nca":
-        page.selectbox(key="explore.settings_of").set_value(key).run()
-    widgets = {widget.key for widget in [*page.sidebar.selectbox, *page.sidebar.number_input]}
+def test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_settings(page):
+    """Without another edit: what the registry holds can be chosen, set, drawn, measured and linked."""
     asked_of_numbers_only = {"target_similarity"}
-    settings = {setting.key for setting in METHODS[key].settings} - asked_of_numbers_only
-    assert {f"explore.{key}.{setting}" for setting in settings} <= widgets
+    page.number_input(key="explore.rows").set_value(90).run()
+    for key, method in METHODS.items():
+        page.multiselect(key="explore.panels").set_value(["pca", key] if key != "pca" else ["pca"]).run()
+        assert not page.exception, key
+        if method.kind == "embedding":  # which comes by itself, from a process of its own
+            until = time.monotonic() + 60
+            while space(page).document.comparison.panel(key).waits and time.monotonic() < until:
+                time.sleep(0.1)
+                page.run()
+        shown = space(page).document.comparison.panel(key)
+        assert key in address(page)["panels"].split(",")
+        if any(box.key == "explore.settings_of" for box in page.selectbox):
+            page.selectbox(key="explore.settings_of").set_value(key).run()
+        widgets = {widget.key for widget in [*page.sidebar.selectbox, *page.sidebar.number_input]}
+        settings = {setting.key for setting in method.settings} - asked_of_numbers_only
+        assert {f"explore.{key}.{setting}" for setting in settings} <= widgets
+        if shown.problem:  # as DCV on rows that vary in every direction: a card with its reason, and no numbers
+            assert key == "dcv"
+            assert shown.recipe.shown_title not in list(table(page)["Projection"])
+            continue
+        if method.kind == "trained":
+            press(page, "Train")
+            assert run_of(page, key).wait_for(2, 60)
+            page.run()
+        assert shown.recipe.shown_title in list(table(page)["Projection"]), key
 
 
 def test_without_a_training_the_settings_of_a_solved_method_remain(open_page):
@@ -105,7 +94,7 @@ def test_two_trainings_have_settings_of_their_own(page):
     assert list(table(page)["Projection"]) == ["PCA", "LDA", "NCA", "NCA 2"]
 
 
-@pytest.mark.parametrize("setting", [s for m in METHODS.values() for s in m.settings], ids=lambda s: s.key)
-def test_the_titles_of_a_setting_have_room_in_its_box(setting):
-    assert len(setting.title) <= 28
-    assert all(len(title) <= 22 for title in getattr(setting.domain, "titles", ()))
+def test_the_titles_of_a_setting_have_room_in_its_box():
+    for setting in (each for method in METHODS.values() for each in method.settings):
+        assert len(setting.title) <= 28
+        assert all(len(title) <= 22 for title in getattr(setting.domain, "titles", ()))

@@ -6,7 +6,6 @@ import base64
 import json
 
 import numpy as np
-import pytest
 
 from study.metric_history import weights_of_features
 from tests.pages.app_page import prepared, run_of
@@ -74,25 +73,25 @@ def test_rows_of_a_table_are_bars_of_the_latest_a(page):
     np.testing.assert_allclose(values(figure(page)["data"][0]["x"]), weights(page, False)[0][order])
 
 
-@pytest.mark.parametrize("reduction", ["all", "pca", "random_projection", "feature_selection"])
-def test_rows_of_images_are_images_also_of_fewer_features(page, reduction):
+def test_rows_of_images_are_images_also_of_fewer_features(page):
     page.selectbox(key="explore.data").set_value("digits").run()
     page.number_input(key="explore.rows").set_value(200).run()
     page.number_input(key="explore.nca.max_iter").set_value(5).run()
-    page.selectbox(key="explore.reduction").set_value(reduction).run()
     opened(page)
-    train(page)
-    images = figure(page)["data"]
-    assert [image["type"] for image in images] == ["heatmap", "heatmap"]
-    for row, image in zip(weights(page), images, strict=True):
-        np.testing.assert_allclose(values(image["z"]), row.reshape(8, 8))
+    for reduction in ("all", "pca", "random_projection", "feature_selection"):
+        page.selectbox(key="explore.reduction").set_value(reduction).run()
+        train(page)
+        images = figure(page)["data"]
+        assert [image["type"] for image in images] == ["heatmap", "heatmap"]
+        for row, image in zip(weights(page), images, strict=True):
+            np.testing.assert_allclose(values(image["z"]), row.reshape(8, 8))
 
 
-@pytest.mark.parametrize("form", ["png", "svg"])
-def test_the_camera_saves_the_form_that_was_chosen(page, form):
+def test_the_camera_saves_the_form_that_was_chosen(page):
     opened(page)
     train(page)
-    page.session_state["export.figure_form"] = form
-    page.run()
-    saved = json.loads(page.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]
-    assert saved == {"format": form, "filename": "features", "scale": 2}
+    for form in ("png", "svg"):
+        page.session_state["export.figure_form"] = form
+        page.run()
+        saved = json.loads(page.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]
+        assert saved == {"format": form, "filename": "features", "scale": 2}
