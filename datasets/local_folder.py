@@ -31,7 +31,7 @@ def local_entries(folder: Path | None = None) -> dict[str, Entry]:
     Parameters
     ----------
     folder : Path | None
-        Where to look; the environment decides unless given.
+        Where to look, or one table; the environment decides unless given.
     """
     named = os.environ.get(VARIABLE, "").split(os.pathsep)
     folders = [folder] if folder is not None else [Path(name).expanduser() for name in named if name.strip()]
@@ -48,6 +48,8 @@ def local_entries(folder: Path | None = None) -> dict[str, Entry]:
 def _tables(folder: Path) -> list[Path]:
     try:
         inside = folder.resolve(strict=True)
+        if inside.is_file():
+            return [inside] if _is_table(inside) else []
         paths = sorted(inside.iterdir())
         return [path for path in paths if _is_table(path) and path.is_file() and path.resolve().parent == inside]
     except OSError:

@@ -242,7 +242,9 @@ def _call(value: Any) -> str:
 
 SCRIPT_TEXT = '''"""What NCA Explorer showed, repeated from the data and checked number by number.
 
-    PYTHONPATH=the-folder-of-nca-explorer python nca_proof.py«data_file»
+    python nca_proof.py«data_file»
+
+with nca-explorer installed, or PYTHONPATH=the-folder-of-nca-explorer.
 
 It ends with "All numbers are equal", or says which one is not. On another machine, or with other versions of the
 libraries, the last digits may differ, and a training that hangs on them with them.
@@ -253,14 +255,18 @@ import math
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-try:
-    from datasets.base.fingerprint import content_sha256
-except ImportError:
-    sys.exit("Python does not find NCA Explorer: put its folder into PYTHONPATH.")
+if find_spec("study") is None:
+    if find_spec("nca_explorer") is None:
+        sys.exit("Python does not find NCA Explorer: install it, or put its folder into PYTHONPATH.")
+    from nca_explorer import use_modules
+
+    use_modules()
+from datasets.base.fingerprint import content_sha256
 from study.compare import compare
 from study.embed import embedded
 from study.link import from_link

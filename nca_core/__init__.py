@@ -15,6 +15,7 @@ _MODULES = {
     "NCAClassifier": "nca_core.estimators.classifier",
     "NeighborhoodComponentsAnalysis": "nca_core.estimators.nca",
     "NeuralNCA": "nca_core.estimators.network",
+    "Projection": "nca_core.estimators.projection",
     "PrecomputedSimilarity": "nca_core.neighbours.pairwise_similarity",
     "UNLABELLED": "nca_core.features.validation",
     "VariableKernelClassifier": "nca_core.estimators.variable_kernel",

@@ -99,7 +99,7 @@ def accuracy_labels(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Projection:
+class ProjectedRows:
     """All rows in a panel, or with all features.
 
     Attributes
@@ -137,15 +137,15 @@ class Projection:
         return accuracies_of(self.Y[train], self.y[train], new, k, self.random_state, points)
 
 
-def projection(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> Projection:
+def projection(comparison: Comparison, key: str | None, snapshot: Snapshot | None = None) -> ProjectedRows:
     """The panel `key` at an iteration of its training, or as fitted; None for all features."""
     prepared = comparison.prepared
     if key is None:
         dataset = prepared.dataset
-        return Projection("All features", dataset.X, dataset.y, prepared.train, prepared.held_out)
+        return ProjectedRows("All features", dataset.X, dataset.y, prepared.train, prepared.held_out)
     panel = comparison.panel(key)
     embedded = panel.recipe.method.kind == "embedding"
-    return Projection(
+    return ProjectedRows(
         panel.recipe.shown_title,
         panel.projected(snapshot),
         accuracy_labels(comparison, panel),
@@ -220,7 +220,7 @@ def measure(
     return Measurement(key=key, title=panel.recipe.shown_title, n_queries=n_queries, k=k or float("nan"), **numbers)
 
 
-def _rules_by_p(at: Projection, own_k: np.ndarray) -> dict[str, float]:
+def _rules_by_p(at: ProjectedRows, own_k: np.ndarray) -> dict[str, float]:
     """Accuracies by each row's own K and by the most probable class, of training rows and of held-out rows."""
     Y, new = at.Y[at.train], at.Y[at.tested]
     present, codes = np.unique(at.y[at.train], return_inverse=True)
@@ -237,7 +237,7 @@ def _rules_by_p(at: Projection, own_k: np.ndarray) -> dict[str, float]:
     return found
 
 
-def _trustworthiness(X: np.ndarray, at: Projection) -> float:
+def _trustworthiness(X: np.ndarray, at: ProjectedRows) -> float:
     rows, Y = _sample(len(X), at.random_state), at.Y[at.train]
     if len(rows) <= 2 * NEIGHBOURS or not np.isfinite(Y[rows]).all():
         return float("nan")

@@ -13,12 +13,21 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import nca_core
-from nca_core import MCML, NCAClassifier, NeighborhoodComponentsAnalysis, NeuralNCA, VariableKernelClassifier
+from nca_core import (
+    MCML,
+    NCAClassifier,
+    NeighborhoodComponentsAnalysis,
+    NeuralNCA,
+    Projection,
+    VariableKernelClassifier,
+)
+from nca_core.methods import METHODS
 
 NCA = NeighborhoodComponentsAnalysis
 ESTIMATORS = {
@@ -30,6 +39,8 @@ ESTIMATORS = {
     "network": NeuralNCA(2, n_hidden=8, max_iter=15),
     "vsm": VariableKernelClassifier("diagonal", max_iter=15),
     "gvsm": VariableKernelClassifier(max_iter=15),
+    "projection": Projection("nca", max_iter=15),
+    "projection, network": Projection("neural_nca", n_hidden=8, max_iter=15, random_state=0),
 }
 every = pytest.mark.parametrize("name", ESTIMATORS)
 pytestmark = pytest.mark.filterwarnings("ignore:.*(maximum of|K is not determined):UserWarning")
@@ -38,6 +49,18 @@ _WEIGHTS = {
     f"check_sample_weight_equivalence_on_{kind}_data": "a row of weight 0 stays a neighbour"
     for kind in ("dense", "sparse")
 }
+_OF_SETTINGS = {"check_do_not_raise_errors_in_init_or_set_params": "its settings are keywords"}
+_OF_SOLVED = {
+    f"check_sample_weights_{what}": "it takes none"
+    for what in ("shape", "pandas_series", "not_overwritten", "not_an_array", "list")
+}
+
+
+def expected_failures(estimator):
+    if not isinstance(estimator, Projection):
+        return _WEIGHTS
+    own = {"check_no_attributes_set_in_init": "its settings are keywords"}
+    return _WEIGHTS | _OF_SETTINGS | (_OF_SOLVED if estimator.method == "lda" else own)
 
 
 @parametrize_with_checks(
@@ -47,8 +70,10 @@ _WEIGHTS = {
         MCML(max_iter=5),
         NeuralNCA(1, n_hidden=5, max_iter=5),
         VariableKernelClassifier(max_iter=5),
+        Projection("lda", 1),
+        Projection("nca", 1, max_iter=5),
     ],
-    expected_failed_checks=lambda estimator: _WEIGHTS,
+    expected_failed_checks=expected_failures,
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
@@ -97,7 +122,9 @@ def test_parameters_are_checked_in_one_way(name, data):
 @every
 def test_too_many_components_are_refused(name, data):
     if "n_components" in ESTIMATORS[name].get_params() and name != "mcml, kernel":
-        with pytest.raises(ValueError, match=r"n_components.*(13|between 1 and n_features = 4)"):
+        with pytest.raises(
+            ValueError, match=r"(n_components.*(13|between 1 and n_features = 4)|finds at most 4 directions)"
+        ):
             clone(ESTIMATORS[name]).set_params(n_components=13).fit(*data)
 
 
@@ -111,7 +138,7 @@ def test_random_state_may_be_any_of_scikit_learns_kinds(name, data):
     found = [projected(clone(model).set_params(random_state=kind).fit(*data), data[0]) for kind in kinds]
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[3], found[4])
-    if name == "network":
+    if "network" in name:
         assert not np.allclose(found[0], found[2])
 
 
@@ -189,9 +216,11 @@ def test_learned_distances(name, data):
         np.testing.assert_allclose(found, np.linalg.norm(Y[:20] - Y[20:40], axis=1))
         model.set_output(transform="pandas")
         np.testing.assert_array_equal(model.pair_distance(pairs), found)
-    if name == "network":
-        with pytest.raises(AttributeError, match="logistic units has no matrix; pair_distance"):
+    if "network" in name:
+        with pytest.raises(AttributeError, match="has no matrix"):
             model.get_mahalanobis_matrix()
+        if name != "network":
+            return
         model = clone(model).set_params(units="linear").fit(X, y)
         found = model.pair_distance(pairs)
     if name != "mcml, kernel":
@@ -270,7 +299,69 @@ def test_workers_of_a_grid_search_say_nothing(name, data, capfd):
 
 def test_dir_lists_the_public_names():
     assert set(nca_core.__all__) <= set(dir(nca_core))
-    assert {"MCML", "parts_of_folder", "__version__"} <= set(dir(nca_core))
+    assert {"MCML", "Projection", "parts_of_folder", "__version__"} <= set(dir(nca_core))
     assert "import_module" not in dir(nca_core)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         nca_core.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_projection_is_the_method_of_the_registry(key, data):
+    X, y = data
+    if key == "dcv":  # which needs directions without spread within classes
+        X = np.hstack([X, np.random.default_rng(1).normal(size=(75, 100))])
+    method = METHODS[key]
+    model = Projection(key, random_state=0)
+    few = {"max_iter": 4} if "max_iter" in model.get_params() else {}
+    model.set_params(**few)
+    if method.kind == "trained":
+        settings = {name: value for name, value in model.get_params().items() if name in method.with_defaults({})}
+        settings.pop("target_similarity", None)
+        config = method.config(2, method.starts[0], 0, settings)
+        last = method.train(X, y, config, measure_accuracy=False).snapshots[-1]
+        expected = X @ last.transformation.T if last.coordinates is None else last.coordinates
+    else:
+        found = method.fit(X, y, 2, 0)
+        expected = X @ found.transformation.T if found.embedding is None else found.embedding
+    np.testing.assert_allclose(clone(model).fit_transform(X, y), expected, atol=1e-9)
+    assert clone(model).get_params() == model.get_params()
+    assert set(method.with_defaults({})) <= set(model.get_params())
+    model.fit(X, y)
+    if method.kind == "embedding":
+        with pytest.raises(AttributeError, match="no place for new rows"):
+            model.transform(X)
+    else:
+        assert model.transform(X[:3]).shape == (3, 2)
+        assert list(model.get_feature_names_out()) == ["projection0", "projection1"]
+    if not method.needs_labels:
+        np.testing.assert_allclose(clone(model).fit_transform(X), expected, atol=1e-9)
+
+
+def test_settings_of_a_projection(data):
+    X, y = data
+    with pytest.raises(ValueError, match="pca has no setting 'objective'; it has: none"):
+        Projection("pca", objective="g").fit(X, y)
+    with pytest.raises(ValueError, match=r"'n_hidden' parameter of Projection must be a whole number from 1 to 500"):
+        Projection("neural_nca", n_hidden=0).fit(X, y)
+    with pytest.raises(ValueError, match="start is 'nowhere'; those of nca are: pca"):
+        Projection("nca", start="nowhere").fit(X, y)
+    with pytest.raises(ValueError, match="LDA takes no sample_weight"):
+        Projection("lda").fit(X, y, sample_weight=np.ones(75))
+    with pytest.raises(ValueError, match="finds at most 4 directions"):
+        Projection("pca", 5).fit(X)
+    model = Projection("nca", objective="g", max_iter=3)
+    assert model.fit(X, y).objective_ < 0 < Projection("nca", max_iter=3).fit(X, y).objective_
+    search = GridSearchCV(
+        make_pipeline(model, KNeighborsClassifier()), {"projection__method": ["lda", "nca"]}, cv=2, error_score="raise"
+    )
+    assert search.fit(X, y).best_score_ > 0.8
+
+
+def test_a_projection_takes_numbers_for_the_methods_that_do(data):
+    X = data[0]
+    target = X[:, 0] + 0.1 * X[:, 2]
+    for key in ("mlkr", "nca"):
+        model = Projection(key, 1, max_iter=30).fit(X, target)
+        assert abs(np.corrcoef(model.transform(X)[:, 0], target)[0, 1]) > 0.95
+    with pytest.raises(ValueError, match="continuous"):
+        Projection("lda").fit(X, target)

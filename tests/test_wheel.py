@@ -1,0 +1,67 @@
+"""The wheel's metadata and the command `nca-explorer`; .ci/wheel builds, installs and uses the wheel itself."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from pages.server import command
+from tests.tracked_files import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def test_the_app_needs_what_requirements_txt_lists():
+    listed = {line for line in (ROOT / "requirements.txt").read_text().splitlines() if line and line[0] != "#"}
+    named = {re.split("[<>=!]", line)[0]: line for line in listed}
+    project = PROJECT["project"]
+    assert set(project["dependencies"] + project["optional-dependencies"]["app"]) == listed
+    assert len(named) == len(listed)
+
+
+def test_only_the_engine_stands_at_the_top_of_the_wheel():
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["only-include"] == ["nca_core"]
+    inside = wheel["force-include"]
+    assert all(target.startswith("nca_explorer/") for target in inside.values())
+    assert {"datasets", "export", "lessons", "pages", "stage", "study", "app.py"} <= set(inside)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("nothing.csv", None, "nothing.csv is missing."),
+        ("notes.pdf", b"", "is no table that can be read"),
+        ("broken.xlsx", b"\0\1", "broken.xlsx"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_one_sentence(tmp_path, name, content, words):
+    table = tmp_path / name
+    if content is not None:
+        table.write_bytes(content)
+    asked = [sys.executable, command.__file__, str(table), "--port", "1"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_table_becomes_a_link_and_part_of_the_catalogue(tmp_path, monkeypatch):
+    monkeypatch.setenv("NCA_EXPLORER_DATA", "/elsewhere")
+    table = tmp_path / "my table.csv"
+    table.write_text("length,kind\n" + "".join(f"{k},{k % 2}\n" for k in range(20)))
+    (tmp_path / "other.csv").write_text("not,asked\n1,2\n")
+    assert "data=folder%3Amy+table.csv" in command._link_of(table)
+    from datasets.local_folder import local_entries
+
+    assert list(local_entries()) == ["folder:my table.csv"]
+
+
+def test_a_module_of_the_app_is_run_from_any_folder(tmp_path):
+    asked = [sys.executable, command.__file__, "-m", "study.experiments", "list"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert "talk-wine" in done.stdout, done.stderr
