@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from datasets.base.dataset import UNLABELLED, Dataset
-from datasets.export import escaped, export_csv
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
+from export.statistics import FORMS, MIMES, Columns, encoded, numbers
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.accuracy.votes import k_nearest_classes, leave_one_out_local_k
 from nca_core.training.run import Slot
 from study.measure import accuracy_labels, own_p_and_k
-
-Columns = Mapping[str, Sequence[object]]
-_MIMES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 
 def _problem(subject: Subject, request: ExportRequest) -> str:
@@ -38,13 +32,13 @@ def _make(subject: Subject, request: ExportRequest, slot: Slot) -> Generator[Exp
     columns = dict(_of_rows(subject, rows))
     for done, panel in enumerate(subject.shown, start=1):
         with slot():
-            found = row_numbers(subject, panel.key)
+            found = rownumbers(subject, panel.key)
             columns |= _of_panel(subject.titles[panel.key], found, raw, rows, subject.moment(panel.key))
         yield ExportProgress(done, wanted)
     with slot():
-        data = _parquet(columns) if request.form == "parquet" else _csv(columns)
+        data = encoded(columns, request.form)
     name = subject.file_name(f"coordinates.{request.form}")
-    yield ExportProgress(wanted, wanted, File(name, _MIMES[request.form], data))
+    yield ExportProgress(wanted, wanted, File(name, MIMES[request.form], data))
 
 
 def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
@@ -52,7 +46,7 @@ def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
     prepared = subject.comparison.prepared
     raw = prepared.raw
     split = np.where(prepared.train, "trained on", np.where(prepared.held_out, "held out", "no label"))
-    labels = _named(raw, raw.y) if raw.target is None else _numbers(np.where(raw.y < 0, np.nan, raw.target))
+    labels = _named(raw, raw.y) if raw.target is None else numbers(np.where(raw.y < 0, np.nan, raw.target))
     return {
         "row": raw.row_numbers[rows].tolist(),
         "label": [labels[row] for row in rows],
@@ -62,39 +56,21 @@ def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
 
 def _of_panel(title: str, found: RowNumbers, raw: Dataset, rows: np.ndarray, moment: str) -> Columns:
     columns: dict[str, Sequence[object]] = {
-        f"{title}: y{axis + 1}": _numbers(values) for axis, values in enumerate(found.Y[rows].T)
+        f"{title}: y{axis + 1}": numbers(values) for axis, values in enumerate(found.Y[rows].T)
     }
     if moment:
         columns[f"{title}: shown at"] = [moment] * len(rows)
     if not np.isnan(found.p).all() or not np.isnan(found.local_k).all():
-        columns[f"{title}: p_i"] = _numbers(found.p[rows])
-        columns[f"{title}: local K"] = _numbers(found.local_k[rows])
+        columns[f"{title}: p_i"] = numbers(found.p[rows])
+        columns[f"{title}: local K"] = numbers(found.local_k[rows])
     columns[f"{title}: predicted by 1-NN"] = _named(raw, found.class_1nn[rows])
     if (found.class_knn >= 0).any():
         columns[f"{title}: predicted by K-NN"] = _named(raw, found.class_knn[rows])
     return columns
 
 
-def _numbers(values: np.ndarray) -> list[float | None]:
-    return [None if np.isnan(value) else float(value) for value in values]
-
-
 def _named(raw: Dataset, codes: np.ndarray) -> list[str | None]:
     return [None if code == UNLABELLED else raw.class_names[code] for code in codes]
-
-
-def _csv(columns: Columns) -> bytes:
-    """With a byte order mark, so that spreadsheets read it as UTF-8."""
-    return export_csv(list(columns), zip(*columns.values(), strict=True)).encode("utf-8-sig")
-
-
-def _parquet(columns: Columns) -> bytes:
-    """Texts that a spreadsheet would run as formulas are escaped here too: they end up in one."""
-    packed = io.BytesIO()
-    names = [str(escaped(name)) for name in columns]
-    arrays = [pa.array([escaped(cell) for cell in values]) for values in columns.values()]
-    pq.write_table(pa.Table.from_arrays(arrays, names=names), packed)
-    return packed.getvalue()
 
 
 @dataclass(frozen=True)
@@ -108,7 +84,7 @@ class RowNumbers:
     class_knn: np.ndarray  # class predicted by K neighbours; −1 where there is no K
 
 
-def row_numbers(subject: Subject, key: str) -> RowNumbers:
+def rownumbers(subject: Subject, key: str) -> RowNumbers:
     """Those of the panel `key`, at the iteration that is shown."""
     comparison, snapshot = subject.comparison, subject.at(key)
     panel, train = comparison.panel(key), comparison.prepared.train
@@ -147,7 +123,7 @@ COORDINATES = Export(
     title="Coordinates: the place of every row",
     description="A table of all rows: number in the file, label, split, and for each panel the coordinates, p_i, own K "
     "and the class that its neighbours predict. Nothing in it can run as a formula.",
-    forms={"csv": "CSV", "parquet": "Parquet"},
+    forms=FORMS,
     make=_make,
     problem=_problem,
     of_rows=True,

@@ -14,12 +14,11 @@ from nca_core.training.run import Slot
 from study.compare import Comparison, compare
 from study.embed import embedded
 from study.fitting import labels_seen
+from study.inference import Conclusion, PermutationTest, fewest_permutations, permutation_test
 from study.measure import projection
 from study.panel_changes import with_starts
 from study.pieces import Spread, in_turn
 from study.recipe import Recipe
-
-LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -65,14 +64,9 @@ class Chance:
         return _as_good(self.held_out, self.permuted_held_out)
 
     @property
-    def p_value(self) -> float:
-        """(1 + permutations that do as well) / (1 + permutations); 1 before the first.
-
-        References
-        ----------
-        Phipson and Smyth (2010), Permutation p-values should never be zero, Stat. Appl. Genet. Mol. Biol. 9.
-        """
-        return (1 + self.as_good) / (1 + self.done)
+    def test(self) -> PermutationTest:
+        """The p-value (1 + permutations that do as well) / (1 + permutations), with its interval."""
+        return permutation_test(self.as_good, self.done)
 
     @property
     def of_own_rows(self) -> str:
@@ -87,22 +81,26 @@ class Chance:
 
     @property
     def better(self) -> bool:
-        """Whether chance explains it in no more than one of twenty cases."""
-        return self.p_value <= LEVEL
+        """Whether the planned permutations are done and chance is ruled out, whatever further ones would give."""
+        return self.done >= self.wanted and self.test.answer is Conclusion.BETTER
 
     @property
     def sentence(self) -> str:
-        """What follows."""
-        title = self.recipe.panel(self.key).shown_title
-        if 1 / (1 + self.done) > LEVEL:
-            return f"{title}: {self.done} permutations are too few to tell; 19 could, and 199 tell more."
+        """What follows: better than chance, no better, or cannot be told."""
+        title, test, fewest = self.recipe.panel(self.key).shown_title, self.test, fewest_permutations()
+        if self.done < max(fewest, self.wanted):
+            needed = f"{fewest} could" if self.wanted < fewest else f"the test ends at {self.wanted:,}"
+            return f"{title}: {self.done} permutations are too few to tell; {needed}."
         how_many = f"{self.as_good:,}" if self.as_good else "none"
         times = f"of {self.done:,} permutations of the labels, {how_many} did as well"
-        proof = f"{times} (p = {self.p_value:.3f}, {self.decides} rows)"
+        p = f"p = {test.p_value:.3f}, with 95\N{NO-BREAK SPACE}% confidence {test.low:.3f} to {test.high:.3f}"
+        proof = f"{times} ({p}; {self.decides} rows)"
         if self.better:
             return f"{title}: better than chance; {proof}."
         noise = f"With permuted labels it reaches {percent(np.mean(self.permuted_own))} on its training rows, too."
-        return f"{title}: no better than chance; {proof}. {noise}"
+        if test.decided:
+            return f"{title}: not shown to be better than chance; {proof}. {noise}"
+        return f"{title}: cannot be told; {proof}. More permutations may decide. {noise}"
 
 
 def _as_good(real: float, permuted: np.ndarray) -> int:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Generator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
 
 import numpy as np
 
 from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
 from datasets.noise_lab import NoiseConfig
+from nca_core.accuracy.nearest import NearestNeighbours
 from nca_core.snapshot import Numbers, Snapshot
+from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.features import prepared_for
+from study.inference import MARGIN, Conclusion, paired_difference
+from study.inference_families import corrected
 from study.landscape import AS_GOOD, procrustes_distances
 from study.measure import projection
 
@@ -62,9 +67,6 @@ def carried_over(at: Snapshot, key: str, before: Comparison, after: Comparison) 
     return A if A.shape == target.shape and apart <= _SAME * np.abs(meant).max() else None
 
 
-_Z = 1.96  # standard errors of a 95 % interval
-
-
 @dataclass(frozen=True, kw_only=True)
 class NoiseResponse(Numbers):
     """The numbers of one panel at one moment, by the labels that the rows have then.
@@ -77,8 +79,8 @@ class NoiseResponse(Numbers):
         The panel.
     iteration : int or None
         Of its training; None for a projection that was solved in one go.
-    n_held_out : int
-        Rows behind `held_out_1nn`.
+    right : ndarray of shape (n_held_out,)
+        Whether the nearest training row has the class of each held-out row.
     weight : float
         Share of the spread in the picture due to the noise columns, or without any to the rescaled column:
         Σ_f ‖a_f‖² var(x_f) over these f, divided by that over all. NaN without either, or without a matrix.
@@ -86,7 +88,7 @@ class NoiseResponse(Numbers):
 
     title: str
     iteration: int | None
-    n_held_out: int
+    right: np.ndarray
     weight: float
 
 
@@ -95,17 +97,30 @@ def noise_response(comparison: Comparison, key: str, snapshot: Snapshot | None =
     at, ready = projection(comparison, key, snapshot), comparison.prepared
     shuffled = comparison.panel(key).recipe.labels == "shuffled"
     right = at.y if shuffled else ready.as_given
-    new = ready.held_out & (right >= 0)
-    tested = replace(at, y=np.where(ready.held_out, right, at.y), tested=at.tested & new)
+    train, new = np.flatnonzero(ready.train), np.flatnonzero(at.tested & (right >= 0))
+    nearest = train[NearestNeighbours(at.Y[train]).of(at.Y[new], 1)[:, 0]] if len(new) else new
+    correct = at.y[nearest] == right[new]
     return NoiseResponse(
         title=at.title,
         iteration=None if snapshot is None else snapshot.iteration,
         mean_p=float("nan") if snapshot is None else snapshot.mean_p,
         k_mean_entropy=float("nan") if snapshot is None else snapshot.k_mean_entropy,
-        held_out_1nn=tested.accuracies().held_out_1nn,
-        n_held_out=int(new.sum()),
+        held_out_1nn=float(correct.mean()) if len(new) else float("nan"),
+        right=correct,
         weight=_weight_of_the_changed(comparison, key, snapshot),
     )
+
+
+def retrained(
+    comparison: Comparison, keys: Collection[str], slot: Slot = nullcontext
+) -> Generator[dict[str, NoiseResponse], None, None]:
+    """Train these panels on the changed data from their own starts to the end; gives what there is after each."""
+    found: dict[str, NoiseResponse] = {}
+    for key in keys:
+        last = comparison.trained(key, slot).snapshots[-1]
+        with slot():
+            found[key] = noise_response(comparison, key, last)
+        yield dict(found)
 
 
 def changed_features(noise: NoiseConfig, dataset: Dataset) -> list[int]:
@@ -158,9 +173,17 @@ def _rescaled(noise: NoiseConfig, dataset: Dataset) -> dict[int, float]:
 
 
 def coping_sentence(
-    before: NoiseResponse, at_once: NoiseResponse, now: NoiseResponse, ended: bool, kept: bool = True
+    before: NoiseResponse,
+    at_once: NoiseResponse,
+    now: NoiseResponse,
+    ended: bool,
+    kept: bool = True,
+    anew: NoiseResponse | None = None,
 ) -> str:
     """What became of a training, in sentences: f/n at once and now, and accuracy on held-out rows.
+
+    Whether it copes is said only with the training anew: a converged A may stay where it is although another one would
+    now be found. Both are compared with the numbers before on the same held-out rows (McNemar, corrected for two).
 
     Parameters
     ----------
@@ -170,6 +193,8 @@ def coping_sentence(
         Whether that has come to its end.
     kept : bool
         Whether it went on from the A that it had; else it began anew.
+    anew : NoiseResponse, optional
+        Trained on the changed data from its own start to the end.
     """
     f, first, last = before.mean_p, at_once.mean_p, now.mean_p
     if not kept:
@@ -178,21 +203,25 @@ def coping_sentence(
         at_first = f"its f/n stayed at {first:.3f}"
     else:
         at_first = f"its f/n {'fell' if first < f else 'rose'} from {f:.3f} to {first:.3f} at once"
-    since = f"is {last:.3f} at iteration {now.iteration}"
-    said = f"{now.title}: {at_first} and {since}"
+    said = f"{now.title}: {at_first} and is {last:.3f} at iteration {now.iteration}"
     if math.isnan(now.held_out_1nn) or math.isnan(before.held_out_1nn):
         return f"{said}. Hold rows out to see what that is worth."
-    n = now.n_held_out
     was, new = percent(before.held_out_1nn), percent(now.held_out_1nn)
     held = f"1-NN classifies {new} of held-out rows correctly ({was} before)"
-    if not ended:
+    if not ended or anew is None:
         return f"{said}; {held}."
-    error = math.sqrt(sum(share * (1 - share) / n for share in (before.held_out_1nn, now.held_out_1nn)))
-    if now.held_out_1nn < before.held_out_1nn - _Z * error:
-        return f"{said}. It does not cope: {held}."
-    if now.held_out_1nn > before.held_out_1nn + _Z * error:
-        return f"{said}. It copes, and better than before: {held}."
-    return f"{said}. It copes, as far as {n:,} held-out rows can tell: {held}."
+    again = f"Trained anew to the end: f/n {anew.mean_p:.3f}, {percent(anew.held_out_1nn)} of held-out rows"
+    tests = corrected([paired_difference(one.right, before.right) for one in (now, anew)])
+    answers = [one.answer for one in tests]
+    if Conclusion.WORSE in answers:
+        verdict = "It does not cope"
+    elif all(answer is Conclusion.BETTER for answer in answers):
+        verdict = "It copes, and better than before"
+    elif Conclusion.CANNOT_TELL in answers:
+        verdict = f"Whether it copes cannot be told from {len(now.right):,} held-out rows"
+    else:
+        verdict = f"It copes: no loss of more than {100 * MARGIN:.0f} points"
+    return f"{said}; {held}. {again}. {verdict}."
 
 
 def compared_weights(noise: NoiseConfig, dataset: Dataset, now: Mapping[str, NoiseResponse]) -> str:

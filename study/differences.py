@@ -58,6 +58,13 @@ def evaluated_rows(comparison: Comparison, predicted: np.ndarray) -> np.ndarray:
     return np.flatnonzero(held_out if held_out.any() else comparison.prepared.train)
 
 
+def right_on_held_out(comparison: Comparison, key: str, predicted: np.ndarray) -> np.ndarray:
+    """Whether each labelled held-out row is classified correctly; empty where they are not classified."""
+    y = accuracy_labels(comparison, comparison.panel(key))
+    rows = comparison.prepared.held_out & (predicted != NO_PREDICTION) & (y >= 0)
+    return predicted[rows] == y[rows]
+
+
 def confusion(comparison: Comparison, key: str, predicted: np.ndarray) -> np.ndarray:
     """Rows of class i that were taken for class j, (n_classes, n_classes)."""
     rows, classes = evaluated_rows(comparison, predicted), np.arange(comparison.prepared.dataset.n_classes)

@@ -420,9 +420,19 @@ def difference_over_splits(
     variance = float(d.var(ddof=1)) if J > 1 else math.nan
     if shares and n_test:
         variance = max(variance, (max(abs(mean), 1 / n_test) - mean**2) / n_test)
-    error = math.sqrt((1 / J + (0.0 if independent else overlap * n_test / n_train)) * variance) if J > 1 else math.nan
+    error = _error_over_splits(variance, J, 0.0 if independent else overlap * n_test / n_train)
     complete = n_test > 0 and max(planned, FEWEST_SPLITS) <= J
     return _t_difference(mean, error, J, margin, share, complete)
+
+
+def standard_error_over_splits(values: np.ndarray, n_train: int, n_test: int) -> float:
+    """Return the error √((1/J + c n_test/n_train) s²) of a mean over splits of the same rows; NaN of fewer than two."""
+    J = len(values)
+    return _error_over_splits(float(np.var(values, ddof=1)) if J > 1 else math.nan, J, OVERLAP * n_test / n_train)
+
+
+def _error_over_splits(variance: float, J: int, shared: float) -> float:
+    return math.sqrt((1 / J + shared) * variance) if J > 1 else math.nan
 
 
 def difference_from_published(

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from datasets.base.words import percent
-from nca_core.accuracy.nearest import NearestNeighbours
+from nca_core.accuracy.nearest import NearestNeighbours, nearest_others
 from nca_core.accuracy.stochastic_rule import k_mean_entropy, k_mean_perplexity, local_perplexity, rounded_k
-from nca_core.accuracy.votes import leave_one_out_curve, right_for_every_k
+from nca_core.accuracy.votes import leave_one_out_curve, right_by_every_k
 from nca_core.objectives.evaluator import Evaluator
 from nca_core.snapshot import Snapshot
 from study.compare import Comparison
-from study.measure import projection
+from study.inference import MARGIN, Conclusion
+from study.inference_families import CurveTest, curve_against_current
+from study.measure import CHOSEN, projection
 
 LARGEST_K = 50
 
@@ -35,6 +37,9 @@ class KCurve:
         second is empty where none is held out.
     n_held_out : int
         Labelled held-out rows.
+    test : CurveTest or None
+        Every K against round(K̂) on the held-out rows, or without any on the training rows; None where round(K̂) lies
+        beyond the curve.
     """
 
     title: str
@@ -43,6 +48,7 @@ class KCurve:
     leave_one_out: np.ndarray
     held_out: np.ndarray
     n_held_out: int
+    test: CurveTest | None = None
 
     @property
     def mean_entropy(self) -> float:
@@ -64,26 +70,31 @@ class KCurve:
         """Whether the estimate is good here, on rows that nothing was fitted to where there are any."""
         curve = self.held_out if len(self.held_out) else self.leave_one_out
         rows = "held-out rows" if len(self.held_out) else "training rows (leave-one-out)"
-        n = self.n_held_out if len(self.held_out) else len(self.local)
         low, high = float(self.local.min()), float(self.local.max())
         mean = f"the geometric mean of the rows' own K ({low:.1f} to {high:.1f})"
         estimate = f"{self.title}: K̂ = {self.mean_entropy:.1f}, {mean},"
         best = int(np.argmax(curve)) + 1
-        if self.k > len(curve):
+        test = self.test
+        if test is None:
             return (
                 f"{estimate} lies beyond K = {len(curve)}; of these, K = {best} is best: it classifies "
                 f"{percent(curve[best - 1], 1)} of {rows} correctly."
             )
-        here, most = float(curve[self.k - 1]), float(curve[best - 1])
+        here = float(curve[self.k - 1])
         said = f"{estimate} gives K = {self.k}, which classifies {percent(here, 1)} of {rows} correctly"
-        if here == most:
+        if here == curve[best - 1]:
             return f"{said}. No K from 1 to {len(curve)} does better."
-        error = float(np.sqrt((here * (1.0 - here) + most * (1.0 - most)) / n))  # of the difference
-        beside = f"K = {best} reaches {percent(most, 1)}"
-        than = f"one standard error of the difference ({100 * error:.1f} points)"
-        if most - here <= error:
-            return f"{said}. {beside}: within {than}, so the estimate is as good as any."
-        return f"{said}. {beside}: beyond {than}, so another K would be better here."
+        better = [k for k, one in enumerate(test.differences) if one.estimate > 0]
+        surest = min(better, key=lambda k: test.differences[k].corrected_p)
+        p = test.differences[surest].corrected_p
+        chosen = f", {CHOSEN}" if len(self.held_out) else ""
+        beside = f"K = {surest + 1} reaches {percent(curve[surest], 1)}{chosen}"
+        tested = f"on the same rows, corrected for {len(curve)} K"
+        if test.answer is Conclusion.BETTER:
+            return f"{said}. {beside}: it is better here (p = {p:.3f} {tested})."
+        if test.answer is Conclusion.WITHIN_MARGIN:
+            return f"{said}. {beside}: no K is better by more than {100 * MARGIN:.0f} points."
+        return f"{said}. {beside}: whether another K is better cannot be told (p = {p:.2f} {tested})."
 
 
 def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int = LARGEST_K) -> KCurve:
@@ -105,13 +116,17 @@ def k_curve(comparison: Comparison, key: str, snapshot: Snapshot, largest: int =
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 2.
     """
     at = projection(comparison, key, snapshot)
-    Y, y = at.Y, at.y
     train, new = at.labelled()
     largest = min(largest, len(train) - 1)
-    held_out = np.empty(0)
-    if len(new):
-        codes = y[train][NearestNeighbours(Y[train]).of(Y[new], largest)]
-        held_out = right_for_every_k(codes, y[new], comparison.prepared.dataset.n_classes) / len(new)
+    Y, y = at.Y, at.y
+    nearest = NearestNeighbours(Y[train])
+    queries, others = (new, nearest.of(Y[new], largest)) if len(new) else (train, None)
+    if others is None:
+        others = nearest_others(nearest, None, Y[train], np.arange(len(train)), largest)
+    right = right_by_every_k(y[train][others], y[queries], comparison.prepared.dataset.n_classes)
+    held_out = right.mean(axis=0) if len(new) else np.empty(0)
     entropy = Evaluator(Y[train], y[train]).evaluate_places(Y[train]).entropy
     own = leave_one_out_curve(Y[train], y[train], largest)
-    return KCurve(at.title, snapshot.iteration, local_perplexity(entropy), own, held_out, len(new))
+    k = rounded_k(k_mean_entropy(entropy))
+    test = curve_against_current(right, k - 1) if k <= largest else None
+    return KCurve(at.title, snapshot.iteration, local_perplexity(entropy), own, held_out, len(new), test)

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from scipy.stats import t
 
 from datasets.base.dataset import Dataset
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison, compare
 from study.embed import embedded
+from study.inference import Difference, difference_over_splits, share_of_plan, standard_error_over_splits
+from study.inference_families import best_of, pairs
 from study.measure import NAMES, Measurement, measure, shared_k
 from study.pieces import Spread, in_turn
 from study.recipe import Recipe
 
-_SURE = 0.95
-FEWEST = 5  # splits before anything is called better: of fewer, equal differences are no proof
+HELD_OUT = tuple(name for name in NAMES if name.startswith("held_out"))  # shares of the held-out rows
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Splits:
         The numbers of `study.measure.NAMES`, NaN where a panel had none.
     n_train, n_test : int
         Rows on either side of a split.
+    plan : int
+        Which planned number of splits this is: more splits after a verdict are another plan, `share_of_plan`.
     """
 
     recipe: Recipe
@@ -43,6 +46,7 @@ class Splits:
     values: np.ndarray
     n_train: int
     n_test: int
+    plan: int = 1
 
     @property
     def done(self) -> int:
@@ -53,13 +57,21 @@ class Splits:
         return float(np.mean(self._of(key, name))) if self.done else float("nan")
 
     def standard_error(self, key: str, name: str) -> float:
-        """Of the mean; NaN before the second split."""
-        return corrected_error(self._of(key, name), self.n_train, self.n_test)
+        """Of the mean over splits that share rows; NaN before the second split."""
+        return standard_error_over_splits(self._of(key, name), self.n_train, self.n_test)
 
-    def difference(self, key: str, other: str, name: str) -> tuple[float, float]:
-        """(mean, standard error) of the paired difference `key` − `other`, split by split."""
-        pairs = self._of(key, name) - self._of(other, name)
-        return float(np.mean(pairs)) if self.done else float("nan"), corrected_error(pairs, self.n_train, self.n_test)
+    def family(self, name: str) -> dict[tuple[str, str], Difference]:
+        """The differences of all pairs of panels, corrected over the pairs; the best mean stands first in each."""
+        members = {key: self._of(key, name) for key in self.ranked(name)}
+        compare_pair = partial(
+            difference_over_splits,
+            n_train=self.n_train,
+            n_test=self.n_test,
+            shares=name in HELD_OUT,
+            planned=self.wanted,
+            share=share_of_plan(self.plan),
+        )
+        return pairs(members, compare_pair)
 
     def ranked(self, name: str) -> list[str]:
         """The panels that have this number, the best mean first."""
@@ -67,43 +79,21 @@ class Splits:
         return sorted(keys, key=lambda key: -self.mean(key, name))
 
     def best(self, name: str) -> str | None:
-        """The panel that is greater than every other beyond chance at 95 %; None where there is none."""
-        keys = self.ranked(name)
-        if len(keys) < 2:
-            return None
-        best = keys[0]
-        sure = all(self.beyond_chance(best, other, name) for other in keys if other != best)
-        return best if sure else None
-
-    def beyond_chance(self, key: str, other: str, name: str) -> bool:
-        """Whether `key` is greater than `other` by more than chance explains at 95 %."""
-        if self.done < FEWEST:
-            return False
-        mean, error = self.difference(key, other, name)
-        return mean > float(t.ppf((1 + _SURE) / 2, self.done - 1)) * error
+        """The panel that is better than every other, `best_of`; None where there is none."""
+        return best_of(self.family(name)) if len(self.ranked(name)) > 1 else None
 
     def _of(self, key: str, name: str) -> np.ndarray:
         place = next(k for k, panel in enumerate(self.recipe.panels) if panel.key == key)
         return self.values[:, place, NAMES.index(name)]
 
 
-def corrected_error(values: np.ndarray, n_train: int, n_test: int) -> float:
-    """Standard error of the mean of `values`, (n_splits,), over splits of the same rows; NaN of fewer than two.
-
-    Splits share rows, so that m of them tell less than m independent ones: the corrected resampled variance
-    (1/m + n_test/n_train) s².
-
-    References
-    ----------
-    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
-    """
-    if len(values) < 2:
-        return float("nan")
-    return float(np.sqrt((1 / len(values) + n_test / n_train) * np.var(values, ddof=1)))
-
-
 def repeat_splits(
-    recipe: Recipe, dataset: Dataset, n_splits: int, slot: Slot = nullcontext, spread: Spread = in_turn
+    recipe: Recipe,
+    dataset: Dataset,
+    n_splits: int,
+    slot: Slot = nullcontext,
+    spread: Spread = in_turn,
+    plan: int = 1,
 ) -> Generator[Splits, None, None]:
     """Carry out `recipe` on one split after the other, beginning with its own; gives what there is after each.
 
@@ -113,6 +103,8 @@ def repeat_splits(
         Entered around each piece of work; what it raises to end the work comes out of here.
     spread : callable
         How the splits are carried out: one after the other, or several at a time.
+    plan : int
+        Of `Splits`.
 
     Raises
     ------
@@ -122,7 +114,7 @@ def repeat_splits(
     found: list[np.ndarray] = []
     for numbers, n_train, n_test in spread(_one_split, (recipe, dataset), range(n_splits), slot):
         found.append(numbers)
-        yield Splits(recipe, n_splits, np.array(found), n_train, n_test)
+        yield Splits(recipe, n_splits, np.array(found), n_train, n_test, plan)
 
 
 def _one_split(shared: tuple[Recipe, Dataset], split: int, slot: Slot) -> tuple[np.ndarray, int, int]:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from datasets.base.words import percent
 from study.compare import Comparison
-from study.inference import wilson_interval
-from study.measure import Measurement, accuracy_labels
+from study.differences import confusion
+from study.inference import (
+    ALPHA,
+    AgainstChance,
+    Conclusion,
+    accuracy_against_chance,
+    balanced_accuracy_against_chance,
+    difference_of_samples,
+    wilson_interval,
+)
+from study.inference_families import holm
+from study.measure import Measurement
 
-_Z = 1.96  # standard errors of a 95 % interval
-_WORTH_NAMING = 0.05
+_WORTH_NAMING = 0.05  # a gap between training rows and held-out rows
+_UNEQUAL = 1.5  # size of the largest class beside that of the smallest, from which the classes' mean is said too
 _SEPARATED = 0.999  # of f/n
 _RUN_DOWN = 1.5  # K̂ below which little more than one neighbour counts
 _FEW = 10  # rows of a class, below which a figure is said with its uncertainty
@@ -38,64 +49,80 @@ class Verdict:
     uncertainty: str = ""
 
 
-def verdict(comparison: Comparison, measured: Measurement) -> Verdict:
-    """Whether what was trained holds for rows that it has not seen, and how sure that is.
+def held_out_confusion(comparison: Comparison, key: str, predicted: np.ndarray) -> np.ndarray | None:
+    """Held-out rows of class i whose nearest training row is of class j; None where none is classified.
 
-    The gap between the accuracy on training rows (leave-one-out; A was fitted to them) and on held-out rows is named
-    where it is beyond two standard errors; held-out accuracy is held against always guessing the most frequent class.
-    Where the held-out rows are so few that chance could explain an accuracy above guessing, that is what is said.
+    `predicted` are `study.differences.predictions` of the panel.
     """
-    title, own, new = measured.title, measured.accuracy_1nn, measured.held_out_1nn
-    y = accuracy_labels(comparison, comparison.panel(measured.key))
-    tested = comparison.prepared.held_out & (y >= 0)
-    if math.isnan(new):
-        why = "No rows are held out" if not tested.any() else "It cannot place new rows"
-        sentence = f"{title} classifies {percent(own)} of its training rows correctly. {why}, so this is optimistic."
-        return Verdict(sentence, True)
-    n_new = int(tested.sum())
-    low, high = wilson_interval(round(new * n_new), n_new)
-    sizes = np.unique(y[tested], return_counts=True)[1]
+    held_out = comparison.prepared.held_out & (predicted >= 0)
+    return confusion(comparison, key, predicted) if held_out.any() else None
+
+
+def verdicts(measured: Mapping[str, Measurement], tables: Mapping[str, np.ndarray | None]) -> list[Verdict]:
+    """Whether each trained panel holds for rows that it has not seen, and how sure that is.
+
+    The accuracy on held-out rows is compared with chance: by the exact binomial test where the classes are equally
+    large, else by the mean of the classes' own accuracies, corrected over the panels (Holm). The gap to the
+    training rows, measured leave-one-out although A was fitted to them, is named where Fisher's test rejects.
+
+    Parameters
+    ----------
+    measured : mapping of str to Measurement
+        Of the trained panels, by key.
+    tables : mapping of str to (ndarray or None)
+        `held_out_confusion` of each.
+    """
+    against = {key: _against_chance(table) for key, table in tables.items() if key in measured and table is not None}
+    p_values = holm([one.p_value for one in against.values()])
+    corrected = {key: replace(one, p_value=float(p)) for (key, one), p in zip(against.items(), p_values, strict=True)}
+    return [_verdict(one, tables.get(key), corrected.get(key)) for key, one in measured.items()]
+
+
+def _against_chance(table: np.ndarray) -> AgainstChance:
+    sizes = table.sum(axis=1)
+    present = sizes[sizes > 0]
+    if len(present) > 1 and present.min() == present.max():
+        return accuracy_against_chance(int(np.trace(table)), int(table.sum()), 1 / len(present))
+    return balanced_accuracy_against_chance(table)
+
+
+def _verdict(measured: Measurement, table: np.ndarray | None, chance: AgainstChance | None) -> Verdict:
+    title = f"{measured.title} ({measured.moment})" if measured.moment else measured.title
+    own = measured.accuracy_1nn
+    if table is None or chance is None or math.isnan(measured.held_out_1nn):
+        own_rows = f"{title} classifies {percent(own)} of its training rows correctly."
+        return Verdict(f"{own_rows} No rows are held out, so this is optimistic.", True)
+    right, n = int(np.trace(table)), int(table.sum())
+    sizes = table.sum(axis=1)[table.sum(axis=1) > 0]
+    low, high = wilson_interval(right, n)
     between = f"between {percent(low)} and {percent(high)}"
-    interval = f"{percent(new)} of {n_new:,} rows; with 95\N{NO-BREAK SPACE}% confidence {between}"
-    guess = _most_frequent(y, comparison)
-    noise = math.sqrt(own * (1 - own) / measured.n_queries + new * (1 - new) / n_new)
-    gap = own - new > max(_WORTH_NAMING, _Z * noise)
-    if new <= guess + _Z * math.sqrt(guess * (1 - guess) / n_new):
-        if new > guess and not gap and own > guess + _WORTH_NAMING:
-            return Verdict(
-                f"{title}: too few rows are held out to tell whether it generalises. It classifies {percent(new)} of "
-                f"these {n_new:,} correctly; guessing reaches {percent(guess)}.",
-                True,
-                interval,
-            )
+    interval = f"{percent(right / n)} of {n:,} rows; with 95\N{NO-BREAK SPACE}% confidence {between}"
+    unequal = chance.balanced and sizes.max() > _UNEQUAL * sizes.min()
+    new = percent(right / n)
+    if unequal:
+        new += f", on average over classes {percent(chance.value)},"
+    guessing = f"guessing ({percent(chance.chance)})"
+    if chance.answer is Conclusion.CANNOT_TELL:
         return Verdict(
-            f"{title} does not generalise: it classifies {percent(new)} of held-out rows correctly, no better than "
-            f"guessing ({percent(guess)}). Training rows: {percent(own)}.",
+            f"{title}: too few rows are held out to tell whether it generalises. It classifies {new} of these {n:,} "
+            f"correctly; {guessing} is not ruled out (p = {chance.p_value:.2f}).",
             True,
             interval,
         )
-    if gap:
+    if chance.answer is Conclusion.WITHIN_MARGIN:
         return Verdict(
-            f"{title} overfits: it classifies {percent(new)} of held-out rows correctly, and {percent(own)} of its "
-            "training rows.",
+            f"{title} does not generalise: it classifies {new} of held-out rows correctly, no better than {guessing}. "
+            f"Training rows: {percent(own)}.",
             True,
             interval,
         )
+    gap = difference_of_samples(round(own * measured.n_queries), measured.n_queries, right, n)
+    if gap.p_value <= ALPHA and gap.estimate > _WORTH_NAMING:
+        sentence = f"{title} overfits: it classifies {new} of held-out rows correctly, and {percent(own)} of its"
+        return Verdict(f"{sentence} training rows.", True, interval)
     few = f" Few rows: {between}." if sizes.min() < _FEW else ""
-    return Verdict(
-        f"{title} classifies {percent(new)} of held-out rows correctly (training rows: {percent(own)}).{few}",
-        False,
-        interval,
-    )
-
-
-def _most_frequent(y: np.ndarray, comparison: Comparison) -> float:
-    """Accuracy of always predicting the most frequent class of the training rows, on held-out rows."""
-    train, tested = comparison.prepared.train, comparison.prepared.held_out & (y >= 0)
-    classes, counts = np.unique(y[train & (y >= 0)], return_counts=True)
-    if not len(classes):
-        return 0.0
-    return float(np.mean(y[tested] == classes[counts.argmax()]))
+    sentence = f"{title} classifies {new} of held-out rows correctly (training rows: {percent(own)}).{few}"
+    return Verdict(sentence, False, interval)
 
 
 def scale_runs_away(measured: Measurement) -> bool:

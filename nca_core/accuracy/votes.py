@@ -24,8 +24,8 @@ def vote(neighbour_codes: np.ndarray, n_classes: int) -> np.ndarray:
     return neighbour_codes[np.arange(n_queries), nearest_of_tied]
 
 
-def right_for_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """How many queries the K-nearest-neighbour rule gets right, for K = 1, 2, ..., k at once, (k,).
+def right_by_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
+    """Whether the K-nearest-neighbour rule gets each query right, for K = 1, 2, ..., k at once, bool (n_queries, k).
 
     One more ballot can only bring its own class to the front, so each K costs one comparison a query.
 
@@ -42,7 +42,7 @@ def right_for_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int
     leading = np.zeros(n_queries)
     leader = np.full(n_queries, -1)
     rows = np.arange(n_queries)
-    right = np.empty(k, dtype=np.int64)
+    right = np.empty((n_queries, k), dtype=bool)
     for rank in range(k):
         voted = neighbour_codes[:, rank]
         had = ballots[rows, voted]
@@ -50,7 +50,7 @@ def right_for_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int
         ballots[rows, voted] = has
         ahead = has > leading
         leader[ahead], leading[ahead] = voted[ahead], has[ahead]
-        right[rank] = np.count_nonzero(leader == y)
+        right[:, rank] = leader == y
     return right
 
 
@@ -170,7 +170,7 @@ def leave_one_out_curve(Y: np.ndarray, y: np.ndarray, largest_k: int) -> np.ndar
     for block in _blocks(n, max(largest_k, n_classes)):
         asked = np.arange(block.start, block.stop)
         codes = y[nearest_others(nearest, None, Y[block], asked, largest_k)]
-        right += right_for_every_k(codes, y[block], n_classes)
+        right += right_by_every_k(codes, y[block], n_classes).sum(axis=0)
     return right / n
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,12 +11,14 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
+from export.statistics import FORMS, MIMES, encoded, split_rows, split_values
+from export.statistics import differences as pair_columns
 from nca_core.snapshot import Snapshot
 from pages.controls.long_work import progress, start_button, watched
 from pages.controls.recipe_widgets import select_key
 from pages.controls.results import figure_config, show_moments
 from pages.server.jobs import Job
-from pages.server.measurements import scores
+from pages.server.measurements import one_split_family, predicted_rows, scores
 from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from pages.views.comparison_tables import (
@@ -23,10 +26,10 @@ from pages.views.comparison_tables import (
     agreement_frame,
     changed_frame,
     confusion_frame,
-    differences_table,
+    differences_frame,
     fair_table,
+    numbers_columns,
     splits_table,
-    table_csv,
 )
 from stage.plain_text import as_text
 from study.chance import Chance, repeat_permutations
@@ -38,22 +41,25 @@ from study.differences import (
     common_neighbours,
     confusion,
     evaluated_rows,
-    predictions,
 )
+from study.experiments.base.command import duration
+from study.inference import FEWEST_SPLITS, MARGIN, Difference
+from study.measure import Measurement
 from study.panel_changes import unnamed
+from study.recipe import Recipe
 from study.splits import Splits, repeat_splits
 
 _SPLITS = "splits"
-_ONE = "compare.numbers_one"  # the panel whose differences to the others are listed
 MOST_SPLITS = 100
 _WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column
 
 
 def numbers(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
-    """The numbers of one split or over several, as a table and as CSV, with paired differences."""
-    job = space.document.jobs.find(_SPLITS, unnamed(comparison.recipe))
+    """The numbers of one split or over several, with the differences of all pairs, as tables and files."""
+    recipe = _repeated(comparison)
+    job = space.document.jobs.find(_SPLITS, recipe)
     watched(partial(_table, space, comparison, job), job)
-    _repeat(space, comparison, dataset)
+    _repeat(space, comparison, dataset, recipe)
 
 
 def _table(space: Workspace, comparison: Comparison, job: Job | None, was_running: bool) -> None:
@@ -74,42 +80,75 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None, was_runnin
     if splits is None:
         waiting = [titles[panel.key] for panel in comparison.panels if panel.trains and panel.key not in measured]
         st.caption(
-            "One split: small differences may be luck. Repeat it to tell. "
+            "One split: other training rows may give another order. Repeat it to tell. "
             + (f"Not trained yet: {len(waiting)}. " if waiting else "")
             + "A dash: the method has no such number. Panels without a K̂ use that of the first training (K used)."
         )
         show_moments(measured.values())
+        family = one_split_family(space, comparison, measured)
+        about = "1-NN on the same held-out rows, exact McNemar test."
     else:
-        _paired_differences(titles, splits)
-    st.download_button(
-        "Download as CSV",
-        data=lambda: table_csv(titles, measured, splits),
-        file_name="comparison.csv",
-        mime="text/csv",
-        key="compare.csv",
-        on_click="ignore",
-    )
-
-
-def _paired_differences(titles: dict[str, str], splits: Splits) -> None:
-    st.caption(
-        f"Mean ± standard error over {counted(splits.done, 'split')} of {splits.n_train:,} training and "
-        f"{splits.n_test:,} held-out rows, corrected for overlapping splits (Nadeau and Bengio 2003). Bold: better "
-        f"than every other panel beyond chance (95 %)."
-    )
-    name = "held_out_1nn" if splits.n_test else "accuracy_1nn"
-    keys = splits.ranked(name)
-    if len(keys) > 1:
+        name = "held_out_1nn" if splits.n_test else "accuracy_1nn"
+        family = splits.family(name)
         column = COLUMNS[name]
-        st.caption(f"{column.title.strip()}, {column.group.lower()}: one panel against the others, split by split.")
-        one = select_key("Which panel", {key: titles.get(key, key) for key in keys}, _ONE)
-        table = differences_table(titles, splits, name, one)
+        about = f"{column.title.strip()}, {column.group.lower()}, split by split. {_about_splits(splits)}"
+    if family:
+        st.caption(f"**All pairs.** {about} p is corrected over the pairs (Holm); margin {100 * MARGIN:.0f} points.")
         digits = st.column_config.NumberColumn(format="%.3f")
-        config = {"mean difference": digits, "standard error": digits}
-        st.dataframe(table, hide_index=True, column_config=config, placeholder="–", key="compare.differences")
+        config = dict.fromkeys(("difference", "low", "high", "corrected p"), digits)
+        frame = differences_frame(titles, family)
+        st.dataframe(frame, hide_index=True, column_config=config, placeholder="–", key="compare.differences")
+    _files(titles, measured, splits, family, comparison.dataset)
 
 
-def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
+def _about_splits(splits: Splits) -> str:
+    plan = f"{counted(splits.done, 'split')} of {splits.n_train:,} training and {splits.n_test:,} held-out rows"
+    waits = f" Verdicts wait for the planned {splits.wanted} splits." if splits.done < splits.wanted else ""
+    few = f" Fewer than {FEWEST_SPLITS} give none." if splits.wanted < FEWEST_SPLITS else ""
+    return (
+        f"{plan}; errors and tests allow for shared rows (Nadeau and Bengio 2003). Bold: better than every other panel."
+        f"{waits}{few}"
+    )
+
+
+def _files(
+    titles: dict[str, str],
+    measured: dict[str, Measurement],
+    splits: Splits | None,
+    family: dict[tuple[str, str], Difference],
+    dataset: Dataset,
+) -> None:
+    """Download one of the tables as CSV or Parquet."""
+    tables = {"numbers": partial(numbers_columns, titles, measured, splits)}
+    if family:
+        tables["differences of all pairs"] = partial(pair_columns, titles, family)
+    if splits is not None:
+        tables["values of each split"] = partial(split_values, titles, splits)
+        tables["held-out rows of each split"] = partial(split_rows, splits, dataset)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        what = select_key("Table", {name: name for name in tables}, "compare.file")
+        form = st.segmented_control("As", list(FORMS), default="csv", required=True, key="compare.form")
+        st.download_button(
+            "Download",
+            data=lambda: encoded(tables[what](), str(form)),
+            file_name=f"comparison-{what.replace(' ', '-')}.{form}",
+            mime=MIMES[str(form)],
+            key="compare.download",
+            on_click="ignore",
+        )
+
+
+_EMBEDDINGS = "compare.repeat_embeddings"
+
+
+def _repeated(comparison: Comparison) -> Recipe:
+    """The recipe to repeat: without embeddings, which have no held-out number, unless they are asked for."""
+    recipe = unnamed(comparison.recipe)
+    placed = tuple(panel for panel in recipe.panels if panel.method.kind != "embedding")
+    return recipe if st.session_state.get(_EMBEDDINGS) or not placed else replace(recipe, panels=placed)
+
+
+def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, recipe: Recipe) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         many = st.number_input(
             "Splits",
@@ -119,11 +158,29 @@ def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
             key="compare.n_splits",
             persist_state="session",
             width=140,
-            help="Each split holds out other rows, stratified by class, and refits everything.",
+            help="Each split holds out other rows and refits everything. More splits after a verdict need more proof.",
         )
-        recipe = unnamed(comparison.recipe)
-        work = partial(repeat_splits, recipe, dataset, int(many), spread=WORKERS.spread)
+        job = space.document.jobs.find(_SPLITS, recipe)
+        before: Splits | None = job.result if job is not None else None
+        again = before is not None and before.done == before.wanted != many
+        plan = (1 if before is None else before.plan) + again
+        work = partial(repeat_splits, recipe, dataset, int(many), spread=WORKERS.spread, plan=plan)
         start_button("Repeat over splits", "compare.repeat", space, _SPLITS, recipe, work)
+        embeddings = [
+            panel.recipe.shown_title for panel in comparison.panels if panel.recipe.method.kind == "embedding"
+        ]
+        if embeddings and len(embeddings) < len(comparison.panels):
+            st.toggle(f"Also {as_text(', '.join(embeddings))}", key=_EMBEDDINGS, persist_state="session")
+    st.caption(_cost(scores(space, comparison), recipe, int(many)))
+
+
+def _cost(measured: dict[str, Measurement], recipe: Recipe, many: int) -> str:
+    """How long a repetition will take, by the seconds that the panels took here."""
+    known = [measured[panel.key].seconds for panel in recipe.panels if panel.key in measured]
+    seconds = duration(many * sum(known))
+    untrained = len(recipe.panels) - len(known)
+    more = f", and the training of {counted(untrained, 'panel')} not trained yet" if untrained else ""
+    return f"{many} splits of {counted(len(recipe.panels), 'panel')}: about {seconds} of computing{more}."
 
 
 _CHANCE = "chance"
@@ -143,7 +200,7 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
         key = select_key("Panel", titles, _OF, tested if tested in titles else next(iter([*trained, *titles])))
         many = st.number_input(
             "Permutations",
-            19,
+            79,
             MOST_PERMUTATIONS,
             value=199,
             step=20,
@@ -189,13 +246,15 @@ def differences(space: Workspace, comparison: Comparison) -> None:
         return
     if len(panels) > 1:
         _neighbours(comparison, panels, at)
-    predicted = {key: predictions(comparison, key, at[key]) for key in panels}
+    predicted = {key: predicted_rows(space, comparison, key) for key in panels}
     left, right = st.columns(2)
     with left:
         _confusion(comparison, panels, predicted)
     if len(panels) > 1:
         with right:
             st.markdown("**Agreement**", help="The share of rows that two panels give the same class.")
+            ready = comparison.prepared
+            st.caption(f"{int(ready.train.sum()):,} training rows and {int(ready.held_out.sum()):,} held-out rows.")
             digits = st.column_config.NumberColumn(format="%.3f")
             frame = agreement_frame(agreement(predicted), list(panels.values()))
             st.dataframe(frame, column_config=dict.fromkeys(frame.columns, digits), key="compare.agreement")
@@ -232,7 +291,8 @@ def _neighbours(comparison: Comparison, panels: dict[str, str], at: dict[str, Sn
 
 def _confusion(comparison: Comparison, panels: dict[str, str], predicted: dict[str, np.ndarray]) -> None:
     key = select_key("Confusion of", panels, "compare.confusion_of", list(panels)[-1])
-    held_out = comparison.prepared.held_out[evaluated_rows(comparison, predicted[key])].any()
+    evaluated = evaluated_rows(comparison, predicted[key])
+    held_out = comparison.prepared.held_out[evaluated].any()
     frame = confusion_frame(confusion(comparison, key, predicted[key]), comparison.prepared.dataset.class_names)
 
     def pressed() -> None:
@@ -246,4 +306,4 @@ def _confusion(comparison: Comparison, panels: dict[str, str], predicted: dict[s
     rows = "held-out rows" if held_out else "training rows, leave-one-out"
     if comparison.panel(key).recipe.labels == "shuffled":
         rows += ", with the shuffled labels of this panel"
-    st.caption(f"By the nearest neighbour, {rows}. Press a cell to select its rows on the stage.")
+    st.caption(f"By the nearest neighbour, {len(evaluated):,} {rows}. Press a cell to select its rows on the stage.")

@@ -20,6 +20,7 @@ from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset, why_not_train
 from pages.server.embeddings import embedding_jobs, try_again
+from pages.server.measurements import held_out_table
 from pages.server.saver import SAVER
 from pages.server.session import bring_here, train_asked, trained_elsewhere
 from pages.server.workspace import Workspace
@@ -30,7 +31,7 @@ from stage.streamlit_host import held_snapshots
 from study.compare import Comparison
 from study.measure import Measurement
 from study.recipe import PACES
-from study.verdict import on_k, scale_runs_away, verdict
+from study.verdict import on_k, scale_runs_away, verdicts
 
 
 def show_comparison(space: Workspace, dataset: Dataset, steps: DeltaGenerator, stage: str) -> Comparison:
@@ -255,11 +256,12 @@ def _verdicts(space: Workspace, comparison: Comparison, measurements: Sequence[M
     if not at_rest:
         st.caption(_meanwhile(bool(space.runs), bool(comparison.prepared.held_out.any())))
         return
-    verdicts = [verdict(comparison, one) for one in at_rest]
-    lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in verdicts]
+    tables = {one.key: held_out_table(space, comparison, one.key) for one in at_rest}
+    found = verdicts({one.key: one for one in at_rest}, tables)
+    lines = [f"{'⚠' if one.warns else '✓'} {as_text(one.sentence)}" for one in found]
     if others := _solved(measurements):
         lines[-1] += f" {others}."
-    st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in verdicts if one.uncertainty))
+    st.markdown("  \n".join(lines), help="  \n".join(as_text(one.uncertainty) for one in found if one.uncertainty))
 
 
 def _solved(measurements: Sequence[Measurement]) -> str:

@@ -15,19 +15,29 @@ from datasets.base.errors import DataError
 from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from nca_core.snapshot import Snapshot
 from pages.controls.data_choice import MOST_COLUMNS_LISTED, column_name
+from pages.controls.long_work import progress, watched
 from pages.controls.messages import show_error
 from pages.server import trainings
+from pages.server.jobs import Job
 from pages.server.workspace import Workspace
 from pages.views.tables import COLUMN_FORMATS, coping_table
 from stage.plain_text import as_text
 from study.compare import Comparison
-from study.coping import NoiseResponse, compared_weights, coping_sentence, noise_response, what_changed
+from study.coping import (
+    NoiseResponse,
+    compared_weights,
+    coping_sentence,
+    noise_response,
+    retrained,
+    what_changed,
+)
 
 _LAST, _FAILED = "understand.perturbation", "understand.perturbation_failed"
 _COLUMNS, _COLUMN, _FACTOR, _FLIPPED = (
     f"understand.cope_{name}" for name in ("columns", "column", "factor", "flipped")
 )
 _KEPT: dict[str, Any] = {"persist_state": "session"}
+_RETRAINED = "retrained"
 _POLL, _PATIENCE = 0.5, 2.0  # seconds
 _NOT_YET = "Press Train first, then change the data while it trains."
 _READY = "Change the data: the training continues from its current A."
@@ -112,15 +122,18 @@ def perturbation_controls(space: Workspace, comparison: Comparison, dataset: Dat
     elif done is None or done.restored:
         st.caption(_NOT_YET if not space.runs else _READY if done is None else _UNDONE)
     else:
-        draw = partial(_response, space, comparison, dataset, done)
-        st.fragment(draw, run_every=_POLL if _trains(space) else None)()
+        job = _retraining(space, comparison, done)
+        draw = partial(_response, space, comparison, dataset, done, job)
+        watched(draw, job) if job is not None else st.fragment(draw, run_every=_POLL if _trains(space) else None)(False)
 
 
 def perturbation_numbers(space: Workspace, comparison: Comparison) -> None:
     """The numbers of every panel before, at once and now, once the trainings have stopped."""
     done = _last(space)
     if done is not None and not done.restored and not _trains(space):
-        table = coping_table(done.numbers, *_since(space, comparison, done))
+        job = _retraining(space, comparison, done)
+        anew = (job.result or {}) if job is not None else {}
+        table = coping_table(done.numbers, *_since(space, comparison, done), anew)
         formats = {name: st.column_config.NumberColumn(format=shown) for name, shown in COLUMN_FORMATS.items()}
         st.dataframe(table, hide_index=True, key="understand.coping", column_config=formats, placeholder="")
         st.caption("Held-out rows keep their original labels; f/n and K̂ are of the training rows.")
@@ -130,7 +143,27 @@ def _trains(space: Workspace) -> bool:
     return any(held.run.state in ("running", "waiting") for held in space.runs.values())
 
 
-def _response(space: Workspace, comparison: Comparison, dataset: Dataset, done: _Perturbation) -> None:
+def _retraining(space: Workspace, comparison: Comparison, done: _Perturbation) -> Job | None:
+    """The job that trains anew on the changed data, started once the trainings that continue have ended."""
+    jobs, of = space.document.jobs, (done.noise, tuple(done.runs.items()))
+    job = jobs.find(_RETRAINED, of)
+    if job is None and all(held.run.state == "ended" for held in space.runs.values()):
+        jobs.start(_RETRAINED, of, partial(retrained, comparison, tuple(done.starts)))
+        job = jobs.find(_RETRAINED, of)
+    return job
+
+
+def _response(
+    space: Workspace,
+    comparison: Comparison,
+    dataset: Dataset,
+    done: _Perturbation,
+    job: Job | None,
+    was_running: bool,
+) -> None:
+    if job is not None:
+        found = job.result or {}
+        progress(job, was_running, len(found), len(done.starts), "Training anew", "understand.retrained")
     if _last(space) is not done:  # other trainings have started
         return
     first, now = _since(space, comparison, done)
@@ -140,7 +173,9 @@ def _response(space: Workspace, comparison: Comparison, dataset: Dataset, done: 
             run = space.runs[key].run
             there = run.trajectory.snapshots[0].transformation
             kept = start is not None and start.shape == there.shape and np.allclose(start, there, rtol=1e-9, atol=0)
-            lines.append(coping_sentence(done.numbers[key], first[key], now[key], run.state == "ended", kept))
+            anew = (job.result or {}).get(key) if job is not None else None
+            ended = run.state == "ended"
+            lines.append(coping_sentence(done.numbers[key], first[key], now[key], ended, kept, anew))
     lines.append(compared_weights(done.noise, dataset, now))
     st.markdown(as_text(" ".join(line for line in lines if line)))
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+
+import numpy as np
 
 from pages.server.workspace import Workspace
 from study.compare import Comparison
+from study.differences import predictions, right_on_held_out
 from study.fitting import FittedPanel
+from study.inference import Difference, paired_difference
+from study.inference_families import pairs
 from study.measure import Measurement, RuleScores, measure, measure_rules, moment_of, query_points, shared_k
+from study.verdict import held_out_confusion
 
 
 def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
@@ -38,6 +45,25 @@ def measurements(space: Workspace, comparison: Comparison) -> list[Measurement]:
 def _moment(space: Workspace, key: str) -> str:
     place = space.place_shown(key)
     return "" if place < 0 else moment_of(space.runs[key].run.trajectory.snapshots, place)
+
+
+def held_out_table(space: Workspace, comparison: Comparison, key: str) -> np.ndarray | None:
+    """`held_out_confusion` of a trained panel at the iteration on the stage."""
+    return held_out_confusion(comparison, key, predicted_rows(space, comparison, key))
+
+
+def predicted_rows(space: Workspace, comparison: Comparison, key: str) -> np.ndarray:
+    """The class of each row's nearest training row in a panel, at the iteration on the stage."""
+    at = space.at(key)
+    return space.document.cached(f"nearest class {key}", partial(predictions, comparison, key, at), comparison, at)
+
+
+def one_split_family(
+    space: Workspace, comparison: Comparison, keys: Iterable[str]
+) -> dict[tuple[str, str], Difference]:
+    """The panels' 1-NN accuracies on the same held-out rows, all pairs; empty where fewer than two classify these."""
+    right = {key: right_on_held_out(comparison, key, predicted_rows(space, comparison, key)) for key in keys}
+    return pairs({key: found for key, found in right.items() if len(found)}, paired_difference)
 
 
 def scores(space: Workspace, comparison: Comparison) -> dict[str, Measurement]:

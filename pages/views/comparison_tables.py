@@ -11,10 +11,11 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 from datasets.base.dataset import Dataset
-from datasets.export import export_csv
+from export.statistics import Columns, differences, numbers
 from stage.plain_text import visible
+from study.inference import Difference
 from study.measure import NAMES, Measurement
-from study.splits import FEWEST, Splits
+from study.splits import Splits
 
 HELD_OUT, OWN = "Held-out rows", "Training rows, leave-one-out (optimistic)"
 
@@ -86,47 +87,34 @@ def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
     return styler
 
 
-def differences_table(titles: Mapping[str, str], splits: Splits, name: str, one: str) -> pd.DataFrame:
-    """The paired difference of panel `one` to each other panel, with its error."""
-    few = f"fewer than {FEWEST} splits"
-    lines = []
-    for other in splits.ranked(name):
-        if other != one:
-            mean, error = splits.difference(one, other, name)
-            pair = f"{visible(titles[one])} − {visible(titles[other])}"
-            sure = splits.beyond_chance(one, other, name) or splits.beyond_chance(other, one, name)
-            lines.append((pair, mean, error, few if splits.done < FEWEST else "yes" if sure else "no"))
-    return pd.DataFrame(lines, columns=["pair", "mean difference", "standard error", "beyond chance"])
+def differences_frame(titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference]) -> pd.DataFrame:
+    """A row for each pair; the interval and the corrected p-value beside the difference."""
+    found = differences({key: visible(title) for key, title in titles.items()}, family)
+    shown = ("first", "second", "difference", "low", "high", "corrected p", "first is")
+    return pd.DataFrame({name: found[name] for name in shown})
 
 
-def table_csv(titles: Mapping[str, str], scores: Mapping[str, Measurement], splits: Splits | None) -> bytes:
-    """The table as CSV; over splits with the mean and standard error of every number."""
-    names = [f"{column.group}: {column.title.strip()}" for column in COLUMNS.values()]
+def numbers_columns(titles: Mapping[str, str], scores: Mapping[str, Measurement], splits: Splits | None) -> Columns:
+    """The table as columns of a file; over splits with the mean and standard error of every number."""
+    keys = [key for key in titles if splits is None or key in {panel.key for panel in splits.recipe.panels}]
+    columns: dict[str, Sequence[object]] = {"panel": [titles[key] for key in keys]}
     if splits is None:
-        lines: list[list[object]] = [
-            [title, *(_number(_of(scores.get(key), name)) for name in COLUMNS)] for key, title in titles.items()
-        ]
-        return export_csv(["panel", *names], lines).encode("utf-8-sig")
-    head = ["panel", "splits", *(part for name in names for part in (name, f"{name}, standard error"))]
-    there = {panel.key for panel in splits.recipe.panels}
-    lines = [
-        [title, splits.done, *(_number(value) for name in COLUMNS for value in _both(splits, key, name))]
-        for key, title in titles.items()
-        if key in there
-    ]
-    return export_csv(head, lines).encode("utf-8-sig")
-
-
-def _both(splits: Splits, key: str, name: str) -> tuple[float, float]:
-    return splits.mean(key, name), splits.standard_error(key, name)
+        columns["iteration"] = [scores[key].moment if key in scores else "" for key in keys]
+    else:
+        columns["splits"] = [splits.done for _ in keys]
+    for name, column in COLUMNS.items():
+        title = f"{column.group}: {column.title.strip()}"
+        if splits is None:
+            columns[title] = numbers(np.array([_of(scores.get(key), name) for key in keys]))
+        else:
+            columns[title] = numbers(np.array([splits.mean(key, name) for key in keys]))
+            errors = np.array([splits.standard_error(key, name) for key in keys])
+            columns[f"{title}, standard error"] = numbers(errors)
+    return columns
 
 
 def _of(measured: Measurement | None, name: str) -> float:
     return float("nan") if measured is None else float(getattr(measured, name))
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def _label(name: str) -> tuple[str, str]:

@@ -127,20 +127,23 @@ def selected_rows(dataset: Dataset, rows: Sequence[int]) -> pd.DataFrame:
 
 _SHARE = "% of the spread"
 _NUMBERS = {"held-out 1-NN": ("held_out_1nn", "%.2f"), "f/n": ("mean_p", "%.3f"), "K̂": ("k_mean_entropy", "%.1f")}
-_WHEN = ("before", "at once", "now")
+_WHEN = ("before", "at once", "now", "trained anew")
 COLUMN_FORMATS = {f"{title} {when}": shown for title, (_, shown) in _NUMBERS.items() for when in _WHEN} | {
     _SHARE: "%.0f %%"
 }
 
 
 def coping_table(
-    before: Mapping[str, NoiseResponse], at_once: Mapping[str, NoiseResponse], now: Mapping[str, NoiseResponse]
+    before: Mapping[str, NoiseResponse],
+    at_once: Mapping[str, NoiseResponse],
+    now: Mapping[str, NoiseResponse],
+    anew: Mapping[str, NoiseResponse],
 ) -> pd.DataFrame:
     """A row for each panel; columns without any number are left out."""
     keys = [key for key in now if key in before]
     columns: dict[str, object] = {"Panel": [visible(now[key].title) for key in keys]}
     for title, (name, _) in _NUMBERS.items():
-        for when, numbers in zip(_WHEN, (before, at_once, now), strict=True):
-            columns[f"{title} {when}"] = [getattr(numbers[key], name) for key in keys]
+        for when, numbers in zip(_WHEN, (before, at_once, now, anew), strict=True):
+            columns[f"{title} {when}"] = [getattr(numbers.get(key), name, float("nan")) for key in keys]
     columns[_SHARE] = [100 * now[key].weight for key in keys]
     return pd.DataFrame(columns).dropna(axis=1, how="all")

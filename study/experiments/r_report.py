@@ -7,8 +7,9 @@ from typing import Any
 from study.experiments.base.cell import ALL_FEATURES
 from study.experiments.base.experiment import Claim, Experiment, Line, Variants, lines_with_variants
 from study.experiments.base.figures import bars, places
-from study.experiments.base.results import STANDARD_ERRORS, Results, difference
-from study.splits import FEWEST
+from study.experiments.base.results import Results, difference
+from study.inference import FEWEST_SPLITS, Conclusion
+from study.inference_families import corrected
 
 # The six data sets as arguments of `method_cell`, with the K of the report.
 SETS: dict[str, dict[str, Any]] = {
@@ -34,7 +35,7 @@ _RAW = "not scaled"
 _VARIANTS: Variants = {
     "start from pooled whitening": {"start": "pooled_whitening"},
     "start from random numbers in [0, 1]": {"start": "uniform"},
-    _BEST: {"start": "best_of_several", "splits": FEWEST},
+    _BEST: {"start": "best_of_several", "splits": FEWEST_SPLITS},
     "BFGS": {"settings": {"optimiser": "bfgs"}},
     _RAW: {"scale": "none"},
 }
@@ -194,30 +195,31 @@ def why(found: Results, name: str) -> str:
     pca, nca = found.at(name, "PCA"), found.at(name, "NCA")
     if pca is None or nca is None or not pca.n or not nca.n:
         return "Not run yet."
-    gain, error = difference(nca, pca)
-    signed = f"{100 * gain:+.1f} ± {100 * error:.1f} points"
-    if min(pca.n, nca.n) < FEWEST:
+    others = found.variants(name, "NCA")
+    against = [(found.at(name, "PCA", _RAW) if _RAW in one.line.variant else None) or pca for one in others]
+    gain, *gains = corrected([difference(*pair) for pair in ((nca, pca), *zip(others, against, strict=True))])
+    signed = f"{100 * gain.estimate:+.1f} points, {100 * gain.low:+.1f} to {100 * gain.high:+.1f}"
+    if min(pca.n, nca.n) < FEWEST_SPLITS:
         return f"A first look: on {name} NCA and PCA differ by {signed} after {min(pca.n, nca.n)} splits."
-    if gain > STANDARD_ERRORS * error:
-        first = f"The report's finding does not come back: NCA is better than PCA on {name}, by {signed}."
-    elif gain < -STANDARD_ERRORS * error:
-        first = f"It comes back: NCA is worse than PCA on {name}, by {signed}."
+    if gain.answer is Conclusion.BETTER:
+        first = f"The report's finding does not come back: NCA is better than PCA on {name} ({signed})."
+    elif gain.answer is Conclusion.WORSE:
+        first = f"It comes back: NCA is worse than PCA on {name} ({signed})."
     else:
-        first = f"It does not come back: NCA and PCA cannot be told apart on {name} ({signed})."
+        first = f"It does not come back: {gain.answer}, NCA beside PCA on {name} ({signed})."
     worse: list[str] = []
     equal: list[str] = []
-    for other in found.variants(name, "NCA"):
-        raw = found.at(name, "PCA", _RAW) if _RAW in other.line.variant else None
-        against = raw or pca
-        away, error = difference(other, against)
-        words = f"{other.line.variant} ({100 * other.mean:.1f} % against {100 * against.mean:.1f} %)"
-        (worse if away < -STANDARD_ERRORS * error else equal).append(words)
+    for other, beside, one in zip(others, against, gains, strict=True):
+        words = f"{other.line.variant} ({100 * other.mean:.1f} % against {100 * beside.mean:.1f} %)"
+        (worse if one.answer is Conclusion.WORSE else equal).append(words)
     if not worse and not equal:
         return first
     if not worse:
-        return f"{first} None of the {len(equal)} other settings makes NCA worse than PCA: {'; '.join(equal)}."
-    also = f" It is not worse with: {'; '.join(equal)}." if equal else ""
-    return f"{first} It is worse, beyond two standard errors, with: {'; '.join(worse)}.{also}"
+        return (
+            f"{first} None of the {len(equal)} other settings is shown to make NCA worse than PCA: {'; '.join(equal)}."
+        )
+    also = f" It is not shown to be worse with: {'; '.join(equal)}." if equal else ""
+    return f"{first} It is worse, corrected over these settings, with: {'; '.join(worse)}.{also}"
 
 
 R_FIG5 = _experiment("r-fig5", "wine", 2, "figure 5 and section 5.1", {})

@@ -47,7 +47,7 @@ EXPORT: tuple[Mutation, ...] = (
         ),
     ),
     *mutations(
-        "export/coordinates.py",
+        "export/statistics.py",
         f"{_COORDINATES}::test_no_cell_is_a_formula",
         ("names = [str(escaped(name)) for name in columns]", "names = list(columns)"),
     ),
@@ -56,7 +56,11 @@ EXPORT: tuple[Mutation, ...] = (
         f"{_MODEL}::test_what_was_constant_in_training_moves_no_new_row",
         ("out=np.full(len(step.scale), np.inf)", "out=np.ones(len(step.scale))"),
     ),
-    *mutations("export/model.py", f"{_MODEL}::test_gaps_are_filled_as_they_were", ("if fill_gaps:", "if False:")),
+    *mutations(
+        "export/model.py",
+        f"{_MODEL}::test_gaps_are_filled_as_they_were",
+        ("if features.prepared.raw.gaps is not None:", "if False:"),
+    ),
     *mutations(
         "export/player.py",
         f"{_PLAYER}::test_users_words_are_text_in_the_page",

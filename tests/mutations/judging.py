@@ -10,19 +10,31 @@ JUDGING: tuple[Mutation, ...] = (
     *mutations(
         "study/splits.py",
         "tests/study/test_splits.py",
-        ("_SURE = 0.95", "_SURE = 0.80"),
-        ("(1 / len(values) + n_test / n_train)", "(1 / len(values))"),
+        ("planned=self.wanted,", ""),
+        ("share=share_of_plan(self.plan),", ""),
+        ("            n_test=self.n_test,\n            shares", "            n_test=1,\n            shares"),
     ),
     *mutations(
         "study/verdict.py",
-        f"{_VERDICT}::test_few_rows_that_are_right_are_not_called_a_failure",
-        ("counts.argmax()", "counts.argmin()"),
-        ("if new > guess and not gap and", "if new > 1.0 and not gap and"),
+        f"{_VERDICT}::test_which_sentence_for_which_numbers",
+        ("gap.p_value <= ALPHA and", ""),
+        ("gap.estimate > _WORTH_NAMING", "gap.estimate > 0.001"),
+        ("chance.answer is Conclusion.CANNOT_TELL", "False"),
     ),
     *mutations(
         "study/verdict.py",
-        f"{_VERDICT}::test_an_accuracy_asked_of_few_own_rows_is_no_proof_of_a_gap",
-        ("own * (1 - own) / measured.n_queries", "own * (1 - own) / 1_000"),
+        f"{_VERDICT}::test_several_panels_are_one_family",
+        ("holm([one.p_value for one in against.values()])", "[one.p_value for one in against.values()]"),
+    ),
+    *mutations(
+        "study/verdict.py",
+        f"{_VERDICT}::test_an_accuracy_of_few_own_rows_is_no_proof_of_a_gap",
+        ("round(own * measured.n_queries), measured.n_queries, right", "round(own * 1_000), 1_000, right"),
+    ),
+    *mutations(
+        "study/verdict.py",
+        f"{_VERDICT}::test_a_large_class_does_not_hide_what_was_learnt",
+        ("present.min() == present.max()", "True"),
     ),
     *mutations(
         "study/panel_changes.py",
@@ -50,8 +62,13 @@ JUDGING: tuple[Mutation, ...] = (
     *mutations(
         "study/chance.py",
         "tests/study/test_chance.py::test_the_share_that_does_as_well",
-        ("return (1 + self.as_good) / (1 + self.done)", "return self.as_good / max(1, self.done)"),
         ("np.count_nonzero(permuted >= real)", "np.count_nonzero(permuted > real)"),
+    ),
+    *mutations(
+        "study/chance.py",
+        "tests/study/test_chance.py::test_the_answer_holds_whatever_more_permutations_would_give",
+        ("self.done >= self.wanted and self", "self"),
+        ("        if test.decided:", "        if True:"),
     ),
     *mutations(
         "study/recipe.py",

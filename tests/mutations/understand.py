@@ -68,7 +68,7 @@ UNDERSTAND: tuple[Mutation, ...] = (
         ("and apart <= _SAME * np.abs(meant).max()", ""),
         ("else ready.as_given", "else space.y"),
         ("* ready.raw.X[ready.train].var(axis=0)", ""),
-        ("before.held_out_1nn - _Z * error", "before.held_out_1nn - 9 * error"),
+        ("for one in (now, anew)]", "for one in (now, now)]"),
     ),
     *mutations(
         "study/one_point.py",
@@ -80,11 +80,9 @@ UNDERSTAND: tuple[Mutation, ...] = (
     *mutations(
         "study/k_curve.py",
         _K,
-        (
-            "codes = y[train][NearestNeighbours(Y[train]).of(Y[new], largest)]",
-            "codes = y[new][NearestNeighbours(Y[new]).of(Y[new], largest)]",
-        ),
-        ("if most - here <= error:", "if True:"),
+        ("(new, nearest.of(Y[new], largest)) if len(new)", "(train, None) if len(new)"),
+        ("if test.answer is Conclusion.BETTER:", "if False:"),
+        ("if test.answer is Conclusion.WITHIN_MARGIN:", "if False:"),
     ),
     *mutations(
         "study/metric_history.py", "tests/study/test_metric_history.py", ("values >= FLAT * values[0]", "values > 0")

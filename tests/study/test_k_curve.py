@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from datasets.base.words import percent
+from study.inference_families import curve_against_current
 from study.k_curve import KCurve, k_curve
+from study.measure import CHOSEN
 from study.panel import PanelRecipe
 from tests.study import oracle
 from tests.study.some_data import compared
@@ -44,36 +46,57 @@ def test_a_network_has_its_places_and_k_ends_at_the_number_of_rows(comparison):
     assert found.mean_entropy == pytest.approx(snapshot.k_mean_entropy)
 
 
-def made(held_out, k=2.0, own=(0.5, 0.6, 0.7), n=100):
-    return KCurve("NCA", 4, np.full(40, k), np.array(own), np.array(held_out), n)
+def curve_of(columns, k=2.0, held_out=True):
+    """A curve over rows, of which the K-nearest-neighbour rule gets those of `columns[K − 1]` right."""
+    right = np.array(columns, dtype=bool).T
+    share = right.mean(axis=0)
+    held = share if held_out else np.empty(0)
+    test = curve_against_current(right, round(k) - 1) if k <= len(share) else None
+    return KCurve("NCA", 4, np.full(40, k), share, held, len(right), test)
+
+
+def rows(right, n=400, wrong_from=0):
+    return [wrong_from <= row < wrong_from + right for row in range(n)]
 
 
 @pytest.mark.parametrize(
     ("curve", "words"),
     [
+        (curve_of([rows(280), rows(360), rows(320)]), "held-out rows correctly. No K from 1 to 3 does better."),
+        # 30 of 60 errors are mended and no row is lost: McNemar's p is 2^-29.
         (
-            made([0.7, 0.9, 0.8]),
-            f"K = 2, which classifies {percent(0.9, 1)} of held-out rows correctly. No K from 1 to 3 does better.",
+            curve_of([rows(280), rows(340), rows(370)]),
+            f"K = 3 reaches {percent(0.925, 1)}, {CHOSEN}: it is better here",
         ),
-        (made([0.7, 0.88, 0.9]), f"{percent(0.9, 1)}: within one standard error of the difference (4.4 points)"),
-        (made([0.7, 0.8, 0.9]), f"{percent(0.9, 1)}: beyond one standard error of the difference (5.0 points)"),
+        # As many rows are right, but others: the same shares, and no proof.
         (
-            made([0.7, 0.98, 1.0], n=40),
-            f"{percent(1, 1)}: within one standard error of the difference (2.2 points)",
+            curve_of([rows(280), rows(200), rows(203, wrong_from=197)]),
+            f"K = 1 reaches {percent(0.7, 1)}, {CHOSEN}: it is better here",
         ),
-        (made([0.7, 0.86, 0.9], k=8.0), "own K (8.0 to 8.0), lies beyond K = 3; of these, K = 3 is best"),
         (
-            made([]),
-            f"{percent(0.6, 1)} of training rows (leave-one-out) correctly. K = 3 reaches {percent(0.7, 1)}:",
+            curve_of([rows(100), rows(200), rows(203, wrong_from=197)]),
+            f"K = 3 reaches {percent(203 / 400, 1)}, {CHOSEN}: whether another K is better cannot be told",
         ),
+        (curve_of([rows(380), rows(397), rows(398)]), f"{CHOSEN}: no K is better by more than 2 points"),
+        (curve_of([rows(280), rows(340), rows(360)], k=8.0), "lies beyond K = 3; of these, K = 3 is best"),
+        (curve_of([rows(280), rows(340), rows(370)], held_out=False), f"K = 3 reaches {percent(0.925, 1)}: it is"),
     ],
-    ids=["best", "as good", "worse", "all right", "beyond", "own rows"],
+    ids=["best", "better", "first", "cannot be told", "within", "beyond", "own rows"],
 )
 def test_the_sentence_says_whether_the_estimate_is_good_here(curve, words):
     assert words in curve.sentence
 
 
+def test_the_test_is_of_the_rows_that_decide(comparison):
+    snapshot = comparison.train("nca").snapshots[-1]
+    found = k_curve(comparison, "nca", snapshot, largest=12)
+    estimates = [one.estimate for one in found.test.differences]
+    np.testing.assert_allclose(estimates, found.held_out - found.held_out[found.k - 1], atol=1e-12)
+    assert {one.n for one in found.test.differences} == {found.n_held_out}
+    assert k_curve(comparison, "nca", snapshot, largest=1).test is None
+
+
 def test_the_averages_differ_where_rows_differ():
-    found = replace(made([0.5, 0.5]), local=np.array([1.0, 4.0]))
+    found = replace(curve_of([rows(200), rows(200)]), local=np.array([1.0, 4.0]))
     assert found.sentence.startswith("NCA: K̂ = 2.0, the geometric mean of the rows' own K (1.0 to 4.0), gives K = 2, ")
     assert (found.mean_entropy, found.mean_perplexity, found.k) == (pytest.approx(2), pytest.approx(2.5), 2)

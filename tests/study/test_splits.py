@@ -10,6 +10,7 @@ import pytest
 
 from nca_core.training.problem import TrainingStopped
 from study.compare import compare
+from study.inference import Conclusion, difference_over_splits
 from study.measure import NAMES, measure
 from study.panel import PanelRecipe
 from study.splits import Splits, repeat_splits
@@ -55,39 +56,43 @@ def test_means_and_corrected_errors():
     found = splits({"pca": [0.8, 0.9, 0.7, 0.8], "lda": [0.9, 0.95, 0.9, 0.85]})
     assert found.mean("pca", NAME) == pytest.approx(0.8)
     variance = np.sum((np.array([0.8, 0.9, 0.7, 0.8]) - 0.8) ** 2) / 3
-    assert found.standard_error("pca", NAME) == pytest.approx(np.sqrt((1 / 4 + 1 / 3) * variance))
-    pairs = np.array([0.1, 0.05, 0.2, 0.05])
-    mean, error = found.difference("lda", "pca", NAME)
-    assert mean == pytest.approx(0.1)
-    assert error == pytest.approx(np.sqrt((1 / 4 + 1 / 3) * np.sum((pairs - 0.1) ** 2) / 3))
+    assert found.standard_error("pca", NAME) == pytest.approx(np.sqrt((1 / 4 + 1.6 / 3) * variance))
+
+
+BASE = 0.8 + 0.05 * np.random.default_rng(0).normal(size=10)  # easy and hard splits, the same for all
+STEP = np.array([0.06, -0.02] * 5)
+
+
+def test_the_differences_are_those_of_the_resampled_t_test_corrected_over_all_pairs():
+    found = splits({"pca": BASE, "lda": BASE + 0.08 + STEP / 4, "rca": BASE + STEP / 4}, 300, 100)
+    family = found.family(NAME)
+    assert list(family) == [("lda", "rca"), ("lda", "pca"), ("rca", "pca")]
+    alone = difference_over_splits(BASE + 0.08 + STEP / 4, BASE, 300, 100, planned=10)
+    pair = family["lda", "pca"]
+    assert (pair.estimate, pair.p_value) == (pytest.approx(alone.estimate), pytest.approx(alone.p_value))
+    assert pair.corrected_p > pair.p_value
+    later = replace(found, plan=2).family(NAME)["lda", "pca"]
+    assert later.corrected_p > pair.corrected_p  # more splits after a verdict need more proof
 
 
 def test_the_best_is_named_only_beyond_its_uncertainty():
-    rng = np.random.default_rng(0)
-    base = 0.8 + 0.05 * rng.normal(size=10)  # easy and hard splits, the same for all
-    sure = splits({"pca": base, "lda": base + 0.05 + 0.005 * rng.normal(size=10)})
+    sure = splits({"pca": BASE, "lda": BASE + 0.1 + STEP / 20}, 300, 100)
     assert sure.best(NAME) == "lda"
-    assert sure.beyond_chance("lda", "pca", NAME)
-    assert not sure.beyond_chance("pca", "lda", NAME)
     # Beyond the error of independent splits, not beyond that of splits which share rows.
-    step = np.array([0.06, -0.02] * 5)
-    assert step.mean() / (step.std(ddof=1) / np.sqrt(10)) > 1.4
-    luck = splits({"pca": base, "lda": base + step})
-    assert luck.best(NAME) is None
-    three = splits({"pca": base, "lda": base + 0.05, "rca": base + 0.05 + step / 4})
+    assert STEP.mean() / (STEP.std(ddof=1) / np.sqrt(10)) > 1.4
+    assert splits({"pca": BASE, "lda": BASE + STEP}).best(NAME) is None
+    three = splits({"pca": BASE, "lda": BASE + 0.08, "rca": BASE + 0.1 + STEP / 20}, 300, 100)
     assert three.best(NAME) is None
-    assert splits({"pca": [0.5] * 4, "lda": [0.9] * 4}).best(NAME) is None  # too few to say so
-    assert splits({"pca": [0.5] * 5, "lda": [0.9] * 5}).best(NAME) == "lda"
+    assert splits({"lda": BASE + 0.5}).best(NAME) is None
 
 
-@pytest.mark.parametrize(("ratio", "better"), [(2.24, False), (2.28, True)])
-def test_better_is_said_at_95_percent(ratio, better):
-    """Student's t of 9 degrees of freedom is beyond ±2.262 in 5 of 100 cases, of 10 beyond ±2.228."""
-    step = np.array([0.05, -0.05] * 5)
-    error = np.sqrt(1 / 10 + 10 / 30) * step.std(ddof=1)
-    found = splits({"pca": np.full(10, 0.5), "lda": 0.5 + step + ratio * error})
-    assert found.beyond_chance("lda", "pca", NAME) is better
-    assert found.best(NAME) == ("lda" if better else None)
+def test_a_verdict_waits_for_the_planned_number_of_splits():
+    sure = splits({"pca": BASE, "lda": BASE + 0.1 + STEP / 20}, 300, 100)
+    early = replace(sure, wanted=11)
+    assert early.best(NAME) is None
+    assert early.family(NAME)["lda", "pca"].answer is Conclusion.CANNOT_TELL
+    few = replace(sure, wanted=4, values=sure.values[:4])
+    assert few.family(NAME)["lda", "pca"].answer is Conclusion.CANNOT_TELL
 
 
 def test_it_ends_where_it_is_told_to():

@@ -7,108 +7,137 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from datasets.base.dataset import Dataset, Source
 from datasets.base.words import percent
 from datasets.catalogue import load_dataset
 from study.compare import compare
+from study.differences import predictions
 from study.inference import wilson_interval
-from study.measure import measure
+from study.measure import Measurement, measure
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
-from study.verdict import on_k, scale_runs_away, verdict
-from tests.study.some_data import recipe_of
+from study.verdict import held_out_confusion, on_k, scale_runs_away, verdicts
 
 
 def trained(key, **parameters):
     recipe = Recipe(data=DataRecipe(key, parameters), panels=(PanelRecipe("nca"),))
     comparison = compare(recipe, load_dataset(key, **parameters))
-    return comparison, measure(comparison, "nca", comparison.train("nca").snapshots[-1])
+    at = comparison.train("nca").snapshots[-1]
+    return comparison, measure(comparison, "nca", at), at
+
+
+def said_of_panel(comparison, measured, at):
+    table = held_out_confusion(comparison, "nca", predictions(comparison, "nca", at))
+    assert np.trace(table) / table.sum() == pytest.approx(measured.held_out_1nn)
+    return verdicts({"nca": measured}, {"nca": table})[0]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_pure_noise_does_not_generalise(seed):
-    comparison, measured = trained("pure_noise", random_state=seed)
+def test_pure_noise_is_not_said_to_generalise(seed):
+    comparison, measured, at = trained("pure_noise", random_state=seed)
     assert measured.accuracy_1nn > 0.8  # the number that flatters
-    said = verdict(comparison, measured)
+    said = said_of_panel(comparison, measured, at)
     assert said.warns
-    assert "does not generalise" in said.sentence
-    assert f"{percent(measured.held_out_1nn)} of held-out rows" in said.sentence
+    assert "does not generalise" in said.sentence or "too few rows are held out" in said.sentence
 
 
 @pytest.mark.parametrize("key", ["wine", "rings"])
 def test_what_holds_gets_a_fair_figure(key):
-    comparison, measured = trained(key)
-    said = verdict(comparison, measured)
+    said = said_of_panel(*(found := trained(key)))
     assert not said.warns
-    assert f"{percent(measured.held_out_1nn)} of held-out rows" in said.sentence
+    assert f"{percent(found[1].held_out_1nn)} of held-out rows" in said.sentence
     assert "between" in said.uncertainty
 
 
 def test_a_gap_beyond_chance_is_named():
-    comparison, measured = trained("noisy_xor", n_samples=400)
-    own, new = measured.accuracy_1nn, measured.held_out_1nn
-    assert own - new > 0.08
-    said = verdict(comparison, measured)
-    assert said.warns
-    assert "overfits" in said.sentence
+    found = trained("noisy_xor", n_samples=400)
+    assert found[1].accuracy_1nn - found[1].held_out_1nn > 0.08
+    assert "overfits" in said_of_panel(*found).sentence
 
 
-def said_of(own, new, *, held_out, n_own=1_000, majority=0.6):
-    """The verdict on these two accuracies, with `held_out` rows of two classes held out."""
-    rng = np.random.default_rng(3)
-    n = 4 * held_out
-    y = (np.arange(n) >= majority * n).astype(np.int64)
-    dataset = Dataset("two classes", rng.normal(size=(n, 2)), y, ("u", "v"), ("a", "b"), Source("made here"))
-    comparison = compare(recipe_of(PanelRecipe("pca"), held_out=0.25), dataset)
-    assert comparison.prepared.held_out.sum() == held_out
-    measured = replace(measure(comparison, "pca"), accuracy_1nn=own, held_out_1nn=new, n_queries=n_own)
-    return verdict(comparison, measured)
-
-
-def test_few_rows_that_are_right_are_not_called_a_failure():
-    said = said_of(1.0, 1.0, held_out=5)
-    assert said.warns
-    assert "too few rows are held out" in said.sentence
-    assert f"guessing reaches {percent(0.6)}" in said.sentence
-    assert "does not generalise" not in said.sentence
-    assert f"{percent(1.0)} of held-out rows" in said_of(1.0, 1.0, held_out=40).sentence
+def said_of(table, own=0.95, n_own=1_000, moment=""):
+    """The verdict on a confusion matrix of held-out rows and an accuracy on training rows."""
+    table = np.array(table)
+    new = float(np.trace(table) / table.sum())
+    one = Measurement(
+        key="nca", title="NCA", iteration=9, accuracy_1nn=own, held_out_1nn=new, n_queries=n_own, moment=moment
+    )
+    return verdicts({"nca": one}, {"nca": table})[0]
 
 
 @pytest.mark.parametrize(
-    ("own", "new", "held_out", "words"),
+    ("table", "own", "words"),
     [
-        (1.0, 0.6, 100, "does not generalise"),  # as the most frequent class, which nobody has to learn
-        (0.95, 0.65, 40, "does not generalise"),  # above it by chance, and far below its own rows
-        (0.61, 0.61, 400, "does not generalise"),  # nothing was learnt from its own rows either
-        (0.95, 0.85, 400, "overfits"),
-        (0.95, 0.91, 1_000, "NCA classifies"),  # less than is worth naming
-        (0.95, 0.89, 40, "NCA classifies"),  # within chance of its own rows
+        ([[460, 40], [50, 450]], 0.95, f"NCA classifies {percent(0.91)} of held-out rows correctly (training"),
+        ([[425, 75], [75, 425]], 0.95, f"overfits: it classifies {percent(0.85)}"),
+        ([[455, 45], [55, 445]], 0.93, "NCA classifies"),  # a gap less than is worth naming
+        ([[18, 2], [3, 17]], 0.95, "NCA classifies"),  # a gap within chance
+        ([[480, 520], [520, 480]], 0.95, f"does not generalise: it classifies {percent(0.48)}"),
+        ([[5, 0], [0, 5]], 1.0, "NCA classifies"),  # ten of ten: p = 1/1024
+        ([[3, 0], [1, 2]], 1.0, "too few rows are held out to tell"),
+        # 14 of 30 in three classes: binomial p = .09.
+        ([[5, 3, 2], [3, 5, 2], [3, 3, 4]], 1.0, "too few rows are held out to tell"),
     ],
 )
-def test_which_sentence_for_which_accuracies(own, new, held_out, words):
-    said = said_of(own, new, held_out=held_out)
-    assert words.replace("NCA", "PCA") in said.sentence
-    assert percent(new) in said.sentence
-    assert percent(own) in said.sentence
+def test_which_sentence_for_which_numbers(table, own, words):
+    said = said_of(table, own)
+    assert words in said.sentence
+    assert said.warns == ("NCA classifies" not in words)
 
 
-def test_an_accuracy_asked_of_few_own_rows_is_no_proof_of_a_gap():
-    assert "overfits" in said_of(0.95, 0.85, held_out=400, n_own=1_000).sentence
-    assert "overfits" not in said_of(0.95, 0.85, held_out=400, n_own=12).sentence
+@pytest.mark.parametrize(
+    ("table", "balanced"),
+    [
+        ([[860, 10], [110, 20]], 0.57),  # accuracy .88, below always naming the largest class (.87 of all rows)
+        ([[870, 30], [64, 36]], 0.66),
+        ([[600, 20, 10, 5, 5], [60, 9, 1, 0, 0], [40, 2, 12, 0, 0], [30, 0, 0, 8, 0], [30, 0, 0, 0, 9]], 0.346),
+    ],
+)
+def test_a_large_class_does_not_hide_what_was_learnt(table, balanced):
+    """Balanced accuracy is compared with its own chance level, not accuracy with that of the largest class."""
+    said = said_of(table, own=np.trace(table) / np.sum(table))
+    assert not said.warns
+    sizes = np.sum(table, axis=1)
+    assert np.mean(np.diag(table) / sizes) == pytest.approx(balanced, abs=0.01)
+    assert f"on average over classes {percent(np.mean(np.diag(table) / sizes))}," in said.sentence
 
 
-def test_without_held_out_rows_it_says_that_nobody_can_tell():
-    from study.recipe import FIELDS
+def test_the_largest_class_alone_is_no_success():
+    said = said_of([[880, 20], [98, 2]], own=0.9)
+    assert said.warns
+    assert f"guessing ({percent(0.5)})" in said.sentence
 
-    recipe = FIELDS["held_out"].put(Recipe(data=DataRecipe("iris"), panels=(PanelRecipe("nca"),)), 0.0)
-    comparison = compare(recipe, load_dataset("iris"))
-    said = verdict(comparison, measure(comparison, "nca", comparison.train("nca").snapshots[-1]))
+
+def test_several_panels_are_one_family():
+    """p = .03 alone is beyond chance; as one of three panels it is not."""
+    table = np.array([[14, 6], [7, 13]])
+    one = Measurement(key="a", title="A", accuracy_1nn=0.7, held_out_1nn=27 / 40, n_queries=400)
+    alone = verdicts({"a": one}, {"a": table})[0]
+    noise = np.array([[10, 10], [10, 10]])
+    first, *_ = verdicts({"a": one, "b": one, "c": one}, {"a": table, "b": noise, "c": noise})
+    assert (alone.warns, first.warns) == (False, True)
+
+
+def test_an_accuracy_of_few_own_rows_is_no_proof_of_a_gap():
+    table = [[170, 30], [30, 170]]
+    assert "overfits" in said_of(table, 0.95, n_own=1_000).sentence
+    assert "overfits" not in said_of(table, 0.95, n_own=12).sentence
+
+
+def test_an_earlier_iteration_is_named():
+    assert said_of([[18, 2], [3, 17]], moment="iteration 2 of 9").sentence.startswith(
+        "NCA (iteration 2 of 9) classifies"
+    )
+
+
+def test_without_held_out_rows_it_is_called_optimistic():
+    one = Measurement(key="nca", title="NCA", accuracy_1nn=0.9, n_queries=40)
+    (said,) = verdicts({"nca": one}, {"nca": None})
     assert said.warns
     assert "No rows are held out" in said.sentence
 
 
 def test_k_is_not_determined_where_classes_are_separated():
-    _, measured = trained("wine")
+    _, measured, _ = trained("wine")
     assert measured.mean_p > 0.999
     assert "not determined" in on_k(measured)
     joined = replace(measured, mean_p=0.8, k_mean_entropy=4.3, k_mean_perplexity=7.9)
@@ -121,15 +150,15 @@ def test_k_is_not_determined_where_classes_are_separated():
 
 
 def test_from_where_on_k_is_not_determined():
-    _, measured = trained("wine")
+    _, measured, _ = trained("wine")
     for mean_p, separated in ((0.9985, False), (0.9995, True)):
         almost = replace(measured, mean_p=mean_p, k_mean_entropy=4.3)
         assert ("not determined" in on_k(almost)) == separated
         assert scale_runs_away(almost) == separated
 
 
-@pytest.mark.parametrize(("held_out", "few"), [(20, True), (30, False)])
-def test_below_ten_rows_of_a_class_the_figure_comes_with_its_interval(held_out, few):
-    said = said_of(0.95, 0.93, held_out=held_out, majority=0.6).sentence  # 8 or 12 of the smaller class
-    low, high = wilson_interval(round(0.93 * held_out), held_out)
+@pytest.mark.parametrize(("smaller", "few"), [(9, True), (10, False)])
+def test_below_ten_rows_of_a_class_the_figure_comes_with_its_interval(smaller, few):
+    said = said_of([[12, 0], [1, smaller - 1]]).sentence
+    low, high = wilson_interval(11 + smaller, 12 + smaller)
     assert (f"Few rows: between {percent(low)} and {percent(high)}." in said) == few

@@ -17,18 +17,20 @@ from typing import Any
 from datasets.base.words import counted, percent
 from study.experiments.base.experiment import MAIN
 from study.experiments.base.results import (
+    CANNOT_TELL,
     FIRST_LOOK,
+    NOT_RUN,
+    Agreement,
     Judged,
+    Judgements,
     Mean,
     Results,
-    agreement_of,
-    counts,
     deviation,
     in_percent,
     judge,
     why_not,
 )
-from study.splits import FEWEST
+from study.inference import FEWEST_SPLITS, MARGIN
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2733; --paper: #ffffff; --rim: #d5dce3; --link: #28628f }
@@ -165,23 +167,26 @@ def _machine() -> str:
 
 
 TITLE = "The papers' tables and figures, made again"
-NOT_RUN = "not run"
 _HOW = (
-    "± is one standard error of the mean over splits, s/√m. A number of ours agrees with a published one where they "
-    "are within two standard errors of their difference, s √(1/m + 1/m'), m' the splits behind the published one: "
-    "both are means over random splits of the same data. Whether one method is better than another is a question "
-    "about new rows, so claims are judged by paired differences with the corrected resampled variance (Nadeau and "
-    "Bengio 2003); of data drawn anew each time, s/√m. Split k has seed k, which also seeds starts and whatever is "
-    f"drawn. Fewer than {FEWEST} splits are a first look, without a verdict. Seconds are by the clock, with whatever "
-    "else the machine did."
+    "± is one standard error of the mean over splits, s/√m. A number of ours beside a published one: the difference "
+    "of two means over random splits of the same data, with error s √(1/m + 1/m'), m' the splits behind the published "
+    f"one. It agrees where a difference of {100 * MARGIN:.0f} points or more is ruled out. Claims are judged by paired "
+    "differences with the corrected resampled t-test (Nadeau and Bengio 2003); of data drawn anew each time, by the "
+    f'paired t-test. "Not worse" and "near or above" claims hold where a loss of {100 * MARGIN:.0f} points or '
+    "more is ruled out. p is corrected over all published numbers, and over all claims, shown here (Holm); where "
+    "neither is shown, it cannot be told. Split k has seed k, which also seeds starts and whatever is drawn. Fewer "
+    f"than {FEWEST_SPLITS} splits are a first look, without a verdict. Seconds are by the clock, with whatever else "
+    "the machine did."
 )
 
 
 def report_blocks(all_found: Sequence[Results]) -> list[Block]:
     """The whole report."""
-    parts: list[Block] = [Heading(TITLE, 1), Paragraph(provenance(all_found)), Paragraph(_HOW), _summary(all_found)]
+    judged = judge(all_found)
+    parts: list[Block] = [Heading(TITLE, 1), Paragraph(provenance(all_found)), Paragraph(_HOW)]
+    parts.append(_summary(all_found, judged))
     for found in all_found:
-        parts += of_experiment(found)
+        parts += of_experiment(found, judged)
     return parts
 
 
@@ -190,28 +195,30 @@ _SUMMARY = {
     "agrees": "agree",
     "better": "better",
     "worse": "worse",
+    CANNOT_TELL: CANNOT_TELL,
     "claim holds": "claims hold",
     "claim is reversed": "reversed",
-    "claim undecided": "undecided",
+    f"claim {CANNOT_TELL}": f"claims: {CANNOT_TELL}",
     FIRST_LOOK: FIRST_LOOK,
 }
 
 
-def _summary(all_found: Sequence[Results]) -> TextTable:
+def _summary(all_found: Sequence[Results], judged: Judgements) -> TextTable:
     rows = []
     for found in all_found:
-        many = counts(found)
+        many = judged.counts(found)
         done = f"{found.done} of {found.wanted}" if found.done else NOT_RUN
         verdicts = (str(many[word] or "") for word in _SUMMARY)
         minutes = found.seconds / 60
         time = f"{found.seconds:.0f} s" if minutes < 1.5 else f"{minutes:.0f} min"
         rows.append([found.experiment.key, found.experiment.title, done, *verdicts, time])
     header = ["id", "what", "numbers", *_SUMMARY.values(), "time"]
-    return TextTable(header, rows, frozenset(range(2, 11)), [found.experiment.key for found in all_found])
+    return TextTable(header, rows, frozenset(range(2, 12)), [found.experiment.key for found in all_found])
 
 
-def of_experiment(found: Results, level: int = 2) -> list[Block]:
-    """The section of one experiment."""
+def of_experiment(found: Results, judged: Judgements | None = None, level: int = 2) -> list[Block]:
+    """The section of one experiment; without `judged` its own numbers and claims are the families."""
+    judged = judged or judge([found])
     experiment = found.experiment
     parts: list[Block] = [
         Heading(f"{experiment.key}: {experiment.title}", level, experiment.key),
@@ -225,24 +232,25 @@ def of_experiment(found: Results, level: int = 2) -> list[Block]:
     if not found.done:
         return [*parts, Paragraph("Not run.")]
     ours = [m for m in found.means if m.line.variant == MAIN]
-    if few := min((m.n for m in ours if 0 < m.n < FEWEST), default=0):
+    if few := min((m.n for m in ours if 0 < m.n < FEWEST_SPLITS), default=0):
         parts.append(
             Paragraph(
                 f"A first look: of {counted(few, 'split')} a standard error says little, so there is no verdict before "
-                f"{FEWEST}."
+                f"{FEWEST_SPLITS}."
             )
         )
-    if published := [_published(m, experiment.published_splits) for m in ours if m.line.published]:
+    if published := [_published(m, judged.agreements[experiment.key, m.line]) for m in ours if m.line.published]:
         header = ["data", "method", "published", "ours", "splits", "verdict", "s a split"]
         parts.append(TextTable(header, published, frozenset((2, 3, 4, 6))))
     if [m for m in ours if not m.line.published]:
         parts.append(_matrix(found))
     parts += [Paragraph(f"{m.line.row}, {m.line.column}: {m.problem}") for m in found.means if m.problem]
     if experiment.claims:
-        judged = [judge(claim, found) for claim in experiment.claims]
-        rows = [[one.claim.sentence, _gain(one), one.word] for one in judged]
-        parts.append(TextTable(["claim", "difference", "verdict"], rows, frozenset((1,))))
-        parts += [Paragraph(words) for one in judged if (words := why_not(one, found))]
+        claims = [judged.claims[experiment.key, claim] for claim in experiment.claims]
+        rows = [[one.claim.sentence, *_gain(one), one.word] for one in claims]
+        header = ["claim", "difference, 95 % interval", "corrected p", "verdict"]
+        parts.append(TextTable(header, rows, frozenset((1, 2))))
+        parts += [Paragraph(words) for one in claims if (words := why_not(one, found))]
     if experiment.answer is not None:
         parts.append(Paragraph(experiment.answer(found)))
     parts += [Paragraph(words) for m in ours if (words := deviation(m, found))]
@@ -251,11 +259,11 @@ def of_experiment(found: Results, level: int = 2) -> list[Block]:
     return parts
 
 
-def _published(mean: Mean, splits: int) -> list[str]:
+def _published(mean: Mean, agreement: Agreement) -> list[str]:
     """A published number, ours, and the verdict."""
     published = " / ".join(percent(value, 1) for value in mean.line.published)
     seconds = "" if math.isnan(mean.seconds) else f"{mean.seconds:.2f}"
-    return [*mean.line.place, published, _ours(mean), str(mean.n), agreement_of(mean, splits).word, seconds]
+    return [*mean.line.place, published, _ours(mean), str(mean.n), agreement.word, seconds]
 
 
 def _matrix(found: Results) -> TextTable:
@@ -275,9 +283,12 @@ def _ours(mean: Mean) -> str:
     return in_percent(mean)
 
 
-def _gain(one: Judged) -> str:
-    """The gain of a claim, in points."""
-    if math.isnan(one.gain):
-        return ""
-    error = "" if math.isnan(one.error) else f" ± {100 * one.error:.1f}"
-    return f"{100 * one.gain:+.1f}{error}"
+def _gain(one: Judged) -> tuple[str, str]:
+    """The gain of a claim with its interval, in points, and its corrected p-value."""
+    if one.test is None:
+        return "", ""
+    found = one.test.difference
+    return (
+        f"{100 * found.estimate:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f})",
+        f"{one.test.corrected_p:.3f}",
+    )

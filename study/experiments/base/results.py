@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,14 @@ from study.experiments.base.cell import Outcome
 from study.experiments.base.data import Data
 from study.experiments.base.experiment import MAIN, Claim, Experiment, Line
 from study.experiments.base.store import OutcomeStore, key_of_split
-from study.splits import FEWEST, corrected_error
+from study.inference import (
+    FEWEST_SPLITS,
+    Conclusion,
+    Difference,
+    difference_from_published,
+    difference_over_splits,
+)
+from study.inference_families import ClaimTest, corrected, judge_claims
 
 
 @dataclass(frozen=True)
@@ -132,85 +140,113 @@ def results_of(
     return Results(experiment, tuple(means))
 
 
-def difference(a: Mean, b: Mean) -> tuple[float, float]:
-    """(mean, standard error) of a − b over the splits that both have.
+def difference(a: Mean, b: Mean) -> Difference:
+    """How much better a is than b, over the splits that both have; of errors, less is better.
 
-    Splits of the same rows take the corrected error of `study.splits`; data drawn anew for each split are independent
-    and take s/√m.
+    Splits of the same rows share rows; data drawn anew for each split are independent.
     """
     shared = sorted(a.values.keys() & b.values.keys())
-    pairs = np.array([a.values[seed] - b.values[seed] for seed in shared])
-    if not len(pairs):
-        return float("nan"), float("nan")
+    first, second = (np.array([one.values[seed] for seed in shared]) for one in (a, b))
+    if a.line.error:
+        first, second = second, first
     outcome = a.outcomes[0]
-    independent = a.line.cell.drawn_anew
-    n_test, n_train = (0, 1) if independent else (outcome.n_test, outcome.n_train)
-    return float(pairs.mean()), corrected_error(pairs, n_train, n_test)
+    shares = a.line.number.startswith("test_")
+    drawn_anew = a.line.cell.drawn_anew
+    return difference_over_splits(first, second, outcome.n_train, outcome.n_test, independent=drawn_anew, shares=shares)
 
 
-STANDARD_ERRORS = 2.0
-FIRST_LOOK = "a first look"  # at fewer than FEWEST splits
+FIRST_LOOK = "a first look"  # at fewer than FEWEST_SPLITS splits
+NOT_RUN = "not run"
+CANNOT_TELL = "cannot be told"
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A number of ours beside a published one."""
+    """A number of ours beside a published one.
 
-    # "agrees" within two standard errors, "better" or "worse" beyond them; FIRST_LOOK at few splits; "not run"
+    `word` is "agrees" within the margin, "better" or "worse" beyond chance, CANNOT_TELL, FIRST_LOOK or NOT_RUN.
+    """
+
     word: str
-    difference: float = float("nan")  # ours − published, of the published number that is nearest
-    # standard error of that difference, s √(1/m + 1/m_published): both are means over random splits of the same
-    # data, and the published one is taken to spread like ours
-    error: float = float("nan")
+    difference: Difference | None = None  # how much better ours is
 
 
-def agreement_of(mean: Mean, published_splits: int) -> Agreement:
-    """Whether `mean` agrees with a published number, or lies between two of them."""
+def agreement_of(mean: Mean, published_splits: int, tested: Difference | None = None) -> Agreement:
+    """Compare `mean` with a published number, or with the nearest of two; `tested` is corrected over a family."""
     if not mean.n:
-        return Agreement("not run")
+        return Agreement(NOT_RUN)
+    found = tested or _from_published(mean, published_splits)
+    if mean.n < FEWEST_SPLITS:
+        return Agreement(FIRST_LOOK, found)
+    words = {Conclusion.WITHIN_MARGIN: "agrees", Conclusion.CANNOT_TELL: CANNOT_TELL}
+    return Agreement(words.get(found.answer, str(found.answer)), found)
+
+
+def _from_published(mean: Mean, published_splits: int) -> Difference:
     low, high = min(mean.line.published), max(mean.line.published)
-    away = mean.mean - min(max(mean.mean, low), high)
-    error = mean.spread * math.sqrt(1 / mean.n + 1 / published_splits)
-    if mean.n < FEWEST:
-        return Agreement(FIRST_LOOK, away, error)
-    if abs(away) <= STANDARD_ERRORS * error:
-        return Agreement("agrees", away, error)
-    return Agreement("better" if (away < 0) == mean.line.error else "worse", away, error)
+    nearest = min(max(mean.mean, low), high)
+    values = np.array(list(mean.values.values()))
+    if mean.line.error:
+        return difference_from_published(1 - values, 1 - nearest, published_splits)
+    return difference_from_published(values, nearest, published_splits)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict on a claim, with the gain in its direction and the error of that gain.
-
-    `word` is "holds", "is reversed", "undecided", FIRST_LOOK or "not run".
-    """
+    """The verdict on a claim: "holds", "is reversed", CANNOT_TELL, FIRST_LOOK or NOT_RUN, with its test."""
 
     claim: Claim
     word: str
-    gain: float = float("nan")
-    error: float = float("nan")
+    test: ClaimTest | None = None
 
 
-def judge(claim: Claim, found: Results) -> Judged:
-    """Whether the claim holds beyond two standard errors of the difference, split by split."""
-    return _judged(claim, found.at(*claim.better, claim.variant), found.at(*claim.worse, claim.variant))
+@dataclass(frozen=True)
+class Judgements:
+    """The verdicts on all published numbers and on all claims that are shown together, each corrected as one family."""
+
+    agreements: dict[tuple[str, Line], Agreement]
+    claims: dict[tuple[str, Claim], Judged]
+
+    def counts(self, found: Results) -> Counter[str]:
+        """How many published numbers and claims of an experiment have each verdict."""
+        key = found.experiment.key
+        words = [one.word for (of, _), one in self.agreements.items() if of == key]
+        claims = [one.word for (of, _), one in self.claims.items() if of == key]
+        return Counter([*words, *(word if word == FIRST_LOOK else f"claim {word}" for word in claims)])
 
 
-def _judged(claim: Claim, better: Mean | None, worse: Mean | None) -> Judged:
-    if better is None or worse is None or not (shared := better.values.keys() & worse.values.keys()):
-        return Judged(claim, "not run")
-    gain, error = difference(better, worse)
-    if better.line.error:
-        gain = -gain
-    if len(shared) < FEWEST:
-        word = FIRST_LOOK
-    elif gain > STANDARD_ERRORS * error:
-        word = "holds"
-    elif gain < -STANDARD_ERRORS * error:
-        word = "is reversed"
-    else:
-        word = "holds" if claim.equal_will_do else "undecided"
-    return Judged(claim, word, gain, error)
+def judge(all_found: Sequence[Results]) -> Judgements:
+    """Judge what is published and claimed, with the papers' own settings."""
+    numbers = [(found.experiment, m) for found in all_found for m in found.means if m.line.published]
+    numbers = [(experiment, m) for experiment, m in numbers if m.line.variant == MAIN]
+    ready = [(x.key, m.line, _from_published(m, x.published_splits)) for x, m in numbers if m.n >= FEWEST_SPLITS]
+    tested = corrected([one for *_, one in ready])
+    family = {(key, line): one for (key, line, _), one in zip(ready, tested, strict=True)}
+    agreements = {(x.key, m.line): agreement_of(m, x.published_splits, family.get((x.key, m.line))) for x, m in numbers}
+    claims = [(found, claim) for found in all_found for claim in found.experiment.claims]
+    sides = [(found.at(*c.better, c.variant), found.at(*c.worse, c.variant)) for found, c in claims]
+    judged = _judge_claims([(claim, *side) for (_, claim), side in zip(claims, sides, strict=True)])
+    return Judgements(
+        agreements, {(found.experiment.key, c): one for (found, c), one in zip(claims, judged, strict=True)}
+    )
+
+
+def _judge_claims(claims: Sequence[tuple[Claim, Mean | None, Mean | None]]) -> list[Judged]:
+    ready: list[tuple[Claim, Difference]] = []
+    words: list[str] = []
+    for claim, better, worse in claims:
+        if better is None or worse is None or not (shared := better.values.keys() & worse.values.keys()):
+            words.append(NOT_RUN)
+            continue
+        words.append("" if len(shared) >= FEWEST_SPLITS else FIRST_LOOK)
+        if len(shared) >= FEWEST_SPLITS:
+            ready.append((claim, difference(better, worse)))
+    tests = iter(judge_claims([(one, claim.equal_will_do) for claim, one in ready]))
+    found = []
+    for (claim, *_), word in zip(claims, words, strict=True):
+        test = None if word else next(tests)
+        found.append(Judged(claim, test.standing if test else word, test))
+    return found
 
 
 def deviation(mean: Mean, found: Results) -> str:
@@ -218,12 +254,13 @@ def deviation(mean: Mean, found: Results) -> str:
     splits, line = found.experiment.published_splits, mean.line
     if not line.published or (verdict := agreement_of(mean, splits)).word not in ("better", "worse"):
         return ""
+    away = verdict.difference
 
     def distance(other: Mean) -> float:
         return min(abs(other.mean - value) for value in line.published)
 
     published = " / ".join(percent(value, 1) for value in line.published)
-    by = f" by {abs(verdict.difference) / verdict.error:.1f} standard errors" if verdict.error > 0 else ""
+    by = f" by {100 * abs(away.estimate):.1f} points" if away is not None else ""
     said = (
         f"{line.row}, {line.column}: {'error' if line.error else 'accuracy'} published {published}, ours "
         f"{in_percent(mean)} ({verdict.word}{by})."
@@ -248,15 +285,15 @@ def why_not(judged: Judged, found: Results) -> str:
     Both methods are taken from the variant, where both were run so.
     """
     claim = judged.claim
-    if judged.word not in ("is reversed", "undecided"):
+    if judged.word not in ("is reversed", CANNOT_TELL):
         return ""
     tried = []
     for variant in found.variants(*claim.better):
         name = variant.line.variant
         worse = found.at(*claim.worse, name) or found.at(*claim.worse)
         if worse is not None:
-            word = _judged(claim, variant, worse).word
-            tried.append(f"{name}: {word} ({in_percent(variant)} against {in_percent(worse)})")
+            (one,) = _judge_claims([(claim, variant, worse)])
+            tried.append(f"{name}: {one.word} ({in_percent(variant)} against {in_percent(worse)})")
     return f"{claim.sentence}: {judged.word}. Other settings: {'; '.join(tried)}." if tried else ""
 
 
@@ -266,13 +303,3 @@ def in_percent(mean: Mean) -> str:
     if math.isnan(mean.standard_error):
         return said
     return f"{said[:-2]} ± {percent(mean.standard_error, 1)}"
-
-
-def counts(found: Results) -> Counter[str]:
-    """How many published numbers and claims have each verdict, with the paper's own settings."""
-    splits = found.experiment.published_splits
-    words = [
-        agreement_of(mean, splits).word for mean in found.means if mean.line.published and mean.line.variant == MAIN
-    ]
-    claims = [judge(claim, found).word for claim in found.experiment.claims]
-    return Counter([*words, *(word if word == FIRST_LOOK else f"claim {word}" for word in claims)])

@@ -13,7 +13,7 @@ from nca_core.accuracy.votes import (
     Neighbourhood,
     k_nearest_classes,
     local_k_classes,
-    right_for_every_k,
+    right_by_every_k,
     vote,
 )
 
@@ -68,7 +68,7 @@ def test_many_classes_and_neighbours_vote_as_by_hand():
             winner = min(tied, key=lambda c: list(row[:k]).index(c))
             assert vote(row[None, :k], 6)[0] == winner
             expected[k - 1] += winner == answer
-    np.testing.assert_array_equal(right_for_every_k(codes, right, 6), expected)
+    np.testing.assert_array_equal(right_by_every_k(codes, right, 6).sum(axis=0), expected)
 
 
 def test_blocks_of_queries_give_the_same_classes(monkeypatch):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
 
 import numpy as np
 
-from pages.views.comparison_tables import COLUMNS, differences_table, fair_table, splits_table, table_csv
+from export.statistics import encoded
+from pages.views.comparison_tables import COLUMNS, differences_frame, fair_table, numbers_columns, splits_table
 from study.measure import NAMES, Measurement
 from study.panel import PanelRecipe
 from study.splits import Splits
@@ -25,7 +25,7 @@ def repeated() -> Splits:
     values[:, 1, NAMES.index("held_out_1nn")] = [0.8, 0.91, 0.8, 0.9, 0.85]
     values[:, 0, NAMES.index("accuracy_1nn")] = 0.9
     values[:, 1, NAMES.index("accuracy_1nn")] = [0.99, 0.98, 0.99, 0.98, 0.98]
-    return Splits(recipe, 5, values, 30, 10)
+    return Splits(recipe, 5, values, 300, 100)
 
 
 def test_each_number_stands_under_its_title():
@@ -42,37 +42,32 @@ def test_panels_of_one_name_are_told_apart():
 
 def test_what_is_better_beyond_chance_is_bold_with_its_error_beside_it():
     html = splits_table(TITLES, repeated()).to_html()
-    assert "0.750 ± 0.037" in html  # sqrt((1/5 + 1/3) 0.01/4)
+    assert "0.750 ± 0.043" in html  # sqrt((1/5 + 1.6/3) 0.01/4)
     assert html.count("font-weight: 700") == 1  # never of training rows, which flatter
     bold = html.split("font-weight: 700")[0].split("#T_")[-1]
     assert "row1_col0" in bold
 
 
-def test_paired_differences():
-    frame = differences_table(TITLES, repeated(), "held_out_1nn", "lda")
-    assert frame["pair"].tolist() == ["=LDA() − PCA"]
-    np.testing.assert_allclose(frame["mean difference"], 0.102)
-    assert frame["beyond chance"].tolist() == ["yes"]
-    other_way = differences_table(TITLES, repeated(), "held_out_1nn", "pca")
-    assert other_way["pair"].tolist() == ["PCA − =LDA()"]
-    np.testing.assert_allclose(other_way["mean difference"], -0.102)
-    assert other_way["beyond chance"].tolist() == ["yes"]
-    assert repeated().ranked("held_out_1nn") == ["lda", "pca"]
-    few = replace(repeated(), values=repeated().values[:4])
-    assert differences_table(TITLES, few, "held_out_1nn", "pca")["beyond chance"].tolist() == ["fewer than 5 splits"]
+def test_the_differences_of_all_pairs():
+    family = repeated().family("held_out_1nn")
+    frame = differences_frame(TITLES, family)
+    assert frame[["first", "second", "first is"]].values.tolist() == [["=LDA()", "PCA", "better"]]
+    one = family["lda", "pca"]
+    found = frame.loc[0, ["difference", "low", "high", "corrected p"]].tolist()
+    assert found == [one.estimate, one.low, one.high, one.corrected_p]
 
 
-def read(data: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+def read(columns) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(encoded(columns, "csv").decode("utf-8-sig"))))
 
 
 def test_the_csv_has_every_number_and_no_formula():
-    head, first, second = read(table_csv(TITLES, SCORES, None))
-    assert head[1] == "Held-out rows: 1-NN"
-    assert dict(zip(head[1:], first[1:], strict=True))["Computing: seconds"] == str(SCORES["pca"].seconds)
+    head, first, second = read(numbers_columns(TITLES, SCORES, None))
+    assert head[2] == "Held-out rows: 1-NN"
+    assert dict(zip(head, first, strict=True))["Computing: seconds"] == str(SCORES["pca"].seconds)
     assert second[0] == "'=LDA()"
     assert set(second[1:]) == {""}
-    head, first, _ = read(table_csv(TITLES, {}, repeated()))
+    head, first, _ = read(numbers_columns(TITLES, {}, repeated()))
     assert first[:3] == ["PCA", "5", "0.75"]
     assert head[3] == "Held-out rows: 1-NN, standard error"
-    assert abs(float(first[3]) - 0.0365148) < 1e-6
+    assert abs(float(first[3]) - 0.0428174) < 1e-6

@@ -1,0 +1,83 @@
+"""The statistics of a comparison as tables: values of each split, its held-out rows, differences of all pairs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from datasets.base.dataset import Dataset
+from datasets.export import escaped, export_csv
+from study.features import carried_out
+from study.inference import Difference
+from study.measure import NAMES
+from study.splits import Splits
+
+Columns = Mapping[str, Sequence[object]]
+FORMS = {"csv": "CSV", "parquet": "Parquet"}
+MIMES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
+
+
+def differences(titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference]) -> Columns:
+    """A row for each pair: first minus second, its 95 % interval, p, p corrected over the pairs, and what follows."""
+    found = family.values()
+    return {
+        "first": [titles[first] for first, _ in family],
+        "second": [titles[second] for _, second in family],
+        "difference": [one.estimate for one in found],
+        "low": [one.low for one in found],
+        "high": [one.high for one in found],
+        "p": [one.p_value for one in found],
+        "corrected p": [one.corrected_p for one in found],
+        "corrected p of a difference beyond the margin": [one.corrected_p_margin for one in found],
+        "first is": [str(one.answer) for one in found],
+        "rows or splits": [one.n for one in found],
+    }
+
+
+def split_values(titles: Mapping[str, str], splits: Splits) -> Columns:
+    """A row for each split and panel, with every number."""
+    places = [(k, place, panel.key) for k in range(splits.done) for place, panel in enumerate(splits.recipe.panels)]
+    seed = splits.recipe.preparation.random_state
+    columns: dict[str, Sequence[object]] = {
+        "split": [k + 1 for k, *_ in places],
+        "seed": [seed + k for k, *_ in places],
+        "training rows": [splits.n_train] * len(places),
+        "held-out rows": [splits.n_test] * len(places),
+        "panel": [titles.get(key, key) for *_, key in places],
+    }
+    for number, name in enumerate(NAMES):
+        columns[name] = numbers(np.array([splits.values[k, place, number] for k, place, _ in places]))
+    return columns
+
+
+def split_rows(splits: Splits, dataset: Dataset) -> Columns:
+    """A row for each split and held-out row, by its number in the file."""
+    recipe, split, row = splits.recipe, [], []
+    for k in range(splits.done):
+        preparation = replace(recipe.preparation, random_state=recipe.preparation.random_state + k)
+        prepared = carried_out(dataset, recipe.noise, preparation)
+        held_out = prepared.raw.row_numbers[prepared.held_out].tolist()
+        split += [k + 1] * len(held_out)
+        row += held_out
+    return {"split": split, "held-out row": row}
+
+
+def encoded(columns: Columns, form: str) -> bytes:
+    """The table as a key of FORMS; texts that a spreadsheet would run as formulas are escaped."""
+    if form == "csv":  # with a byte order mark, so that spreadsheets read it as UTF-8
+        return export_csv(list(columns), zip(*columns.values(), strict=True)).encode("utf-8-sig")
+    packed = io.BytesIO()
+    names = [str(escaped(name)) for name in columns]
+    arrays = [pa.array([escaped(cell) for cell in values]) for values in columns.values()]
+    pq.write_table(pa.Table.from_arrays(arrays, names=names), packed)
+    return packed.getvalue()
+
+
+def numbers(values: np.ndarray) -> list[float | None]:
+    """Values of a column, None for NaN."""
+    return [None if np.isnan(value) else float(value) for value in values]
