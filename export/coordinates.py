@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets.base.dataset import UNLABELLED, Dataset
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
-from export.statistics import FORMS, MIMES, Columns, encoded, numbers
+from export.statistics import FORMS, MIMES, Columns, column_numbers, encoded
 from nca_core.accuracy.stochastic_rule import class_probabilities, perplexity_of_queries
 from nca_core.accuracy.votes import k_nearest_classes, leave_one_out_local_k
 from nca_core.training.run import Slot
@@ -46,7 +46,7 @@ def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
     prepared = subject.comparison.prepared
     raw = prepared.raw
     split = np.where(prepared.train, "trained on", np.where(prepared.held_out, "held out", "no label"))
-    labels = _named(raw, raw.y) if raw.target is None else numbers(np.where(raw.y < 0, np.nan, raw.target))
+    labels = _named(raw, raw.y) if raw.target is None else column_numbers(np.where(raw.y < 0, np.nan, raw.target))
     return {
         "row": raw.row_numbers[rows].tolist(),
         "label": [labels[row] for row in rows],
@@ -56,13 +56,13 @@ def _of_rows(subject: Subject, rows: np.ndarray) -> Columns:
 
 def _of_panel(title: str, found: RowNumbers, raw: Dataset, rows: np.ndarray, moment: str) -> Columns:
     columns: dict[str, Sequence[object]] = {
-        f"{title}: y{axis + 1}": numbers(values) for axis, values in enumerate(found.Y[rows].T)
+        f"{title}: y{axis + 1}": column_numbers(values) for axis, values in enumerate(found.Y[rows].T)
     }
     if moment:
         columns[f"{title}: shown at"] = [moment] * len(rows)
     if not np.isnan(found.p).all() or not np.isnan(found.local_k).all():
-        columns[f"{title}: p_i"] = numbers(found.p[rows])
-        columns[f"{title}: local K"] = numbers(found.local_k[rows])
+        columns[f"{title}: p_i"] = column_numbers(found.p[rows])
+        columns[f"{title}: local K"] = column_numbers(found.local_k[rows])
     columns[f"{title}: predicted by 1-NN"] = _named(raw, found.class_1nn[rows])
     if (found.class_knn >= 0).any():
         columns[f"{title}: predicted by K-NN"] = _named(raw, found.class_knn[rows])

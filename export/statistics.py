@@ -22,7 +22,7 @@ FORMS = {"csv": "CSV", "parquet": "Parquet"}
 MIMES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 
-def differences(titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference]) -> Columns:
+def pair_columns(titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference]) -> Columns:
     """A row for each pair: first minus second, its 95 % interval, p, p corrected over the pairs, and what follows."""
     found = family.values()
     return {
@@ -51,7 +51,7 @@ def split_values(titles: Mapping[str, str], splits: Splits) -> Columns:
         "panel": [titles.get(key, key) for *_, key in places],
     }
     for number, name in enumerate(NAMES):
-        columns[name] = numbers(np.array([splits.values[k, place, number] for k, place, _ in places]))
+        columns[name] = column_numbers(np.array([splits.values[k, place, number] for k, place, _ in places]))
     return columns
 
 
@@ -78,6 +78,6 @@ def encoded(columns: Columns, form: str) -> bytes:
     return packed.getvalue()
 
 
-def numbers(values: np.ndarray) -> list[float | None]:
+def column_numbers(values: np.ndarray) -> list[float | None]:
     """Values of a column, None for NaN."""
     return [None if np.isnan(value) else float(value) for value in values]

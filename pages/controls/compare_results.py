@@ -11,8 +11,7 @@ import streamlit as st
 
 from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
-from export.statistics import FORMS, MIMES, encoded, split_rows, split_values
-from export.statistics import differences as pair_columns
+from export.statistics import FORMS, MIMES, encoded, pair_columns, split_rows, split_values
 from nca_core.snapshot import Snapshot
 from pages.controls.long_work import progress, start_button, watched
 from pages.controls.recipe_widgets import select_key

@@ -11,7 +11,7 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 from datasets.base.dataset import Dataset
-from export.statistics import Columns, differences, numbers
+from export.statistics import Columns, column_numbers, pair_columns
 from stage.plain_text import visible
 from study.inference import Difference
 from study.measure import NAMES, Measurement
@@ -89,7 +89,7 @@ def splits_table(titles: Mapping[str, str], splits: Splits) -> Styler:
 
 def differences_frame(titles: Mapping[str, str], family: Mapping[tuple[str, str], Difference]) -> pd.DataFrame:
     """A row for each pair; the interval and the corrected p-value beside the difference."""
-    found = differences({key: visible(title) for key, title in titles.items()}, family)
+    found = pair_columns({key: visible(title) for key, title in titles.items()}, family)
     shown = ("first", "second", "difference", "low", "high", "corrected p", "first is")
     return pd.DataFrame({name: found[name] for name in shown})
 
@@ -105,11 +105,11 @@ def numbers_columns(titles: Mapping[str, str], scores: Mapping[str, Measurement]
     for name, column in COLUMNS.items():
         title = f"{column.group}: {column.title.strip()}"
         if splits is None:
-            columns[title] = numbers(np.array([_of(scores.get(key), name) for key in keys]))
+            columns[title] = column_numbers(np.array([_of(scores.get(key), name) for key in keys]))
         else:
-            columns[title] = numbers(np.array([splits.mean(key, name) for key in keys]))
+            columns[title] = column_numbers(np.array([splits.mean(key, name) for key in keys]))
             errors = np.array([splits.standard_error(key, name) for key in keys])
-            columns[f"{title}, standard error"] = numbers(errors)
+            columns[f"{title}, standard error"] = column_numbers(errors)
     return columns
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from export.statistics import differences, encoded, split_rows, split_values
+from export.statistics import encoded, pair_columns, split_rows, split_values
 from study.compare import compare
 from study.measure import NAMES
 from study.panel import PanelRecipe
@@ -49,7 +49,7 @@ def test_the_rows_are_those_that_were_held_out(splits):
 
 def test_all_pairs_as_parquet(splits):
     family = splits.family("held_out_1nn")
-    table = pq.read_table(io.BytesIO(encoded(differences(TITLES, family), "parquet"))).to_pydict()
+    table = pq.read_table(io.BytesIO(encoded(pair_columns(TITLES, family), "parquet"))).to_pydict()
     ((pair, one),) = family.items()
     assert table["first"] == [{"lda": "'=LDA()", "pca": "PCA"}[pair[0]]]
     found = [table[name][0] for name in ("difference", "low", "high", "p", "corrected p", "first is", "rows or splits")]
