@@ -35,7 +35,7 @@ measured = measurements(space, comparison)
 first_lines(space, comparison, measured)
 raw = comparison.prepared.raw
 point, saved = pin_request(space, raw), picture_request(comparison)
-stage = live_stage(space, key="explore.stage", point=point, picture=saved)
+stage = live_stage(space, key="explore.stage", turn=True, point=point, picture=saved)
 why_here_link(space, raw, stage)
 embeddings(space)
 

@@ -94,6 +94,7 @@ def live_stage(
     question: str = "",
     picture: tuple[int, str, str] = (0, "", ""),
     plain: bool = False,
+    turn: bool = False,
     without: Iterable[str] = (),
 ) -> StageState:
     """Show the workspace's scene and runs.
@@ -114,6 +115,9 @@ def live_stage(
         A key of the module's QUESTIONS, answered below the panels.
     picture : (int, str, str)
         (number, form, title): save a picture, once for each number; forms are "png1", "png2", "png4" and "svg".
+    turn : bool
+        Where nothing has been trained yet, the panel that trains begins with the data in 3-D, which turn to the side of
+        each other panel and then to its own.
     plain : bool
         Hide the tools of the toolbar, as beside the words of a lesson.
     without : iterable of str
@@ -132,6 +136,7 @@ def live_stage(
             "question": question,
             "picture": list(picture),
             "plain": plain,
+            "turn": turn,
             "without": sorted(without),
             "known": {name: [held.number, held.run.state] for name, held in space.runs.items()},
         },

@@ -121,6 +121,7 @@ const MOST = 2_000; // points, for the arrows of all: every pair counts
 const MOST_COLUMNS = 1_000;
 const LONGEST_PULL = 0.3, PULL_HEAD = 6; // of the half width; pixels
 const LEAST = 3; // pixels: a shorter arrow says nothing
+const OFTEN = 150; // milliseconds, for each panel that trains, between two counts while points move
 
 export class PullView {
   constructor(stage) {
@@ -130,6 +131,7 @@ export class PullView {
     this.root.append(this.answer);
     this.drawn = new WeakMap(); // by panel: { root, own, other }
     this.said = new WeakMap(); // by panel: the sentence about it
+    this.kept = new WeakMap(); // by panel: the moves that were counted last
   }
 
   end() {
@@ -144,10 +146,14 @@ export class PullView {
       this.said.delete(panel);
       return;
     }
-    const i = spotlight.pinned;
-    const pulls = i >= 0 ? pullsOf({ ...panel.points, i }) : null;
+    const i = spotlight.pinned, now = performance.now();
+    const before = this.kept.get(panel);
+    // While points move, the arrows go with them and are counted anew a few times a second.
+    const kept = before?.i === i && before.moves.length === panel.Y.length && this.stage.moving && now - before.at < OFTEN * this.stage.live.length;
+    const pulls = kept ? before.pulls : i >= 0 ? pullsOf({ ...panel.points, i }) : null;
     const many = i < 0 && scene.samples > MOST;
-    const moves = pulls?.moves ?? (many || i >= 0 ? new Float64Array(panel.Y.length) : forcesOn(panel.points));
+    const moves = kept ? before.moves : pulls?.moves ?? (many || i >= 0 ? new Float64Array(panel.Y.length) : forcesOn(panel.points));
+    if (!kept) this.kept.set(panel, { i, pulls, moves, at: now });
     const longest = this.draw(panel, moves, i);
     this.said.set(panel, many ? TOO_MANY : pulls ? ofPoint(scene, i, pulls, longest) : ofAll(panel, scene, moves, longest));
   }

@@ -47,8 +47,10 @@ export function listen(panel, stage) {
       if (pinch) view().zoomBy(apart / pinch);
       pinch = apart;
       stage.viewChanged(panel);
-    } else if (event.pointerType !== "touch" || view().rotation) {
-      view().drag((x - before[0]) / half(), (y - before[1]) / half());
+    } else if (event.pointerType !== "touch" || view().rotation || stage.hands.turns(panel)) {
+      const by = [(x - before[0]) / half(), (y - before[1]) / half()];
+      if (stage.hands.turns(panel)) stage.hands.drag(...by);
+      else view().drag(...by);
       stage.hints.wasTurned();
       stage.viewChanged(panel);
     }
@@ -86,7 +88,8 @@ export function listen(panel, stage) {
   canvas.addEventListener("keydown", (event) => {
     const step = 0.12;
     const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
-    if (moves[event.key]) view().drag(...moves[event.key]);
+    if (moves[event.key] && stage.hands.turns(panel)) stage.hands.drag(...moves[event.key]);
+    else if (moves[event.key]) view().drag(...moves[event.key]);
     else if (event.key === "+" || event.key === "=") view().zoomBy(1.2);
     else if (event.key === "-") view().zoomBy(1 / 1.2);
     else if (event.key === "0") stage.resetView(panel);

@@ -70,20 +70,23 @@ export function classMeans(X, columns, labels, heldOut, classes) {
 }
 
 // f/n, K̂, and the share whose nearest neighbour is of their class, of training rows (the others) and of held-out ones.
-export function means({ p, k, right }, labels, heldOut) {
-  const sums = { p: 0, entropy: 0, own: 0, n: 0, new: 0, m: 0 };
+// The same of the vote of p_ij, as ownVote and newVote.
+export function means({ p, k, right, voted }, labels, heldOut) {
+  const sums = { p: 0, entropy: 0, own: 0, ownVote: 0, n: 0, new: 0, newVote: 0, m: 0 };
   for (let i = 0; i < labels.length; i++) {
     if (labels[i] < 0) continue;
     if (heldOut[i]) {
       sums.m++;
       sums.new += right[i];
+      sums.newVote += voted[i];
       continue;
     }
     sums.n++;
     sums.p += p[i];
     sums.entropy += Math.log(k[i]);
     sums.own += right[i];
+    sums.ownVote += voted[i];
   }
   const { n, m } = sums;
-  return { p: sums.p / n, k: Math.exp(sums.entropy / n), own: sums.own / n, new: sums.new / m };
+  return { p: sums.p / n, k: Math.exp(sums.entropy / n), own: sums.own / n, ownVote: sums.ownVote / n, new: sums.new / m, newVote: sums.newVote / m };
 }

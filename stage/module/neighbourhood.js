@@ -92,6 +92,7 @@ export class LocalNumbers {
     this.p = new Float64Array(n).fill(NaN);
     this.k = new Float64Array(n).fill(NaN);
     this.right = new Int8Array(n).fill(-1);
+    this.voted = new Int8Array(n).fill(-1); // whether the class with the largest sum of p_ij is its own
   }
 
   // Goes on until then (milliseconds of the page's clock); true once all is done.
@@ -111,6 +112,9 @@ export class LocalNumbers {
     if (labels[i] < 0) return;
     this.p[i] = picks.p;
     this.right[i] = labels[picks.nearest] === labels[i] ? 1 : 0;
+    const votes = new Map();
+    picks.others.forEach((j, s) => picks.weights[s] && votes.set(labels[j], (votes.get(labels[j]) ?? 0) + picks.weights[s]));
+    this.voted[i] = [...votes].every(([label, sum]) => label === labels[i] || sum < (votes.get(labels[i]) ?? 0)) ? 1 : 0;
   }
 }
 

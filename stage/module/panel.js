@@ -101,9 +101,13 @@ export class Panel {
 
   // The two frames that the picture blends, and how far it is from the first to the second.
   get frames() {
+    return this.manual ? [this.manual, this.manual, 0] : this.trainedFrames;
+  }
+
+  // The same of the training, whatever a hand does.
+  get trainedFrames() {
     const { player } = this.stage;
-    const { content, history, manual } = this;
-    if (manual) return [manual, manual, 0];
+    const { content, history } = this;
     const pair = player.shownShortRuns(this.key)?.bracket(player.reducedMotion.matches) ?? history?.bracket(player.clock);
     // The first snapshots of another run may arrive before its scene, with a frame of another size.
     if (pair?.from.frame.length === content.frame.length) return [pair.from.frame, pair.to.frame, pair.t];
@@ -188,6 +192,7 @@ export class Panel {
     setText(this.outside, outside ? `${outside.toLocaleString("en")} ${outside === 1 ? "point" : "points"} outside` : "");
     this.stage.spotlight.follow(this, true);
     this.stage.question.painted(this);
+    this.stage.forces?.painted(this);
     if (this.marked >= 0) this.mark(this.marked); // the ring stays with its point while it moves
     this.dirty = false;
   }

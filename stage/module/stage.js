@@ -4,6 +4,8 @@ import { element, setText } from "./dom.js";
 import { Aligning } from "./aligning.js";
 import { buildLegend, Colouring } from "./colouring.js";
 import { Curves, dashOf } from "./curves.js";
+import { PullView } from "./arrows.js";
+import { Hands } from "./hands.js";
 import { bestHeldOut } from "./history.js";
 import { Hints, listen, typing } from "./interaction.js";
 import { nominalSeconds, sampler } from "./pacing.js";
@@ -47,6 +49,8 @@ export class Stage {
     this.theme = readTheme(root);
     this.panels = [];
     applyTheme(root, this.theme);
+    this.hands = new Hands(this);
+    this.forces = null;
     this.toolbar = new Toolbar(this);
     this.aligning = new Aligning(this);
     this.timeMachine = compares ? new TimeMachine(this, (...wish) => this.ask(...wish)) : null;
@@ -106,6 +110,8 @@ export class Stage {
     const places = sampler(scene);
     this.player.showPanels(moving, (panel) => (from, to) => nominalSeconds(places(from, panel), places(to, panel), scene.components));
     this.aligning.showPanels();
+    this.hands.showScene(this.turn && !Object.keys(this.runs).length);
+    this.turn = false;
     this.timeMachine?.showPanels();
     showInks(this);
     this.hints.offerTurning(this.panels, scene.components);
@@ -260,6 +266,14 @@ export class Stage {
     this.redraw();
   }
 
+  // Arrows of the gradient on the points of each panel that trains.
+  toggleForces() {
+    this.forces?.end();
+    this.forces = this.forces ? null : new PullView(this);
+    this.toolbar.forces.setAttribute("aria-pressed", String(Boolean(this.forces)));
+    this.redraw();
+  }
+
   // A second press on the same way of selecting ends it.
   toggleSelecting(way) {
     this.selecting = this.selecting === way ? "" : way;
@@ -292,6 +306,7 @@ export class Stage {
   }
 
   clearSelection() {
+    this.hands.end();
     this.spotlight.clear();
     this.hover(null, -1);
     if (this.selected.size) this.select([]);
@@ -333,7 +348,9 @@ export class Stage {
     this.before = time;
     if (!this.scene) return;
     this.followTheme(time);
-    const moved = this.player.advance(seconds);
+    const trained = this.player.advance(seconds);
+    if (trained) this.hands.end();
+    const moved = this.hands.advance(seconds) || trained;
     if (this.colouring.work()) this.frameWanted = true;
     if (!moved && !this.frameWanted) return;
     this.frameWanted = false;
@@ -386,7 +403,7 @@ function showNumbers(stage, time, moving) {
   if (summed) stage.summedAt = time;
   for (const panel of stage.panels) {
     const shortRuns = player.shownShortRuns(panel.key);
-    setText(panel.start, shortRuns?.describe(stage.runs[panel.key]?.starts) ?? "");
+    setText(panel.start, stage.hands.caption(panel) || (shortRuns?.describe(stage.runs[panel.key]?.starts) ?? ""));
     const at = panel.content.live && !shortRuns ? player.current(panel.key) : null;
     panel.showState(several && live.includes(panel) ? describe(stage.runs[panel.key]) : "");
     panel.showMetrics(at ? footNumbers(at, several, without) : []);

@@ -28,6 +28,12 @@ export class Story {
   // While a training goes on or is replayed, the phase that it is in; at rest the numbers too.
   show(moving) {
     const { live, player, runs } = this.stage;
+    const words = this.stage.hands.words();
+    if (words) {
+      if (words !== this.shown) this.root.replaceChildren(element("p", "", words));
+      this.shown = words;
+      return;
+    }
     const panels = live.slice(0, MOST_PANELS);
     const several = live.length > 1;
     const stories = panels.flatMap((panel) => {

@@ -40,13 +40,16 @@ export class Toolbar {
     const hold = "Same scale: the view is held, so that growth during training shows";
     this.same = toggle("same scale", hold, false, () => stage.toggleSameScale());
     this.pauses = toggle("by phase", "Pause the replay where each phase begins", false, () => stage.togglePauses());
+    const pull = "Arrows: how the gradient pulls and pushes each point, or those of the pressed one";
+    this.forces = toggle("forces", pull, false, () => stage.toggleForces());
+    for (const each of [this.forces, ...stage.hands.parts]) each.classList.add("tool", "hands");
     this.clear = button("", "Clear the selection (Escape)", () => stage.clearSelection());
     const reset = button("reset view", "Zoom and rotation as at first", () => stage.resetView());
     for (const each of [speed, this.clock, this.pauses, this.lasso, this.box, this.linked]) each.classList.add("tool");
     // Where there is no room for both in a line, each group has its own.
     const moves = element("div", "moves"), tools = element("div", "tools");
     moves.append(this.play, back, forth, this.track, this.best, this.newest, speed, this.clock);
-    tools.append(this.pauses, this.lasso, this.box, this.clear, this.linked, this.same, reset);
+    tools.append(...stage.hands.parts, this.forces, this.pauses, this.lasso, this.box, this.clear, this.linked, this.same, reset);
     this.root.append(moves, tools);
     this.readout = element("div", "readout");
     this.status = element("span", "status");

@@ -76,6 +76,14 @@ def test_the_numbers_of_every_point_are_the_engine_s():
         {**ASKED, "Y": (X @ A.T).ravel(), "components": 2},
     )
     engine = Evaluator(X[TRAIN], LABELS[TRAIN]).evaluate(A)
+    votes = []
+    for i in np.flatnonzero(LABELS >= 0):
+        rows, _, p = brute_force(X @ A.T, i)
+        sums = [p[LABELS[rows] == label].sum() for label in (0, 1)]
+        votes.append(int(np.argmax(sums) == LABELS[i]))
+    np.testing.assert_array_equal(np.array(found["voted"])[LABELS >= 0], votes)
+    assert votes != np.array(found["right"])[LABELS >= 0].tolist()  # else the nearest neighbour would pass for the vote
+    assert found["means"]["newVote"] == np.mean(np.array(votes)[HELD_OUT[LABELS >= 0]])
     assert np.array(found["p"])[TRAIN] == pytest.approx(engine.p, abs=1e-9)
     assert np.log(np.array(found["k"])[TRAIN]) == pytest.approx(engine.entropy, abs=1e-9)
     nearest = np.array([LABELS[brute_force(X @ A.T, i)[0][0]] for i in range(70)])

@@ -1,0 +1,240 @@
+// A in other hands than the training's: the data as a cloud that turns to the side of each panel, a cloud to turn oneself, and a
+// slider that multiplies A. The panel that trains shows it, and each frame is a true projection.
+import { button, element, setText, slider } from "./dom.js";
+import { means } from "./matrix.js";
+import { LocalNumbers } from "./neighbourhood.js";
+import { blend } from "./projection.js";
+import { countOf, featureName, listed, percent } from "./text.js";
+import { cloudAxes, planePath, shadowOf, turned } from "./turning.js";
+
+const SPIN = 5, WAY = 2.4, REST = 1.4, BACK = 0.7; // seconds
+const ROUND = 5.5; // radians of the spin
+const FACING = turned([1, 0, 0, 0, 1, 0, 0, 0, 1], -0.5, 0.35);
+const MOST = 20_000, MANY = 10_000; // points; with more nothing turns, or no numbers are counted
+const SLICE = 6; // milliseconds of a frame for the numbers
+const SIDES = {
+  pca: "PCA takes the side with the most variance; it sees no classes.",
+  lda: "LDA takes the side on which the class centres are farthest apart.",
+  nca: "NCA looks for the side on which neighbours are of one class.",
+};
+
+export class Hands {
+  constructor(stage) {
+    this.stage = stage;
+    this.play = button("3-D turn", "Show the data in 3-D and turn it to the side of each panel", () => (this.legs ? this.end() : this.tour()));
+    this.hand = button("by hand", "Find the side yourself: drag the cloud, or press arrow keys on it", () => this.take());
+    this.scale = slider("Scale of A", { min: -3, max: 3, step: 0.05, value: 0 }, (log) => this.resize(2 ** log));
+    this.times = element("span", "times", "A × 1");
+    this.scaling = element("label", "scaling");
+    this.scaling.title = "Multiply A: f/n, K̂ and the circle of a pressed point follow";
+    this.scaling.append(this.times, this.scale);
+    this.parts = [this.play, this.hand, this.scaling];
+    this.reset();
+  }
+
+  reset() {
+    if (this.panel) Object.assign(this.panel, { manual: null, dirty: true });
+    Object.assign(this, { panel: null, legs: null, R: null, factor: 1, label: "", short: "", counting: null, found: null, picture: -1 });
+    this.show();
+  }
+
+  // Another scene. `begins`: the cloud turns by itself.
+  showScene(begins) {
+    this.reset();
+    this.axes = null;
+    const { panels, scene } = this.stage;
+    const matrices = panels.filter(({ drawn, content }) => drawn && content.kind === "matrix");
+    this.home = matrices.find(({ content }) => content.live) ?? matrices.at(-1) ?? null;
+    const turns = this.home && scene.components === 2 && this.features.columns > 2 && scene.samples <= MOST;
+    this.play.hidden = this.hand.hidden = !turns;
+    this.scaling.hidden = !this.home;
+    if (turns && begins && !this.stage.player.reducedMotion.matches) this.tour();
+  }
+
+  get features() {
+    return this.stage.scene.features[this.home.content.features];
+  }
+
+  // A of the panel as the training has it.
+  get own() {
+    const [from, to, t] = this.home.trainedFrames;
+    return from === to ? from : blend(from, to, t, new Float32Array(from.length));
+  }
+
+  begin() {
+    this.reset();
+    this.panel = this.home;
+    this.axes ??= cloudAxes(this.features, this.stage.scene.samples);
+  }
+
+  // -- the cloud turns by itself
+
+  tour() {
+    const { columns } = this.features;
+    this.begin();
+    const { home, stage } = this;
+    const names = columns === 3 ? listed([0, 1, 2].map((f) => featureName(f, this.features, stage.scene.image_shape))) : "";
+    const cloud = `${names ? `The data in 3-D: ${names}.` : "The data in 3-D: their first three principal axes."} A picture in 2-D is its shadow from one side.`;
+    const told = ({ key, content: { title } }) => ({ words: SIDES[key.split("-")[0]] ?? `${title} takes this side.`, short: `turning to ${title}'s side` });
+    const others = stage.panels.filter((panel) => panel !== home && panel.drawn && panel.content.kind === "matrix" && panel.content.features === home.content.features);
+    const way = (panel, target) => () => ({ ...told(panel), seconds: WAY, path: planePath(this.A, target(), columns) });
+    const rest = (panel) => () => ({ ...told(panel), seconds: REST, path: ((A) => () => A)(this.A) });
+    this.legs = [
+      () => ({ words: cloud, short: "the data in 3-D", seconds: SPIN, path: (t) => shadowOf(turned(FACING, ROUND * t, 0), this.axes) }),
+      ...others.flatMap((panel) => [way(panel, () => panel.content.frame), rest(panel)]),
+      way(home, () => this.own),
+    ];
+    this.leg = null;
+    this.show();
+    stage.requestFrame();
+  }
+
+  // The training moves, or the end of a turn: back to the panel's own picture.
+  end() {
+    if (!this.panel || this.back) return;
+    const from = this.panel.manual;
+    Object.assign(this, { R: null, legs: null, label: "", factor: 1, counting: null, found: null });
+    if (from?.length === this.own.length) this.back = { from, t: 0 };
+    else this.reset();
+    this.show();
+    this.stage.requestFrame();
+  }
+
+  get A() {
+    return this.panel.manual ?? this.own;
+  }
+
+  // Moves on; true while it moves by itself.
+  advance(seconds) {
+    if (!this.panel) return false;
+    if (this.back) {
+      this.back.t += seconds / BACK;
+      if (this.back.t < 1) this.put(blend(this.back.from, this.own, eased(this.back.t), new Float32Array(this.own.length)));
+      else {
+        this.back = null;
+        this.reset();
+      }
+      return true;
+    }
+    if (!this.legs) return false;
+    if (!this.leg) {
+      const next = this.legs.shift();
+      if (!next) {
+        this.reset();
+        return true;
+      }
+      this.leg = { ...next(), t: 0 };
+      Object.assign(this, { label: this.leg.words, short: this.leg.short });
+    }
+    this.leg.t = Math.min(1, this.leg.t + seconds / this.leg.seconds);
+    this.put(this.leg.path(this.leg.seconds === SPIN ? this.leg.t : eased(this.leg.t)));
+    if (this.leg.t === 1) this.leg = null;
+    return true;
+  }
+
+  put(A) {
+    this.panel.manual = A;
+    this.panel.dirty = true;
+    this.stage.requestFrame();
+  }
+
+  // -- by hand
+
+  take() {
+    if (this.R) return this.end();
+    this.begin();
+    const { projections } = this.stage, { content } = this.home;
+    const shadow = shadowOf(FACING, this.axes);
+    this.size = projections.of(this.own, content).spread / projections.of(shadow, content).spread;
+    this.R = FACING;
+    this.put(shadowOf(this.R, this.axes, this.size));
+    this.show();
+  }
+
+  // Whether a drag on the panel turns the cloud.
+  turns(panel) {
+    return Boolean(this.R) && panel === this.panel;
+  }
+
+  drag(dx, dy) {
+    this.R = turned(this.R, 1.6 * dx, 1.6 * dy);
+    this.put(shadowOf(this.R, this.axes, this.size * this.factor));
+  }
+
+  resize(factor) {
+    if (this.legs || this.back || !this.panel) {
+      this.back = null;
+      this.reset();
+      this.panel = this.home;
+    }
+    this.factor = factor;
+    this.put(this.R ? shadowOf(this.R, this.axes, this.size * factor) : this.own.map((value) => factor * value));
+    if (factor === 1 && !this.R) this.reset();
+    this.show();
+  }
+
+  show() {
+    this.hand.setAttribute("aria-pressed", String(Boolean(this.R)));
+    this.play.setAttribute("aria-pressed", String(Boolean(this.legs)));
+    setText(this.times, `A × ${this.factor < 1 ? this.factor.toFixed(2) : this.factor.toFixed(1)}`);
+    if (this.factor === 1) this.scale.value = 0;
+  }
+
+  // -- in words
+
+  // A few words on the panel.
+  caption(panel) {
+    if (panel !== this.panel || this.back) return "";
+    return this.legs ? this.short : this.R ? "your side: drag to turn" : this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;
+  }
+
+  // What is told in place of the story; "" while the training has the picture.
+  words() {
+    if (this.label) return this.label;
+    if (!this.panel || this.back || (!this.R && this.factor === 1)) return "";
+    return this.count() ? this.sentence() : this.R ? "Turn the cloud until the classes part." : "Counting …";
+  }
+
+  // f/n, K̂ and accuracies of the picture, counted in slices; true once some are there.
+  count() {
+    const { panel, factor, stage } = this;
+    if (stage.scene.samples > MANY) return false;
+    if (!this.counting && this.picture !== panel.picture) {
+      const { points } = panel;
+      const as = (unit) => new LocalNumbers({ ...points, unit });
+      this.counting = { picture: panel.picture, now: as(points.unit), before: this.R ? null : as(points.unit / factor) };
+    }
+    if (this.counting) {
+      const until = performance.now() + SLICE;
+      const { now, before } = this.counting;
+      if (now.work(until) && (!before || before.work(until))) {
+        const of = (numbers) => numbers && means(numbers, panel.labels, stage.scene.heldOut);
+        this.found = { now: of(now), before: of(before) };
+        this.picture = this.counting.picture;
+        this.counting = null;
+      }
+      stage.requestFrame();
+    }
+    return Boolean(this.found);
+  }
+
+  sentence() {
+    const { now, before } = this.found, { title } = this.home.content;
+    const rows = Number.isNaN(now.new) ? "training" : "held-out";
+    const right = (found) => percent(Number.isNaN(found.new) ? found.own : found.new);
+    const voted = (found) => percent(Number.isNaN(found.newVote) ? found.ownVote : found.newVote);
+    if (!this.R) {
+      return (
+        `${title} with A × ${this.factor.toFixed(2)}: f/n ${now.p.toFixed(2)} (${before.p.toFixed(2)} as trained), ` +
+        `K̂ ${countOf(now.k)} (${countOf(before.k)}). Voting by pᵢⱼ is right on ${voted(now)} of ${rows} rows (${voted(before)}).`
+      );
+    }
+    const at = this.home.run ? this.stage.player.current(this.home.key) : null;
+    const theirs = at ? `${title}: f/n ${at.mean_p.toFixed(2)}, ${percent(Number.isNaN(at.held_out_1nn) ? at.accuracy_1nn : at.held_out_1nn)}.` : `Press Train to see ${title}'s.`;
+    return `Your side: f/n ${now.p.toFixed(2)}, 1-NN right on ${right(now)} of ${rows} rows. ${theirs}`;
+  }
+}
+
+function eased(t) {
+  return t * t * (3 - 2 * t);
+}

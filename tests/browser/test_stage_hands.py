@@ -1,0 +1,116 @@
+"""A in other hands than the training's: turned through all sides, by hand, by a slider; and the forces on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from nca_core.objectives.evaluator import Evaluator
+from stage.scene import Panel
+from tests.browser.stage_page import feed, press_points, scene_with, settle, snapshot
+
+RNG = np.random.default_rng(4)
+LABELS = np.arange(60) % 2
+X = RNG.normal(size=(60, 3)) + 2.5 * LABELS[:, None] * np.array([0.0, 0.0, 1.0])
+X -= X.mean(axis=0)
+PCA = np.array([[1.0, 0, 0], [0, 1.0, 0]])
+NCA = np.array([[0.0, 0, 0.8], [0.5, 0, 0]])
+SCENE = replace(
+    scene_with(X, LABELS, names=("a", "b")),
+    panels=(Panel("pca", "PCA", PCA), Panel("nca", "NCA", PCA.copy(), live=True)),
+)
+WATCH = """() => {
+  const { hands } = stage, advance = hands.advance.bind(hands);
+  window.seen = [];
+  hands.advance = (seconds) => {
+    const moved = advance(8 * seconds);
+    seen.push([hands.short, ...stage.panels[1].frames[0]]);
+    return moved;
+  };
+}"""
+A = "[...stage.panels[1].frames[0]]"
+
+
+@pytest.fixture
+def page(opened):
+    page = opened(SCENE)
+    feed(page, snapshot(0, PCA), snapshot(1, NCA, mean_p=0.9))
+    page.wait_for_function(f"Math.abs({A}[2] - 0.8) < 1e-6")
+    settle(page)
+    return page
+
+
+def numbers(A):
+    """f/n and K̂ by the engine."""
+    found = Evaluator(X, LABELS).evaluate(A)
+    return [found.p.mean(), np.exp(found.entropy.mean())]
+
+
+def test_the_cloud_turns_to_each_side_and_ends_with_the_training_s(page):
+    page.get_by_role("button", name="Show the data in 3-D").click()
+    caption = page.locator(".panel .start").nth(1)
+    expect(caption).to_have_text("the data in 3-D")
+    expect(page.locator(".story")).to_contain_text("feature 1, feature 2 and feature 3")
+    page.evaluate(WATCH)
+    page.wait_for_function("stage.hands.panel === null")
+    seen = page.evaluate("seen")
+    frames = np.array([row[1:] for row in seen], float)
+    at_pca = frames[[row[0] == "turning to PCA's side" for row in seen]]
+    assert np.abs(at_pca - PCA.ravel()).max(axis=1).min() < 1e-5
+    np.testing.assert_allclose(frames[-1], NCA.ravel(), atol=1e-5)
+    singular = np.array([np.linalg.svd(frame.reshape(2, 3))[1] for frame in frames])
+    assert singular.min() > 0.3  # no picture on the way collapses
+
+
+def test_a_side_found_by_hand_is_counted_beside_the_training_s(page):
+    page.get_by_role("button", name="Find the side yourself").click()
+    story = page.locator(".story")
+    expect(story).to_contain_text("NCA: f/n 0.90")
+    first, text = page.evaluate(A), story.text_content()
+    x, y = press_points(page, 1, 0)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 30, steps=5)
+    page.mouse.up()
+    expect(story).not_to_have_text(text)
+    settle(page)
+    page.wait_for_function("!stage.hands.counting && stage.hands.picture === stage.panels[1].picture")
+    shown = np.reshape(page.evaluate(A), (2, 3))
+    assert np.abs(shown.ravel() - first).max() > 0.05
+    found = page.evaluate("stage.hands.found.now")
+    assert [found["p"], found["k"]] == pytest.approx(numbers(shown), rel=1e-4)
+    page.get_by_role("button", name="Find the side yourself").click()
+    page.wait_for_function("stage.hands.panel === null")
+    np.testing.assert_allclose(page.evaluate(A), NCA.ravel(), atol=1e-6)
+
+
+def test_the_slider_multiplies_a_and_the_circle_follows_at_once(page):
+    page.mouse.click(*press_points(page, 1, 0))
+    share = "stage.panels[1].circle.offsetWidth / stage.panels[1].scale / 2"  # the radius in units of Y
+    before = page.evaluate(share)
+    page.locator(".scaling input").fill("-2")
+    page.wait_for_function("stage.hands.found")
+    settle(page)
+    np.testing.assert_allclose(page.evaluate(A), NCA.ravel() / 4, atol=1e-6)
+    found = page.evaluate("stage.hands.found")
+    assert found["now"]["k"] == pytest.approx(numbers(NCA / 4)[1], rel=1e-4)
+    assert found["before"]["k"] == pytest.approx(numbers(NCA)[1], rel=1e-4)
+    assert found["now"]["k"] > 1.3 * found["before"]["k"]
+    assert abs(page.evaluate(share) / before - 1) > 0.05
+    expect(page.locator(".story")).to_contain_text("NCA with A × 0.25")
+    feed(page, snapshot(2, 1.5 * NCA))  # the training goes on: the picture is its own again
+    page.wait_for_function("stage.hands.panel === null")
+    assert page.locator(".scaling .times").text_content() == "A × 1.0"
+
+
+def test_forces_are_a_switch(page):
+    arrows = page.locator(".panel .pulls path.own")
+    toggle = page.get_by_role("button", name="Arrows: how the gradient pulls")
+    toggle.click()
+    expect(arrows).to_have_attribute("d", re.compile("^M"))
+    toggle.click()
+    expect(arrows).to_have_count(0)

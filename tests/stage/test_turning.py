@@ -1,0 +1,81 @@
+"""Turning the shadow: from one projection to another along a path of true projections, and the cloud to begin with."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.stage.javascript import run
+
+RNG = np.random.default_rng(6)
+PATH = """async ([from, to, columns, times]) => {
+  const { planePath } = await import("./turning.js");
+  const path = planePath(Float32Array.from(from), Float32Array.from(to), columns);
+  return times.map((t) => path(t));
+}"""
+
+
+def path(A0, A1, times):
+    found = run(PATH, [A0.ravel(), A1.ravel(), A0.shape[1], list(times)])
+    return [np.reshape(A, A0.shape) for A in found]
+
+
+MIRROR = np.diag([1.0, -1.0])
+START = RNG.normal(size=(2, 5))
+ENDS = {
+    "another plane": RNG.normal(size=(2, 5)),
+    "larger": 8 * START,
+    "turned by half": -START,
+    "mirrored": MIRROR @ START,
+    "the opposite side of another plane": -3 * RNG.normal(size=(2, 5)),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_it_begins_and_ends_there_and_never_collapses(end):
+    A1 = ENDS[end]
+    found = path(START, A1, np.linspace(0, 1, 41))
+    np.testing.assert_allclose(found[0], START, atol=1e-5)
+    np.testing.assert_allclose(found[-1], A1, atol=1e-5)
+    steps = [np.linalg.norm(b - a) for a, b in itertools.pairwise(found)]
+    assert max(steps) < 4 * np.mean(steps)  # continuous
+    least = min(np.linalg.svd(A)[1][1] for A in (START, A1))
+    assert min(np.linalg.svd(A)[1][1] for A in found) > 0.4 * least
+
+
+def test_planes_turn_evenly_along_their_principal_angles():
+    A0, A1 = (np.linalg.qr(RNG.normal(size=(6, 2)))[0].T for _ in range(2))
+    angles = np.arccos(np.clip(np.linalg.svd(A0 @ A1.T)[1], -1, 1))
+    quarter = path(A0, A1, [0.25])[0]
+    turned = np.arccos(np.clip(np.linalg.svd(A0 @ np.linalg.qr(quarter.T)[0])[1], -1, 1))
+    if np.linalg.det(A0 @ A1.T) > 0:  # else the second one turns through the rest of half a circle
+        assert sorted(turned) == pytest.approx(sorted(angles / 4), abs=1e-4)
+    assert np.linalg.svd(quarter)[1] == pytest.approx([1, 1], abs=1e-4)
+
+
+@pytest.mark.parametrize("columns", [3, 6])
+def test_the_cloud_is_the_features_or_the_first_principal_axes(columns):
+    X = RNG.normal(size=(80, columns)) @ np.diag(1 + np.arange(columns))
+    X -= X.mean(axis=0)
+    axes = run(
+        """async ([X, columns]) => (await import("./turning.js")).cloudAxes({ X, columns }, X.length / columns)""",
+        [X.ravel(), columns],
+    )
+    axes = np.array(axes)
+    np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-6)
+    wanted = np.eye(3) if columns == 3 else np.linalg.svd(X)[2][:3]
+    np.testing.assert_allclose(np.abs(axes @ wanted.T), np.eye(3), atol=2e-2)
+
+
+def test_a_shadow_is_the_first_two_rows_of_the_turned_cloud():
+    found = run(
+        """async () => {
+          const { shadowOf, turned } = await import("./turning.js");
+          const R = turned([1, 0, 0, 0, 1, 0, 0, 0, 1], Math.PI / 2, 0);
+          return [R, shadowOf(R, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]], 2)];
+        }"""
+    )
+    np.testing.assert_allclose(np.reshape(found[0], (3, 3)), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], atol=1e-9)
+    np.testing.assert_allclose(np.reshape(found[1], (2, 4)), [[0, 0, 2, 0], [0, 2, 0, 0]], atol=1e-6)
