@@ -112,7 +112,7 @@ async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> Non
 
 
 async def _table_comes_back(other: Tab, found: Found) -> None:
-    """What was dropped before the kill is here, or its loss is said."""
+    """Check that a file dropped before the kill is there, or that the page names its loss."""
     other.reading.cancel()  # type: ignore[attr-defined]
     again = Tab(other.host, other.link, cookies=other.cookies, widgets=dict(other.widgets), with_stage=False)
     await again.open()

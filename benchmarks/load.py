@@ -80,7 +80,7 @@ async def train_all(tabs: list[Tab]) -> None:
     runs: list[Any] = [next(iter(tab.states[-1]["runs"].values())) for tab in tabs if tab.states]  # type: ignore[attr-defined]
     said = Counter(run["state"] for run in runs)
     last = max((run["queue"] for run in runs), default=0)
-    queue = f"; the last one is told that it is number {last} in the queue" if last else ""
+    queue = f"; the last tab shows number {last} in the queue" if last else ""
     print(", ".join(f"{count} {state}" for state, count in sorted(said.items())) + queue)
 
 

@@ -49,7 +49,7 @@ class Server:
             free.bind(("localhost", 0))
             self.port: int = free.getsockname()[1]
         self.host = f"localhost:{self.port}"
-        # It keeps people's work as a new user's does, in a home that goes with it.
+        # Its store is in a temporary home.
         self._home = tempfile.TemporaryDirectory(prefix="nca-home-", ignore_cleanup_errors=True)
         self._entry = entry
         self._environment = {"XDG_STATE_HOME": self._home.name, **environment}

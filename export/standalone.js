@@ -36,7 +36,7 @@ async function play() {
   for (const button of document.querySelectorAll("[data-form]")) {
     button.onclick = () => savePicture(stage, button.dataset.form, document.title);
   }
-  window.ncaStage = stage; // for whoever opens the console to look at the numbers
+  window.ncaStage = stage; // for the console
 }
 
 const theme = document.querySelector("#theme");

@@ -44,7 +44,7 @@ def check_parameters(estimator: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def loop_options(called_by_python: bool, **options: Any) -> dict[str, Any]:
-    """Options of `njit` that leave out wrappers nobody calls; without, compiling takes a tenth longer."""
+    """Options of `njit` that leave out unused wrappers; without, compiling takes a tenth longer."""
     return {**options, "no_cfunc_wrapper": True, "no_cpython_wrapper": not called_by_python}
 
 

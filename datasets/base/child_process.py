@@ -38,7 +38,7 @@ def ask_child(
     check : Callable[[], None]
         Called ten times a second while it works; whatever that raises kills it.
     answer
-        A file that takes what it prints, where that may be much; else it is given back.
+        A file for its output, where that may be large; otherwise the output is returned.
     environment
         Variables besides those of this process.
     """

@@ -23,7 +23,7 @@ class Prediction:
     codes : ndarray of shape (n_queries,)
         Class codes.
     note : str
-        What was chosen or had to be changed, for people; empty where there is nothing to say.
+        User-facing note on what was chosen or changed; usually empty.
     """
 
     codes: np.ndarray
@@ -37,7 +37,7 @@ class Classifier:
     Attributes
     ----------
     key, title, description : str
-        Its name in the program, and what people read.
+        Registry key and display name.
     tell : callable
         ``tell(Y, y, queries) -> Prediction`` from labelled places Y, (n_samples, n_components), with class codes y from
         0, each of which has a member, to the codes of `queries`, (n_queries, n_components). ValueError, with a
@@ -150,7 +150,7 @@ def tell_quadratic(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Predict
     """Quadratic discriminant analysis, by scikit-learn.
 
     Where the covariance of a class is singular, those of all classes are shrunk towards a round one of its size;
-    classes of one row are left out. Both is said.
+    classes of one row are left out; the note names both.
     """
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 

@@ -71,7 +71,7 @@ class Method:
     key : str
         Its name in recipes and links: small letters, digits and underscores.
     title, description, formula : str
-        What people read: a name, one line, and the formula in a line.
+        Display name, one line of description, and the formula.
     kind : {"solved", "trained", "embedding"}
         Whether it is solved in one go, trained step by step, or gives coordinates instead of a matrix.
     fit : callable or None

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-# int() and float() would also take "1_000", "nan" and the digits of other alphabets, which nobody means here.
+# int() and float() also accept "1_000", "nan" and digits of other alphabets.
 _WHOLE = re.compile(r"-?[0-9]{1,30}")
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
@@ -50,7 +50,7 @@ class Domain(Protocol):
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several keys; `titles` are the words for people, in the same order."""
+    """One of several keys; `titles` are their display names, in the same order."""
 
     options: tuple[str, ...]
     titles: tuple[str, ...] = ()
@@ -143,13 +143,13 @@ class Setting:
     title : str
         What a reader sees; at most about 28 letters.
     default : Any
-        Its value where nothing is said; a member of `domain`.
+        The default; a member of `domain`.
     domain : Domain
         The values that it may take.
     help : str
-        One or two sentences for people.
+        Help text, one or two sentences.
     advanced : bool
-        Few people change it: it is folded away.
+        Rarely changed: folded away.
     """
 
     key: str

@@ -45,7 +45,7 @@ TITLES = {
 
 
 def choice(registry: Mapping[str, Any] | tuple[str, ...]) -> Choice:
-    """A choice of the keys of a registry, with words for people."""
+    """A choice of the keys of a registry, with display names."""
     return Choice(tuple(registry), tuple(TITLES.get(key, key) for key in registry))
 
 
@@ -271,7 +271,7 @@ GVSM = replace(
 MLKR = Method(
     key="mlkr",
     title="MLKR",
-    description="Metric learning for kernel regression: a row's number is told best by the mean of its neighbours'. "
+    description="Metric learning for kernel regression: the mean of its neighbours predicts a row's number best. "
     "Classes are told by their shares.",
     formula="min Σ (tᵢ − Σⱼ p_ij tⱼ)²",
     kind="trained",

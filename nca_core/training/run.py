@@ -67,7 +67,7 @@ def here(
     return train(X, y, config, on_snapshot, **options)
 
 
-SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that people can follow
+SECONDS_A_START = 1.6  # for the short run of each start that was compared, so that it can be followed
 State = Literal["ready", "waiting", "running", "paused", "ended"]
 MOST_STEPS = 10.0  # that are still to be made: a key that is held down asks for thirty a second
 _AHEAD = 0.9  # of the time that the picture needs
@@ -95,7 +95,7 @@ class TrainingRun:
     targets : ndarray or None
         Numeric targets for `config.target_similarity`, beside class codes y; as for `train`.
     min_interval : float or None
-        Least seconds between two snapshots, so that people can follow; may change during the run. None: as long as the
+        Least seconds between two snapshots, so that it can be followed; may change during the run. None: as long as the
         picture needs to move there calmly. Unless it is 0, iteration 0 stays longer where short runs led to it.
     gate : Gate
         Shared with the other trainings of this process.

@@ -105,7 +105,7 @@ class Upload:
 
     @property
     def why_not_ready(self) -> str:
-        """What keeps the table from being trained on, for people; "" where nothing does."""
+        """Why training is blocked; "" if it is not."""
         blocking = [q for q in self.plan.questions if q.blocking] if self.plan is not None else []
         hopeless = any(question.key == "features" and not question.answers for question in blocking)
         if blocking and not hopeless:

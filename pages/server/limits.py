@@ -59,7 +59,7 @@ def most_bytes() -> float:
 def held_bytes(spaces: Iterable[Workspace]) -> int:
     """Memory of files, tables, data sets and pictures in these workspaces; shared objects count once.
 
-    Files that wait to be read count only if nobody looks at their page; `waiting_bytes` counts the others.
+    Waiting files count only while their page is not open; `waiting_bytes` counts the others.
     """
     sizes: dict[int, int] = {}
     for page in (page for space in spaces for page in space.of_the_tab()):

@@ -19,7 +19,7 @@ _NAME = "flex: 1; text-align: center; font-size: 0.8rem; opacity: 0.8"
 def thumbnail_image(picture: Thumbnail | None, label: str, trained: Thumbnail | None = None) -> str:
     """`thumbnail_svg` as an HTML image; `label` is its alternative text.
 
-    With `trained`, the projection by NCA stands beside the one by PCA.
+    With `trained`, the projection by NCA is drawn next to the one by PCA.
     """
     data = base64.b64encode(thumbnail_svg(picture, trained).encode()).decode()
     names = "" if trained is None else "".join(f'<span style="{_NAME}">{name}</span>' for name in ("PCA", "NCA"))

@@ -1,5 +1,5 @@
 // Features as arrows in the panels: how a point moves when the feature grows by one (by its standard deviation, where
-// features are standardised), all of a panel longer by one factor that is said.
+// features are standardised), all of a panel longer by one factor, which is shown.
 import { element, layer, setText, svgElement } from "./dom.js";
 import { strongest, weightsOf } from "./matrix.js";
 import { forcesOn, gradientNorm, pullsOf } from "./neighbourhood.js";
