@@ -1,28 +1,28 @@
 """Many tabs at once: how soon a click is answered while they train, what they cost, what is left when they close.
 
-    python benchmarks/load.py [--tabs 30] [--train 30] [--seconds 40] [--data digits] [--minutes 0]
+    python benchmarks/load.py [--tabs 30] [--train 30] [--seconds 40] [--data digits]
+    python benchmarks/load.py --tabs 200 --rounds 3
     python benchmarks/load.py --uploads 10 [--files 2] [--megabytes 49]
 
 Starts the app by itself. Each tab is a client of the real protocol (Streamlit's socket and the stage's) that trains
 NCA by gradient ascent, which goes on for all its iterations, and acknowledges what it gets as the stage does. Clients
 and server share the machine. A click is Pause or Resume, from the press until the page has been run and sent.
 
-With --uploads as many sessions each bring large tables, one after the other: how much memory the server takes, and how
-late it answers meanwhile. The memory of the child processes that read is reported separately.
+With --uploads as many sessions each upload large tables one after the other: memory of the server and of the processes
+that read, and how late it answers. With --rounds tabs are only opened and closed: what is left of them.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gzip
-import multiprocessing
 import random
 import statistics
+import threading
 import time
-import urllib.request
 from collections import Counter
-from multiprocessing.connection import Connection
 from typing import Any
 
 import psutil
@@ -115,56 +115,32 @@ async def run(server: Server, started: float, arguments: argparse.Namespace) -> 
         await tab.close()
     await asyncio.sleep(arguments.rest)
     print(f"{arguments.rest:.0f} s after the last tab closed: {words(server.level())}")
-    if arguments.minutes:
-        await open_and_close(server, arguments)
 
 
 async def open_and_close(server: Server, arguments: argparse.Namespace) -> None:
-    """Twenty tabs at a time, opened, trained for a moment and closed, for so many minutes; how it grows meanwhile."""
-    until, rounds = time.perf_counter() + 60 * arguments.minutes, 0
-    levels: list[tuple[float, int, int]] = []
-    while time.perf_counter() < until:
-        tabs = [Tab(server.host, LINK.format(data=arguments.data)) for _ in range(20)]
-        for tab in tabs:
-            await tab.open()
-        await asyncio.gather(*(tab.press("Train") for tab in tabs))
-        await asyncio.sleep(2)
+    """All tabs opened one after the other and closed, for so many rounds; the server's level after each."""
+    for k in range(arguments.rounds):
+        tabs = [Tab(server.host, LINK.format(data=arguments.data)) for _ in range(arguments.tabs)]
+        opening = [await tab.open() for tab in tabs]
+        open_level = words(server.level())
         for tab in tabs:
             await tab.close()
-        rounds += 1
-        levels.append(server.level())
-        if rounds % 5 == 1:
-            print(f"20 tabs opened and closed {rounds} times: {words(levels[-1])}", flush=True)
-    await asyncio.sleep(arguments.rest)
-    print(f"after {rounds} times and {arguments.rest:.0f} s: {words(server.level())}")
-    settled = levels[len(levels) // 2 :]  # at first it fills up to the workspaces that it keeps
-    if len(settled) > 2:
-        megabytes, threads, descriptors = (
-            statistics.linear_regression(range(len(settled)), each).slope for each in zip(*settled, strict=True)
-        )
-        print(
-            f"in the second half each time added {megabytes:+.2f} MB, {threads:+.2f} threads, {descriptors:+.2f} "
-            f"descriptors"
-        )
+        await asyncio.sleep(arguments.rest)
+        print(f"round {k + 1}: {line(f'{len(tabs)} tabs opened', opening)}; {open_level}", flush=True)
+        print(f"  {arguments.rest:.0f} s after they were closed: {words(server.level())}", flush=True)
 
 
-def watch(host: str, pid: int, told: Connection) -> None:
-    """Ask for health and memory several times a second until told to end; in a process of its own."""
-    server, late, own, children = psutil.Process(pid), [], 0.0, 0.0
-    while not told.poll(0.1):
+def watch(server: Server, ended: threading.Event) -> tuple[list[float], float, float]:
+    """Seconds of health checks, and the most memory in MB of the server and of its children, until `ended`."""
+    late, own, children = [], 0.0, 0.0
+    while not ended.wait(0.1):
         begun = time.perf_counter()
-        try:
-            with urllib.request.urlopen(f"http://{host}/_stcore/health", timeout=30):
-                late.append(time.perf_counter() - begun)
-        except OSError:
-            late.append(float("inf"))
-        try:
-            own = max(own, server.memory_info().rss / 1e6)
-            theirs = [child.memory_info().rss for child in server.children(recursive=True)]
+        late.append(time.perf_counter() - begun if server.healthy(30) else float("inf"))
+        with contextlib.suppress(psutil.Error):  # a child that has ended meanwhile
+            own = max(own, server.process.memory_info().rss / 1e6)
+            theirs = [child.memory_info().rss for child in server.process.children(recursive=True)]
             children = max(children, sum(theirs) / 1e6)
-        except psutil.Error:  # a child that has ended meanwhile
-            continue
-    told.send((late, own, children))
+    return late, own, children
 
 
 async def bring(host: str, files: list[tuple[str, bytes]], told: Counter[str]) -> None:
@@ -189,17 +165,13 @@ async def uploads(server: Server, arguments: argparse.Namespace) -> None:
     kinds = [("large.csv", data), ("large.csv.gz", packed)]
     files = [kinds[k % 2] for k in range(arguments.files)]
     print(f"{len(data) / 1e6:.1f} MB of CSV, {len(packed) / 1e6:.1f} MB packed; before: {words(server.level())}")
-    here, there = multiprocessing.get_context("spawn").Pipe()
-    watcher = multiprocessing.get_context("spawn").Process(target=watch, args=(server.host, server.process.pid, there))
-    watcher.start()
-    told = Counter[str]()
-    begun = time.perf_counter()
+    told, ended, begun = Counter[str](), threading.Event(), time.perf_counter()
+    watching = asyncio.create_task(asyncio.to_thread(watch, server, ended))
     try:
         await asyncio.gather(*(bring(server.host, files, told) for _ in range(arguments.uploads)))
     finally:
-        here.send("end")
-    late, own, children = here.recv()
-    watcher.join(10)
+        ended.set()
+    late, own, children = await watching
     took = time.perf_counter() - begun
     print(f"{sum(told.values())} files by {arguments.uploads} sessions in {took:.0f} s: {dict(told)}")
     print(f"server at most {own:.0f} MB, the children that read at most {children:.0f} MB together")
@@ -217,7 +189,7 @@ def main() -> None:
         rest={"default": 20.0, "help": "seconds to wait after the last tab has closed"},
         data="digits",
         train={"type": int, "help": "number of tabs that train; all by default"},
-        minutes={"default": 0.0, "help": "then open and close 20 tabs for so long"},
+        rounds={"default": 0, "help": "open and close the tabs so many times instead"},
         uploads={"default": 0, "help": "number of sessions that upload tables instead"},
         files={"default": 2, "help": "files of each upload session; every other one is packed"},
         megabytes=49.0,
@@ -225,7 +197,12 @@ def main() -> None:
     server = Server()
     try:
         started = server.start()
-        asyncio.run(uploads(server, arguments) if arguments.uploads else run(server, started, arguments))
+        if arguments.uploads:
+            asyncio.run(uploads(server, arguments))
+        elif arguments.rounds:
+            asyncio.run(open_and_close(server, arguments))
+        else:
+            asyncio.run(run(server, started, arguments))
     finally:
         server.stop()
 
