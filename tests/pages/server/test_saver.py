@@ -439,3 +439,17 @@ def test_a_full_disk(on_disk, disk, caplog):
     saver.save_all()
     assert saver.problem == ""
     assert found() == "second"
+
+
+def test_a_disk_that_is_read_only(on_disk, disk, caplog):
+    saver, bring, found = on_disk
+    assert mount("-o", "remount,ro", str(disk))
+    bring("second")
+    for _ in range(5):
+        saver.save_all()
+    assert saver.problem in ("The disk is read-only", "The database file cannot be opened")
+    assert len(caplog.records) == 1
+    assert mount("-o", "remount,rw", str(disk))
+    saver.save_all()
+    assert saver.problem == ""
+    assert found() == "second"
