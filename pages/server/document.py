@@ -1,4 +1,4 @@
-"""Document: what a workspace holds: recipe, undo history, data sets, uploads, jobs and lesson progress."""
+"""Document: recipe, undo history, data sets, uploads, jobs and lesson progress of a workspace."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _Value = TypeVar("_Value")
 
 
 def _is_ones_own(key: str) -> bool:
-    """A table brought along or a drawing; what was downloaded can be had again by its own key."""
+    """Whether it is an upload or a drawing; downloads have keys of their own."""
     return key == DRAWN or key.startswith(f"{OWN}:")
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file and everything that was said about it.
+    """A file, and the user's choices about it.
 
     Attributes
     ----------
@@ -91,14 +91,14 @@ class Upload:
     edition: int = 0
 
     def with_choices(self, choices: Choices) -> Upload:
-        """The upload with something else said; what was said before can be had back."""
+        """Copy with other choices; the previous ones can be undone."""
         if choices == self.choices:
             return self
         past = (*self.past, self.choices)[-MOST_PAST:]
         return replace(self, choices=choices, past=past, recalled=False)
 
     def undone(self) -> Upload:
-        """The upload as it was before the last thing that was said."""
+        """Copy with the previous choices."""
         if not self.past:
             return self
         return replace(self, choices=self.past[-1], past=self.past[:-1], recalled=False)
@@ -116,10 +116,9 @@ class Upload:
 
 @dataclass(frozen=True)
 class SavedRun:
-    """A training as the store had it: its panel when it was started, its snapshots, and how it ended, if it did.
+    """A saved training: its panel as started, its snapshots, and how it ended, if it did.
 
-    No snapshots where it was looking for its start, or waiting for its turn. `rows` is a name for what it was trained
-    on, as `rows_id` gives it; "" where an earlier version kept none.
+    It has no snapshots if it had not begun. `rows` is the `rows_id` of its rows; "" if unknown.
     """
 
     panel: PanelRecipe
@@ -131,44 +130,44 @@ class SavedRun:
 
 @dataclass
 class Document:
-    """What a person has: the recipe, what was made of it, and what was brought along. Nothing here grows unbounded.
+    """Everything a user has in a workspace; all of it is bounded.
 
     Attributes
     ----------
     recipe : Recipe
-        What the widgets say.
+        The present settings.
     past : list of Recipe
-        The recipes before it, oldest first, for undo.
+        Previous recipes, oldest first, for undo.
     problems : tuple of str
-        What of a link or a file could not be understood.
+        Parts of a link or file that could not be read.
     comparison : Comparison or None
-        What the stage shows.
+        Shown on the stage.
     started : dict of str to PanelRecipe
-        The panels that have a run, as they were when it was started.
+        Panels with a run, with the settings it was started with.
     own_data : dict of str to Dataset
         Tables, drawings and downloads by key, at most eight, and at most 100 MB besides the newest.
     upload, failed_upload, waiting_upload : Upload or None
-        The table that was read last; a later one that could not be read; one that is still to be read.
+        The table read last; a later one that could not be read; one that waits to be read.
     upload_before : Upload or None
-        The table of before a restart whose data set is here already, that is to be looked over again.
+        A restored table that is to be checked again; its data set is here already.
     in_the_way : DataRecipe or None
-        What the recipe named when a table was brought along that no data set could be built from.
+        The recipe's data when a table was uploaded that gave no data set.
     said : dict of tuple of str to Choices
-        What was said about earlier tables, by the names of their columns, at most eight.
+        Choices about earlier tables by the names of their columns, at most eight.
     ticks : object
-        The table of columns as it was opened, for the widget that shows it.
+        The table of columns as the widget was opened with it.
     drawing : Drawing
         What is on the drawing board.
     opened : dict of str to Opened
-        The tables that downloaded data sets were built from.
+        Tables of downloaded data sets.
     jobs : Jobs
-        Background jobs by name, running or ended; downloads and embeddings among them.
+        Background jobs by name, running or ended.
     saved_runs, saved_embeddings : dict of str to SavedRun, dict of str to SavedEmbedding
-        Trainings and embeddings from before a restart that are not on the stage yet, by the panel's key.
+        Restored trainings and embeddings that are not on the stage yet, by the panel's key.
     has_trained : bool
-        A training has ended here, so that the next one need not be as calm as the first.
+        Whether a training has ended here; the first one is shown calmly.
     notice : str
-        What was restored, to be shown once.
+        A message to show once.
     progress : dict of tuple of (str, int) to StepDone
         What was done and predicted at the steps of lessons, by the lesson's key and the step's place. The browser
         keeps it, not the store.
@@ -205,13 +204,13 @@ class Document:
     _cache_lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     def beside(self) -> Document:
-        """What a second comparison of the same person begins with: the same recipe, and the very same data."""
+        """A document with the same recipe that shares the data."""
         return Document(recipe=self.recipe, own_data=self.own_data, opened=self.opened)
 
     # -- the recipe
 
     def change(self, recipe: Recipe) -> None:
-        """Take another recipe; the one before can be had back by `undo`."""
+        """Set the recipe; the previous one can be undone."""
         if recipe == self.recipe:
             return
         self.past.append(self.recipe)
@@ -219,12 +218,12 @@ class Document:
         self.recipe = recipe
 
     def undo(self) -> None:
-        """Back to the recipe before the last change."""
+        """Restore the previous recipe."""
         if self.past:
             self.recipe = self.past.pop()
 
     def rank(self, link: Mapping[str, str]) -> int | None:
-        """How many changes ago the recipe had this link; None for never.
+        """Changes since the recipe had this link; None for never.
 
         The newest changes may not have reached the address when a tab is reloaded.
         """
@@ -234,7 +233,7 @@ class Document:
     # -- data of one's own
 
     def keep_data(self, key: str, dataset: Dataset) -> None:
-        """Add a data set of one's own; the oldest go when there are more than eight, or those before it too large."""
+        """Add a data set; the oldest are dropped beyond eight, or if those before it are too large."""
         self.own_data.pop(key, None)
         before = sum(other.X.nbytes for other in self.own_data.values())
         self.own_data[key] = dataset
@@ -245,7 +244,7 @@ class Document:
             self._cache.pop(f"content {oldest}", None)  # it holds the data set, too
 
     def keep_said(self, columns: tuple[str, ...], choices: Choices) -> None:
-        """Remember what was said about a table, for when one with the same columns is brought along again."""
+        """Remember choices for the next table with the same columns."""
         self.said.pop(columns, None)
         if not choices.is_empty:
             self.said[columns] = choices
@@ -253,19 +252,19 @@ class Document:
             self.said.pop(next(iter(self.said)))
 
     def data_recipe(self, key: str) -> DataRecipe:
-        """How a recipe names the data set `key`: the session's own tables by their content."""
+        """The recipe of data set `key`; own tables are named by their content."""
         dataset = self.own_data.get(key)
         if dataset is None or not _is_ones_own(key):
             return DataRecipe(key)
         return DataRecipe(OWN, content=self.content(key), name=dataset.name[:LONGEST_NAME])
 
     def content(self, key: str) -> str:
-        """The fingerprint of one of the session's own data sets, computed once."""
+        """Fingerprint of an own data set, cached."""
         dataset = self.own_data[key]
         return self.cached(f"content {key}", lambda: fingerprint(dataset), dataset)
 
     def key_of(self, data: DataRecipe) -> str | None:
-        """The key in the list of the data set that a recipe names; None for a table that is not here."""
+        """Key of the data set that a recipe names; None if the table is missing."""
         if data.key != OWN:
             return data.key
         own = [key for key in self.own_data if _is_ones_own(key)]
@@ -274,7 +273,7 @@ class Document:
     # -- what need not be computed twice
 
     def cached(self, name: str, make: Callable[[], _Value], *of: object) -> _Value:
-        """Cache `make()` under a name for as long as `of` is the same: the same objects, or equal plain values.
+        """Cache `make()` under a name while `of` stays the same: identical objects or equal plain values.
 
         The 40 names used last are kept. Thread-safe.
         """
@@ -291,5 +290,5 @@ class Document:
 
 
 def _is_same(one: object, other: object) -> bool:
-    """Large objects are told apart by identity, which the cache keeps valid by holding them."""
+    """Compare large objects by identity, which is valid while the cache holds them."""
     return one is other or (isinstance(one, _PLAIN) and one == other)

@@ -68,7 +68,7 @@ def _same_rows(comparison: Comparison, recipe: Recipe, dataset: Dataset) -> bool
 
 
 def _shared(recipe: Recipe, dataset: Dataset) -> Comparison | None:
-    """A comparison of the same rows in another tab: in front of a class all open the same data."""
+    """A comparison of the same rows in another tab, as in a class that opens the same data."""
     for space in HUB.all():
         there = space.document.comparison
         if there is None or not _same_rows(there, recipe, dataset):
@@ -79,7 +79,7 @@ def _shared(recipe: Recipe, dataset: Dataset) -> Comparison | None:
 
 
 def _as_read(scene: Scene) -> Scene:
-    """The scene with names in which nothing is hidden, or turns round what stands beside it."""
+    """The scene with invisible and direction-changing characters of its names shown."""
     return replace(
         scene,
         class_names=tuple(map(visible, scene.class_names)),
@@ -93,7 +93,7 @@ def _row_settings(recipe: Recipe) -> tuple[object, ...]:
 
 
 def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
-    """`recipe` with the panels that have a run as they were when it was started, by the names that they have now."""
+    """`recipe` with the settings with which running panels were started, and their present titles."""
     if not space.runs:
         return recipe
     then = space.document.started
@@ -108,19 +108,19 @@ def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
 
 
 def train(space: Workspace, dataset: Dataset, key: str | None = None) -> None:
-    """Begin a training in every panel that trains, or in one of them alone, with the settings of the widgets."""
+    """Train every panel that trains, or one of them, with the present settings."""
     for run in _new_runs(space, dataset, None if key is None else {key: None}):
         run.start()
 
 
 def train_from(space: Workspace, dataset: Dataset, key: str, initial: np.ndarray) -> None:
-    """Train one panel with its settings, but from the A that is given, (n_components, n_panel_features)."""
+    """Train one panel from `initial`, (n_components, n_panel_features)."""
     for run in _new_runs(space, dataset, {key: initial}):
         run.start()
 
 
 def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: Starts | None = None) -> Starts:
-    """Put other noise under the trainings, and let them go on from the A that they have.
+    """Change the noise and continue the trainings from their present A.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: S
 
 
 def step(space: Workspace, dataset: Dataset) -> None:
-    """One iteration of every training; the trainings begin where there is none, or none that goes on."""
+    """Run one iteration of every training; start them if all have ended."""
     runs = [held.run for held in space.runs.values()]
     if all(run.state == "ended" for run in runs):
         runs = _new_runs(space, dataset)
@@ -164,7 +164,7 @@ def step(space: Workspace, dataset: Dataset) -> None:
 
 
 def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) -> list[TrainingRun]:
-    """Of every panel that trains, or only of these, each from the A that is given or else from its own start."""
+    """Set up runs of all panels that train, or of those in `starts`, from the given A or the panel's own start."""
     own = space.document
     frames = _frames_of(space)
     comparison = show_as_the_widgets_say(space, dataset, None if starts is None else list(starts))
@@ -188,7 +188,7 @@ def _new_run(space: Workspace, comparison: Comparison, key: str, **options: Any)
 
 
 def _measure_ahead(space: Workspace, run: TrainingRun) -> None:
-    """Find the neighbours that Pause needs in the thread of the training; it takes longer than the page itself."""
+    """Find the neighbours that Pause needs in the training's thread, since that takes longer than the page."""
 
     def look() -> None:
         at, comparison = run.latest(), space.document.comparison
@@ -202,7 +202,7 @@ def _measure_ahead(space: Workspace, run: TrainingRun) -> None:
 
 
 def show_as_the_widgets_say(space: Workspace, dataset: Dataset, keys: Iterable[str] | None = None) -> Comparison:
-    """`show`, with the present settings in the panels that have a run too, or in some of them."""
+    """`show` with the present settings in all panels, or in `keys`, even if they have a run."""
     own = space.document
     for key in list(own.started) if keys is None else keys:
         own.started.pop(key, None)
@@ -210,7 +210,7 @@ def show_as_the_widgets_say(space: Workspace, dataset: Dataset, keys: Iterable[s
 
 
 def _frames_of(space: Workspace) -> Frames:
-    """Where frames of trained panels are found; those of the runs as they are now, which may be replaced next."""
+    """A function that looks up frames of trained panels in the present runs."""
     runs = {key: held.run for key, held in space.runs.items()}
     started = dict(space.document.started)
 
@@ -227,21 +227,21 @@ def _frames_of(space: Workspace) -> Frames:
 
 
 def hold(space: Workspace) -> None:
-    """Hold all trainings that run."""
+    """Pause all running trainings."""
     for held in space.runs.values():
         if held.run.state in ("running", "waiting"):
             held.run.pause()
 
 
 def go_on(space: Workspace) -> None:
-    """Go on with all trainings that are held."""
+    """Resume all paused trainings."""
     for held in space.runs.values():
         if held.run.state == "paused":
             held.run.resume()
 
 
 def reset(space: Workspace, key: str | None = None) -> None:
-    """End every training, or that of one panel, and show the starts of the present settings."""
+    """Stop all trainings, or that of one panel, and show their starts."""
     space.keep_runs(() if key is None else space.runs.keys() - {key})
     own = space.document
     own.started = {} if key is None else {other: panel for other, panel in own.started.items() if other != key}
@@ -249,7 +249,7 @@ def reset(space: Workspace, key: str | None = None) -> None:
 
 
 def pace(space: Workspace) -> None:
-    """Let trainings that go on follow the pace of the widgets."""
+    """Apply the present pace to the trainings."""
     for held in space.runs.values():
         held.run.min_interval = PACES[pace_now(space)]
 
@@ -264,20 +264,20 @@ def pace_now(space: Workspace) -> str:
 
 
 def differs(space: Workspace) -> bool:
-    """Whether the widgets say something else than what a training on the stage was started with."""
+    """Whether the settings differ from those that a training was started with."""
     own = space.document
     trained = [panel for panel in own.recipe.panels if panel.method.kind == "trained"]
     return bool(own.started) and any(changed(space, panel) or panel.key not in space.runs for panel in trained)
 
 
 def changed(space: Workspace, panel: PanelRecipe) -> bool:
-    """Whether a panel of the recipe has a training that was started otherwise; its name does not count."""
+    """Whether a panel has a training with other settings; titles do not count."""
     then = space.document.started.get(panel.key)
     return panel.key in space.runs and then is not None and unnamed_panel(then) != unnamed_panel(panel)
 
 
 def begin_anew(space: Workspace) -> None:
-    """Take the trainings of panels away that are others now than they were started as."""
+    """Remove trainings whose panels have changed since."""
     for panel in space.document.recipe.panels:
         if changed(space, panel):
             reset(space, panel.key)
@@ -291,7 +291,7 @@ def first_shown(space: Workspace) -> tuple[str | None, Snapshot | None]:
 
 
 def trajectories(space: Workspace) -> list[Trajectory]:
-    """What the trainings have made so far, in the order of the panels."""
+    """Trajectories of the trainings, in the order of the panels."""
     comparison = space.document.comparison
     keys = [panel.key for panel in comparison.panels] if comparison is not None else []
     return [space.runs[key].run.trajectory for key in keys if key in space.runs]
@@ -301,7 +301,7 @@ def trajectories(space: Workspace) -> list[Trajectory]:
 
 
 def keep_on_compare(space: Workspace) -> bool:
-    """Move the runs of a workspace to its page of comparisons, where they go on while Explore trains others.
+    """Move the runs of a workspace to Compare, where they continue while Explore trains others.
 
     Returns
     -------
@@ -334,7 +334,7 @@ def keep_on_compare(space: Workspace) -> bool:
 
 
 def restore_runs(space: Workspace, comparison: Comparison) -> str:
-    """Make paused runs of the saved ones; sentences saying which were restored, "" if there were none."""
+    """Restore saved runs as paused ones; returns a message, "" if there were none."""
     own = space.document
     saved, own.saved_runs = own.saved_runs, {}
     if not saved:
@@ -374,7 +374,7 @@ def restore_runs(space: Workspace, comparison: Comparison) -> str:
 
 
 def _fits(run: SavedRun, rows: str, n_components: int, n_features: int) -> bool:
-    """Whether a saved run is of these rows, and of so many dimensions and features."""
+    """Whether a saved run has these rows, dimensions and features."""
     if not run.snapshots:
         return True
     if run.rows != rows:
@@ -385,5 +385,5 @@ def _fits(run: SavedRun, rows: str, n_components: int, n_features: int) -> bool:
 
 
 def _placed(at: Snapshot, X: np.ndarray) -> Snapshot:
-    """The snapshot with the places of rows X, if a network gives them."""
+    """The snapshot with a network's coordinates of X."""
     return at if at.network is None else replace(at, coordinates=frozen(at.network.apply(X)))

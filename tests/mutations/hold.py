@@ -146,6 +146,10 @@ HOLD: tuple[Mutation, ...] = (
         ("self._waiting() + self._arriving", "self._waiting()"),
         ("there + size >", "size >"),
         ("call_later(_TAKEN_WITHIN,", "call_later(0,"),
+        ("if _owners.get(session) != owner:", "if False:"),
+        ("_owners.move_to_end(session_id)", "pass"),
+        ("for page in (page for space in spaces for page in space.of_the_tab()):", "for page in spaces:"),
+        ("while isinstance(base.base, np.ndarray):", "while False:"),
     ),
     *mutations("datasets/base/child_process.py", _CHILD, ("    _end_with(int(sys.argv[2]))", "    pass")),
     *mutations("study/features.py", _FEATURES, ("_IN_USE.get(key) if noisy is dataset else None", "_IN_USE.get(key)")),
@@ -231,5 +235,22 @@ HOLD: tuple[Mutation, ...] = (
         "pages/server/workspace.py",
         "tests/pages/server/test_workspace.py",
         ("gate.place() if first is None else first.place", "gate.place()"),
+    ),
+    *mutations(
+        "pages/server/live.py",
+        _LIVE,
+        ("time.monotonic() - self._state_sent >= HEARTBEAT", "False"),
+        ('"problem": SAVER.problem}', '"problem": ""}'),
+    ),
+    *mutations(
+        "app.py",
+        "tests/pages/server/test_running_server.py",
+        ("raise_descriptor_limit()\n", "pass\n"),
+        ("middleware=MIDDLEWARE, ", ""),
+    ),
+    *mutations(
+        "study/cluster/connection.py",
+        "tests/study/cluster/test_pieces.py",
+        ("self._closing.wait(AGAIN_AFTER)", "self._closing.wait()"),
     ),
 )
