@@ -6,7 +6,8 @@ Each comparison is a fresh random data set: 200 rows of two classes, of which ni
 all equally informative. A panel classifies by its nearest neighbour. The families are those of the pages: one accuracy
 beside chance, two and nine panels on one split, the same over 20 splits, 50 K of a curve, the twin with shuffled
 labels, and the claims of a report. "At most 5 %" holds for each family as a whole. The column "uncorrected" counts the
-families in which any single test at 5 % claims a difference; for two panels over splits the paired t-test that takes
+families in which any single test at 5 % claims a difference (chance, K and the twin are read from the pages' own
+sentences); for two panels over splits the paired t-test that takes
 splits as independent; after each split any look at the test of the paper; for equality a test that does not reject.
 The script ends with status 1 where more than 5 % were claimed beyond its own sampling error.
 """
@@ -21,17 +22,20 @@ from functools import partial
 import numpy as np
 from common import options
 
+from study.chance import Chance
 from study.inference import (
     ALPHA,
     MARGIN,
     Conclusion,
-    balanced_accuracy_against_chance,
     difference_over_splits,
     paired_difference,
-    permutation_test,
     wilson_interval,
 )
 from study.inference_families import best_of, curve_against_current, judge_claims, pairs
+from study.k_curve import KCurve
+from study.measure import Measurement
+from study.recipe import Recipe
+from study.verdict import verdicts
 
 N_ROWS, N_TEST, N_PANELS, N_SPLITS, N_KS, N_PERMUTATIONS, N_CLAIMS = 200, 50, 9, 20, 50, 199, 99
 SIGNAL, BETTER_SIGNAL = 2.5, 4.0  # distance of the class means of a panel, and of the better panel
@@ -123,11 +127,11 @@ def curve(rng: np.random.Generator, signal: float) -> Claims:
     ks = np.arange(1, N_KS + 1)
     nearest = y[train[order[:, :1]]]
     voted = np.where(2 * ones == ks, nearest, 2 * ones > ks)
-    found = curve_against_current(voted == y[test][:, None], 0, n_flips=999)
+    right = voted == y[test][:, None]
+    found = curve_against_current(right, 0, n_flips=999)
     best = found.differences[found.best]
-    return {
-        "50 K against the current one": (found.answer is Conclusion.BETTER, best.p_value <= ALPHA and best.estimate > 0)
-    }
+    said = KCurve("NCA", 0, np.ones(len(train)), right.mean(axis=0), right.mean(axis=0), len(test), found).sentence
+    return {"50 K against the current one": ("it is better here" in said, best.p_value <= ALPHA and best.estimate > 0)}
 
 
 def against_chance(rng: np.random.Generator, signal: float) -> Claims:
@@ -140,15 +144,20 @@ def against_chance(rng: np.random.Generator, signal: float) -> Claims:
     nearest = train[D[np.ix_(test, train)].argmin(axis=1)]
     confusion = np.zeros((2, 2), dtype=int)
     np.add.at(confusion, (y[test], y[nearest]), 1)
-    beside = balanced_accuracy_against_chance(confusion)
-    right = np.mean(y[nearest] == y[test])
+    right = float(np.mean(y[nearest] == y[test]))
+    measured = Measurement(key="nca", title="NCA", accuracy_1nn=right, held_out_1nn=right, n_queries=len(train))
+    (beside,) = verdicts({"nca": measured}, {"nca": confusion})
     largest = np.mean(y[test] == 0)
     shuffled = np.array([rng.permutation(y) for _ in range(N_PERMUTATIONS)])
     as_good = int(np.sum(np.mean(shuffled[:, nearest] == shuffled[:, test], axis=1) >= right))
-    twin = permutation_test(as_good, N_PERMUTATIONS)
+    values = np.where(np.arange(N_PERMUTATIONS) < as_good, right, -1.0)
+    twin = Chance(Recipe(), "nca", N_PERMUTATIONS, right, right, values, values)
     return {
-        "1-NN beside chance, unequal classes": (beside.answer is Conclusion.BETTER, bool(right > largest)),
-        "twin with shuffled labels": (twin.answer is Conclusion.BETTER, twin.p_value <= ALPHA),
+        "1-NN beside chance, unequal classes": (not beside.warns, bool(right > largest)),
+        "twin with shuffled labels": (
+            ": better than chance;" in twin.sentence,
+            twin.test.p_value <= ALPHA,
+        ),
     }
 
 

@@ -35,7 +35,7 @@ from study.experiments.base.report import (
 )
 from study.experiments.base.results import Results, results_of
 from study.experiments.base.run import RunStatus, tasks_of
-from study.experiments.base.store import OutcomeStore, store_folder
+from study.experiments.base.store import OutcomeStore, kept_run, store_folder
 from study.recipe import Recipe
 
 _KEY = "experiments.which"
@@ -79,7 +79,7 @@ def run_controls(space: Workspace, experiment: Experiment) -> Job | None:
         if can_fetch:
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
         work = partial(_run, experiment, int(splits), data)
-        start_button("Run", "experiments.run", space, _JOB, experiment.key, work)
+        start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
     return space.document.jobs.find(_JOB, experiment.key)
 
 
@@ -98,6 +98,11 @@ def results(experiment: Experiment, job: Job | None, was_running: bool) -> None:
         if at.failed:
             st.caption(f"{at.failed} cells failed. The last error: {as_text(at.outcome.problem if at.outcome else '')}")
     found = results_so_far(experiment, at if job is not None and job.state == "running" else None)
+    lacking = dict.fromkeys(filter(None, (Data(on_page=True).lacks(line.cell) for line in experiment.lines)))
+    if found.from_kept and lacking:
+        st.caption(as_text(f"To run it again: {' '.join(lacking)}"))
+    if found.from_kept:
+        st.caption(as_text(f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().made}"))
     for k, block in enumerate(of_experiment(found)):
         _draw(block, f"experiments.{experiment.key}.{k}")
     if found.done:
@@ -118,7 +123,7 @@ def results_so_far(experiment: Experiment, at: RunStatus | None) -> Results:
     """The stored results; during a job they are read again only after another cell, at another `at`."""
     last = st.session_state.get(_READ)
     if at is None or last is None or last[:2] != (experiment.key, at):
-        read = results_of(experiment, OutcomeStore(store_folder()), Data(on_page=True))
+        read = results_of(experiment, OutcomeStore(store_folder()), Data(on_page=True), kept=True)
         last = st.session_state[_READ] = experiment.key, at, read
     found: Results = last[2]
     return found

@@ -9,6 +9,7 @@ from pages.controls import experiments as controls
 from study.experiments import EXPERIMENTS
 from study.experiments.base.experiment import cells_of_row, side_by_side
 from study.experiments.base.run import RunStatus
+from study.experiments.base.store import KeptRun
 from tests.pages.app_page import address, said, space
 
 
@@ -16,6 +17,11 @@ from tests.pages.app_page import address, said, space
 def _own_store(tmp_path, monkeypatch):
     monkeypatch.setenv("NCA_EXPLORER_EXPERIMENTS", str(tmp_path))
     monkeypatch.delenv("NCA_EXPLORER_DATA", raising=False)
+
+
+@pytest.fixture
+def nothing_kept(monkeypatch):
+    monkeypatch.setattr("study.experiments.base.results.kept_run", KeptRun)
 
 
 @pytest.fixture
@@ -35,9 +41,12 @@ def finished(page):
     return job
 
 
-def test_a_link_names_the_experiment_and_nothing_is_run_unasked(experiments):
+def test_a_link_names_the_experiment_and_opens_on_the_kept_run(experiments):
     assert experiments.selectbox(key="experiments.which").value == "talk-wine"
-    assert "Not run." in words(experiments)
+    assert "Not run" not in words(experiments)
+    assert set(experiments.dataframe[0].value["splits"]) == {"20"}
+    assert any("440 of 440 numbers are from the kept run. Made on" in text for text in said(experiments.caption))
+    assert experiments.get("plotly_chart")
     assert not space(experiments).document.jobs
     experiments.selectbox(key="experiments.which").set_value("r-fig5").run()
     assert address(experiments)["experiment"] == "r-fig5"
@@ -49,6 +58,7 @@ def test_an_unknown_one_in_a_link_shows_the_first(open_page):
     assert page.selectbox(key="experiments.which").value == next(iter(EXPERIMENTS))
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
     experiments.number_input(key="experiments.splits.talk-wine").set_value(2)
     experiments.button(key="experiments.run").click().run()
@@ -62,6 +72,7 @@ def test_run_shows_published_numbers_beside_ours_with_verdicts(experiments):
     assert "there is no verdict before 5." in words(experiments)
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_what_is_missing_says_how_to_get_it(experiments):
     experiments.selectbox(key="experiments.which").set_value("talk-faces").run()
     experiments.button(key="experiments.run").click().run()
@@ -71,6 +82,7 @@ def test_what_is_missing_says_how_to_get_it(experiments):
     assert "--" not in said
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_what_can_be_downloaded_is_so_when_the_page_is_told_to(experiments, monkeypatch):
     toggle = "experiments.fetch"
     assert not [each for each in experiments.toggle if each.key == toggle]  # nothing of wine is missing
@@ -136,7 +148,7 @@ def test_every_row_that_opens_gives_a_recipe(key):
 
 def test_the_store_is_read_once_a_cell_while_work_goes_on(monkeypatch):
     read = []
-    monkeypatch.setattr(controls, "results_of", lambda one, *_: read.append(one.key) or len(read))
+    monkeypatch.setattr(controls, "results_of", lambda one, *_, kept: read.append(one.key) or len(read))
     wine, other = EXPERIMENTS["talk-wine"], EXPERIMENTS["r-fig5"]
     begun, later = RunStatus(0, 3, 9), RunStatus(1, 3, 9)
     steps = [(wine, begun), (wine, begun), (wine, later), (other, later), (other, None), (other, None)]

@@ -13,13 +13,13 @@ from pathlib import Path
 from datasets.local_folder import VARIABLE as DATA_VARIABLE
 from study.cluster import VARIABLE as DASK_VARIABLE
 from study.experiments.base.cell import Outcome
-from study.experiments.base.data import Data
+from study.experiments.base.data import Data, mark_of_download
 from study.experiments.base.experiment import Experiment, chosen
-from study.experiments.base.report import TITLE, as_html, as_markdown, report_blocks
+from study.experiments.base.report import TITLE, as_html, as_markdown, provenance, report_blocks
 from study.experiments.base.results import results_of
 from study.experiments.base.run import RunStatus, on_cluster_at, run_tasks, tasks_of
+from study.experiments.base.store import KEPT, OutcomeStore, keep_run, key_of_split, store_folder
 from study.experiments.base.store import VARIABLE as STORE_VARIABLE
-from study.experiments.base.store import OutcomeStore, store_folder
 
 INTERRUPTED = 130  # as a shell has it
 
@@ -35,7 +35,9 @@ def main(arguments: list[str], experiments: Mapping[str, Experiment]) -> int:
             return _list(experiments, store, data)
         wanted = chosen(experiments, options.ids or ["all"])
         if options.command == "report":
-            return _report(wanted, store, data, Path(options.to))
+            return _report(wanted, store, data, Path(options.to), options.commit)
+        if options.command == "keep":
+            return _keep(wanted, store, data, options.commit)
         if options.jobs == 0 or (options.seeds is not None and options.seeds < 1):
             raise ValueError("--seeds must be at least 1, and --jobs not 0 (-1 is every core).")
         return _run(wanted, store, data, options)
@@ -69,8 +71,12 @@ def _parser() -> argparse.ArgumentParser:
         "--dask", default=os.environ.get(DASK_VARIABLE, ""), help=f"address of a scheduler (else {DASK_VARIABLE})"
     )
     run.add_argument("--jobs", type=int, default=1, help="processes, of one thread each; -1 for every core")
+    keep = commands.add_parser("keep", parents=[common], help="pack stored cells as the run that the page opens on")
+    keep.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
     report = commands.add_parser("report", parents=[common], help="write report.html and report.md")
     report.add_argument("ids", nargs="*", metavar="ID", help="ids of the list; all where none is given")
+    for command in (keep, report):
+        command.add_argument("--commit", default="", help="where the cells were computed, if not here")
     report.add_argument("--to", default=".", help="folder for the two files (else this one)")
     return parser
 
@@ -83,13 +89,30 @@ def _list(experiments: Mapping[str, Experiment], store: OutcomeStore, data: Data
     return 0
 
 
-def _report(wanted: list[Experiment], store: OutcomeStore, data: Data, folder: Path) -> int:
+def _report(wanted: list[Experiment], store: OutcomeStore, data: Data, folder: Path, commit: str) -> int:
     known: dict[str, Outcome | None] = {}
-    parts = report_blocks([results_of(experiment, store, data, known) for experiment in wanted])
+    parts = report_blocks([results_of(experiment, store, data, known) for experiment in wanted], commit)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("report.html", as_html(parts, TITLE)), ("report.md", as_markdown(parts))):
         (folder / name).write_text(text, encoding="utf-8")
         print(folder / name)
+    return 0
+
+
+def _keep(wanted: list[Experiment], store: OutcomeStore, data: Data, commit: str) -> int:
+    """Pack the stored cells, under the keys that they have without a folder of tables."""
+    outcomes = {}
+    for experiment in wanted:
+        for line in experiment.lines:
+            marks = data.mark(line.cell), mark_of_download(line.cell)
+            for seed in range(experiment.splits_of(line)):
+                here, there = (key_of_split(line.cell, seed, mark, experiment.version) for mark in marks)
+                if (outcome := store.get(here)) is not None:
+                    outcomes[there] = outcome
+    known: dict[str, Outcome | None] = {}
+    found = [results_of(experiment, store, data, known) for experiment in wanted]
+    keep_run(provenance(found, commit), outcomes)
+    print(f"{KEPT}: {len(outcomes):,} cells, {KEPT.stat().st_size / 1e3:.0f} kB")
     return 0
 
 

@@ -60,10 +60,7 @@ class Data:
         if not key.startswith(FOLDER):
             return key
         path = self.path_of(key)
-        if path is not None:
-            return _checksum(str(path), path.stat().st_mtime_ns)
-        file = key.removeprefix(FOLDER)
-        return f"download:{TWINS.get(file, file)}"
+        return mark_of_download(cell) if path is None else _checksum(str(path), path.stat().st_mtime_ns)
 
     def lacks(self, cell: Cell) -> str:
         """Why the data of a cell cannot be loaded and how to get them; "" if they can."""
@@ -88,6 +85,13 @@ class Data:
         named = [self.folder] if self.folder else os.environ.get(VARIABLE, "").split(os.pathsep)
         paths = [Path(name).expanduser() / key.removeprefix(FOLDER) for name in named if name.strip()]
         return next((path for path in paths if path.is_file()), None)
+
+
+def mark_of_download(cell: Cell) -> str:
+    """`Data.mark` where no folder has the file."""
+    key = cell.recipe.data.key
+    file = key.removeprefix(FOLDER)
+    return f"download:{TWINS.get(file, file)}" if key.startswith(FOLDER) else key
 
 
 @lru_cache(maxsize=_MOST_KEPT)

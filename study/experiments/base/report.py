@@ -131,14 +131,14 @@ def _html(block: Block, with_script: bool) -> str:
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def provenance(all_results: Sequence[Results]) -> str:
-    """Day, commit and machine of the report, and the versions stored with the cells."""
+def provenance(all_results: Sequence[Results], commit: str = "") -> str:
+    """Day, commit (by default the one at hand) and machine of the report, and the versions stored with the cells."""
     outcomes = {id(o): o for results in all_results for m in results.means for o in m.outcomes}.values()
     versions = sorted({f"{name} {number}" for o in outcomes for name, number in o.versions.items()})
     hours = sum(o.seconds for o in outcomes) / 3600
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     ran = f"{len(outcomes):,} cells took {hours:.2f} hours of one core. " if outcomes else "No cell was run. "
-    return f"Made on {day} at commit {_commit()}, on {_machine()}. {ran}{', '.join(versions)}.".strip()
+    return f"Made on {day} at commit {commit or _commit()}, on {_machine()}. {ran}{', '.join(versions)}.".strip()
 
 
 def _commit() -> str:
@@ -180,10 +180,10 @@ _HOW = (
 )
 
 
-def report_blocks(all_found: Sequence[Results]) -> list[Block]:
+def report_blocks(all_found: Sequence[Results], commit: str = "") -> list[Block]:
     """The whole report."""
     judged = judge(all_found)
-    parts: list[Block] = [Heading(TITLE, 1), Paragraph(provenance(all_found)), Paragraph(_HOW)]
+    parts: list[Block] = [Heading(TITLE, 1), Paragraph(provenance(all_found, commit)), Paragraph(_HOW)]
     parts.append(_summary(all_found, judged))
     for found in all_found:
         parts += of_experiment(found, judged)

@@ -11,9 +11,9 @@ import numpy as np
 
 from datasets.base.words import percent
 from study.experiments.base.cell import Outcome
-from study.experiments.base.data import Data
+from study.experiments.base.data import Data, mark_of_download
 from study.experiments.base.experiment import MAIN, Claim, Experiment, Line
-from study.experiments.base.store import OutcomeStore, key_of_split
+from study.experiments.base.store import OutcomeStore, kept_run, key_of_split
 from study.inference import (
     FEWEST_SPLITS,
     Conclusion,
@@ -70,6 +70,7 @@ class Results:
 
     experiment: Experiment
     means: tuple[Mean, ...]
+    from_kept: int = 0  # cells, counted for each line, that come from the kept run
 
     def at(self, row: str, column: str, variant: str = MAIN) -> Mean | None:
         """The mean of a line; None where there is no such line or nothing was run."""
@@ -107,7 +108,11 @@ class Results:
 
 
 def results_of(
-    experiment: Experiment, store: OutcomeStore, data: Data, known: dict[str, Outcome | None] | None = None
+    experiment: Experiment,
+    store: OutcomeStore,
+    data: Data,
+    known: dict[str, Outcome | None] | None = None,
+    kept: bool = False,
 ) -> Results:
     """Read the default grid of an experiment from the store; compute nothing.
 
@@ -115,9 +120,12 @@ def results_of(
     ----------
     known : dict, optional
         A cache of outcomes by key: experiments that share a cell then share its outcome.
+    kept : bool
+        Take cells that the store lacks from the kept run.
     """
     known = {} if known is None else known
     means = []
+    from_kept = 0
     for line in experiment.lines:
         wanted = experiment.splits_of(line)
         outcomes: dict[int, Outcome] = {}
@@ -127,6 +135,10 @@ def results_of(
             if key not in known:
                 known[key] = store.get(key)
             outcome = known[key]
+            if outcome is None and kept:
+                there = key_of_split(line.cell, seed, mark_of_download(line.cell), experiment.version)
+                outcome = kept_run().outcomes.get(there)
+                from_kept += outcome is not None
             if outcome is not None:
                 outcomes[seed] = outcome
             else:
@@ -137,7 +149,7 @@ def results_of(
             if line.number in outcome.numbers
         }
         means.append(Mean(line, values, wanted, tuple(outcomes.values()), missing))
-    return Results(experiment, tuple(means))
+    return Results(experiment, tuple(means), from_kept)
 
 
 def difference(a: Mean, b: Mean) -> Difference:

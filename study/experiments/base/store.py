@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
 import uuid
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,38 @@ def _names(cell: Cell) -> dict[str, Any]:
 def key_of_split(cell: Cell, seed: int, mark: str, version: int) -> str:
     """The name of `cell.seeded(seed)`; cached, as a table needs thousands."""
     return key_of(cell.seeded(seed), mark, version)
+
+
+KEPT = Path(__file__).parents[1] / "kept.json.gz"  # the run that comes with the program
+
+
+@dataclass(frozen=True)
+class KeptRun:
+    """Outcomes of a whole run by key, and where it was made."""
+
+    made: str = ""
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=1)
+def kept_run() -> KeptRun:
+    """Read the kept run; an empty one where the file is missing."""
+    if not KEPT.exists():
+        return KeptRun()
+    read = json.loads(gzip.decompress(KEPT.read_bytes()))
+    return KeptRun(read["made"], {key: Outcome(**outcome) for key, outcome in read["outcomes"].items()})
+
+
+def keep_run(made: str, outcomes: Mapping[str, Outcome], path: Path = KEPT) -> None:
+    """Write the kept run, compact: numbers of six digits, places of three, no library versions."""
+    packed = {}
+    for key, outcome in outcomes.items():
+        short = {name: float(f"{value:.6g}") for name, value in outcome.numbers.items()}
+        places = [[float(f"{value:.3g}") for value in place] for place in outcome.places]
+        found = asdict(replace(outcome, numbers=short, places=places, versions={}, seconds=round(outcome.seconds, 3)))
+        packed[key] = {name: value for name, value in found.items() if value}
+    text = json.dumps({"made": made, "outcomes": packed}, separators=(",", ":"))
+    path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
 @dataclass(frozen=True)
