@@ -102,7 +102,9 @@ def results(experiment: Experiment, job: Job | None, was_running: bool) -> None:
     if found.from_kept and lacking:
         st.caption(as_text(f"To run it again: {' '.join(lacking)}"))
     if found.from_kept:
-        st.caption(as_text(f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().made}"))
+        st.caption(
+            as_text(f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().provenance}")
+        )
     for k, block in enumerate(of_experiment(found)):
         _draw(block, f"experiments.{experiment.key}.{k}")
     if found.done:

@@ -49,10 +49,7 @@ def more_classifiers(space: Workspace, comparison: Comparison) -> None:
         with st.spinner("Testing every classifier …"):
             measured = measurements.rules(space, comparison)
         table = rules_table(measured)
-        columns = {
-            rule.title: st.column_config.NumberColumn(format="%.3f", help=rule.description)
-            for rule in CLASSIFIERS.values()
-        }
+        columns = {rule.title: st.column_config.Column(help=rule.description) for rule in CLASSIFIERS.values()}
         st.dataframe(table, hide_index=True, column_config=columns, placeholder="–", key="explore.rules_table")
         st.caption(rules_caption(measured))
         for line in rules_notes(measured):

@@ -13,6 +13,7 @@ from datasets.reading.table import unique_names
 from nca_core.classifiers import CLASSIFIERS
 from stage.plain_text import visible
 from study.coping import NoiseResponse
+from study.inference import wilson_interval
 from study.measure import Measurement, RuleScores
 from study.one_point import Doubtful
 
@@ -36,11 +37,18 @@ def accuracy_table(measurements: Sequence[Measurement]) -> pa.Table:
 
 
 def rules_table(measured: Sequence[RuleScores]) -> pd.DataFrame:
-    """A row for each panel, a column for each rule: accuracy on held-out rows."""
+    """A row for each panel, a column for each rule: accuracy on held-out rows, with its 95 % interval (Wilson)."""
     columns: dict[str, list[object]] = {"Space": [one.title for one in measured]}
     for key, rule in CLASSIFIERS.items():
-        columns[rule.title] = [one.by_rule[key].accuracy for one in measured]
+        columns[rule.title] = [_with_interval(one.by_rule[key].accuracy, one.n_queries) for one in measured]
     return pd.DataFrame(columns)
+
+
+def _with_interval(accuracy: float, n: int) -> str | None:
+    if math.isnan(accuracy) or not n:
+        return None
+    low, high = wilson_interval(round(accuracy * n), n)
+    return f"{accuracy:.3f} ({low:.2f} to {high:.2f})"
 
 
 def rules_notes(measured: Sequence[RuleScores]) -> list[str]:
@@ -57,7 +65,8 @@ def rules_caption(measured: Sequence[RuleScores]) -> str:
     """How many rows were predicted, and why some cells are empty."""
     most = max(measured, key=lambda one: one.n_train)
     return (
-        f"Accuracy on {most.n_queries:,} held-out rows, predicted from {most.n_train:,} training rows. Classifiers by "
+        f"Accuracy on {most.n_queries:,} held-out rows with its 95 % interval, predicted from {most.n_train:,} "
+        "training rows. The best of many cells was chosen on the held-out rows, so it is optimistic. Classifiers by "
         "p_ij need a learned scale; t-SNE and UMAP cannot place new rows."
     )
 

@@ -53,7 +53,7 @@ KEPT = Path(__file__).parents[1] / "kept.json.gz"  # the run that comes with the
 class KeptRun:
     """Outcomes of a whole run by key, and where it was made."""
 
-    made: str = ""
+    provenance: str = ""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
 
 
@@ -63,10 +63,10 @@ def kept_run() -> KeptRun:
     if not KEPT.exists():
         return KeptRun()
     read = json.loads(gzip.decompress(KEPT.read_bytes()))
-    return KeptRun(read["made"], {key: Outcome(**outcome) for key, outcome in read["outcomes"].items()})
+    return KeptRun(read["provenance"], {key: Outcome(**outcome) for key, outcome in read["outcomes"].items()})
 
 
-def keep_run(made: str, outcomes: Mapping[str, Outcome], path: Path = KEPT) -> None:
+def keep_run(provenance: str, outcomes: Mapping[str, Outcome], path: Path = KEPT) -> None:
     """Write the kept run, compact: numbers of six digits, places of three, no library versions."""
     packed = {}
     for key, outcome in outcomes.items():
@@ -74,7 +74,7 @@ def keep_run(made: str, outcomes: Mapping[str, Outcome], path: Path = KEPT) -> N
         places = [[float(f"{value:.3g}") for value in place] for place in outcome.places]
         found = asdict(replace(outcome, numbers=short, places=places, versions={}, seconds=round(outcome.seconds, 3)))
         packed[key] = {name: value for name, value in found.items() if value}
-    text = json.dumps({"made": made, "outcomes": packed}, separators=(",", ":"))
+    text = json.dumps({"provenance": provenance, "outcomes": packed}, separators=(",", ":"))
     path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 

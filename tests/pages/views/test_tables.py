@@ -21,6 +21,7 @@ from pages.views.tables import (
     rules_table,
     selected_rows,
 )
+from study.inference import wilson_interval
 from study.measure import Classified, RuleScores
 from study.one_point import Doubtful
 from tests.study.some_data import overlapping
@@ -38,11 +39,15 @@ def test_a_row_for_each_panel_and_a_column_for_each_rule():
     table = rules_table(measured)
     assert list(table["Space"]) == ["All features", "NCA"]
     assert list(table.columns[1:]) == [rule.title for rule in CLASSIFIERS.values()]
-    assert list(table.iloc[1, 1:]) == [0.1 * number for number in range(len(CLASSIFIERS))]
+    low, high = wilson_interval(3, 30)
+    assert table.iloc[1, 2] == f"0.100 ({low:.2f} to {high:.2f})"
+    assert [text[:5] for text in table.iloc[1, 1:]] == [f"{0.1 * number:.3f}" for number in range(len(CLASSIFIERS))]
     assert table.iloc[0, 1:].isna().all()
     second = list(CLASSIFIERS.values())[1]
     assert rules_notes(measured) == [f"{second.title}. NCA: K = 1."]
-    assert rules_caption(measured).startswith("Accuracy on 30 held-out rows, predicted from 60 training rows.")
+    assert rules_caption(measured).startswith(
+        "Accuracy on 30 held-out rows with its 95 % interval, predicted from 60 training"
+    )
 
 
 DATASET = replace(overlapping(), row_numbers=np.arange(90) + 100)

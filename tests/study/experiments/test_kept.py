@@ -17,7 +17,7 @@ def test_every_experiment_opens_on_results(tmp_path, monkeypatch):
         found = results_of(experiment, OutcomeStore(tmp_path), Data(on_page=True), kept=True)
         assert found.done == found.wanted == found.from_kept > 0, experiment.key
     assert KEPT.stat().st_size < 600_000
-    assert "at commit" in kept_run().made
+    assert "at commit" in kept_run().provenance
 
 
 def test_the_store_goes_first_and_the_command_line_reads_nothing_else(tmp_path, monkeypatch):
