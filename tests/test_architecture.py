@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,14 +47,17 @@ FACES["plotly"] += ("stage/notebook.py",)
 LONGEST_FILE, LONGEST_PAGE = 600, 80
 
 
-def text_of(path: Path) -> str:
-    return (ROOT / path).read_text(encoding="utf-8")
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Every node of a file's syntax tree, its module first."""
+    return list(ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))))
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """The names of the modules that a file imports, anywhere in it; `from a import b` gives a and a.b."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -62,6 +66,7 @@ def imported(path: Path) -> set[str]:
     return found
 
 
+@cache
 def graph() -> dict[Path, set[Path]]:
     """File -> the files of ours that it imports, each as a path from the root."""
     files = [path.relative_to(ROOT) for package in PACKAGES for path in tracked_files(package, ".py")]
@@ -69,7 +74,7 @@ def graph() -> dict[Path, set[Path]]:
     by_name = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in files}
     edges: dict[Path, set[Path]] = {}
     for path in files:
-        names = imported(ROOT / path)
+        names = imported(path)
         # Of `from package import module` the module is meant, not the package around it.
         modules = {name for name in names if name in by_name and not _stands_for_more(name, names, by_name)}
         edges[path] = {by_name[name] for name in modules} - {path}
@@ -163,7 +168,7 @@ def test_only_the_face_knows_its_libraries(library):
         str(path)
         for path in graph()
         if not any(path == Path(face) or path.is_relative_to(face) for face in FACES[library])
-        and any(name.split(".")[0] == library for name in imported(ROOT / path))
+        and any(name.split(".")[0] == library for name in imported(path))
     ]
     assert offences == []
 
@@ -203,10 +208,10 @@ utils helpers misc
 FORBIDDEN = frozenset(_FORBIDDEN.split())
 
 
-def foreign_names(tree: ast.Module) -> dict[str, str]:
+def foreign_names(nodes: Iterable[ast.AST]) -> dict[str, str]:
     """Name in the file -> the full name of what it imports from another package."""
     found = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {alias.asname or alias.name.split(".")[0]: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -218,14 +223,13 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and not name.endswith("__")
 
 
-def private_uses(source: str) -> list[str]:
+def private_uses(nodes: Iterable[ast.AST]) -> list[str]:
     """Undocumented names of other packages that are imported, or taken from what is imported."""
-    tree = ast.parse(source)
-    foreign = foreign_names(tree)
+    foreign = foreign_names(nodes)
     found = [
         full for full in foreign.values() if any(map(is_private, full.split("."))) or full.startswith(UNDOCUMENTED)
     ]
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and is_private(node.attr):
             root = node.value
             while isinstance(root, ast.Attribute):
@@ -235,23 +239,32 @@ def private_uses(source: str) -> list[str]:
     return [use for use in found if use not in DOCUMENTED]
 
 
-def test_private_names_are_seen():
-    assert private_uses("import numpy as np\nnp.linalg._umath\nself._own\nfrom sklearn._loss import x\n") == [
-        "sklearn._loss.x",
-        "np.linalg._umath",
-    ]
-    assert private_uses("from streamlit.runtime import Runtime\nfrom pages.server.workspace import _x\n") == [
-        "streamlit.runtime.Runtime"
-    ]
+@pytest.mark.parametrize(
+    ("source", "uses"),
+    [
+        (
+            "import numpy as np\nnp.linalg._umath\nself._own\nfrom sklearn._loss import x\n",
+            ["sklearn._loss.x", "np.linalg._umath"],
+        ),
+        (
+            "from streamlit.runtime import Runtime\nfrom pages.server.workspace import _x\n",
+            ["streamlit.runtime.Runtime"],
+        ),
+    ],
+)
+def test_private_names_are_seen(source, uses):
+    assert private_uses(list(ast.walk(ast.parse(source)))) == uses
 
 
 def test_only_compat_uses_private_names_of_other_packages():
-    found = {str(path): uses for path in graph() if path not in COMPAT and (uses := private_uses(text_of(path)))}
+    found = {str(path): uses for path in graph() if path not in COMPAT and (uses := private_uses(nodes_of(path)))}
     assert found == {}
 
 
-def defined(tree: ast.Module) -> Iterable[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    return (node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)))
+def defined(nodes: list[ast.AST]) -> Iterable[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    module = nodes[0]
+    assert isinstance(module, ast.Module)
+    return (node for node in module.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)))
 
 
 # Names that still have several meanings: this list only gets shorter.
@@ -267,16 +280,16 @@ STILL_THERE: set[str] = set()
 def test_a_public_name_has_one_meaning():
     places = defaultdict(set)
     for path in graph():
-        for node in defined(ast.parse(text_of(path))):
+        for node in defined(nodes_of(path)):
             if not node.name.startswith("_") and node.name != "main":
                 places[node.name].add(str(path))
     twice = {name for name, files in places.items() if len(files) > 1}
     assert twice - SEVERAL_MEANINGS == set(), {name: sorted(places[name]) for name in twice - SEVERAL_MEANINGS}
 
 
-def named(tree: ast.Module) -> Iterable[str]:
+def named(nodes: Iterable[ast.AST]) -> Iterable[str]:
     """Functions, classes and the fields of classes."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name
         if isinstance(node, ast.ClassDef):
@@ -286,6 +299,6 @@ def named(tree: ast.Module) -> Iterable[str]:
 def test_names_are_standard_nouns_and_verbs():
     found = {f"{path}: {path.stem}" for path in graph() if path.stem in FORBIDDEN}
     for path in graph():
-        names = {name.strip("_").lower() for name in named(ast.parse(text_of(path)))}
+        names = {name.strip("_").lower() for name in named(nodes_of(path))}
         found |= {f"{path}: {name}" for name in names & FORBIDDEN}
     assert found <= STILL_THERE, found - STILL_THERE

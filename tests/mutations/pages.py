@@ -120,7 +120,7 @@ PAGES: tuple[Mutation, ...] = (
     ),
     *mutations(
         "pages/controls/training.py",
-        f"{_PANELS}::test_every_setting_of_the_registry_has_its_widget",
+        f"{_PANELS}::test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_settings",
         (
             'panel.method.kind != "trained" and panel.method.settings]',
             'panel.method.kind == "embedding" and panel.method.settings]',
