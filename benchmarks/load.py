@@ -34,7 +34,7 @@ LINK = "recipe=2&data={data}&nca.optimiser=gradient-ascent&nca.max_iter=2000"
 
 
 async def click(tab: Tab, arguments: argparse.Namespace, rng: random.Random, trains: bool) -> list[float]:
-    """Pause, look for two seconds, go on again; now and then, as somebody would. Without a training, Reset."""
+    """Press Pause, and Resume two seconds later, at random times; Reset in a tab without a training."""
     until = time.perf_counter() + arguments.seconds
     took: list[float] = []
     await asyncio.sleep(rng.uniform(0, 2 * arguments.every))
@@ -68,7 +68,7 @@ async def open_all(server: Server, first: Tab, arguments: argparse.Namespace) ->
 
 
 async def train_all(tabs: list[Tab]) -> None:
-    """Press Train in each; how soon the first one moves, and what the others are told."""
+    """Press Train in each; print how soon the first one moves, and the states of the others."""
     if not tabs:
         return
     begun = time.perf_counter()

@@ -49,7 +49,7 @@ class Upload:
     options : ReadOptions
         What a person said about how to read it.
     sheet : str or None
-        Of a workbook, the one that was asked for.
+        The chosen sheet of a workbook.
     choices : Choices
         What a person said about its columns and rows.
     past : tuple of Choices
@@ -67,7 +67,7 @@ class Upload:
     error : str
         One sentence where the file could not be read or the data set not be built.
     question : ReadQuestion or None
-        What is asked about how the file is read.
+        An open question about how to read the file.
     key : str
         Of the data set among the session's own; "" until one was built.
     edition : int

@@ -96,7 +96,7 @@ def _waiting(own: Document) -> tuple[bytes, ...]:
 
 
 def waiting_bytes(hub: Hub) -> int:
-    """Bytes of files that wait to be read in pages that are looked at."""
+    """Bytes of files that wait to be read in attached workspaces."""
     return sum(len(data) for space in hub.tabs() if space.in_sight for data in _waiting(space.document))
 
 
