@@ -38,6 +38,26 @@ class Drawing:
         return np.array(self.flat, dtype=np.int64).reshape(-1, 3)
 
 
+_BOARD = Source("Painted on the drawing board")
+
+
+def is_drawn(dataset: Dataset) -> bool:
+    """Whether the first two features are those of the board."""
+    return dataset.source == _BOARD and dataset.feature_names[:2] == ("x", "y")
+
+
+def on_the_board(A: np.ndarray, dataset: Dataset) -> np.ndarray:
+    """A picture of a drawing, turned and mirrored until the board's x points right and its y up, as far as they can.
+
+    A, (n_components, n_features), becomes R A with the orthogonal R that maximises the trace of R A[:, :2]; distances
+    in the picture stay. Of other data A stays as it is.
+    """
+    if not is_drawn(dataset):
+        return A
+    U, _, Vt = np.linalg.svd(A[:, :2] @ np.eye(2, len(A)))  # (n_components, n_components)
+    return np.asarray((U @ Vt).T @ A)
+
+
 def drawing_from(sent: Any) -> Drawing:
     """What a browser sent as a drawing; only whole points on the board count, and only as many as it holds."""
     if not isinstance(sent, Sequence) or isinstance(sent, (str, bytes)):
@@ -97,7 +117,7 @@ def drawn_dataset(
         y=y.astype(np.int64),
         feature_names=("x", "y", *numbered("noise", noise_dimensions)),
         class_names=tuple(f"class {code + 1}" for code in used),
-        source=Source("Painted on the drawing board"),
+        source=_BOARD,
         notes=_notes(noise_dimensions, noise_scale, random_state),
     )
 

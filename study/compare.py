@@ -13,6 +13,7 @@ import numpy as np
 from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.base.words import counted
+from datasets.drawn import is_drawn
 from datasets.preparation import Prepared
 from nca_core.snapshot import Trajectory
 from nca_core.training.config import TrainingConfig
@@ -128,7 +129,8 @@ class Comparison:
     def _initial(self, panel: FittedPanel, frames: Frames | None) -> np.ndarray | Callable[[Slot], np.ndarray] | None:
         frame = panel.recipe.frame
         if frame is None:
-            return None
+            drawn = panel.recipe.start_name == "pca" and is_drawn(self.prepared.dataset)
+            return panel.transformation if drawn else None  # PCA's axes as they lie on the board
         found = frames(frame.panel, frame.iteration) if frames is not None else None
         return found if found is not None else lambda slot: self._trained_frame(frame.panel, frame.iteration, slot)
 

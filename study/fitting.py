@@ -10,6 +10,7 @@ import numpy as np
 
 from datasets.base.dataset import UNLABELLED as BLANK
 from datasets.base.errors import DataError
+from datasets.drawn import on_the_board
 from datasets.preparation import Prepared
 from nca_core import UNLABELLED
 from nca_core.methods.method import facts_of
@@ -114,8 +115,8 @@ def fit_panel(
         return left_waiting(panel)
     try:
         if method.kind == "trained":
-            return _start(panel, n_components, rows, before)
-        return _fit(panel, n_components, rows)
+            return _start(panel, n_components, prepared, before)
+        return _fit(panel, n_components, prepared)
     except (ValueError, np.linalg.LinAlgError) as error:
         return replace(panel, problem=f"{method.title} cannot be computed on these data: {error}")
 
@@ -155,27 +156,29 @@ def _seen(panel: FittedPanel, rows: np.ndarray) -> np.ndarray:
     return np.ones(len(panel.X), dtype=bool) if panel.recipe.method.kind == "embedding" else rows
 
 
-def _fit(panel: FittedPanel, n_components: int, rows: np.ndarray) -> FittedPanel:
+def _fit(panel: FittedPanel, n_components: int, prepared: Prepared) -> FittedPanel:
     """A matrix from the training rows; coordinates, where there is no matrix, of all rows at once."""
     recipe, method = panel.recipe, panel.recipe.method
     if method.fit is None:
         raise ValueError("it has no fit")
+    rows = prepared.train
     seen = _seen(panel, rows)
     labels = np.where(rows, panel.y, UNLABELLED)[seen]  # held-out labels stay hidden
     began = time.perf_counter()
     fitted = method.fit(panel.X[seen], labels, n_components, recipe.random_state, **recipe.all_settings())
     seconds = time.perf_counter() - began
+    A = fitted.transformation
     return replace(
         panel,
-        transformation=fitted.transformation,
+        transformation=on_the_board(A, prepared.dataset) if method.key == "pca" and A is not None else A,
         embedding=fitted.embedding,
         seconds=seconds,
         note=fitted.note,
     )
 
 
-def _start(panel: FittedPanel, n_components: int, rows: np.ndarray, before: list[FittedPanel]) -> FittedPanel:
-    recipe = panel.recipe
+def _start(panel: FittedPanel, n_components: int, prepared: Prepared, before: list[FittedPanel]) -> FittedPanel:
+    recipe, rows = panel.recipe, prepared.train
     frame = recipe.frame
     name = recipe.method.starts[0] if frame is not None else recipe.start_name
     config = recipe.method.config(n_components, name, recipe.random_state, recipe.all_settings())
@@ -194,6 +197,8 @@ def _start(panel: FittedPanel, n_components: int, rows: np.ndarray, before: list
     later = name in TRAINED_INITIALISATIONS
     codes = panel.y[rows] if panel.target is None else slices_of(panel.target[rows])
     start = start_transformation(panel.X[rows], codes, n_components, "pca" if later else name, recipe.random_state)
+    if later or name == "pca":
+        start = on_the_board(start, prepared.dataset)
     note = "Before a training PCA is shown here; the start is looked for then." if later else ""
     return _from(panel, start, rows, note)
 

@@ -47,7 +47,7 @@ def _settings(space: Workspace) -> None:
         "Noise dimensions",
         0,
         MOST_NOISE_DIMENSIONS,
-        0,
+        3,
         key="draw.noise_dimensions",
         persist_state="session",
         help="Noise columns next to the two you paint: NCA has to find the plane of the drawing.",
