@@ -20,10 +20,8 @@ from pages.controls.table import (
 )
 from pages.controls.upload import (
     TAB,
-    detected_line,
     drop_field,
-    reading_controls,
-    sheet_select,
+    reading_chips,
     thousands_button,
     unread_file,
 )
@@ -48,15 +46,12 @@ with own:
         st.caption(wording.NO_TABLE_YET)
     if failed is not None:
         unread_file(space, key="data.failed")
-        reading_controls(space, failed, key="data.failed", failed=True)
     if upload is not None and upload.plan is not None:
         dataset = None if upload.error else built_dataset(space)
         table_summary(space, upload, key="data.table")
-        detected_line(upload)
-        thousands_button(space, upload, key="data.thousands")
-        sheet_select(space, upload, key="data.sheet")
         if failed is None:
-            reading_controls(space, upload, key="data.read")
+            reading_chips(space, upload, key="data.read")
+        thousands_button(space, upload, key="data.thousands")
         st.dataframe(preview_frame(upload.plan.table), hide_index=True, height=240, key="data.preview")
         st.caption(preview_caption(upload.plan.table))
         label_values(space, upload.plan, key="data.label")

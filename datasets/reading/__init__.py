@@ -22,7 +22,7 @@ from datasets.reading.table import (
     is_missing,
     missing_words,
 )
-from datasets.reading.text import FaultyLine, FaultyLinesError
+from datasets.reading.text import FaultyLine, FaultyLinesError, first_lines
 
 __all__ = [
     "ENCODINGS",
@@ -41,6 +41,7 @@ __all__ = [
     "bare_number",
     "encoding_question",
     "faulty_lines_question",
+    "first_lines",
     "is_missing",
     "missing_words",
     "on_one_line",

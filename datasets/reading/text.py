@@ -136,6 +136,23 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     )
 
 
+_SHOWN, _SHOWN_BYTES, _SHOWN_LETTERS = 5, 20_000, 200
+
+
+def first_lines(data: bytes, filename: str, options: ReadOptions) -> tuple[list[str], str]:
+    """The first lines of a file that is no table, as text, and how it was tried to be read; none of a binary file."""
+    start = data[:_SHOWN_BYTES]
+    start = start[: start.rfind(b"\n") + 1] or start
+    try:
+        found = decoded(start, filename, options.encoding)
+    except DataError:
+        return [], ""
+    text = found.text
+    separator = options.separator or declared_separator(text)[1] or find_separator(text, filename)
+    lines = [line.rstrip("\r\n")[:_SHOWN_LETTERS] for line in islice(lines_of(text), _SHOWN)]
+    return lines, f"{found.encoding.upper()}, separated by {SEPARATORS[separator]}"
+
+
 def _line_end(text: str) -> str:
     """By the first line; a file of one line counts as LF."""
     first = next(lines_of(text), "")

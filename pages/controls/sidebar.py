@@ -14,21 +14,19 @@ from pages.controls.share import share
 from pages.controls.shell import screen
 from pages.controls.table import label_select
 from pages.controls.training import advanced, choose_panels, choose_training
-from pages.controls.upload import drop_field, sheet_select
+from pages.controls.upload import drop_field
 from pages.controls.upload_state import current_upload
 from pages.server.data import table_in_front
 from pages.server.workspace import Workspace
 
 
 def _upload_field(space: Workspace) -> None:
-    """The field for a file, with its sheet and label; all else is on the Data page."""
+    """The field for a file, with its label."""
     key = "explore.upload"
     drop_field(space, key)
     upload = table_in_front(space)
-    if upload is not None:
-        sheet_select(space, upload, f"{key}.sheet")
-        if upload.plan is not None:
-            label_select(space, upload.plan, f"{key}.label")
+    if upload is not None and upload.plan is not None:
+        label_select(space, upload.plan, f"{key}.label")
     if current_upload(space) is not None:
         st.page_link(screen("Data"), label="All about this table →")
 

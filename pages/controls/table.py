@@ -30,9 +30,17 @@ from pages.controls.data_choice import explore_data
 from pages.controls.messages import show_error
 from pages.controls.preparation import ALL_FEATURES, COMPONENTS_AT_FIRST, reduce_to
 from pages.controls.recipe_widgets import bind
-from pages.controls.upload import reading_question, unread_file
-from pages.controls.upload_state import built_dataset, change_choices, choose, current_upload, set_image_shape, undo
-from pages.server.data import table_in_front
+from pages.controls.upload import first_rows, reading_chips, reading_question, unread_file
+from pages.controls.upload_state import (
+    built_dataset,
+    change_choices,
+    choose,
+    current_upload,
+    failed_upload,
+    set_image_shape,
+    undo,
+)
+from pages.server.data import choices, chosen_key, table_in_front
 from pages.server.document import Upload
 from pages.server.workspace import Workspace
 from pages.views.tables import selected_rows
@@ -84,10 +92,15 @@ def table_summary(space: Workspace, upload: Upload, key: str) -> None:
 def table_on_explore(space: Workspace, key: str) -> bool:
     """The card of the Explore page, until something trains or while an answer is needed; whether it is shown."""
     unread_file(space, f"{key}.failed")
+    if failed_upload(space) is not None and (earlier := choices(space).get(chosen_key(space) or "")):
+        st.info(f"Below is still {as_text(earlier)}, the data from before.")
     upload = table_in_front(space)
     if upload is None or upload.plan is None or (space.runs and not upload.why_not_ready):
         return False
     with st.container(border=True, gap="small", key=f"{key}.card"):
+        if failed_upload(space) is None:
+            reading_chips(space, upload, f"{key}.read")
+        first_rows(upload, f"{key}.rows")
         _questions(space, upload, upload.plan, key)
         _undo_buttons(space, upload, key)
     return True

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from datasets.base.errors import DataError
-from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS
+from datasets.base.words import counted
+from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, Table, first_lines
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind
 from pages.controls.upload_state import (
@@ -25,7 +27,8 @@ from pages.server.compat import DeletedFile, UploadedFile, run_context
 from pages.server.document import Upload
 from pages.server.limits import forget_upload
 from pages.server.workspace import Workspace
-from pages.views.uploaded_table import DECIMAL_WORDS, ENCODING_WORDS, detected_words
+from pages.views.uploaded_table import DECIMAL_WORDS, ENCODING_WORDS, missing_line, preview_frame, shape_words
+from stage import wording
 from stage.plain_text import as_text, visible
 
 TAB = "Your table"
@@ -50,13 +53,17 @@ def drop_field(space: Workspace, key: str) -> None:
 
 
 def unread_file(space: Workspace, key: str) -> None:
-    """Why a file could not be read, and what to do about it."""
+    """Why a file could not be read, its first lines as text, and what to do about it."""
     failed = failed_upload(space)
     if failed is None:
         return
     show_error(DataError(failed.error))
     reading_question(space, failed, f"{key}.question", failed=True)
-    sheet_select(space, failed, f"{key}.sheet", failed=True)
+    lines, tried = first_lines(failed.data, failed.filename, failed.options)
+    if failed.table is None and lines:
+        st.code("\n".join(visible(line) for line in lines), language=None)
+        st.caption(as_text(f"The first lines as text. Tried: {tried}."))
+    reading_chips(space, failed, key, failed=True)
     upload = current_upload(space)
     words = "Discard this file" if upload is None else f"Keep {as_text(upload.filename)}"
     st.button(words, key=f"{key}.dismiss", on_click=dismiss, args=(space,))
@@ -80,92 +87,85 @@ _COMMENTS = {"": "none", "#": "#", "%": "%", "//": "//", ";": ";"}
 _HEADERS = {0: "none", 1: "1", 2: "2", 3: "3", 4: "4"}
 
 
-def detected_line(upload: Upload) -> None:
-    """What was detected, as badges."""
-    if upload.table is None:
-        return
-    words = [upload.filename, *detected_words(upload.table, upload.missing)]
-    st.markdown(" ".join(f":gray-badge[{as_text(word)}]" for word in words))
+def reading_chips(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
+    """What was read and how: a chip for each property, which opens what overrules it."""
+    table, options = upload.table, upload.options
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key=f"{key}.chips"):
+        words = [upload.filename, *(shape_words(table) if table is not None else [])]
+        st.markdown(" ".join(f":gray-badge[{as_text(word)}]" for word in words), width="content")
+        for name, (label, choices, detected) in _properties(table).items():
+            now = getattr(options, name)
+            shown = detected if now is None else choices[now]
+            with st.popover(f"{label}: {as_text(shown)}", key=f"{key}.{name}.chip"):
+                as_detected = f"{DETECTED} ({detected})" if now is None and detected != DETECTED else DETECTED
+                put = partial(_set_option, space, failed, name)
+                st.selectbox(
+                    label,
+                    [DETECTED, *choices],
+                    format_func=wording.labelled({DETECTED: as_detected, **choices}),
+                    **bind(f"{key}.{name}", DETECTED if now is None else now, put),
+                )
+        if table is not None and len(table.sheets) > 1:
+            with st.popover(f"Sheet: {as_text(table.sheet)}", key=f"{key}.sheet.chip"):
+                st.selectbox(
+                    "Sheet",
+                    list(table.sheets),
+                    format_func=visible,
+                    **bind(f"{key}.sheet", table.sheet, lambda sheet: read_again(space, failed=failed, sheet=sheet)),
+                )
+        with st.popover("Columns are samples" if options.transposed else "Rows are samples", key=f"{key}.turn.chip"):
+            put = partial(_set_option, space, failed, "transposed")
+            st.toggle("Transpose: columns become rows", **bind(f"{key}.turn", options.transposed, put))
+        with st.popover(f"Missing: {as_text(missing_line(upload.missing))}", key=f"{key}.missing.chip"):
+            st.text_input(
+                "Other words for missing values, separated by commas",
+                placeholder="-999, unknown",
+                **bind(
+                    f"{key}.missing",
+                    ", ".join(options.missing),
+                    lambda text: _set_option(space, failed, "missing", _words(text)),
+                ),
+                help="Blank cells, ?, NA, N/A, NaN, null, None, -, a lone point and a spreadsheet's errors such as "
+                "#N/A always count as missing.",
+            )
 
 
-def reading_controls(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
-    """A select box for each guess about a text file, the detected value first; and words for missing values."""
-    table = upload.table
+def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], str]]:
+    """Field of ReadOptions -> (label, choices, what was detected), for what can be said about the file."""
     found = table.detected if table is not None else None
-    with st.expander(f"Read {as_text(upload.filename)} differently", upload.table is None, key=f"{key}.differently"):
-        if table is None or found is not None or table.sheets:
-            detected: dict[str, str | None] = dict.fromkeys(("encoding", "separator", "header_lines", "comment"))
-            if found is not None:
-                detected |= {
-                    "encoding": ENCODING_WORDS.get(found.encoding),
-                    "separator": SEPARATORS[found.separator],
-                    "header_lines": _HEADERS.get(found.header_lines),
-                    "comment": f"{found.n_comments} lines",
-                }
-            detected |= {
-                "decimal": DECIMAL_WORDS[table.decimal] if table is not None else None,
-                "thousands": "wherever three digits are grouped" if table is not None else None,
-            }
-            choices: dict[str, tuple[str, Mapping[Any, str]]] = {
-                "encoding": ("Encoding", {name: ENCODING_WORDS[name] for name in ENCODINGS}),
-                "separator": ("Separator", SEPARATORS),
-                "decimal": ("Decimal mark", DECIMAL_WORDS),
-                "header_lines": ("Header lines", _HEADERS),
-                "comment": ("Comment lines begin with", _COMMENTS),
-                "thousands": ("Thousands mark", THOUSANDS),
-            }
-            columns = st.columns(3)
-            if table is not None and found is None:  # a workbook
-                choices = {"header_lines": choices["header_lines"]}
-            for place, (name, (label, words)) in enumerate(choices.items()):
-                with columns[place % 3]:
-                    now = getattr(upload.options, name)
-                    _select(space, now, failed, name, label, words, detected[name], f"{key}.{name}")
-        st.text_input(
-            "Other words for missing values, separated by commas",
-            placeholder="-999, unknown",
-            **bind(
-                f"{key}.missing",
-                ", ".join(upload.options.missing),
-                lambda text: _set_options(space, failed, missing=_words(text)),
-            ),
-            help="Blank cells, ?, NA, N/A, NaN, null, None, -, a lone point and a spreadsheet's errors such as #N/A "
-            "always count as missing.",
-        )
+    header = ("Header lines", _HEADERS, _HEADERS.get(found.header_lines, "") if found else DETECTED)
+    if table is not None and found is None:
+        return {"header_lines": header} if table.sheets else {}
+    return {
+        "separator": ("Separator", SEPARATORS, SEPARATORS[found.separator] if found else DETECTED),
+        "header_lines": header,
+        "comment": ("Comments", _COMMENTS, counted(found.n_comments, "line") if found else DETECTED),
+        "decimal": ("Decimal mark", DECIMAL_WORDS, DECIMAL_WORDS[table.decimal] if table is not None else DETECTED),
+        "thousands": ("Thousands mark", THOUSANDS, DETECTED),
+        "encoding": (
+            "Encoding",
+            {name: ENCODING_WORDS[name] for name in ENCODINGS},
+            ENCODING_WORDS.get(found.encoding, found.encoding) if found else DETECTED,
+        ),
+    }
 
 
-def _select(
-    space: Workspace,
-    now: Any,
-    failed: bool,
-    name: str,
-    label: str,
-    words: Mapping[Any, str],
-    detected: str | None,
-    key: str,
-) -> None:
-    as_detected = f"{DETECTED} ({detected})" if detected and now is None else DETECTED
-
-    def put(choice: Any) -> None:
-        _set_options(space, failed, **{name: None if choice == DETECTED else choice})
-
-    st.selectbox(
-        label,
-        [DETECTED, *words],
-        format_func=lambda choice: as_detected if choice == DETECTED else words[choice],
-        **bind(key, DETECTED if now is None else now, put),
-    )
+def first_rows(upload: Upload, key: str) -> None:
+    """The first rows as they were read, on the page where the file was dropped."""
+    if upload.table is not None:
+        st.dataframe(preview_frame(upload.table, 5), hide_index=True, key=key)
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (word.strip() for word in text.split(",")))))
 
 
-def _set_options(space: Workspace, failed: bool, **options: Any) -> None:
-    """Read the current file, or the failed one, with other options."""
+def _set_option(space: Workspace, failed: bool, name: str, value: Any) -> None:
+    """Read the current file, or the failed one, with another option."""
     upload = upload_to_read(space, failed=failed)
     if upload is not None:
-        read_again(space, failed=failed, options=replace(upload.options, **options))
+        changed: dict[str, Any] = {name: None if value == DETECTED else value}
+        read_again(space, failed=failed, options=replace(upload.options, **changed))
 
 
 def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
@@ -177,20 +177,8 @@ def thousands_button(space: Workspace, upload: Upload, key: str) -> None:
     st.button(
         as_text(f"{doubtful} means {doubtful.replace(table.decimal, '')}"),
         key=key,
-        on_click=lambda: _set_options(space, False, thousands=decimal),
+        on_click=lambda: _set_option(space, False, "thousands", decimal),
         help=f"Read the {DECIMAL_WORDS[table.decimal]} as a thousands mark.",
-    )
-
-
-def sheet_select(space: Workspace, upload: Upload, key: str, *, failed: bool = False) -> None:
-    """A select box where there are several sheets; `failed` for the upload that could not be read."""
-    if upload.table is None or len(upload.table.sheets) < 2:
-        return
-    st.selectbox(
-        "Sheet to read instead" if failed else "Sheet",
-        list(upload.table.sheets),
-        format_func=visible,
-        **bind(key, upload.table.sheet, lambda sheet: read_again(space, failed=failed, sheet=sheet)),
     )
 
 

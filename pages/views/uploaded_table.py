@@ -13,7 +13,7 @@ from datasets.base.dataset import UNLABELLED, Dataset
 from datasets.base.words import counted
 from datasets.columns import left_out_note
 from datasets.proposals import Choices, Plan, PlannedColumn
-from datasets.reading import SEPARATORS, THOUSANDS, Table, on_one_line
+from datasets.reading import Table, on_one_line
 from datasets.reading.table import unique_names
 from pages.views.notes import sample_of
 from stage.plain_text import as_text, visible
@@ -40,26 +40,15 @@ ENCODING_WORDS = {
 DECIMAL_WORDS = {".": "point", ",": "comma"}
 
 
-def detected_words(table: Table, missing: tuple[str, ...]) -> list[str]:
-    """A short phrase for each detected or chosen property."""
+def shape_words(table: Table) -> list[str]:
+    """Size, and what else was read but cannot be overruled."""
     words = [f"{counted(table.n_rows, 'row')} x {counted(len(table.columns), 'column')}"]
-    found = table.detected
-    if found is not None:
-        words += [
-            ENCODING_WORDS.get(found.encoding, found.encoding),
-            f"separated by {SEPARATORS[found.separator]}",
-            f"decimal {DECIMAL_WORDS[table.decimal]}",
-            counted(found.header_lines, "header line"),
-            counted(found.n_comments, "comment line"),
-            f"line ends {found.line_end}",
-        ]
-    if table.thousands is not None:
-        words.append(f"thousands mark {THOUSANDS[table.thousands]}")
-    if table.sheet:
-        words.append(f"sheet {table.sheet}")
-    gaps = [word or "blank" for word in missing]
-    words.append("missing: " + " ".join(gaps) if gaps else "nothing missing")
-    return words
+    return words if table.detected is None else [*words, f"line ends {table.detected.line_end}"]
+
+
+def missing_line(words: Sequence[str]) -> str:
+    """The words for missing values that the table holds."""
+    return " ".join(word or "blank" for word in words) or "none"
 
 
 USE, AS_CATEGORIES = "Use", "As categories"
@@ -128,11 +117,11 @@ MOST_COLUMNS = 30
 _LONGEST_CELL = 200
 
 
-def preview_frame(table: Table) -> pd.DataFrame:
+def preview_frame(table: Table, most: int = MOST_ROWS) -> pd.DataFrame:
     """Line number and cells of the first rows; line breaks show as ⏎, control characters are written out."""
     width = min(MOST_COLUMNS, len(table.columns))
-    rows = table.some_rows(0, MOST_ROWS)
-    lines = pd.Series(table.line_numbers[:MOST_ROWS], name="line")
+    rows = table.some_rows(0, most)
+    lines = pd.Series(table.line_numbers[:most], name="line")
     names = unique_names(("line", *(visible(name) for name in table.columns[:width])))[1:]
     cells = {name: [visible(on_one_line(row[k])[:_LONGEST_CELL]) for row in rows] for k, name in enumerate(names)}
     return pd.DataFrame({"line": lines, **cells})

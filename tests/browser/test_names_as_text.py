@@ -85,7 +85,6 @@ def test_every_screen_shows_text(opened, picture):
     drop(page, NAME, table(), sign=page.get_by_text("Left out: id"))
     expect(page.get_by_role("button", name="Explore this data")).to_be_enabled()
     expect_words(page, f"Label: {CODE} label (")
-    page.get_by_text(re.compile("^Read .* differently$")).click()
     expect(open_list(page, "Label column", CODE)).to_be_visible()
     nothing_ran(page)
     page.keyboard.press("Escape")

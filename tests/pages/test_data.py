@@ -20,7 +20,16 @@ def page(data_page):
 
 
 def chips(page):
-    return next(words for words in said(page.markdown) if "badge[" in words)
+    """What the chips say of the table and of how it was read."""
+    badges = next(words for words in said(page.markdown) if "badge[" in words)
+    return badges + " ".join(f"[{label}]" for label in popovers(page.main)).replace("\\", "")
+
+
+def popovers(block):
+    if getattr(getattr(block, "proto", None), "popover", None) is not None and block.proto.popover.label:
+        yield block.proto.popover.label
+    for child in getattr(block, "children", {}).values():
+        yield from popovers(child)
 
 
 def test_empty_page_offers_the_field_only(page):
@@ -31,7 +40,7 @@ def test_empty_page_offers_the_field_only(page):
 
 def test_what_was_detected_and_the_first_rows_are_shown(page):
     bring(page, "odd.csv", ODD.encode("utf-16"))
-    for word in ("odd.csv", "40 rows x 5 columns", "UTF-16", "separated by semicolon", "decimal comma", "missing: NA"):
+    for word in ("odd.csv", "40 rows x 5 columns", "Encoding: UTF-16", "Separator: semicolon", "Decimal mark: comma"):
         assert f"[{word}]" in chips(page)
     first = page.dataframe[0].value
     assert list(first.columns) == ["line", "id", "a", "b", "colour", "kind"]
@@ -145,9 +154,9 @@ def test_48_ten_thousand_classes_offer_a_number(page):
 
 def test_17_the_sheet_is_asked_for(page):
     bring(page, "two.xlsx", workbook(first=measured("ab"), second=measured("xyz")))
-    choose(page, "data.sheet", "second")
+    choose(page, "data.read.sheet", "second")
     assert built(page).class_names == ("x", "y", "z")
-    assert "[sheet second]" in chips(page)
+    assert "[Sheet: second]" in chips(page)
 
 
 def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):
@@ -157,11 +166,11 @@ def test_17_the_sheet_is_asked_for_where_the_first_cannot_be_used(page):
     bring(page, "book.xlsx", workbook(about=words, measured=measured("ab")))
     assert any("No column is left to project (" in text for text in said(page.warning))
     assert page.button(key="data.table.explore").disabled
-    choose(page, "data.sheet", "measured")
+    choose(page, "data.read.sheet", "measured")
     assert not page.warning
     assert not page.error
     assert built(page).class_names == ("a", "b")
-    assert "[sheet measured]" in chips(page)
+    assert "[Sheet: measured]" in chips(page)
 
 
 def test_images_are_asked_about_and_their_shape_goes_along(page):
@@ -179,7 +188,8 @@ def test_a_broken_file_gets_a_sentence_and_what_was_loaded_stays(page):
     bring(page, "bad.csv", b"a,b,label\n1,2,x\n2,3,4,y\n")
     assert "bad.csv, line 3" in said(page.error)[0]
     assert built(page) is before
-    assert "[odd.csv]" in chips(page)
+    assert "[bad.csv]" in chips(page)
+    assert page.button(key="data.failed.dismiss").label == "Keep odd\\.csv"
     choose(page, "data.failed.separator", ";")
     assert "bad.csv" in said(page.error)[0]
     page.button(key="data.failed.dismiss").click().run()

@@ -96,6 +96,28 @@ def test_another_data_set_can_be_chosen_while_a_table_waits(page):
     assert not page.warning
 
 
+def test_how_it_was_read_is_shown_and_overruled_where_it_was_dropped(page):
+    drop(page, "a;b;label\n" + "".join(f"{k},5;{k * k};{k % 2}\n" for k in range(60)))
+    first = page.dataframe[0].value
+    assert (len(first), first.iloc[1].tolist()) == (5, [3, "1,5", "1", "1"])
+    page.selectbox(key="explore.table.read.header_lines").set_value(0).run()
+    assert page.dataframe[0].value.iloc[0].tolist() == [1, "a", "b", "label"]
+    page.toggle(key="explore.table.read.turn").set_value(True).run()
+    assert list(page.dataframe[0].value.columns)[1] == "sample"
+
+
+def test_a_table_that_cannot_be_read_shows_its_first_lines_and_how_to_read_it(page):
+    page.selectbox(key="explore.data").set_value("iris").run()
+    drop(page, "a,b,c\n" + "1,2,3\n" * 9 + '4,"5,6\n')
+    assert page.error
+    assert any(code.value.splitlines()[:2] == ["a,b,c", "1,2,3"] for code in page.code)
+    assert any(words.startswith("The first lines as text. Tried: UTF-8, separated by") for words in said(page.caption))
+    assert any("Below is still Iris, the data from before." in words for words in said(page.info))
+    assert on_stage(page)
+    page.selectbox(key="explore.table.failed.separator").set_value(";").run()
+    assert "one column only" in page.error[0].value
+
+
 def test_odd_cells_are_asked_about_first_and_one_press_settles_them(page):
     drop(page, ODD_CELLS)
     assert "Column 'b': 5 of 60 cells are not usable numbers" in said(page.warning)[0]
@@ -210,11 +232,11 @@ def test_what_was_chosen_stays_and_only_the_user_undoes_it(data_page, reread):
     elif reread == "another word":
         page.text_input(key="data.read.missing").set_value("6").run()
     else:
-        choose(page, "data.sheet", "second")
+        choose(page, "data.read.sheet", "second")
         assert any(
             "This table has no column 'v'; what you chose for it waits." in words for words in said(page.markdown)
         )
-        choose(page, "data.sheet", "first")
+        choose(page, "data.read.sheet", "first")
     choices = space(page).document.upload.choices
     assert (choices.label, choices.missing) == ("v", "drop_columns")
     assert page.selectbox(key="data.table.label").value == "v"

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.base.dataset import Dataset, Source
-from datasets.reading import Table, missing_words, read_table
-from pages.views.uploaded_table import detected_words, preview_caption, preview_frame, size_sentence, table_checks
+from datasets.reading import Table, read_table
+from pages.views.uploaded_table import preview_caption, preview_frame, size_sentence, table_checks
 
 
 def test_the_preview_is_bounded_and_says_so():
@@ -26,23 +26,6 @@ def test_cells_stay_as_written_and_controls_are_spelt_out():
     assert frame.iloc[0].tolist() == [3, "=1+1", "007", "x⏎y"]
     assert len(set(frame.columns)) == 4
     assert preview_caption(table) == "The only row, all 3 columns."
-
-
-def test_chips_of_a_text_and_of_another_format():
-    table = read_table(b"#c\na\tb\n1\t\n2\tx\n", "t.csv")
-    words = detected_words(table, missing_words(table))
-    assert words == [
-        "2 rows x 2 columns",
-        "UTF-8",
-        "separated by tab",
-        "decimal point",
-        "1 header line",
-        "1 comment line",
-        "line ends LF",
-        "missing: blank",
-    ]
-    other = Table.from_rows("t", ("a",), [("1",)], [1], sheets=("one",), sheet="one")
-    assert detected_words(other, ()) == ["1 row x 1 column", "sheet one", "nothing missing"]
 
 
 def test_checks_and_what_the_size_means():
