@@ -234,8 +234,8 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
     _check_size(X, X, raw)
     constant = [raw.feature_names[k] for k in np.flatnonzero(scaling.scale == 0.0)]
     if constant:
-        columns = counted(len(constant), "constant column carries", "constant columns carry")
-        notes.append(f"{columns} nothing, taken as 0: {first_few(constant)}.")
+        columns = counted(len(constant), "column is", "columns are")
+        notes.append(f"{columns} constant in the training rows and taken as 0: {first_few(constant)}.")
     if not np.any(np.ptp(X[train], axis=0) > 0):
         raise DataError(f"{dataset.name}: all rows are equal, so there is nothing to separate.")
     steps: list[Step] = [scaling]

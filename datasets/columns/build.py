@@ -273,7 +273,8 @@ def _without_gaps(table: Table, plan: ColumnPlan) -> tuple[_Kept, list[str]]:
     notes = []
     n_gone = n - int(kept.rows.sum())
     if n_gone:
-        what = "missing values" if plan.missing == "drop_rows" else "no value in any feature"
+        named = first_few([name for name, gap in gaps.items() if gap.any()])
+        what = f"missing values ({named})" if plan.missing == "drop_rows" else "no value in any feature"
         have, were = ("has", "was") if n_gone == 1 else ("have", "were")
         notes.append(f"{n_gone:,} of {n:,} rows {have} {what} and {were} left out.")
     stays = set(kept.features)

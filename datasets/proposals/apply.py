@@ -42,6 +42,8 @@ _FEW_ROWS = 0.02
 _ASK_ABOVE = 0.2
 _MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
+_LONGEST_CLASS = 30
+_SMALL_CLASS = 10  # rows
 _SOME_ROWS = 300
 
 
@@ -297,12 +299,21 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
         have = "row has" if n == 1 else "rows have"
         lines.append(f"{n:,} of {proposal.table.n_rows:,} {have} no label: drawn in grey, not trained on.")
     lines += [f"{each.odd.sentence} They count as missing." for each in planned if each.odd and each.odd_are_missing]
+    if label is not None and label.candidate.mode == "classes" and (small := _small_classes(proposal, label)):
+        lines.append(f"Classes of fewer than {_SMALL_CLASS} rows, whose accuracy is uncertain: {small}.")
     n_used = sum(column.role != "left_out" for column in planned)
     if n_used > _WIDE:
         lines.append(
             f"{n_used:,} features: training is slow and overfits. Fewer help: by PCA, random projection or selection."
         )
     return tuple(lines)
+
+
+def _small_classes(proposal: Proposal, label: PlannedLabel) -> str:
+    """The classes of a few rows, with their sizes; single rows are asked about apart."""
+    levels = proposal.fact(label.name).levels
+    sizes = zip(levels.values, levels.counts.tolist(), strict=True)
+    return first_few([f"{_short(name)} ({n})" for name, n in sizes if name and 1 < n < _SMALL_CLASS])
 
 
 def _waiting(proposal: Proposal, choices: Choices) -> tuple[str, ...]:
@@ -348,9 +359,14 @@ def classes_line(candidate: LabelCandidate) -> str:
     place = f"{candidate.place}, " if candidate.place else ""
     if candidate.mode != "classes":
         return f"{place}{candidate.n_classes:,} different numbers"
-    shown = ", ".join(f"{on_one_line(name)[:30]} ({count:,})" for name, count in candidate.classes[:6])
+    shown = ", ".join(f"{_short(name)} ({count:,})" for name, count in candidate.classes[:6])
     more = f" and {candidate.n_classes - 6:,} more" if candidate.n_classes > 6 else ""
     return f"{place}{counted(candidate.n_classes, 'class', 'classes')}: {shown}{more}"
+
+
+def _short(name: str) -> str:
+    line = on_one_line(name)
+    return line if len(line) <= _LONGEST_CLASS else f"{line[: _LONGEST_CLASS - 1]}…"
 
 
 def _about_label(plan: Plan) -> list[Question]:

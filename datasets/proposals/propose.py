@@ -71,9 +71,9 @@ def propose(table: Table) -> Proposal:
         Where there is one column only.
     """
     if len(table.columns) == 1:
-        raise DataError(
-            f"{table.name} has one column only; a label and at least one feature are needed. Check the separator."
-        )
+        uncut = any(mark in row[0] for row in table.some_rows(0, _LOOKED_AT_ABOVE) for mark in ",;|\t ")
+        advice = " Check the separator." if uncut and table.detected is not None else ""
+        raise DataError(f"{table.name} has one column only; a label and at least one feature are needed.{advice}")
     groups = _row_groups(table)
     return _looked_over(table, groups, tuple(group.kind for group in groups))
 

@@ -27,7 +27,9 @@ def test_a_few_rows_are_left_out():
     plan = plan_of(a=gappy(normal(N), 100), b=normal(N, 1))
     assert (plan.gaps.choice, plan.gaps.said, plan.gaps.ask) == ("drop_rows", False, False)
     assert plan.costs[0] == "2 of 200 rows are left out."
-    assert build_dataset(plan.table, plan.columns).n_samples == 198
+    dataset = build_dataset(plan.table, plan.columns)
+    assert dataset.n_samples == 198
+    assert "2 of 200 rows have missing values (a) and were left out." in dataset.notes
 
 
 def test_many_gaps_are_filled_so_that_no_row_is_lost():

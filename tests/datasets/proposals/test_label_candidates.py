@@ -114,3 +114,13 @@ def test_a_table_whose_rows_are_all_gone_has_no_label():
     """Found by bent bytes: no row was left, and no cell of the column that is called label."""
     table = table_of(a=["1", "2"], label=["x", "y"])
     assert described(column_of(table.without_rows(range(table.n_rows)), "label")).n_classes == 0
+
+
+def test_small_classes_are_named_and_long_names_end_in_an_ellipsis():
+    long = "a class whose name has forty-two letters"
+    kinds = [long if k < 7 else "uv"[k % 2] for k in range(N)]
+    plan = apply(propose(table_of(a=normal(N), kind=kinds)))
+    short = f"{long[:29]}…"
+    assert f"Classes of fewer than 10 rows, whose accuracy is uncertain: {short} (7)." in plan.costs
+    assert f"{short} (7)" in classes_line(plan.label.candidate)
+    assert not any("fewer than" in line for line in apply(propose(table_of(a=normal(N), kind=WORDS))).costs)

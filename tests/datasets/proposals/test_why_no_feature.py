@@ -6,7 +6,8 @@ import pytest
 
 from datasets.base.errors import DataError
 from datasets.columns.cells import dates_or_times
-from datasets.reading import read_table
+from datasets.proposals import propose
+from datasets.reading import ReadOptions, read_table
 from tests.datasets.planned import column_plan
 
 
@@ -55,6 +56,8 @@ def test_dates_and_times_as_they_are_written(cell, word):
     assert dates_or_times([cell] * 3) == word
 
 
-def test_a_single_column_is_told_to_check_the_separator():
-    with pytest.raises(DataError, match=r"one column only; .* Check the separator"):
-        plan(["a"], (1,), (2,), (3,))
+@pytest.mark.parametrize(("cell", "advised"), [("1", False), ("1:2 3:4", True)])
+def test_a_single_column_is_told_to_check_the_separator_where_that_may_help(cell, advised):
+    with pytest.raises(DataError, match="one column only; a label") as error:
+        propose(read_table(f"a\n{cell}\n5\n".encode(), "t.csv", ReadOptions(separator=";")))
+    assert ("Check the separator" in str(error.value)) == advised
