@@ -22,7 +22,7 @@ from datasets.reading.table import (
     is_missing,
     missing_words,
 )
-from datasets.reading.text import FaultyLine, FaultyLinesError, first_lines
+from datasets.reading.text import FaultyLine, FaultyLinesError, raw_lines
 
 __all__ = [
     "ENCODINGS",
@@ -41,10 +41,10 @@ __all__ = [
     "bare_number",
     "encoding_question",
     "faulty_lines_question",
-    "first_lines",
     "is_missing",
     "missing_words",
     "on_one_line",
+    "raw_lines",
     "read_table",
     "with_missing_word",
 ]

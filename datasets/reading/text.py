@@ -139,7 +139,7 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
 _SHOWN, _SHOWN_BYTES, _SHOWN_LETTERS = 5, 20_000, 200
 
 
-def first_lines(data: bytes, filename: str, options: ReadOptions) -> tuple[list[str], str]:
+def raw_lines(data: bytes, filename: str, options: ReadOptions) -> tuple[list[str], str]:
     """The first lines of a file that is no table, as text, and how it was tried to be read; none of a binary file."""
     start = data[:_SHOWN_BYTES]
     start = start[: start.rfind(b"\n") + 1] or start

@@ -11,7 +11,7 @@ import streamlit as st
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted
-from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, Table, first_lines
+from datasets.reading import ENCODINGS, SEPARATORS, THOUSANDS, Table, raw_lines
 from pages.controls.messages import show_error
 from pages.controls.recipe_widgets import bind
 from pages.controls.upload_state import (
@@ -59,7 +59,7 @@ def unread_file(space: Workspace, key: str) -> None:
         return
     show_error(DataError(failed.error))
     reading_question(space, failed, f"{key}.question", failed=True)
-    lines, tried = first_lines(failed.data, failed.filename, failed.options)
+    lines, tried = raw_lines(failed.data, failed.filename, failed.options)
     if failed.table is None and lines:
         st.code("\n".join(visible(line) for line in lines), language=None)
         st.caption(as_text(f"The first lines as text. Tried: {tried}."))
