@@ -10,6 +10,7 @@ from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.base.errors import DataError
 from datasets.base.stratified import stratified_rows
 from datasets.base.words import counted, first_few, percent
+from datasets.columns.splitting import SPLITS, choose_held_out
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step
 from datasets.reduction import REDUCTIONS, Training
 
@@ -41,6 +42,10 @@ class PreparationConfig:
         Key of SAMPLING.
     random_state : int
         Seed of split and sample.
+    split : str
+        Key of SPLITS: how held-out rows are chosen.
+    split_column : str
+        The column for "group" and "time".
     components : int | None
         To so many features after the scaling; None for all there are.
     reduction : str
@@ -54,6 +59,8 @@ class PreparationConfig:
     random_state: int = 0
     components: int | None = None
     reduction: str = "pca"
+    split: str = "stratified"
+    split_column: str = ""
 
     @property
     def sees_labels(self) -> bool:
@@ -191,6 +198,8 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
         raise DataError(f"There is no preprocessing {config.step!r}; there are: {', '.join(PREPROCESSING)}.")
     if config.sampling not in SAMPLING:
         raise DataError(f"There is no sampling {config.sampling!r}; there are: {', '.join(SAMPLING)}.")
+    if config.split not in SPLITS:
+        raise DataError(f"There is no split {config.split!r}; there are: {', '.join(SPLITS)}.")
     if config.components is not None and not 1 <= config.components <= dataset.n_features:
         raise DataError(
             f"{dataset.name} has {dataset.n_features} features; to make {config.components} of them needs a number "
@@ -216,9 +225,8 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
     if share == 0.0 and config.held_out_fraction is None:
         notes.append("Too few rows of each class to hold any out: all accuracies are of the rows trained on.")
     if share > 0:
-        places = np.flatnonzero(labelled)
-        count = round(share * len(places))
-        held_out[places[stratified_rows(given[places], count, rng)]] = True
+        held_out, said = choose_held_out(raw, given, labelled, share, config.split, config.split_column, rng)
+        notes += said
     train = labelled & ~held_out
     classes_left = len(np.unique(raw.y[train]))
     if train.sum() < 3 or classes_left < 2:

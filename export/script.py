@@ -195,6 +195,7 @@ def _from_values(dataset: Dataset, sha256: str) -> DataPart:
         "classes": dataset.class_names,
         "image_shape": dataset.image_shape,
     }
+    about["split_columns"] = [each.name for each in dataset.split_columns]
     about["categories"] = [(c.name, c.first, c.width, c.levels, (c.other, c.missing_name)) for c in dataset.categories]
     arrays: dict[str, Any] = {"X": dataset.X, "y": dataset.y, "row_numbers": dataset.row_numbers}
     if dataset.target is not None:
@@ -203,6 +204,10 @@ def _from_values(dataset: Dataset, sha256: str) -> DataPart:
         arrays["gaps"] = dataset.gaps
     for category in dataset.categories:
         arrays |= {f"codes {category.first}": category.codes, f"missing {category.first}": category.missing}
+    for k, column in enumerate(dataset.split_columns):
+        arrays[f"groups {k}"] = column.codes
+        if column.times is not None:
+            arrays[f"times {k}"] = column.times
     packed = io.BytesIO()
     np.savez_compressed(packed, about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8), **arrays)
     content = packed.getvalue()
@@ -225,9 +230,13 @@ def _from_values(dataset: Dataset, sha256: str) -> DataPart:
         "                Category(*at, found[f'codes {at[1]}'], tuple(levels), found[f'missing {at[1]}'], *names)\n"
         "                for *at, levels, names in about['categories']\n"
         "            ),\n"
+        "            split_columns=tuple(\n"
+        "                SplitColumn(name, found[f'groups {k}'], found.get(f'times {k}'))\n"
+        "                for k, name in enumerate(about['split_columns'])\n"
+        "            ),\n"
         "        )"
     )
-    imports = "import io\nimport json\n\nfrom datasets.base.dataset import Category, Dataset, Source"
+    imports = "import io\nimport json\n\nfrom datasets.base.dataset import Category, Dataset, Source, SplitColumn"
     return DataPart(imports, constants, load, sha256, "data.npz", content)
 
 

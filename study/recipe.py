@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from datasets.catalogue import DATASETS, Parameter
+from datasets.columns.splitting import SPLITS
 from datasets.noise_lab import MOST_NOISE_COLUMNS, NoiseConfig
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig
 from datasets.reduction import REDUCTIONS
@@ -56,6 +57,31 @@ class Field:
         return _replaced(recipe, self.path, value)
 
 
+@dataclass(frozen=True)
+class Text:
+    """A text of at most `longest` letters."""
+
+    longest: int
+
+    @property
+    def allowed(self) -> str:
+        return f"a text of at most {self.longest} letters"
+
+    def accepts(self, value: Any) -> bool:
+        try:
+            return isinstance(value, str) and len(value) <= self.longest and value.encode() is not None
+        except UnicodeEncodeError:  # halves of a character
+            return False
+
+    def read(self, text: str) -> str:
+        if not self.accepts(text):
+            raise ValueError(text)
+        return text
+
+    def write(self, value: Any) -> str:
+        return str(value)
+
+
 def _replaced(whole: Any, path: tuple[str, ...], value: Any) -> Any:
     attribute, *rest = path
     return replace(whole, **{attribute: _replaced(getattr(whole, attribute), tuple(rest), value) if rest else value})
@@ -74,6 +100,8 @@ _ALL = (
     Field("held_out", Real(0.0, 0.9, 0.05, optional=True), ("preparation", "held_out_fraction")),
     Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
     Field("sampling", Choice(tuple(SAMPLING)), ("preparation", "sampling")),
+    Field("split.by", Choice(tuple(SPLITS)), ("preparation", "split")),
+    Field("split.column", Text(200), ("preparation", "split_column")),
     Field("split.seed", SEED, ("preparation", "random_state")),
     Field("dimensions", Whole(2, 3), ("n_components",)),
     Field("pace", Choice(tuple(PACES)), ("pace",)),
@@ -202,10 +230,11 @@ class Recipe:
 
 
 def with_data(recipe: Recipe, data: DataRecipe) -> Recipe:
-    """The recipe on other data; the choice of a rescaled column is dropped."""
+    """The recipe on other data; the choices of a rescaled column and of one to split by are dropped."""
     if (data.key, data.content) == (recipe.data.key, recipe.data.content):
         return replace(recipe, data=data)
-    return replace(recipe, data=data, noise=replace(recipe.noise, rescaled_column=None))
+    preparation = replace(recipe.preparation, split="stratified", split_column="")
+    return replace(recipe, data=data, noise=replace(recipe.noise, rescaled_column=None), preparation=preparation)
 
 
 def _check_frame(panel: PanelRecipe, before: dict[str, PanelRecipe]) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from datasets.base.dataset import Dataset
+from datasets.base.errors import DataError
 from nca_core.snapshot import Snapshot
 from nca_core.training.run import Slot
 from study.compare import Comparison, compare
@@ -111,6 +112,8 @@ def repeat_splits(
     DataError
         Where the data cannot be split so.
     """
+    if recipe.preparation.split == "time":
+        raise DataError("A split by time is the same each time, so it cannot be repeated. Split by class or by group.")
     found: list[np.ndarray] = []
     for numbers, n_train, n_test in spread(_one_split, (recipe, dataset), range(n_splits), slot):
         found.append(numbers)

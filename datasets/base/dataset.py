@@ -92,6 +92,28 @@ class Category:
 
 
 @dataclass(frozen=True)
+class SplitColumn:
+    """A column of the table that rows can be split by, whether it is a feature or not.
+
+    Attributes
+    ----------
+    name : str
+        The column.
+    codes : np.ndarray
+        int32 (n_samples,), the group of each row, -1 without one.
+    times : np.ndarray | None
+        float64 (n_samples,), the order of the rows, NaN without one; None where the column has none.
+    proposed : bool
+        It is named like an identifier, and its values repeat.
+    """
+
+    name: str
+    codes: np.ndarray
+    times: np.ndarray | None = None
+    proposed: bool = False
+
+
+@dataclass(frozen=True)
 class Dataset:
     """Labelled numeric data, read-only.
 
@@ -122,6 +144,8 @@ class Dataset:
         there are none.
     categories : tuple[Category, ...]
         Columns whose encoding depends on the rows: with gaps, or with levels that are taken together.
+    split_columns : tuple[SplitColumn, ...]
+        What the rows can be split by besides their classes.
     """
 
     name: str
@@ -136,6 +160,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     gaps: np.ndarray | None = None
     categories: tuple[Category, ...] = ()
+    split_columns: tuple[SplitColumn, ...] = ()
 
     def __post_init__(self) -> None:
         if self.row_numbers.size == 0:
@@ -154,6 +179,10 @@ class Dataset:
             target=None if self.target is None else self.target[rows],
             gaps=None if self.gaps is None else self.gaps[rows],
             categories=tuple(replace(each, codes=each.codes[rows]) for each in self.categories),
+            split_columns=tuple(
+                replace(each, codes=each.codes[rows], times=None if each.times is None else each.times[rows])
+                for each in self.split_columns
+            ),
         )
 
     def fitted_to(self, rows: np.ndarray) -> Dataset:

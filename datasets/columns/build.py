@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 
-from datasets.base.dataset import UNLABELLED, Category, Dataset, Source
+from datasets.base.dataset import UNLABELLED, Category, Dataset, Source, SplitColumn
 from datasets.base.errors import DataError
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column, column_of, sentinel_note
+from datasets.columns.splitting import MOST_COLUMNS, split_column
 from datasets.reading import Limits, Table, as_number, is_missing
 from datasets.reading.table import unique_names
 
@@ -102,7 +103,13 @@ def build_dataset(table: Table, plan: ColumnPlan) -> Dataset:
         notes=tuple(notes),
         gaps=features.gaps if features.gaps.any() else None,
         categories=features.categories,
+        split_columns=_split_columns(table, plan.label, kept.rows),
     )
+
+
+def _split_columns(table: Table, label: str, rows: np.ndarray) -> tuple[SplitColumn, ...]:
+    columns = (split_column(column_of(table, name), rows) for name in table.cells.column_names if name != label)
+    return tuple(islice(filter(None, columns), MOST_COLUMNS))
 
 
 def left_out_note(left_out: tuple[tuple[str, str], ...]) -> list[str]:

@@ -126,7 +126,9 @@ def _files(
         tables["held-out rows of each split"] = partial(split_rows, splits, dataset)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         what = select_key("Table", {name: name for name in tables}, "compare.file")
-        form = st.segmented_control("As", list(FORMS), default="csv", required=True, key="compare.form")
+        form = st.segmented_control(
+            "As", list(FORMS), default="csv", required=True, format_func=FORMS.__getitem__, key="compare.form"
+        )
         st.download_button(
             "Download",
             data=lambda: encoded(tables[what](), str(form)),
@@ -176,7 +178,8 @@ def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, recipe: 
 def _cost(measured: dict[str, Measurement], recipe: Recipe, many: int) -> str:
     """How long a repetition will take, by the seconds that the panels took here."""
     known = [measured[panel.key].seconds for panel in recipe.panels if panel.key in measured]
-    seconds = duration(many * sum(known))
+    total = many * sum(known)
+    seconds = duration(total) if total >= 1 else "a second"
     untrained = len(recipe.panels) - len(known)
     more = f", and the training of {counted(untrained, 'panel')} not trained yet" if untrained else ""
     return f"{many} splits of {counted(len(recipe.panels), 'panel')}: about {seconds} of computing{more}."

@@ -18,6 +18,7 @@ from study.recipe import FIELDS, LARGEST_SAMPLE, MOST_COMPONENTS
 
 COMPONENTS_AT_FIRST = 30
 ALL_FEATURES = "all"
+_BY_CLASS = ("stratified", "")
 
 
 def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
@@ -41,6 +42,36 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
         help="These rows are drawn hollow and never trained on: they test the result. A quarter by default, where "
         "the classes are large enough.",
     )
+    if dataset is not None and dataset.split_columns:
+        _choose_split(space, dataset)
+
+
+def _choose_split(space: Workspace, dataset: Dataset) -> None:
+    """By class, by a column whose groups stay together, or by time; a column of repeating ids is proposed."""
+    config, titles = space.document.recipe.preparation, {_BY_CLASS: "by class"}
+    for column in dataset.split_columns:
+        if (column.codes >= 0).any():
+            titles["group", column.name] = f"by group: {column.name}"
+        if column.times is not None:
+            titles["time", column.name] = f"by time: {column.name}"
+    now = (config.split, config.split_column) if config.split != "stratified" else _BY_CLASS
+
+    def put(chosen: tuple[str, str]) -> None:
+        split, name = chosen
+        there = space.document.recipe.preparation
+        change(space, lambda recipe: replace(recipe, preparation=replace(there, split=split, split_column=name)))
+
+    st.selectbox(
+        "Split",
+        list(dict.fromkeys([*titles, now])),
+        filter_mode=None,
+        format_func=lambda one: as_text(titles.get(one, f"by {one[1]}")),
+        **bind("explore.split", now, put),
+        help="By group: all rows of one patient or plate stay on one side. By time: the latest rows are held out.",
+    )
+    proposed = next((column.name for column in dataset.split_columns if column.proposed), None)
+    if proposed is not None and now == _BY_CLASS:
+        st.caption(as_text(f"{proposed} repeats: split by it, or rows of one {proposed} stand on both sides."))
 
 
 def choose_rows(space: Workspace, dataset: Dataset | None) -> None:

@@ -109,6 +109,8 @@ def part_sentence(part: str, recipe: Recipe, data_name: str) -> str:
         share = recipe.preparation.held_out_fraction
         held = "a quarter held out where there are enough rows" if share is None else f"{percent(share)} held out"
         step = recipe.preparation.step
+        if recipe.preparation.split != "stratified":
+            held += f" by {recipe.preparation.split} ({recipe.preparation.split_column})"
         return f"Prepared: {wording.PREPROCESSING.get(step, step)}, {held}"
     if part == "panels":
         return f"Panels: {', '.join(panel.shown_title for panel in recipe.panels)}"

@@ -37,6 +37,19 @@ JUDGING: tuple[Mutation, ...] = (
         ("present.min() == present.max()", "True"),
     ),
     *mutations(
+        "datasets/columns/splitting.py",
+        "tests/datasets/test_splitting.py",
+        ("times >= values[1 + int(", "times <= values[1 + int("),
+        ("found = np.isin(codes, groups[order[:k]])", "found = np.arange(len(codes)) < count"),
+        ("named and repeats)", "repeats)"),
+    ),
+    *mutations(
+        "datasets/base/dataset.py",
+        "tests/datasets/test_poisoned_rows.py",
+        ("known = self.X[rows & ~self.gaps[:, column], column]", "known = self.X[~self.gaps[:, column], column]"),
+        ("np.bincount(self.codes[fitted_to], ", "np.bincount(self.codes, "),
+    ),
+    *mutations(
         "study/panel_changes.py",
         "tests/study/test_panel_changes.py::test_moving_keeps_a_branch_behind_what_it_starts_from",
         ("places[panel.frame.panel] > places[panel.key]", "places[panel.frame.panel] < 0"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from pages.controls import upload_state
@@ -71,3 +72,19 @@ def test_a_press_that_ends_the_reading_leaves_the_training_going(monkeypatch):
     with pytest.raises(GeneratorExit):
         upload_state.read_waiting(space(page))
     assert run.state in ("waiting", "running")
+
+
+def test_a_column_of_repeating_ids_is_proposed_to_split_by(page):
+    rng = np.random.default_rng(0)
+    lines = ["patient,width,height,kind"]
+    lines += [f"P{row // 4:03},{rng.normal():.3f},{rng.normal():.3f},{'ab'[row % 2]}" for row in range(120)]
+    page.file_uploader(key="explore.upload").set_value(("p.csv", "\n".join(lines).encode(), "text/csv")).run()
+    assert not page.exception
+    assert any("patient repeats" in caption.value for caption in page.caption)
+    page.selectbox("explore.split").set_value(("group", "patient")).run()
+    assert not page.exception
+    ready = space(page).document.comparison.prepared
+    groups = np.arange(120) // 4
+    assert not set(groups[ready.train]) & set(groups[ready.held_out])
+    assert not any("patient repeats" in caption.value for caption in page.caption)
+    assert space(page).document.recipe.preparation.split_column == "patient"

@@ -8,7 +8,7 @@ from datasets.catalogue import DATASETS
 from nca_core.methods import METHODS
 from nca_core.methods.setting import Choice, Whole
 from study.panel import FEATURES, LABELS, LONGEST_TITLE, SEED, PanelRecipe, free_key
-from study.recipe import FIELDS, LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, parameter_domain
+from study.recipe import FIELDS, LONGEST_NAME, MOST_PANELS, OWN, DataRecipe, Recipe, Text, parameter_domain
 
 
 def values(domain):
@@ -18,6 +18,8 @@ def values(domain):
     if isinstance(domain, Whole):
         whole = st.integers(domain.minimum, domain.maximum)
         return st.none() | whole if domain.optional else whole
+    if isinstance(domain, Text):
+        return st.text(max_size=domain.longest)
     return st.floats(domain.minimum, domain.maximum)
 
 

@@ -44,7 +44,7 @@ def test_link_address_and_file_give_the_recipe_back(recipe):
     assert from_json(to_json(recipe).encode().decode()) == DecodedRecipe(recipe, ())
     for name, text in link.items():  # keys and numbers, but for what people named
         assert re.fullmatch(r"[a-z0-9_]+(-[0-9]+)?(\.[a-z0-9_]+)?", name)
-        if not name.endswith((".title", ".name")) and not text.startswith("folder:"):
+        if not name.endswith((".title", ".name", ".column")) and not text.startswith("folder:"):
             assert re.fullmatch(r"[a-z0-9_.,@+-]*", text), (name, text)
 
 

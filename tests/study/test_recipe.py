@@ -101,7 +101,7 @@ def test_nothing_of_a_recipe_can_be_changed_afterwards():
 
 def test_every_field_refuses_what_it_does_not_allow():
     for field in FIELDS.values():
-        for value in ("no such value", float("nan"), -(10**9), [], object()):
+        for value in ("no such value" * 40, float("nan"), -(10**9), [], object()):
             with pytest.raises(ValueError, match=field.name):
                 field.put(Recipe(), value)
 

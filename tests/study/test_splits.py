@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from datasets.base.dataset import SplitColumn
+from datasets.base.errors import DataError
 from nca_core.training.problem import TrainingStopped
 from study.compare import compare
 from study.inference import Conclusion, difference_over_splits
@@ -118,3 +120,21 @@ def test_an_embedding_is_placed_apart_and_has_no_number_for_new_rows():
     assert found["accuracy_1nn"] == wanted.accuracy_1nn
     assert np.isnan(found[NAME])
     assert found["seconds"] > 0.01
+
+
+def test_a_split_by_group_is_repeated_with_other_groups_and_one_by_time_is_not():
+    dataset = overlapping()
+    groups = SplitColumn("plate", (np.arange(dataset.n_samples) // 6).astype(np.int32), np.arange(dataset.n_samples))
+    dataset = replace(dataset, split_columns=(groups,))
+    recipe = recipe_of(PanelRecipe("lda"))
+    by = replace(recipe.preparation, split="group", split_column="plate")
+    *_, last = repeat_splits(replace(recipe, preparation=by), dataset, 2)
+    assert (last.values[:, 0, NAMES.index(NAME)] > 0.3).all()
+    ready = [
+        compare(replace(recipe, preparation=replace(by, random_state=by.random_state + k)), dataset).prepared
+        for k in (0, 1)
+    ]
+    assert not np.array_equal(ready[0].held_out, ready[1].held_out)
+    assert not set(groups.codes[ready[0].held_out]) & set(groups.codes[ready[0].train])
+    with pytest.raises(DataError, match="cannot be repeated"):
+        next(repeat_splits(replace(recipe, preparation=replace(by, split="time")), dataset, 2))

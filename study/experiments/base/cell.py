@@ -75,6 +75,8 @@ def method_cell(
     start: str = "",
     max_rows: int | None = None,
     parameters: Mapping[str, float] | None = None,
+    split: str = "stratified",
+    split_column: str = "",
     **measured: Any,
 ) -> Cell:
     """The cell of `method` on `data`, a share of whose rows is held out.
@@ -95,12 +97,16 @@ def method_cell(
         Size of a stratified sample of larger data.
     parameters : mapping, optional
         Of a generated set.
+    split, split_column : str
+        Of the preparation.
     **measured
         The other fields of Cell.
     """
     recipe = Recipe(
         data=DataRecipe(data, parameters or {}),
-        preparation=PreparationConfig(step=scale, held_out_fraction=held_out, max_rows=max_rows),
+        preparation=PreparationConfig(
+            step=scale, held_out_fraction=held_out, max_rows=max_rows, split=split, split_column=split_column
+        ),
         panels=(PanelRecipe(method, settings or {}, start=start),),
     )
     return Cell(recipe, **measured)

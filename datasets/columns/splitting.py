@@ -1,0 +1,138 @@
+"""Which rows are held out: the same share of each class, whole groups, or the latest rows."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from datasets.base.dataset import Dataset, SplitColumn
+from datasets.base.stratified import stratified_rows
+from datasets.base.words import counted, first_few
+from datasets.columns.cells import Column
+
+SPLITS = {"stratified": "the same share of each class", "group": "groups stay together", "time": "the latest rows"}
+MOST_COLUMNS = 10
+_GROUP = re.compile(
+    r"(?:^|[^a-z])(?:id|patient|subject|person|participant|speaker|plate|batch|site|hospital|user|customer|client|"
+    r"household|family|animal|donor|writer|session|cent(?:er|re))s?(?:[^a-z]|$|id)",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
+_DRAWS = 20  # of groups, to find one that leaves every class on both sides
+
+
+def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
+    """What the rows that stay, bool (n_rows,), can be split by in a column; None if it neither repeats nor orders."""
+    n, name = int(rows.sum()), re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name)
+    repeats = 1 < column.n_values <= n // 2
+    named = bool(_GROUP.search(name)) and not column.times
+    timed = column.kind == "dates" or (bool(_TIME.search(name)) and column.kind == "numbers")
+    if not timed and not (repeats and (named or column.kind == "words")):
+        return None
+    levels, times = column.levels, None
+    codes = np.where(levels.missing[levels.codes], -1, levels.codes)[rows].astype(np.int32)
+    if timed and column.kind == "numbers":
+        times = column.numbers.values[rows]
+    elif timed:
+        parsed = pd.to_datetime(pd.Series(levels.values), errors="coerce", format="mixed", utc=True)
+        order = np.where(parsed.isna(), np.nan, parsed.astype("int64"))  # (n_levels,)
+        times = order[levels.codes][rows]
+    return SplitColumn(column.name, codes if repeats else np.full(n, -1, dtype=np.int32), times, named and repeats)
+
+
+def choose_held_out(
+    dataset: Dataset, y: np.ndarray, labelled: np.ndarray, share: float, by: str, name: str, rng: np.random.Generator
+) -> tuple[np.ndarray, list[str]]:
+    """Hold out about `share` of the labelled rows.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With the `split_columns` to choose from.
+    y : ndarray of shape (n_samples,)
+        Class codes that decide.
+    labelled : ndarray of bool, shape (n_samples,)
+        Rows that can be held out.
+    by, name : str
+        Key of SPLITS, and the column for "group" and "time".
+
+    Returns
+    -------
+    tuple of ndarray and list of str
+        The rows held out, bool (n_samples,), and notes. Where the column allows no such split, one of them says why,
+        and the rows are split by class.
+    """
+    held_out, rows = np.zeros(len(y), dtype=bool), np.flatnonzero(labelled)
+    count, notes = round(share * len(rows)), list[str]()
+    if by != "stratified":
+        column = next((each for each in dataset.split_columns if each.name == name), None)
+        if column is None:
+            found: np.ndarray | str = f"There is no column {name!r} to split by."
+        elif by == "time":
+            found = _latest(column, rows, count)
+        else:
+            found = _whole_groups(column, rows, y, count, rng.spawn(1)[0])
+        if not isinstance(found, str) and len(np.unique(y[rows[~found]])) < 2:
+            found = f"Split by {name}, the training rows have one class."
+        if not isinstance(found, str):
+            held_out[rows[found]] = True
+            return held_out, _about(dataset, y, rows, found, by, name)
+        notes = [f"{found} The rows are split by class instead."]
+    held_out[rows[stratified_rows(y[rows], count, rng)]] = True
+    return held_out, notes
+
+
+def _whole_groups(
+    column: SplitColumn, rows: np.ndarray, y: np.ndarray, count: int, rng: np.random.Generator
+) -> np.ndarray | str:
+    """Random groups with about `count` rows together; rows without a group are trained on."""
+    codes, classes = column.codes[rows], y[rows]
+    groups, sizes = np.unique(codes[codes >= 0], return_counts=True)
+    if len(groups) < 2:
+        return f"Column {column.name!r} has {counted(len(groups), 'group')}; a split by group needs two."
+    best, fewest = np.zeros(len(rows), dtype=bool), len(np.unique(classes)) + 1
+    for _ in range(_DRAWS):
+        order = rng.permutation(len(groups))
+        k = 1 + int(np.argmin(np.abs(np.cumsum(sizes[order])[:-1] - count)))
+        found = np.isin(codes, groups[order[:k]])
+        if (lost := len(_on_one_side(classes, found))) < fewest:
+            best, fewest = found, lost
+        if not fewest:
+            break
+    return best
+
+
+def _latest(column: SplitColumn, rows: np.ndarray, count: int) -> np.ndarray | str:
+    """The latest rows, about `count`; equal times stay together, and rows without a time are trained on."""
+    if column.times is None:
+        return f"Column {column.name!r} holds neither numbers nor dates."
+    times = column.times[rows]
+    values, sizes = np.unique(times[~np.isnan(times)], return_counts=True)
+    if len(values) < 2:
+        return f"Column {column.name!r} has {counted(len(values), 'time')}; a split by time needs two."
+    later = np.cumsum(sizes[::-1])[::-1][1:]  # rows from each cut on
+    return np.asarray(times >= values[1 + int(np.argmin(np.abs(later - count)))])
+
+
+def _on_one_side(classes: np.ndarray, held_out: np.ndarray) -> np.ndarray:
+    return np.setxor1d(classes[held_out], classes[~held_out])
+
+
+def _about(dataset: Dataset, y: np.ndarray, rows: np.ndarray, held_out: np.ndarray, by: str, name: str) -> list[str]:
+    column = next(each for each in dataset.split_columns if each.name == name)
+    codes = column.codes[rows]
+    if by == "time" and column.times is not None:
+        missing = int(np.isnan(column.times[rows]).sum())
+        said = "the latest rows are held out; equal times stay together"
+    else:
+        groups = len(np.unique(codes[held_out])), len(np.unique(codes[codes >= 0]))
+        missing, said = int(np.sum(codes < 0)), f"{groups[0]:,} of {counted(groups[1], 'group')} held out"
+    notes = [f"Split by {name}: {said}."]
+    if missing:
+        notes.append(f"{counted(missing, 'training row has', 'training rows have')} no {name}.")
+    if len(lost := _on_one_side(y[rows], held_out)):
+        names = first_few([dataset.class_names[code] for code in lost])
+        notes.append(f"Split by {name}: only one side has rows of {names}.")
+    return notes
