@@ -34,8 +34,11 @@ def show_step(space: Workspace, current: CurrentStep) -> None:
     with st.container(key="learn.body" if current.own is None else "learn.own_body"):
         words = st.container(key="learn.words")
         question = st.container(key="learn.question")
+        if current.own is not None:  # the picture below is as wide as the page
+            verdict = st.container(key="learn.verdict")
         stage_place = st.container(key="learn.stage_place")
-        verdict = st.container(key="learn.verdict")
+        if current.own is None:
+            verdict = st.container(key="learn.verdict")
     with words:
         text(current)
     export_slot = st.container(key="learn.export_slot")

@@ -29,4 +29,4 @@ def safe_markdown(text: str) -> str:
 
     Streamlit escapes HTML and drops links that would run a script.
     """
-    return re.sub(r"!(?=\[)", r"\!", "\n".join(visible(line) for line in text.splitlines()))
+    return re.sub(r"!(?=\[)", r"!\\", "\n".join(visible(line) for line in text.splitlines()))

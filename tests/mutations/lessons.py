@@ -66,7 +66,7 @@ LESSON_MUTATIONS: tuple[Mutation, ...] = (
     *mutations(
         "stage/plain_text.py",
         f"{_OWN_PAGE}::test_a_link_opens_it_and_nothing_in_its_words_is_fetched",
-        ('re.sub(r"!(?=\\[)", r"\\!", "\\n".join', '("\\n".join'),
+        ('re.sub(r"!(?=\\[)", r"!\\\\", "\\n".join', '("\\n".join'),
     ),
     *mutations(
         "pages/controls/lessons.py",
