@@ -55,6 +55,7 @@ SHADOW = Lesson(
             "with two rows, one for each axis of the picture.",
             DATA,
             after=PCA,
+            turns=True,
             numbers=(),
             formula="projection",
             question=Question(
@@ -80,6 +81,7 @@ SHADOW = Lesson(
             "them. They test the picture.",
             PCA,
             after=LDA,
+            turns=True,
             numbers=(),
             formula="lda",
             question=Question(
@@ -105,6 +107,7 @@ SHADOW = Lesson(
             "NCA does not care about spread or means. It asks only this of a view: **do the nearest neighbours of a "
             "point share its class?** It tries a few sides, takes the best, and turns and stretches it step by step.",
             NCA,
+            turns=True,
             numbers=(),
             task=train("nca", words="Predict, then press **Train** and watch the picture called NCA."),
             question=Question(

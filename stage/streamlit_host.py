@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import streamlit as st
@@ -94,7 +94,7 @@ def live_stage(
     question: str = "",
     picture: tuple[int, str, str] = (0, "", ""),
     plain: bool = False,
-    turn: bool = False,
+    turn: bool | Literal["each"] = False,
     without: Iterable[str] = (),
 ) -> StageState:
     """Show the workspace's scene and runs.
@@ -115,9 +115,9 @@ def live_stage(
         A key of the module's QUESTIONS, answered below the panels.
     picture : (int, str, str)
         (number, form, title): save a picture, once for each number; forms are "png1", "png2", "png4" and "svg".
-    turn : bool
-        Where nothing has been trained yet, the panel that trains begins with the data in 3-D, which turn to the side of
-        each other panel and then to its own.
+    turn : bool or "each"
+        Where nothing has been trained yet, the panel that trains, else the last one, begins with the data in 3-D, which
+        turn to the side of each other panel and then to its own: in the first scene, or in each.
     plain : bool
         Hide the tools of the toolbar, as beside the words of a lesson.
     without : iterable of str

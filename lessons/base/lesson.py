@@ -82,6 +82,7 @@ class Step:
     draws: Draws = ""
     pin: int | None = None  # index of the row that is selected when the step opens
     anew: bool = False  # resets what an earlier step trained
+    turns: bool = False  # each new picture begins with the data in 3-D, which turn to the side of each method
     numbers: tuple[Number, ...] = NUMBERS  # shown on the stage: those explained so far
     numbers_after: tuple[Number, ...] = ()  # shown besides once the question was answered
 

@@ -336,6 +336,7 @@ def picture(space: Workspace, current: CurrentStep, dataset: Dataset, export_slo
         point=_pin_request(current),
         question=shown if current.own is None else "",
         plain=current.own is None,
+        turn="each" if step.turns else False,
         without={*NUMBERS, _BEST} - explained if current.own is None else (),
         picture=picture_request(comparison),
     )

@@ -30,7 +30,8 @@ export function mount(root, component) {
   stage.reportGrab = (panel, frame) => component.setTriggerValue("grabbed", { scene: data.scene, panel, frame });
   stage.ask = (panel, what, iteration) => component.setTriggerValue("action", { panel, what, iteration });
   stage.question.ask(data.question);
-  stage.turn ||= Boolean(data.turn) && !stage.scene && !Object.keys(data.known).length;
+  const begins = !stage.scene || (data.turn === "each" && held.scene !== data.scene);
+  stage.turn ||= Boolean(data.turn) && begins && !Object.keys(data.known).length;
   leaveOut(stage, data.without ?? []);
   root.classList.toggle("plain", Boolean(data.plain));
   held.reporter.brief = !data.plain;

@@ -111,6 +111,8 @@ def test_a_lesson_is_played_through(lesson_page, key):
         if step.draws != "board":
             expect(page.locator(".panel h3").first).to_have_text(step.recipe.panels[0].shown_title)
         option(page, step.question.options[step.question.right])
+        if (key, place) == ("shadow", 1):  # the cloud turns in each new picture
+            expect(page.get_by_text("turning to LDA's side")).to_be_visible()
         if step.task is not None:
             if step.draws == "board":
                 press(page, "Show the answer")
