@@ -196,6 +196,7 @@ class MCMLProblem(Problem):
         super().__init__(recorder, len(self._X), self._collapse.total)
         self._start = self._collapse.start(self._shown)
         self._recorded: CollapseAt
+        self._dual = -np.inf  # the best bound of all that were seen; near the optimum they go up and down
         self._spectrum = np.zeros(0)
 
     def start(self) -> np.ndarray:
@@ -203,7 +204,9 @@ class MCMLProblem(Problem):
 
     def at(self, B: np.ndarray) -> CollapseAt:
         """Primal, dual and gradients at B."""
-        return self.once(B, lambda: self._collapse.evaluate(B))
+        found = self.once(B, lambda: self._collapse.evaluate(B))
+        self._dual = max(self._dual, found.dual)
+        return found
 
     def value_and_gradient(self, variables: np.ndarray) -> tuple[float, np.ndarray]:
         found = self.at(variables)
@@ -227,7 +230,7 @@ class MCMLProblem(Problem):
         """(L − dual) / L: how far above the optimum the last iterate may be at most, as a share of L."""
         found = self._recorded
         loss = found.primal - self._collapse.entropy
-        return (found.primal - found.dual) / max(loss, np.finfo(float).tiny)
+        return (found.primal - self._dual) / max(loss, np.finfo(float).tiny)
 
     def ascend(self, start: Any, max_iter: int, tol: float, on_step: Callable[[Any], None]) -> OptimiserResult:
         return super().ascend(start, max_iter, tol * self._patience, on_step)

@@ -98,6 +98,11 @@ ENGINE: tuple[Mutation, ...] = (
         ("<= _ALONG * np.linalg.norm(means)", "< 0.0"),
     ),
     *mutations(
+        "nca_core/training/mcml.py",
+        "tests/nca_core/mcml/test_mcml.py",
+        ("self._dual = max(self._dual, found.dual)", "self._dual = found.dual"),
+    ),
+    *mutations(
         "nca_core/methods/without_labels.py",
         "tests/nca_core/methods/test_units.py",
         ("np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)", "1.0"),

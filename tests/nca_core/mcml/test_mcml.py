@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -150,6 +152,22 @@ def test_the_dual_never_exceeds_the_optimum_and_meets_it_there(blobs):
     loose = train_mcml(X, y, TrainingConfig(n_components=2, regularisation=1.0, max_iter=500))
     assert loose.ended == "converged"
     assert -loose.snapshots[-1].objective - best <= 1e-3 * (-loose.snapshots[-1].objective - collapse.entropy)
+
+
+def test_the_certificate_is_the_best_of_all_that_were_seen(blobs, monkeypatch):
+    """Near the optimum the bound of an iterate goes up and down."""
+    X, y = blobs
+    plain, asked = Collapse.evaluate, []
+
+    def evaluate(self, B):
+        asked.append(1)
+        at = plain(self, B)
+        return replace(at, dual=at.dual - 5.0) if len(asked) > 12 else at
+
+    monkeypatch.setattr(Collapse, "evaluate", evaluate)
+    end = train_mcml(X, y, TrainingConfig(n_components=2, regularisation=1.0, **EXACT))
+    assert len(asked) > 20
+    assert float(re.search(r"within (\S+) %", end.reason)[1]) < 1.0
 
 
 def test_no_certificate_without_a_penalty_and_a_word_where_q_runs_away():
