@@ -34,7 +34,8 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     """Neighbourhood Components Analysis with scikit-learn's parameters, attributes and error texts, and more.
 
     Maximises f(A) = Σ_i p_i (eq. 3) or another key of OBJECTIVES.
-    From the same start its climb goes on where scikit-learn's ends, in memory that grows with n instead of n².
+    From the same start its climb as a rule goes on where scikit-learn's ends, in memory that grows with n instead of
+    n².
     The first eight parameters are scikit-learn's, the others are this engine's own.
 
     Parameters

@@ -46,7 +46,18 @@ GRID: tuple[Mutation, ...] = (
     *mutations(
         "nca_core/neighbours/grid/field_groups.py",
         "tests/nca_core/neighbours/test_summation_methods.py::test_strays_around_very_many_points_leave_these_to_the_grid",
-        ("min(_PLACES_A_POINT * n, _MOST_PLACES)", "_PLACES_A_POINT * n"),
+        ("min(_PLACES_A_POINT * n_points, _MOST_PLACES)", "_PLACES_A_POINT * n_points"),
     ),
     *mutations("nca_core/neighbours/grid/grid_kernels.py", _METHODS_AGREE, ("out[final - 1, j]", "out[final, j]")),
+    *mutations(
+        "nca_core/neighbours/grid/field_groups.py",
+        "tests/nca_core/neighbours/test_summation_methods.py::test_heavy_tails_are_cut_into_tiles",
+        ("outside, sparse = np.zeros(n, dtype=bool), sparse | outside", "pass"),
+    ),
+    *mutations(
+        "nca_core/neighbours/grid/field_groups.py",
+        "tests/nca_core/neighbours/test_summation_methods.py::test_crowded_tiles_feel_their_neighbours_in_other_tiles",
+        ("of_tile[chosen] == number", "of_tile[chosen] >= 0"),
+        ("there[tile[there] == around]", "there[around == tile[number]]"),
+    ),
 )

@@ -1,7 +1,9 @@
 """What the spectral method sums over: groups of points, each in a box of its own, and the points that stay outside.
 
 Stray points would stretch one box over much empty space, so each island has its own; small islands have none, their
-points are done exactly. Within a class, few points in a wide box are quicker summed pair by pair.
+points are done exactly. An island that is too wide for one box, as heavy tails make it, is cut into tiles: the crowded
+ones have a box each, and the points of the others are left to the near pairs of a tree. Within a class, few points in a
+wide box are quicker summed pair by pair.
 """
 
 from __future__ import annotations
@@ -14,13 +16,16 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes
 from nca_core.neighbours.grid.grid_field import GridField, places_of
-from nca_core.neighbours.grid.window import ERROR, SPACING
+from nca_core.neighbours.grid.window import ERROR, FELT, SPACING
 
 APART = 6.0  # least distance between two islands; exp(−6²) ≈ 2e-16
 _MOST_CELLS = 2.0**62
 _SMALL_FOR_A_POINT = 4  # numbers up to so many for each of them have a table
 _SMALL_ISLAND = 1_000
-_SHARE = 20 * ERROR  # of a sum; r² exp(−r²) is wrong by up to 1e-11
+SHARE = 20 * ERROR  # of a sum; r² exp(−r²) is wrong by up to 1e-11
+_TILE = {1: 1536.0, 2: 48.0, 3: 30.0}  # width of a tile; several times what points around it take up beside
+_LEAF_POINT, _LEAF_PAIR = 600.0, {1: 1.7, 2: 2.2, 3: 3.4}  # ns of the pairs of a tree's leaves
+_NEARBY = {1: 1.8, 2: 2.4, 3: 2.9}  # points within the cut, beside those of a cell that is APART wide
 _PLACES_A_POINT = 4.0  # more than that in one box, and islands are looked for,
 _MOST_PLACES = 16_000_000.0  # and of more than so many too: a grid takes 8 bytes for each
 # ns on one thread, for sums and gradient together, by number of components
@@ -40,7 +45,7 @@ class Group:
 
     Attributes
     ----------
-    members : Members
+    sources : Members
         Their places, a slice or int64 (n_points,).
     places : float
         Of their grid; 0 where they are summed pair by pair.
@@ -48,41 +53,57 @@ class Group:
         Nanoseconds that their sums and one gradient are likely to take.
     of_one_class : bool
         All of them are of one class.
+    inside : ndarray or None
+        Which of them have all their neighbours in the group, bool (n_points,), None for all; sums are found for these.
     """
 
-    members: Members
+    sources: Members
     places: float
     cost: float
     of_one_class: bool
+    inside: np.ndarray | None = None
+
+    def too_wide(self, n_points: int) -> bool:
+        """Whether a grid of so many points has much empty space, or is too large."""
+        return self.places > min(_PLACES_A_POINT * n_points, _MOST_PLACES)
+
+    @property
+    def members(self) -> Members:
+        """Places of the points whose sums are found."""
+        return self.sources if self.inside is None else np.asarray(self.sources)[self.inside]
 
     @staticmethod
-    def of(Y: np.ndarray, members: Members, of_one_class: bool) -> Group:
+    def of(Y: np.ndarray, sources: Members, of_one_class: bool, inside: np.ndarray | None = None) -> Group:
         """The group of these points. Of a class pairs are summed where that is quicker; of all points they never are:
         the dense method does that better."""
         d = Y.shape[0]
-        points = Y[:, members]
+        points = Y[:, sources]
         n = points.shape[1]
         places = float(np.prod(places_of(np.ptp(points, axis=1)).astype(np.float64)))
         by_grid = _START + _GROUP + n * _POINT[d] + places * _PLACE[d]
         by_pair = _GROUP + n * n * _PAIR[d]
         if of_one_class and by_pair < by_grid:
-            return Group(members, 0.0, by_pair, of_one_class)
-        return Group(members, places, by_grid, of_one_class)
+            return Group(sources, 0.0, by_pair, of_one_class, inside)
+        return Group(sources, places, by_grid, of_one_class, inside)
 
     def at(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
-        """The sums over the other points of the group, where all points lie at Y.
+        """The sums of the members over the other points of the group, where all points lie at Y.
 
         Returns
         -------
         total, beyond : ndarray
-            Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_points,).
+            Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_members,).
         error : ndarray
-            What each total may be wrong by, (n_points,).
+            What each total may be wrong by, (n_members,).
         forces : Forces
-            Weights, (n_points,) -> Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_points).
+            Weights, (n_points,) -> Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_members).
         """
-        points = np.ascontiguousarray(Y[:, self.members])
-        return _by_field(points) if self.places else _by_pairs(points)
+        points = np.ascontiguousarray(Y[:, self.sources])
+        total, beyond, error, forces = _by_field(points) if self.places else _by_pairs(points)
+        here = self.inside
+        if here is None:
+            return total, beyond, error, forces
+        return total[here], beyond[here], error[here], lambda weights: forces(weights)[:, here]
 
 
 def _by_pairs(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
@@ -105,7 +126,7 @@ def _by_field(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, F
     field = GridField(points)
     total, beyond, found = field.sums()
     total = total - 1.0  # without the point itself, which adds 1 to this sum and nothing to the others
-    error = _SHARE * (1.0 + field.largest_nearby(total))
+    error = SHARE * (1.0 + field.largest_nearby(total))
     # A copy, since what is kept till the gradient is asked for should not hold all that was read with it.
     pulls = found.copy()
 
@@ -131,10 +152,16 @@ class Groups:
         class of one member has nothing to sum); those that take longest come first.
     outside : ndarray
         bool (n_samples,), points of small islands, which are in no group.
+    sparse : ndarray
+        The same, points of sparse tiles, which feel points in groups.
+    sparse_cost : float
+        Nanoseconds that the sums of these and one gradient are likely to take.
     """
 
     together: tuple[Group, ...]
     outside: np.ndarray
+    sparse: np.ndarray
+    sparse_cost: float = 0.0
 
     @staticmethod
     def of(Y: np.ndarray, classes: Classes) -> Groups:
@@ -142,34 +169,90 @@ class Groups:
         n = Y.shape[1]
         whole = Group.of(Y, slice(0, n), False)
         ranges = _ranges(classes)
-        if whole.places > min(_PLACES_A_POINT * n, _MOST_PLACES):
-            island = islands(Y)
-            is_large = np.bincount(island) >= min(_SMALL_ISLAND, n)
-            outside = ~is_large[island]
-            if np.count_nonzero(is_large) > 1 or outside.any():
-                found = [Group.of(Y, np.flatnonzero(island == number), False) for number in np.flatnonzero(is_large)]
+        outside, sparse, sparse_cost = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool), 0.0
+        if not whole.too_wide(n):
+            found = [whole, *(Group.of(Y, slice(a, b), True) for a, b in ranges)]
+            return Groups(_longest_first(found), outside, sparse)
+        island, found = islands(Y), []
+        is_large = np.bincount(island) >= min(_SMALL_ISLAND, n)
+        outside = ~is_large[island]
+        for number in np.flatnonzero(is_large):
+            rows = np.flatnonzero(island == number)
+            group = Group.of(Y, rows, False)
+            parts: list[tuple[np.ndarray, np.ndarray | None]] = [(rows, None)]
+            if group.too_wide(len(rows)):
+                parts, left, cost = _tiles(Y, rows)
+                sparse[left] = True
+                sparse_cost += cost
+            for sources, inside in parts:
+                found.append(Group.of(Y, sources, False, inside))
                 for a, b in ranges:
-                    several = np.bincount(island[a:b], minlength=len(is_large)) > 1
-                    for number in np.flatnonzero(is_large & several):
-                        found.append(Group.of(Y, a + np.flatnonzero(island[a:b] == number), True))
-                return Groups(_longest_first(found), outside)
-        found = [whole, *(Group.of(Y, slice(a, b), True) for a, b in ranges)]
-        return Groups(_longest_first(found), np.zeros(n, dtype=bool))
+                    mine = slice(*np.searchsorted(sources, (a, b)))
+                    here = None if inside is None else inside[mine]
+                    if mine.stop > mine.start + 1 and (here is None or here.any()):
+                        found.append(Group.of(Y, sources[mine], True, here))
+        if sparse.any():  # points of sparse tiles feel those of small islands too
+            outside, sparse = np.zeros(n, dtype=bool), sparse | outside
+        return Groups(_longest_first(found), outside, sparse, sparse_cost)
 
     @property
     def cost(self) -> float:
         """ns of their sums and one gradient on two threads."""
-        costs = [group.cost for group in self.together]
+        costs = [group.cost for group in self.together] + [self.sparse_cost]
         return max(sum(costs) / 2.0, max(costs, default=0.0))
 
     @property
     def fit(self) -> bool:
-        """Whether none of their grids is too large."""
-        return max((group.places for group in self.together), default=0.0) <= _MOST_PLACES
+        """Whether there are grids, and none is too large."""
+        return 0.0 < max((group.places for group in self.together), default=0.0) <= _MOST_PLACES
 
 
 def _longest_first(groups: list[Group]) -> tuple[Group, ...]:
     return tuple(sorted(groups, key=lambda group: -group.cost))
+
+
+def _tiles(Y: np.ndarray, rows: np.ndarray) -> tuple[list[tuple[np.ndarray, np.ndarray | None]], np.ndarray, float]:
+    """Crowded tiles of the points `rows`, rising: (those that points inside can feel, which of them are inside) of
+    each; the points of all other tiles, and what the near pairs of these are likely to cost in ns.
+
+    Tiles are counted from the median, so that a crowd in the middle is not cut.
+    """
+    d = len(Y)
+    points = Y[:, rows]
+    width = _TILE[d]
+    low = np.median(points, axis=1)[:, None] - width / 2
+    steps, tile, of_tile = _cells((points - low) / width)
+    of_cell = _cells((points - low) / APART)[2]
+    nearby = np.minimum(_NEARBY[d] * np.bincount(of_cell)[of_cell], len(rows))
+    by_leaves = np.bincount(of_tile, _LEAF_POINT + _LEAF_PAIR[d] * nearby)
+    by_rank = np.argsort(of_tile, kind="stable")
+    ends = np.append(0, np.cumsum(np.bincount(of_tile)))
+    offsets = [int(np.dot(offset, steps)) for offset in product((-1, 0, 1), repeat=d)]
+    found: list[tuple[np.ndarray, np.ndarray | None]] = []
+    is_left = np.ones(len(rows), dtype=bool)
+    for number in np.flatnonzero(by_leaves > _START + _GROUP):
+        around = tile[number] + np.array(offsets)
+        there = np.minimum(np.searchsorted(tile, around), len(tile) - 1)
+        chosen = np.concatenate([by_rank[ends[k] : ends[k + 1]] for k in there[tile[there] == around]])
+        inside = by_rank[ends[number] : ends[number + 1]]
+        box = np.stack([points[:, inside].min(axis=1) - FELT, points[:, inside].max(axis=1) + FELT])[:, :, None]
+        felt = (points[:, chosen] > box[0]) & (points[:, chosen] < box[1])
+        chosen = np.sort(chosen[felt.all(axis=0)])
+        if Group.of(Y, rows[chosen], False).cost < by_leaves[number]:
+            is_left[inside] = False
+            found.append((rows[chosen], of_tile[chosen] == number))
+    return found, rows[is_left], float(by_leaves[np.unique(of_tile[is_left])].sum())
+
+
+def _cells(places: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(step from a cell to the next one on each axis, numbers of the cells that hold points, rising, which of them each
+    point is in) for cells of width 1, (n_components, n_points)."""
+    numbers = np.floor(places).astype(np.int64)
+    numbers -= numbers.min(axis=1)[:, None]
+    widths = numbers.max(axis=1) + 3  # so that no step over an edge leads to a cell of another row
+    steps = np.concatenate([np.cumprod(widths[1:][::-1])[::-1], [1]])
+    occupied, of_point = _numbered(steps @ numbers)
+    return steps, occupied, of_point
 
 
 def least_cost(n_points: int, n_components: int, volume: float) -> float:

@@ -11,13 +11,15 @@ import numpy as np
 
 from nca_core.neighbours.base.sums import Classes, NeighbourSums, for_each_unit
 from nca_core.neighbours.base.threads import each
-from nca_core.neighbours.grid.field_groups import Forces, Group, Groups
+from nca_core.neighbours.grid.field_groups import SHARE, Forces, Group, Groups
 from nca_core.neighbours.pairs.exact_rows import Singly
-from nca_core.neighbours.pairs.tree import SHARE_LOST
+from nca_core.neighbours.pairs.tree import SHARE_LOST, Tree
+from nca_core.neighbours.pairs.truncated import NearPairs, uncertain
 
 _NOTHING = 1e-15  # error of a sum over no points: what others may add from afar
 _BUDGET = 1e-9  # summed error, relative to what it is an error of
 _EACH = 1e-8  # the same of each Z_i alone: the budget of a million points forgives a single one too much
+_SHARE_ROUNDED = 1e-14  # error of a sum over near pairs
 _NEVER_ZERO = 1e-300
 
 
@@ -43,6 +45,20 @@ class Spectral:
         self._Y = Y
         self._groups = groups = Groups.of(Y, classes) if groups is None else groups
         self._forces, Z, H, S, Z_error, S_error = _sums_of_groups(Y, groups)
+        sparse, tree, few = groups.sparse, None, np.zeros((2, n), dtype=bool)
+        self._near: NearPairs | None = None
+        if sparse.any():
+            tree = Tree.of(Y, classes.start)
+            self._near = NearPairs(tree, sparse)
+            found = self._near.sums()[:, sparse]
+            Z[sparse], S[sparse], H[sparse], missed = found
+            few[:, sparse] = uncertain(found[0], missed), uncertain(found[1], missed)
+            felt = np.zeros(n, dtype=bool)  # by points of a grid, over which their own forces would lose digits
+            for group in groups.together:
+                felt[group.sources] = True
+            Z_error[sparse], S_error[sparse] = np.where(
+                felt[sparse], SHARE, np.maximum(_SHARE_ROUNDED * found[:2], _NEVER_ZERO)
+            )
         np.maximum(Z, 0.0, out=Z)
         np.maximum(S, 0.0, out=S)
         paired = classes.partners > 0
@@ -50,7 +66,7 @@ class Spectral:
             likely_p = np.where(Z > 0, np.minimum(S / Z, 1.0), 0.0)
             # What a wrong Z_i does to Σ p_i goes with p_i, what it does to the mean entropy and to Σ log p_i does not.
             share = np.maximum(likely_p / max(float(likely_p.sum()), _NEVER_ZERO), 10.0 / n)
-            far = groups.outside | _smallest(Z, Z_error, share) | (Z_error > _EACH * Z)
+            far = groups.outside | few[0] | _smallest(Z, Z_error, share) | (Z_error > _EACH * Z)
             del share, Z_error  # of ten million points each array is 80 MB, and most come together here
             log_z, log_s = np.log(Z), np.log(S)
             entropy = np.divide(H, Z, out=H)
@@ -61,11 +77,11 @@ class Spectral:
             with np.errstate(divide="ignore"):
                 size = float(np.minimum(-np.log(likely_p[paired & (likely_p > 0)]), 10.0).sum())
             # Where nearly all p_i are 1 their logs add up to nothing, of which no share can be kept.
-            distant = paired & _smallest(np.where(paired, S, np.inf), S_error, 1.0 / max(size, n / 20))
+            distant = paired & (few[1] | _smallest(np.where(paired, S, np.inf), S_error, 1.0 / max(size, n / 20)))
         del Z, H, S, S_error, likely_p
         self._singly: Singly | None = None
         if far.any() or distant.any():
-            self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _BUDGET if logs else None)
+            self._singly = Singly(Y, classes, far, distant, SHARE_LOST, _BUDGET if logs else None, tree)
             self._singly.put(log_z, log_s, log_p, entropy)
         log_s[~paired] = log_p[~paired] = -np.inf
         self.sums = NeighbourSums(log_z, log_s, np.minimum(log_p, 0.0), np.maximum(entropy, 0.0))
@@ -85,10 +101,13 @@ class Spectral:
 
         def work(task: tuple[Group, Forces]) -> np.ndarray:
             group, forces = task
-            return forces((same if group.of_one_class else everybody)[group.members])
+            return forces((same if group.of_one_class else everybody)[group.sources])
 
         for (group, _), found in zip(tasks, each(work, tasks), strict=True):
             result[:, group.members] += found
+        if self._near is not None:
+            sparse = self._groups.sparse
+            result[:, sparse] += self._near.pull(same, everybody)[:, sparse]
         result *= 2.0
         return result
 

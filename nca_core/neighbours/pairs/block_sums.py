@@ -15,7 +15,8 @@ from nca_core.neighbours.base.threads import MOST_PARTS, summed
 
 _BLOCK_CELLS = 250_000
 _PAIRS_FOR_A_THREAD = 500_000
-_TINY = 1e-200  # below this a sum of M w is taken again in logs
+_MOST = 400.0  # of an exponent: numbers below exp(−708) take many times as long
+_TINY = 1e-160  # below this a sum of M w is taken again in logs
 _TRUSTED = 1e6
 _PRODUCTS_FROM = 8  # components
 
@@ -44,10 +45,11 @@ class BlockSums:
     def __init__(self, block: Callable[[np.ndarray], np.ndarray], Y: np.ndarray, rows: np.ndarray, name: str) -> None:
         Y = np.ascontiguousarray(Y)  # many components come in the order of the points
         self._block, self._Y, self._rows, self.name = block, Y, rows, name
+        self._norms = norms = _norms(Y)
         log_z, log_s, log_p, entropy = (np.empty(len(rows)) for _ in range(4))
 
         def work(here: slice, _: np.ndarray) -> None:
-            nearest, beyond, w = _weights(Y, rows[here])
+            nearest, beyond, w = _weights(Y, norms, rows[here])
             total = w.sum(axis=1)
             _, _, log_mates = _mates(block(rows[here]), beyond, w)
             entropy[here] = np.maximum(np.log(total) + np.einsum("ij,ij->i", w, beyond) / total, 0.0)
@@ -67,7 +69,7 @@ class BlockSums:
         """
 
         def force(here: slice) -> np.ndarray:
-            _, beyond, w = _weights(self._Y, self._rows[here])
+            _, beyond, w = _weights(self._Y, self._norms, self._rows[here])
             v, mates, _ = _mates(self._block(self._rows[here]), beyond, w)
             v *= (d_log_s[here] / np.where(mates > 0, mates, 1.0))[:, None]
             v += (d_log_z[here] / w.sum(axis=1))[:, None] * w
@@ -97,25 +99,19 @@ def trusted(norms: np.ndarray) -> np.ndarray:
     return norms <= _TRUSTED
 
 
-def _by_products(Y: np.ndarray, rows: np.ndarray) -> np.ndarray | None:
-    """‖y_j‖² of all, (n_samples,), where scalar products of these rows are quicker than differences and do as well.
-
-    Points farther out than these rows may lose digits of their distances, but are beyond those that count.
-    """
-    if len(Y) < _PRODUCTS_FROM:
-        return None
-    norms = np.einsum("ij,ij->j", Y, Y)
-    return norms if trusted(norms[rows]).all() else None
+def _norms(Y: np.ndarray) -> np.ndarray | None:
+    """‖y_j‖² of all, (n_samples,), where scalar products are quicker than differences; else None."""
+    return np.einsum("ij,ij->j", Y, Y) if len(Y) >= _PRODUCTS_FROM else None
 
 
 def pulled(Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]) -> tuple[float, np.ndarray]:
     """−Σ f_ij ‖y_i − y_j‖² and 2 Σ f_ij (y_j − y_i) at both ends, for i in rows and f (n_rows, n) in blocks."""
     d, n = Y.shape
+    norms = _norms(Y)
 
     def work(here: slice, out: np.ndarray) -> None:
         f, asked = force(here), rows[here]
-        norms = _by_products(Y, asked)
-        if norms is None:
+        if norms is None or not trusted(norms[asked]).all():
             for axis in range(d):
                 step = Y[axis][None, :] - Y[axis][asked, None]  # (n_block, n_samples)
                 pull = f * step
@@ -132,11 +128,13 @@ def pulled(Y: np.ndarray, rows: np.ndarray, force: Callable[[slice], np.ndarray]
     return float(total[d, 0]), 2.0 * total[:d]
 
 
-def _weights(Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _weights(Y: np.ndarray, norms: np.ndarray | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(nearest, beyond, w): the least squared distance of each row to another point (n_rows,), how far the others are
-    beyond it, and exp(−beyond), each (n_rows, n_samples); the point itself has the weight 0."""
-    norms = _by_products(Y, rows)
-    if norms is None:
+    beyond it, and exp(−beyond), each (n_rows, n_samples); the point itself has the weight 0.
+
+    By products points farther out than the rows may lose digits of their distances, but are beyond those that count.
+    """
+    if norms is None or not trusted(norms[rows]).all():
         beyond = np.zeros((len(rows), Y.shape[1]))
         for axis in Y:
             step = axis[rows, None] - axis[None, :]
@@ -151,7 +149,9 @@ def _weights(Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
     beyond[itself] = np.inf
     nearest = beyond.min(axis=1)
     beyond -= nearest[:, None]
-    w = np.exp(-beyond)
+    w = np.minimum(beyond, _MOST)
+    np.exp(np.negative(w, out=w), out=w)
+    w[itself] = 0.0
     beyond[itself] = 0.0
     return nearest, beyond, w
 

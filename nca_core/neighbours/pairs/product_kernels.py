@@ -9,17 +9,19 @@ from __future__ import annotations
 from nca_core.neighbours.base.exponential import FAST, LARGEST, exp_minus
 from nca_core.neighbours.base.jit import jit
 
+_MOST = 600.0  # of an exponent above 0, whose sums are lost anyway
 _FEW = 0.08  # of the pairs of a tile: one by one they take no longer than two matrix products
 
 
 @jit(fastmath=FAST)
-def _add(row, m, norms, own, total, beyond):  # type: ignore[no-untyped-def]
-    """row[j], y_i·y_j, becomes w_ij; w and w ‖y_i − y_j‖² are added to the columns, and for the row returned."""
+def _add(row, m, norms, own, shift, total, beyond):  # type: ignore[no-untyped-def]
+    """row[j], y_i·y_j, becomes w_ij exp(shift); that, and it times ‖y_i − y_j‖², is added to the columns, and for the
+    row returned."""
     z = 0.0
     h = 0.0
     for j in range(m):
-        x = min(max((own + norms[j]) - 2.0 * row[j], 0.0), LARGEST)
-        e = exp_minus(x)
+        x = max((own + norms[j]) - 2.0 * row[j], 0.0)
+        e = exp_minus(min(max(x - shift, -_MOST), LARGEST))
         z += e
         h += x * e
         total[j] += e
@@ -29,17 +31,18 @@ def _add(row, m, norms, own, total, beyond):  # type: ignore[no-untyped-def]
 
 
 @jit(fastmath=FAST)
-def _weights(row, m, norms, own):  # type: ignore[no-untyped-def]
+def _weights(row, m, norms, own, shift):  # type: ignore[no-untyped-def]
     for j in range(m):
-        row[j] = exp_minus(min(max((own + norms[j]) - 2.0 * row[j], 0.0), LARGEST))
+        x = max((own + norms[j]) - 2.0 * row[j], 0.0)
+        row[j] = exp_minus(min(max(x - shift, -_MOST), LARGEST))
 
 
 @jit()
-def sums_of_tile(block, norms, class_end, first, start, stop, sums):  # type: ignore[no-untyped-def]
+def sums_of_tile(block, norms, shift, class_end, first, start, stop, sums):  # type: ignore[no-untyped-def]
     """Add the pairs (i, j > i) of rows first.. and columns start..stop to sums, (3, n): Σ w over the same class, Σ w
     over the others, Σ w ‖y_i − y_j‖².
 
-    `block` holds y_i·y_j and afterwards w_ij = exp(−‖y_i − y_j‖²); 0 where j ≤ i.
+    `block` holds y_i·y_j and afterwards w_ij = exp(shift − ‖y_i − y_j‖²); 0 where j ≤ i.
     """
     same_class, others, H = sums[0], sums[1], sums[2]
     for r in range(block.shape[0]):
@@ -51,24 +54,28 @@ def sums_of_tile(block, norms, class_end, first, start, stop, sums):  # type: ig
             continue
         same = min(max(class_end[i], low), stop)
         if same > low:
-            s, h = _add(row[low - start :], same - low, norms[low:same], norms[i], same_class[low:same], H[low:same])
+            s, h = _add(
+                row[low - start :], same - low, norms[low:same], norms[i], shift, same_class[low:same], H[low:same]
+            )
             same_class[i] += s
             H[i] += h
         if stop > same:
-            o, h = _add(row[same - start :], stop - same, norms[same:stop], norms[i], others[same:stop], H[same:stop])
+            o, h = _add(
+                row[same - start :], stop - same, norms[same:stop], norms[i], shift, others[same:stop], H[same:stop]
+            )
             others[i] += o
             H[i] += h
 
 
 @jit()
-def weights_of_tile(block, norms, first, start, stop):  # type: ignore[no-untyped-def]
-    """`block`, y_i·y_j, becomes w_ij = exp(−‖y_i − y_j‖²), as `sums_of_tile` leaves it."""
+def weights_of_tile(block, norms, shift, first, start, stop):  # type: ignore[no-untyped-def]
+    """`block`, y_i·y_j, becomes w_ij = exp(shift − ‖y_i − y_j‖²), as `sums_of_tile` leaves it."""
     for r in range(block.shape[0]):
         low = max(first + r + 1, start)
         row = block[r]
         row[: min(low, stop) - start] = 0.0
         if low < stop:
-            _weights(row[low - start :], stop - low, norms[low:stop], norms[first + r])
+            _weights(row[low - start :], stop - low, norms[low:stop], norms[first + r], shift)
 
 
 @jit(fastmath=FAST)

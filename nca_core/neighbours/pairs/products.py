@@ -19,7 +19,8 @@ _KEPT_FROM = 32  # components; with fewer it takes no longer to do the weights a
 _AT_ONCE_FROM = 128  # components; with fewer, mirrored forces cost more than the products of tiles
 _WORK_FOR_A_THREAD = 30_000_000  # pairs times components
 _FEW_FORCES = 1e-20  # of the largest that pulls on a point, below which the pull of a pair changes no digit
-_ASKED = 24  # points that tell whether most sums underflow
+_ASKED = 24  # points that tell how far points are from their nearest
+_MOSTLY = 0.8  # share of points that are lost from which tiles are not worth it
 
 
 class Products:
@@ -43,7 +44,9 @@ class Products:
         self._classes, self._paired = classes, classes.partners > 0
         n, d = points.shape
         self._apart: BlockSums | None = None
-        if self._most_underflow():
+        # Taken out of all exponents, as far as points are from their nearest.
+        self._shift = self._distance_of_nearest()
+        if np.isnan(self._shift):
             self._lost = np.arange(n)
             self._apart = BlockSums(classes.block, Y, self._lost, self.name)
             self.sums = self._apart.sums
@@ -58,10 +61,12 @@ class Products:
         Z = S + others
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
-            entropy = np.maximum(log_z + H / Z, 0.0)
+            entropy = np.maximum(log_z - self._shift + H / Z, 0.0)
             log_s[~self._paired] = -np.inf
             log_p = np.minimum(log_s - log_z, 0.0)
-        lost = (log_z < ISOLATED) | ((log_s < ISOLATED) & self._paired) | ~trusted(self._norms)
+        lost = (np.abs(log_z) > -ISOLATED) | ((log_s < ISOLATED) & self._paired) | ~trusted(self._norms)
+        log_z -= self._shift
+        log_s -= self._shift
         self._lost = rows = np.flatnonzero(lost)
         if len(rows):
             self._apart = BlockSums(classes.block, Y, rows, self.name)
@@ -78,22 +83,26 @@ class Products:
             d_s[self._lost] = d_z[self._lost] = 0.0
             if len(self._lost) == len(d_s):
                 return apart
-        a, b = for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z)
+        a, b = (for_each_unit(d, log + self._shift) for d, log in ((d_s, self.sums.log_s), (d_z, self.sums.log_z)))
         at_once = self._kept is not None and len(self._points[0]) >= _AT_ONCE_FROM
         pulls = self._pulls_at_once if at_once else self._pulls
         # What the pulls on a point come to: where it is all but sure of its class, a_i and b_i nearly cancel.
         net = np.abs(d_s * -np.expm1(self.sums.log_p)) + np.abs(d_s + d_z)
         return 2.0 * pulls(a, b, _FEW_FORCES * float(net.max())).T + apart
 
-    def _most_underflow(self) -> bool:
-        """Whether most points are so far from all others that the tiles would find nothing."""
+    def _distance_of_nearest(self) -> float:
+        """The median squared distance of some points from their nearest, 0 where it does no harm; NaN where it is so
+        different that most points would be lost."""
         n = len(self._points)
         if self._norms.max() < -ISOLATED / 4.0:  # no two points are farther apart than that
-            return False
+            return 0.0
         asked = np.linspace(0, n - 1, min(n, _ASKED)).astype(np.int64)
         found = self._norms[asked, None] + self._norms - 2.0 * self._points[asked] @ self._points.T
         found[np.arange(len(asked)), asked] = np.inf
-        return bool(2 * np.count_nonzero(found.min(axis=1) > -ISOLATED) > len(asked))
+        nearest = found.min(axis=1)
+        shift = float(np.median(nearest))
+        shift = shift if shift > -ISOLATED / 2.0 else 0.0
+        return shift if np.mean(np.abs(nearest - shift) > -ISOLATED) < _MOSTLY else np.nan
 
     def _add_sums(self, first: int, last: int, out: np.ndarray) -> None:
         from nca_core.neighbours.pairs import product_kernels
@@ -101,7 +110,7 @@ class Products:
         room = np.empty(self._size**2)
         for (start, stop), (left, right) in self._tiles[first:last]:
             block = self._products(start, stop, left, right, room)
-            product_kernels.sums_of_tile(block, self._norms, self._classes.end, start, left, right, out)
+            product_kernels.sums_of_tile(block, self._norms, self._shift, self._classes.end, start, left, right, out)
             if self._kept is not None:
                 self._kept[start:stop, left:right] = block
 
@@ -116,7 +125,7 @@ class Products:
             for (start, stop), (left, right) in self._tiles[first:last]:
                 if kept is None:
                     block = self._products(start, stop, left, right, room)
-                    product_kernels.weights_of_tile(block, norms, start, left, right)
+                    product_kernels.weights_of_tile(block, norms, self._shift, start, left, right)
                 else:
                     block = self._copied(kept, start, stop, left, right, room)
                 product_kernels.forces_of_tile(block, end, a, b, start, left, right, total)

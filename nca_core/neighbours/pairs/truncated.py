@@ -23,7 +23,7 @@ _TINY = 1e-250  # below it a sum holds what the loops take for exp of minus anyt
 _LEAVES_FOR_A_THREAD = 16
 _ASKED = 32
 _LIKELY_MISSED = 1e-14  # sum below which a point is likely to be done again: about exp(CUT − _FARTHEST)
-_SINGLY = 1.5  # of a point that is done singly, against the dense method's
+_SINGLY, _START_SINGLY = 4.0, 1_500.0  # of a point that is done singly, for each that it looks at and at all, in pairs
 
 
 class Truncated:
@@ -44,23 +44,12 @@ class Truncated:
     name = "truncated"
 
     def __init__(self, Y: np.ndarray, classes: Classes, logs: bool = True, tree: Tree | None = None) -> None:
-        from nca_core.neighbours.pairs import leaf_kernels
-
-        self._tree = tree = Tree.of(Y, classes.start) if tree is None else tree
-        n = Y.shape[1]
-        self._cuts = cuts = leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
-
-        def work(start: int, stop: int, out: np.ndarray) -> None:
-            leaf_kernels.sums_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, start, stop, out[:3], out[3]
-            )
-
-        found = summed(self._leaf_parts(), work, (4, n), apart=True)
-        Z, S, H, missed = values = np.empty((4, n))
-        values[:, tree.order] = found
+        tree = Tree.of(Y, classes.start) if tree is None else tree
+        self._near = NearPairs(tree)
+        Z, S, H, missed = self._near.sums()
         paired = classes.partners > 0
-        far = _uncertain(Z, missed)
-        distant = paired & _uncertain(S, missed) if logs else np.zeros(n, dtype=bool)
+        far = uncertain(Z, missed)
+        distant = paired & uncertain(S, missed) if logs else np.zeros(len(Z), dtype=bool)
         with np.errstate(divide="ignore", invalid="ignore"):
             log_z, log_s = np.log(Z), np.log(S)
             entropy = log_z + H / Z
@@ -72,25 +61,67 @@ class Truncated:
 
     def gradient(self, d_log_s: np.ndarray, d_log_z: np.ndarray) -> np.ndarray:
         """∂F/∂Y, (n_components, n_samples), of an objective whose derivatives in log S_i and log Z_i are given."""
-        from nca_core.neighbours.pairs import leaf_kernels
-
-        tree, cuts = self._tree, self._cuts
         d_s, d_z = d_log_s.copy(), d_log_z.copy()
         result = self._singly.take_gradient(d_s, d_z)
         # An objective's derivative is 0 where S_i is 0: there is no p_i that could change.
-        same = for_each_unit(d_s, self.sums.log_s)[tree.order]
-        everybody = for_each_unit(d_z, self.sums.log_z)[tree.order]
+        result += self._near.pull(for_each_unit(d_s, self.sums.log_s), for_each_unit(d_z, self.sums.log_z))
+        return 2.0 * result
+
+
+class NearPairs:
+    """Sums and forces of points over all others within the cuts of a tree's leaves.
+
+    Parameters
+    ----------
+    tree : Tree
+        Of all points.
+    wanted : ndarray or None
+        Bool (n_samples,), points whose sums are wanted: others come out right or as zeros. None: all.
+    """
+
+    def __init__(self, tree: Tree, wanted: np.ndarray | None = None) -> None:
+        from nca_core.neighbours.pairs import leaf_kernels
+
+        self._tree = tree
+        self._cuts = leaf_kernels.cuts_of_nodes(tree.Y, tree.depth, CUT, _FARTHEST)
+        leaves = 1 << tree.depth
+        self._parts = parts_of(leaves, _LEAVES_FOR_A_THREAD)
+        if wanted is not None:
+            first = (np.arange(leaves) * len(tree.order)) >> tree.depth
+            asked = np.concatenate([[False], np.logical_or.reduceat(wanted[tree.order], first), [False]])
+            runs = np.flatnonzero(asked[1:] != asked[:-1]).reshape(-1, 2)
+            self._parts = [(a + i, a + j) for a, b in runs.tolist() for i, j in parts_of(b - a, _LEAVES_FOR_A_THREAD)]
+
+    def sums(self) -> np.ndarray:
+        """Z, S, Σ_j w_ij ‖y_i − y_j‖², and what each point can have missed at most, (4, n_samples)."""
+        from nca_core.neighbours.pairs import leaf_kernels
+
+        tree = self._tree
+
+        def work(start: int, stop: int, out: np.ndarray) -> None:
+            leaf_kernels.sums_of_leaves(
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, self._cuts, start, stop, out[:3], out[3]
+            )
+
+        values = np.empty((4, len(tree.order)))
+        values[:, tree.order] = summed(self._parts, work, values.shape, apart=True)
+        return values
+
+    def pull(self, same: np.ndarray, everybody: np.ndarray) -> np.ndarray:
+        """½ ∂F/∂Y, (n_components, n_samples), of ∂F/∂S_i and ∂F/∂Z_i, each (n_samples,)."""
+        from nca_core.neighbours.pairs import leaf_kernels
+
+        tree = self._tree
+        same, everybody = same[tree.order], everybody[tree.order]
 
         def work(start: int, stop: int, out: np.ndarray) -> None:
             leaf_kernels.gradient_of_leaves(
-                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, cuts, same, everybody, start, stop, out
+                tree.Y, tree.codes, tree.lowest, tree.highest, tree.depth, self._cuts, same, everybody, start, stop, out
             )
 
-        result[:, tree.order] += summed(self._leaf_parts(), work, tree.Y.shape, apart=True)
-        return 2.0 * result
-
-    def _leaf_parts(self) -> list[tuple[int, int]]:
-        return parts_of(1 << self._tree.depth, _LEAVES_FOR_A_THREAD)
+        result = np.empty(tree.Y.shape)
+        result[:, tree.order] = summed(self._parts, work, tree.Y.shape, apart=True)
+        return result
 
 
 def estimated_share(tree: Tree) -> float:
@@ -105,15 +136,20 @@ def estimated_share(tree: Tree) -> float:
     seen = leaf_kernels.pairs_of_leaves(tree.lowest, tree.highest, tree.depth, n, cuts, leaves)
     pairs = float(seen) * n_leaves / len(leaves) / (n * n)
     asked = np.linspace(0, n - 1, _ASKED).astype(np.int64)
-    distances = np.zeros((_ASKED, n))
-    for axis in tree.Y:
-        distances += (axis[asked, None] - axis[None, :]) ** 2
+    distances, gaps = np.zeros((_ASKED, n)), np.zeros((_ASKED, n_leaves))
+    for axis, low, high in zip(tree.Y, tree.lowest[n_leaves:].T, tree.highest[n_leaves:].T, strict=True):
+        here = axis[asked, None]
+        distances += (here - axis) ** 2
+        gaps += np.maximum(np.maximum(low - here, here - high), 0.0) ** 2
     distances[np.arange(_ASKED), asked] = np.inf
-    Z = np.exp(-distances).sum(axis=1)
-    singly = float(np.count_nonzero(_LIKELY_MISSED > Z) / _ASKED)
+    singly = np.exp(-distances).sum(axis=1) < _LIKELY_MISSED
+    # One that is done singly looks at the leaves within the margin beyond its nearest other point.
+    looked_at = np.count_nonzero(gaps <= distances.min(axis=1)[:, None] + tree.margin, axis=1) * (n / n_leaves)
+    by_itself = float(np.where(singly, _SINGLY * looked_at + _START_SINGLY, 0.0).mean()) / n
     # Short runs of pairs cost more each, less so where distances have many terms.
-    return max(1.0, 2.4 - 0.14 * d) * pairs + _SINGLY * singly
+    return max(1.0, 2.4 - 0.14 * d) * pairs + by_itself
 
 
-def _uncertain(total: np.ndarray, missed: np.ndarray) -> np.ndarray:
+def uncertain(total: np.ndarray, missed: np.ndarray) -> np.ndarray:
+    """Bool (n,): sums that may lack more than a billionth of themselves."""
     return (missed >= _LOST * total) | (total < _TINY)

@@ -284,3 +284,45 @@ def test_starts_and_large_grids_have_their_price(n, k, method):
     rng = np.random.default_rng(0)
     Y = rng.uniform(0, np.sqrt(n * np.pi * np.e / k), (2, n))
     assert quickest(Y, Classes.of(np.sort(rng.integers(0, 10, n)))) == method
+
+
+@pytest.mark.parametrize("objective", ["f", "g"])
+@pytest.mark.parametrize("d", [2, 3])
+def test_heavy_tails_are_cut_into_tiles(d, objective, monkeypatch):
+    """One island whose box is mostly empty: the crowd in the middle has a grid, the arms go by near pairs."""
+    monkeypatch.setattr(field_groups, "_LEAF_PAIR", {2: 20.0, 3: 30.0})  # as among many more points
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_cauchy(size=(6_000, d)), rng.integers(0, 6, 6_000)
+    groups = Groups.of(*sorted_by_class(X, y))
+    assert 0 < np.count_nonzero(groups.sparse) < 2_000
+    assert {isinstance(group.inside, np.ndarray) for group in groups.together} >= {True}
+    assert sum(group.members.size for group in groups.together if not group.of_one_class) > 4_000
+    assert assert_agrees(X, y, np.eye(d), "spectral", objective).summation == "spectral"
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_crowded_tiles_feel_their_neighbours_in_other_tiles(d, monkeypatch):
+    monkeypatch.setattr(field_groups, "_PLACES_A_POINT", 1e-3)
+    monkeypatch.setattr(field_groups, "_LEAF_POINT", 1e9)  # every tile has a grid
+    monkeypatch.setattr(field_groups, "_TILE", dict.fromkeys((1, 2, 3), 12.0))
+    rng = np.random.default_rng(d)
+    X, y = rng.uniform(0, 40, size=(3_000, d)), rng.integers(0, 3, 3_000)
+    groups = Groups.of(*sorted_by_class(X, y))
+    of_all = [group.members for group in groups.together if not group.of_one_class]
+    assert len(of_all) >= 4**d
+    np.testing.assert_array_equal(np.sort(np.concatenate(of_all)), np.arange(3_000))
+    assert not groups.sparse.any()
+    assert assert_agrees(X, y, np.eye(d), "spectral", "g").summation == "spectral"
+
+
+def test_heavy_tails_are_left_to_the_grid():
+    """An evaluation of a million such points took minutes by near pairs, most of them in the crowd."""
+    rng = np.random.default_rng(0)
+    classes = Classes.of(np.sort(rng.integers(0, 10, 50_000)))
+    for d in (1, 2, 3):
+        Y = np.ascontiguousarray(rng.standard_cauchy(size=(d, 50_000)))
+        assert quickest(Y, classes) == "spectral"
+        groups = Groups.of(Y, classes)
+        assert np.count_nonzero(groups.sparse) < 10_000
+        assert sum(Y[:, g.sources].shape[1] for g in groups.together if not g.of_one_class) < 100_000
+        assert estimated_costs(Y, classes)[0]["spectral"] < 0.2 * estimated_costs(Y, classes)[0]["truncated"]

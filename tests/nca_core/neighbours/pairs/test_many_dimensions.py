@@ -86,6 +86,13 @@ def one_huge(rng, d, n):
     return Y
 
 
+def few_far_out(rng, d, n):
+    """Near pairs far from the origin, beside many near it."""
+    Y = rng.normal(size=(d, n))
+    Y[:, : n // 15] = 0.4 * Y[:, : n // 15] + 3e5
+    return Y
+
+
 def duplicates(rng, d, n):
     return rng.normal(size=(d, 20))[:, rng.integers(0, 20, n)] * 50
 
@@ -94,7 +101,7 @@ def isolated(rng, d, n):
     return rng.normal(size=(d, n)) * np.where(np.arange(n) % 5 == 0, 40.0, 0.5)
 
 
-LAYOUTS = [crowd, islands_far_out, one_huge, duplicates, isolated]
+LAYOUTS = [crowd, islands_far_out, few_far_out, one_huge, duplicates, isolated]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -109,16 +116,17 @@ def test_many_dimensions_against_every_pair(layout, d, n, kept, monkeypatch):
     classes = sorted_classes(rng, n)
     Y = layout(rng, d, n)
     # The coordinates themselves end at their last bit: islands 3e5 away know distances to 1e-10 of them.
-    tolerance = {islands_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
+    tolerance = {islands_far_out: 1e-7, few_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
     found = summed_by("auto", Y, classes)
     assert isinstance(found, Dense if layout is islands_far_out else Products)
     assert_right(found, Y, classes, rng, tolerance)
 
 
-@pytest.mark.parametrize("scale", [0.3, 3.0, 30.0])
+@pytest.mark.parametrize("scale", [0.3, 3.0, 6.0, 9.0, 12.0, 30.0])
 def test_rows_that_all_underflow_and_rows_that_do_not(scale):
     rng = np.random.default_rng(1)
     Y, classes = rng.normal(size=(20, 250)) * scale, sorted_classes(rng, 250)
+    Y[:, 7] = Y[:, 8] + 0.1  # a near pair among them
     assert_right(Products(Y, classes), Y, classes, rng)
 
 
@@ -129,12 +137,12 @@ def test_plain_numpy_for_few_points(layout, d, n):
     rng = np.random.default_rng(d)
     Y = layout(rng, d, max(n, 5))[:, :n]
     classes = sorted_classes(rng, n)
-    tolerance = {islands_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
+    tolerance = {islands_far_out: 1e-7, few_far_out: 1e-7, one_huge: 1e-7}.get(layout, 1e-8)
     assert_right(PlainDense(Y, classes), Y, classes, rng, tolerance)
     assert isinstance(summed_by("auto", Y, classes), PlainDense)
 
 
-@pytest.mark.parametrize("scale", [0.5, 3.0, 4.9, 5.1, 8.0, 11.0, 13.0, 16.0, 19.0, 22.0, 60.0])
+@pytest.mark.parametrize("scale", [0.5, 4.9, 5.1, 11.0, 16.0, 19.0, 60.0])
 @pytest.mark.parametrize("d", [1, 2, 40])
 def test_plain_numpy_where_weights_fade_and_a_class_is_far_away(scale, d):
     """Points whose own class lies beyond what the exponent holds, beside others that are near theirs."""
