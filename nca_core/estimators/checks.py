@@ -126,7 +126,8 @@ def labelled_features(
     refuse_before_conversion(X, y, sparse=parts)
     accepted = "csr" if parts else False
     X, y = validate_data(estimator, X, y, reset=reset, ensure_min_samples=2, accept_sparse=accepted)
-    X = SparseRows(X) if issparse(X) else np.asarray(X, dtype=np.float64)
+    single = parts and getattr(estimator, "dtype", "") == X.dtype == "float32"
+    X = SparseRows(X) if issparse(X) else X if single else np.asarray(X, dtype=np.float64)
     check_size("X", X)
     return X, y
 

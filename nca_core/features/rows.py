@@ -166,7 +166,7 @@ class DenseRows:
             self._units = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
         self._X: np.ndarray = np.empty(X.shape, dtype=dtype)
         for block in blocks(X):
-            rows = X[order[block]]
+            rows = X[order[block]].astype(np.float64, copy=False)
             rows -= centre
             if self._units is not None:
                 rows /= self._units

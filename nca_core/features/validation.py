@@ -23,9 +23,9 @@ def check_choice(parameter: str, value: Any, allowed: Iterable[str]) -> None:
         raise ValueError(f"{parameter} is {said}; the names there are: {', '.join(names)}.")
 
 
-def check_features(X: Any) -> Any:
+def check_features(X: Any, dtype: str = "float64") -> Any:
     """X as finite float64 (n_samples, n_features) with at least 2 rows, or one ValueError; SparseRows and
-    FeaturesInParts stay so."""
+    FeaturesInParts stay so, and with dtype "float32" an array of that type."""
     if isinstance(X, SparseRows | FeaturesInParts):
         _check_shape(X.shape)
         if isinstance(X, SparseRows):
@@ -49,7 +49,7 @@ def check_features(X: Any) -> Any:
     if given.dtype.kind in "Mm":
         raise ValueError("X holds dates or times; give them as numbers first.")
     try:
-        X = given.astype(np.float64, copy=False)
+        X = given if dtype == given.dtype == "float32" else given.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         raise ValueError("X holds something that is not a number; encode or drop those columns first.") from None
     if X.ndim != 2:
@@ -115,7 +115,7 @@ def check_size(name: str, X: Any) -> None:
         X = X.stored
     elif hasattr(X, "toarray"):
         X = X.data
-    if X.size and max(-X.min(), X.max()) > LARGEST_VALUE:
+    if X.size and max(-float(X.min()), float(X.max())) > LARGEST_VALUE:
         place = tuple(int(k) for k in np.argwhere(np.abs(X) > LARGEST_VALUE)[0])
         where = f"{name}[{', '.join(map(str, place))}]" if len(place) > 1 else f"A value of {name}"
         raise _too_large(where, X[place])

@@ -125,7 +125,7 @@ class Evaluator:
         check_choice("objective", objective, OBJECTIVES)
         check_choice("summation", summation, SUMMATIONS)
         check_choice("dtype", dtype, DTYPES)
-        X = check_features(features_of(X))
+        X = check_features(features_of(X), dtype)
         codes = np.asarray(y) if target_similarity is not None else check_codes(y, len(X))
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(X))

@@ -212,7 +212,7 @@ def train_problem(
     rows: Any = features_of(X)
     if not kind.takes_parts:
         refuse_parts(rows)
-    rows = check_features(rows)
+    rows = check_features(rows, config.dtype if kind.takes_parts else "float64")
     config.check(rows.shape[1])
     if not kind.compares_targets:
         target_similarity = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import runpy
+import signal
 import subprocess
 import sys
 import time
@@ -47,7 +48,8 @@ def main() -> None:
     link = "" if arguments.table is None else _link_of(arguments.table.expanduser())
     options = ["--server.port", str(arguments.port), "--server.headless", "true"]
     command = [sys.executable, "-m", "streamlit", "run", str(FOLDER / "app.py"), *options]
-    server = subprocess.Popen(command, env=os.environ, stdout=subprocess.DEVNULL)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         address = f"http://localhost:{arguments.port}/"
         _wait_for(address, server)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,3 +45,34 @@ for module in ("pairs.pair", "pairs.tree", "pairs.leaf", "pairs.row", "pairs.pro
 def test_warming_up_compiles_every_loop_that_a_training_calls():
     said = subprocess.run([sys.executable, "-c", WARM], capture_output=True, text=True, cwd=ROOT, check=True)
     assert said.stdout.split() == []
+
+
+COMPILE = """
+import multiprocessing, sys, time
+from nca_core.neighbours.base import jit as loops
+loops._SECONDS = 0.0 if "often" in sys.argv else 5.0
+@loops.jit()
+def one(x): return x + 1
+@loops.jit()
+def two(x): return x + 2
+if "worker" in sys.argv:
+    multiprocessing.current_process().name = "LokyProcess-1"
+one(1), two(1)
+"""
+
+
+def test_compiling_is_announced_once_with_progress_and_never_by_workers(tmp_path):
+    """A file in a folder of its own, whose loops no cache holds yet."""
+    said = []
+    for number, words in enumerate(((), ("often",), ("worker",))):
+        script = tmp_path / str(number) / "script.py"
+        script.parent.mkdir()
+        script.write_text(COMPILE)
+        for _ in range(2):  # the second process loads what the first compiled
+            command = [sys.executable, str(script), *words]
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(script.parent)}
+            done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+            said.append([line for line in done.stderr.splitlines() if "Compiling the engine" in line])
+    assert said[0] == ["Compiling the engine's loops: about 10 s, once a machine."]
+    assert said[2] == [*said[0], *(f"Compiling the engine's loops: {k} done." for k in (1, 2))]
+    assert said[1] == said[3] == said[4] == said[5] == []
