@@ -36,6 +36,11 @@ async function play() {
   for (const button of document.querySelectorAll("[data-form]")) {
     button.onclick = () => savePicture(stage, button.dataset.form, document.title);
   }
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== " " || event.defaultPrevented || event.target.closest("button, select, summary, a, input:not([type=range])")) return;
+    event.preventDefault();
+    stage.togglePlay();
+  });
   window.ncaStage = stage; // for the console
 }
 

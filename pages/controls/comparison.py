@@ -239,13 +239,16 @@ def _lines(space: Workspace, waited: bool) -> None:
 _PENALTY, USUAL_PENALTY = "regularisation", 0.1
 
 _CHANGED = "The settings have changed: press Train to use them."
+_ENDED = "The data changed, so the training ended. Its picture stays until you press Train."
 _CHANGED_SOME = "Some panels were trained with other settings. Train restarts all, ▶ on a card restarts one."
 
 
 def first_lines(space: Workspace, comparison: Comparison, measurements: Sequence[Measurement]) -> None:
     """What to press before anything trains; then a sentence for each training that has ended."""
     with st.container(key="explore.verdict"):  # of fixed height, so that nothing moves
-        if trainings.differs(space):
+        if space.document.ended_by_change and not space.runs:
+            st.caption(_ENDED)
+        elif trainings.differs(space):
             st.caption(_CHANGED if space.first is space else _CHANGED_SOME)
         else:
             _verdicts(space, comparison, measurements)

@@ -164,6 +164,8 @@ class Document:
         Background jobs by name, running or ended.
     saved_runs, saved_embeddings : dict of str to SavedRun, dict of str to SavedEmbedding
         Restored trainings and embeddings that are not on the stage yet, by the panel's key.
+    ended_by_change : bool
+        Other rows have ended a training, and none has begun since.
     has_trained : bool
         Whether a training has ended here; the first one is shown calmly.
     notice : str
@@ -195,6 +197,7 @@ class Document:
     jobs: Jobs = field(default_factory=Jobs, init=False)
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
     has_trained: bool = False
+    ended_by_change: bool = False
     notice: str = ""
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)

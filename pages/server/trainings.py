@@ -48,6 +48,7 @@ def show(space: Workspace, dataset: Dataset) -> Comparison:
     before = own.comparison
     recipe = own.recipe
     if before is not None and not _same_rows(before, recipe, dataset):
+        own.ended_by_change |= bool(space.runs)
         reset(space)
     shown = _as_started(space, recipe)
     if before is not None and before.dataset is dataset and before.recipe == replace(shown, pace=before.recipe.pace):
@@ -167,6 +168,7 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
     """Set up runs of all panels that train, or of those in `starts`, from the given A or the panel's own start."""
     own = space.document
     frames = _frames_of(space)
+    own.ended_by_change = False
     comparison = show_as_the_widgets_say(space, dataset, None if starts is None else list(starts))
     runs = []
     for panel in comparison.panels:

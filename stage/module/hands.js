@@ -64,6 +64,7 @@ export class Hands {
   begin() {
     this.reset();
     this.panel = this.home;
+    this.home.remembered?.copy.remove();
     this.axes ??= cloudAxes(this.features, this.stage.scene.samples);
   }
 

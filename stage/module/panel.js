@@ -5,6 +5,7 @@ import { blend } from "./projection.js";
 import { drawBox, DrawList, Raster, spriteSheet } from "./raster.js";
 import { percent } from "./text.js";
 
+const RECENT = 4000; // milliseconds between the end of a training and the scene that it ended for
 const LAYERS = 6, MOST_LAYERED = 60; // layers of depth in 3-D; classes up to which there are any
 const IN_FRAME = ["overlay", "circle", "ring", "outside", "start", "turned", "reason"];
 
@@ -64,6 +65,25 @@ export class Panel {
     setText(this.summary, "");
     this.showMetrics([]);
     this.dirty = true;
+  }
+
+  // Keep what is painted, to be shown where the training ends with a change of the data.
+  remember() {
+    if (!this.drawn || !(this.history?.length > 1) || !this.raster.width) return;
+    const { scene, at } = this.remembered ?? {};
+    if (scene && scene !== this.stage.scene && performance.now() - at < RECENT) return; // that of before is kept already
+    const copy = Object.assign(element("canvas", "ghost"), { width: this.canvas.width, height: this.canvas.height });
+    Object.assign(copy, { title: "The picture before the change. Press to see the new start.", onclick: () => copy.remove() });
+    copy.getContext("2d").drawImage(this.canvas, 0, 0);
+    this.remembered = { copy, scene: this.stage.scene, at: performance.now() };
+  }
+
+  // The picture from before another scene of the same points, until a training moves. `over`: the training is gone.
+  haunt(over) {
+    const { scene } = this.stage, { copy, scene: then, at } = this.remembered ?? {};
+    if (copy?.isConnected && (this.history?.length > 1 || then.samples !== scene.samples)) copy.remove();
+    if (!over || !copy || then === scene || performance.now() - at > RECENT) return;
+    if (then.samples === scene.samples && then.classes.join("\0") === scene.classes.join("\0")) this.frame.append(copy);
   }
 
   showMetrics(metrics) {

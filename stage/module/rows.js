@@ -39,8 +39,12 @@ export class HoverCard {
     this.at = { panel, i };
     this.refresh();
     const box = this.stage.root.getBoundingClientRect(), here = panel.canvas.getBoundingClientRect();
-    const left = Math.min(here.left + x - box.left + 16, box.width - this.root.offsetWidth - 8);
-    this.root.style.transform = `translate(${Math.max(4, left)}px, ${here.top + y - box.top + 16}px)`;
+    // Beside the circle, so that it covers no neighbour that it speaks of; below the panel where neither side has room.
+    const reach = (panel.circle.hidden ? 0 : panel.circle.offsetWidth / 2) + 12, wide = this.root.offsetWidth;
+    const middle = here.left + x - box.left, top = here.top - box.top;
+    const sides = [middle + reach, middle - reach - wide].filter((left) => left >= 4 && left + wide <= box.width - 4);
+    const left = sides[0] ?? Math.max(4, Math.min(middle - wide / 2, box.width - wide - 8));
+    this.root.style.transform = `translate(${left}px, ${sides.length ? top + y + 16 : top + here.height + 6}px)`;
   }
 
   // The numbers of the picture that is shown now.

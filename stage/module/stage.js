@@ -92,6 +92,7 @@ export class Stage {
 
   showScene(scene) {
     const other = !this.scene || this.scene.classes.join("\0") !== scene.classes.join("\0");
+    for (const panel of this.live) panel.remember();
     this.scene = scene;
     this.root.classList.remove("empty");
     this.projections = new Projections(scene);
@@ -122,6 +123,7 @@ export class Stage {
     this.hover(null, -1);
     this.chosenRows.show();
     this.spotlight.forget();
+    for (const panel of this.live) panel.haunt(!this.told[panel.key]);
     this.resized();
   }
 
@@ -153,6 +155,7 @@ export class Stage {
   addSnapshots({ panel, run, shortRun, snapshots }) {
     const { key } = this.scene.panels[panel];
     this.player.add(key, run, snapshots, shortRun);
+    this.panels[panel]?.haunt(false);
     this.requestFrame();
   }
 
@@ -162,12 +165,14 @@ export class Stage {
       this.views.recentre(this.panels);
       this.redraw();
     }
+    for (const panel of this.live) if (this.told[panel.key] && !runs[panel.key]) panel.remember();
     this.told = runs;
     for (const { key } of this.live) {
       this.player.begin(key, runs[key]?.run ?? 0);
       this.player.pace(key, runs[key]);
     }
     this.runs = this.seen(runs);
+    for (const panel of this.live) panel.haunt(!runs[panel.key]);
     this.statusText = this.describe();
     this.toolbar.showStatus(); // at once, as the answer to a button
     this.settled(this.runs);
@@ -300,7 +305,7 @@ export class Stage {
   }
 
   key(event) {
-    if (event.key !== " " || event.target.tagName !== "CANVAS") return;
+    if (event.key !== " " || event.target.tagName !== "CANVAS") return; // a button has its own use of it
     this.togglePlay();
     event.preventDefault();
   }

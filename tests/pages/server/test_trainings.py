@@ -69,6 +69,9 @@ def test_runs_end_with_the_rows_that_they_were_trained_on(space, change):
     assert not space.runs
     assert not own.started
     assert comparison.recipe == own.recipe
+    assert own.ended_by_change  # the page says so
+    trained(space)
+    assert not own.ended_by_change
 
 
 def test_runs_go_on_with_another_pace(space):
