@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -65,3 +66,33 @@ def test_a_module_of_the_app_is_run_from_any_folder(tmp_path):
     asked = [sys.executable, command.__file__, "-m", "study.experiments", "list"]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=120, cwd=tmp_path)
     assert "talk-wine" in done.stdout, done.stderr
+
+
+NOTEBOOK = """
+import importlib.util, sys
+import datasets
+spec = importlib.util.spec_from_file_location("nca_explorer", sys.argv[1])
+nca_explorer = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(nca_explorer)
+import numpy as np
+from nca_core import NeighborhoodComponentsAnalysis
+X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
+nca = NeighborhoodComponentsAnalysis(2, init="pca", keep_path=True, random_state=0).fit(X, y)
+widget = nca_explorer.watch(nca, X, y)
+assert len(widget.path) == nca.n_iter_ + 1
+assert len(nca_explorer.plot(nca, X, y).data) == 2
+nca_explorer.animate(nca, X, y, "played.html")
+assert datasets.FOREIGN and sys.modules["datasets"] is datasets
+assert not {"study", "stage", "export"} & {name.split(".")[0] for name in sys.modules}
+"""
+
+
+def test_in_a_notebook_no_other_package_is_shadowed(tmp_path):
+    (tmp_path / "datasets.py").write_text("FOREIGN = True\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(tmp_path / "engine")])}
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "nca_core").symlink_to(ROOT / "nca_core")
+    asked = [sys.executable, "-c", NOTEBOOK, command.__file__]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=200, cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "played.html").stat().st_size > 100_000

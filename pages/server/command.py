@@ -7,6 +7,7 @@ shadow no package of the same name. Programs that need them call `use_modules` f
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import runpy
 import signal
@@ -15,6 +16,7 @@ import sys
 import time
 import webbrowser
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
@@ -27,6 +29,33 @@ def use_modules() -> None:
     """Let this process import the app's modules (`study`, `datasets`, ...) before any others of their names."""
     if sys.path[:1] != [str(FOLDER)]:
         sys.path.insert(0, str(FOLDER))
+
+
+_OWN = ("datasets", "export", "lessons", "pages", "stage", "study")
+_FOR_NOTEBOOKS = {"watch": "stage.notebook", "plot": "stage.notebook", "animate": "export.player"}
+
+
+def __getattr__(name: str) -> Any:
+    """`watch`, `plot` and `animate`, imported so that packages of the same names as the app's modules stay usable."""
+    if name not in _FOR_NOTEBOOKS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def imported() -> dict[str, Any]:
+        return {key: module for key, module in sys.modules.items() if key.split(".")[0] in _OWN}
+
+    others = imported()
+    for key in others:
+        del sys.modules[key]
+    sys.path.insert(0, str(FOLDER))
+    try:
+        found = getattr(importlib.import_module(_FOR_NOTEBOOKS[name]), name)
+    finally:
+        sys.path.remove(str(FOLDER))
+        for key in imported():
+            del sys.modules[key]
+        sys.modules.update(others)
+    globals()[name] = found
+    return found
 
 
 def main() -> None:
