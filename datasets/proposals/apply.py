@@ -44,6 +44,7 @@ _MOST_OFFERED = 3
 _MOST_QUESTIONS = 50
 _LONGEST_CLASS = 30
 _SMALL_CLASS = 10  # rows
+_FEWEST_COMPARED = 20  # rows
 _SOME_ROWS = 300
 
 
@@ -201,7 +202,8 @@ def _without_opposites(planned: list[PlannedColumn]) -> list[PlannedColumn]:
     first: dict[bytes, str] = {}
     found = []
     for column in planned:
-        if not column.said and column.role != "left_out" and column.facts.n_values == 2:
+        is_feature = not column.said and column.role != "left_out" and len(column.facts.cells) >= _FEWEST_COMPARED
+        if is_feature and column.facts.n_values == 2:
             earlier = first.setdefault(column.facts.levels.codes.tobytes(), column.name)
             if earlier != column.name:
                 column = replace(column, role="left_out", reason=f"it tells no more than {earlier}")
@@ -296,8 +298,8 @@ def _costs(proposal: Proposal, label: PlannedLabel | None, planned: list[Planned
         lines.append(f"Left out, as most of their cells are missing: {first_few(empty)}.")
     lines += [group.sentence for group in proposal.groups if group.kind in proposal.skipped]
     if label is not None and (n := label.candidate.n_unlabelled):
-        have = "row has" if n == 1 else "rows have"
-        lines.append(f"{n:,} of {proposal.table.n_rows:,} {have} no label: drawn in grey, not trained on.")
+        have = "has" if n == 1 else "have"
+        lines.append(f"{n:,} of {proposal.table.n_rows:,} rows {have} no label: drawn in grey, not trained on.")
     lines += [f"{each.odd.sentence} They count as missing." for each in planned if each.odd and each.odd_are_missing]
     if label is not None and label.candidate.mode == "classes" and (small := _small_classes(proposal, label)):
         lines.append(f"Classes of fewer than {_SMALL_CLASS} rows, whose accuracy is uncertain: {small}.")
