@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import getpass
 import re
-import shutil
-import socket
-import subprocess
-import time
+from contextlib import ExitStack
 
 import httpx
 import numpy as np
@@ -15,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.server import ROOT, Server
+from tests.browser.proxies import free_port, nginx_running
 from tests.browser.select_box import drop
 from tests.browser.waiting import at_last
 
@@ -99,18 +96,6 @@ def test_a_killed_server_s_page_comes_back_by_itself(page, servers, table):
     assert "Traceback" not in server.log()
 
 
-NGINX = """
-user {user};
-daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;
-events {{ worker_connections 512; }}
-http {{
-    access_log off; client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f;
-    uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-    {guide}
-}}
-"""
-
-
 def lines_of_the_guide(ports, port):
     """What docs/deploy.md says for nginx, at other ports and without TLS: with its upstreams for several servers."""
     guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -127,29 +112,15 @@ def lines_of_the_guide(ports, port):
 @pytest.fixture
 def nginx(tmp_path):
     """A function that starts nginx before some servers, each browser at one of them; gives its address."""
-    if not (binary := shutil.which("nginx")):
-        pytest.skip("nginx is not installed.")
-    running = []
+    with ExitStack() as running:
 
-    def start(servers):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        config = tmp_path / "nginx.conf"
-        guide = lines_of_the_guide([server.port for server in servers], port)
-        config.write_text(NGINX.format(user=getpass.getuser(), folder=tmp_path, guide=guide))
-        running.append(subprocess.Popen([binary, "-p", str(tmp_path), "-c", str(config)]))
-        for _ in range(200):
-            with socket.socket() as line:
-                if line.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        return f"http://127.0.0.1:{port}/tools/nca"
+        def start(servers):
+            port = free_port()
+            guide = lines_of_the_guide([server.port for server in servers], port)
+            running.enter_context(nginx_running(tmp_path, guide, port))
+            return f"http://127.0.0.1:{port}/tools/nca"
 
-    yield start
-    for process in running:
-        process.terminate()
-        process.wait(10)
+        yield start
 
 
 def test_behind_nginx_a_tab_moves_from_one_of_three_servers_to_the_next(page, servers, nginx, table):
