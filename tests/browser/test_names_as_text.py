@@ -103,28 +103,37 @@ def test_every_screen_shows_text(opened, picture):
     page.get_by_text("Noise lab", exact=True).click()
     nothing_ran(page)
     rest(page)
-    canvas = page.locator(".panel canvas").first
-    box = steady(page, canvas.bounding_box)
-    card = page.locator(".card")
-    for step in range(400):  # along rows through the panel, until a point is met
-        page.mouse.move(
-            box["x"] + box["width"] * (step % 40 + 0.5) / 40, box["y"] + box["height"] * (step // 40 + 0.5) / 10
-        )
-        if card.is_visible():
-            break
-    expect(card).to_contain_text(CODE)
+    canvas, card = page.locator(".panel canvas").first, page.locator(".card")
+
+    def meet_a_point():  # along rows through the panel
+        canvas.scroll_into_view_if_needed()
+        box = steady(page, canvas.bounding_box)
+        for step in range(400):
+            x, y = (step % 40 + 0.5) / 40, (step // 40 + 0.5) / 10
+            page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y)
+            page.wait_for_timeout(20)  # a card comes with the next picture
+            if card.is_visible():
+                break
+        expect(card).to_contain_text(CODE, timeout=1_000)
+
+    at_last(page, meet_a_point)
     nothing_ran(page)
     picture("names-on-the-stage")
-    page.get_by_role("button", name="Select points by drawing around them").click()
-    canvas.scroll_into_view_if_needed()
-    box = steady(page, canvas.bounding_box)
-    corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.98), (0.02, 0.98), (0.02, 0.04)]
-    page.mouse.move(box["x"] + box["width"] * 0.02, box["y"] + box["height"] * 0.02)
-    page.mouse.down()
-    for x, y in corners[1:]:
-        page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y, steps=6)
-    page.mouse.up()
-    expect(page.get_by_text("points selected")).to_be_visible()
+    lasso = page.get_by_role("button", name="Select points by drawing around them")
+
+    def select_all():
+        if lasso.get_attribute("aria-pressed") != "true":
+            lasso.click()
+        canvas.scroll_into_view_if_needed()
+        box = steady(page, canvas.bounding_box)
+        page.mouse.move(box["x"] + box["width"] * 0.02, box["y"] + box["height"] * 0.02)
+        page.mouse.down()
+        for x, y in [(0.98, 0.02), (0.98, 0.98), (0.02, 0.98), (0.02, 0.04)]:
+            page.mouse.move(box["x"] + box["width"] * x, box["y"] + box["height"] * y, steps=6)
+        page.mouse.up()
+        expect(page.get_by_text("points selected")).to_be_visible(timeout=5_000)
+
+    at_last(page, select_all)
     nothing_ran(page)
     rest(page)
     with page.expect_download() as waiting:
