@@ -249,4 +249,28 @@ ENGINE: tuple[Mutation, ...] = (
     *mutations(
         "nca_core/training/matrix.py", "tests/nca_core/test_never_below.py", (" and not result.at_the_most", "")
     ),
+    *mutations(
+        "nca_core/estimators/base.py",
+        "tests/nca_core/test_contract.py",
+        ("snapshot.objective >= self._best.objective", "snapshot.objective < self._best.objective"),
+        ("if saved != nca_core.__version__", "if False"),
+    ),
+    *mutations(
+        "nca_core/compat.py", "tests/nca_core/test_contract.py", ("isinstance(value, bool) and not", "False and not")
+    ),
+    *mutations(
+        "nca_core/estimators/mcml.py",
+        "tests/nca_core/test_contract.py",
+        ("initial=self._root if warm else None", "initial=None"),
+    ),
+    *mutations(
+        "nca_core/estimators/variable_kernel.py",
+        "tests/nca_core/test_contract.py",
+        ("codes[rows], config, weights)", "codes[rows], config, None)"),
+    ),
+    *mutations(
+        "nca_core/estimators/projection.py",
+        "tests/nca_core/test_contract.py",
+        ('settings.pop("target_similarity", None)', "pass"),
+    ),
 )
