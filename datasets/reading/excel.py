@@ -79,10 +79,10 @@ def read_xls(data: bytes, limits: Limits, sheet: str | None) -> Cells:
 
     try:
         book = xlrd.open_workbook(file_contents=data, on_demand=True, logfile=io.StringIO())
-    except xlrd.XLRDError as error:
-        locked = "encrypted" in str(error).lower() or "workbook" in str(error).lower()
-        why = "has a password, or is no workbook; save it as .xlsx without one" if locked else f"is damaged ({error})"
-        raise Refused(why) from None
+    except (xlrd.XLRDError, xlrd.compdoc.CompDocError):
+        raise Refused(
+            "is a damaged old workbook or a workbook with a password; save it as .xlsx without a password, or as CSV"
+        ) from None
     sheets = {name: book.sheet_by_name(name) for name in book.sheet_names()}
     filled = {name: each for name, each in sheets.items() if each.nrows > 0}
     if not filled or (sheet is not None and sheet not in filled):

@@ -149,5 +149,5 @@ def test_an_old_workbook_is_read_in_the_child():
     table = read_table(xls([["a", "b", "label"], *ROWS]), "t.xls")
     assert (table.columns, table.sheet) == (("a", "b", "label"), "one")
     assert table.rows == [tuple(str(cell) if k != 1 else str(int(cell)) for k, cell in enumerate(row)) for row in ROWS]
-    with pytest.raises(DataError, match=r"t.xls is damaged and cannot be read as an old Excel workbook"):
+    with pytest.raises(DataError, match="damaged"):
         read_table(xls(ROWS)[:700], "t.xls")
