@@ -1,6 +1,18 @@
 """Neighbourhood Components Analysis: the engine.
 
 Public names load on first use, so that a program that only trains does not import scikit-learn.
+
+Examples
+--------
+A row labelled `UNLABELLED` has no class. It is a neighbour to the others and counts as correct for none.
+
+>>> from sklearn.datasets import load_iris
+>>> from nca_core import UNLABELLED, NCAClassifier
+>>> X, y = load_iris(return_X_y=True)
+>>> y[::5] = UNLABELLED
+>>> classifier = NCAClassifier(n_components=2, n_neighbors=3, random_state=0).fit(X, y)
+>>> classifier.classes_
+array([0, 1, 2])
 """
 
 from __future__ import annotations

@@ -96,6 +96,17 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         The K that votes where rule="neighbours".
     components_, objective_, k_estimate_, k_determined_, n_iter_, ended_, reason_, starts_, path_
         As in NeighborhoodComponentsAnalysis.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nca_core import NCAClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> classifier = NCAClassifier(n_components=2, n_neighbors=3, random_state=0).fit(X[::2], y[::2])
+    >>> classifier.predict(X[[1, 51, 101]])
+    array([0, 1, 2])
+    >>> round(classifier.score(X[1::2], y[1::2]), 2)
+    0.96
     """
 
     # What A is learnt with is checked as there.

@@ -64,6 +64,20 @@ class NeuralNCA(TrainedTransformer):
     References
     ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, section 5.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nca_core import NeuralNCA
+    >>> angle = np.arange(60) * np.pi / 15
+    >>> radius = np.repeat([1.0, 2.0], 30)
+    >>> X = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])  # a ring around another
+    >>> y = np.repeat([0, 1], 30)
+    >>> network = NeuralNCA(n_components=1, n_hidden=10).fit(X, y)
+    >>> network.transform(X).shape
+    (60, 1)
+    >>> round(network.objective_)  # Σ p_i: how many of the 60 rows pick their own ring
+    60
     """
 
     _parameter_constraints = parameter_constraints(

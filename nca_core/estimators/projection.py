@@ -63,6 +63,19 @@ class Projection(TrainedTransformer):
         Iterations made, 1 of a method that is solved.
     ended_, reason_ : str
         How it ended, as in Trajectory; of a method that is solved the reason is its remark.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nca_core import Projection
+    >>> X, y = load_iris(return_X_y=True)
+    >>> Projection("lda", n_components=2).fit_transform(X, y).shape
+    (150, 2)
+    >>> rca = Projection("rca").fit(X, y)
+    >>> rca.get_mahalanobis_matrix().shape
+    (4, 4)
+    >>> Projection("nca", objective="g").get_params()["objective"]
+    'g'
     """
 
     def __init__(

@@ -71,6 +71,17 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
     References
     ----------
     Naudé, van Wyk, van Wyk: Generalized variable-kernel similarity metric learning, SSPR 2004.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nca_core import VariableKernelClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> classifier = VariableKernelClassifier("diagonal").fit(X[::2], y[::2])
+    >>> classifier.predict(X[[1, 51, 101]])
+    array([0, 1, 2])
+    >>> round(classifier.score(X[1::2], y[1::2]), 2)
+    0.96
     """
 
     _parameter_constraints = parameter_constraints(

@@ -24,6 +24,19 @@ class PrecomputedSimilarity:
     ----------
     M : ndarray
         (n, n), every value in [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nca_core import NeighborhoodComponentsAnalysis, PrecomputedSimilarity
+    >>> M = np.array([[1.0, 0.8, 0.0], [0.8, 1.0, 0.1], [0.0, 0.1, 1.0]])
+    >>> similarity = PrecomputedSimilarity(M)
+    >>> similarity(np.array([0]), np.array([1, 2]))
+    array([[0.8, 0. ]])
+    >>> X = np.array([[0.0, 1.0], [0.2, 0.0], [3.0, 1.0]])
+    >>> nca = NeighborhoodComponentsAnalysis(n_components=1, target_similarity=similarity)
+    >>> nca.fit(X, np.arange(3)).transform(X).shape  # y holds the row numbers of M
+    (3, 1)
     """
 
     def __init__(self, M: np.ndarray) -> None:

@@ -225,6 +225,18 @@ def parts_of_arrays(arrays: Sequence[Any]) -> FeaturesInParts:
     ------
     ValueError
         For an array that is no table of real numbers with as many columns as the first.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nca_core import NeighborhoodComponentsAnalysis, parts_of_arrays
+    >>> X, y = load_iris(return_X_y=True)
+    >>> parts = parts_of_arrays([X[:50], X[50:]])
+    >>> parts.shape
+    (150, 4)
+    >>> nca = NeighborhoodComponentsAnalysis(n_components=2, random_state=0)
+    >>> nca.fit_transform(parts, y).shape
+    (150, 2)
     """
     return FeaturesInParts(source_of_arrays(arrays))
 
@@ -251,6 +263,22 @@ def parts_of_folder(folder: str | Path, label: str | None = None) -> tuple[Featu
     ------
     ValueError
         For a file that cannot be read or does not fit the first, later for one that was changed; it names the file.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from nca_core import parts_of_folder
+    >>> folder = TemporaryDirectory()
+    >>> for name in ("1.npy", "2.npy", "10.npy"):
+    ...     np.save(Path(folder.name, name), np.full((2, 3), float(name.removesuffix(".npy"))))
+    >>> X, y = parts_of_folder(folder.name)
+    >>> X.shape, y is None
+    ((6, 3), True)
+    >>> X[np.array([0, 2, 4])][:, 0]  # 2 comes before 10
+    array([ 1.,  2., 10.])
+    >>> folder.cleanup()
     """
     kind, paths = files_of(folder)
     if kind == ".parquet":

@@ -1,0 +1,21 @@
+"""Every public name of `nca_core` has an Example in its docstring, and it gives what it says."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+import nca_core
+
+
+@pytest.mark.parametrize("name", nca_core.__all__)
+@pytest.mark.filterwarnings("error")
+def test_example(name):
+    public = getattr(nca_core, name)
+    documented = public if callable(public) else nca_core  # a number has no docstring; the module's shows it
+    (example,) = doctest.DocTestFinder(recurse=False).find(documented, name)
+    assert any(name in each.source for each in example.examples), f"{name} has no Example"
+    said: list[str] = []
+    result = doctest.DocTestRunner().run(example, out=said.append)
+    assert not result.failed, "".join(said)
