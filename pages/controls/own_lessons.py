@@ -218,6 +218,7 @@ def _steps(space: Workspace, draft: _Draft) -> None:
             range(len(draft.steps)),
             format_func=lambda k: f"Step {k + 1} of {len(draft.steps)}",
             label_visibility="collapsed",
+            help="The step that you edit.",
             width=140,
             **bind("learn.make.step", draft.at, lambda k: _turn_to(space, draft, k)),
         )

@@ -339,6 +339,8 @@ OTHER_ROWS = {
     "held_out": 0.2,
     "rows": 60,
     "sampling": "random",
+    "split.by": "group",
+    "split.column": "patient",
     "split.seed": 5,
 }
 
