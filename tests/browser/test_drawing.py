@@ -111,7 +111,7 @@ def test_a_drawing_is_painted_undone_kept_and_explored(spoken, board, picture):
     expect_accessible(page)
     page.get_by_role("button", name="Use these points").click()
     page.wait_for_selector(".panel.hero canvas")
-    expect(page.get_by_text(f"Drawing: {both} rows, 2 features, 2 classes")).to_be_visible()
+    expect(page.get_by_text(f"Drawing: {both} rows, 5 features, 2 classes")).to_be_visible()
     page.get_by_role("link", name="Data", exact=True).click()
     page.get_by_role("tab", name="Draw").click()
     expect(count(page)).to_have_text(f"{both} points in 2 classes")

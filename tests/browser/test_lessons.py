@@ -204,12 +204,12 @@ def test_a_teacher_s_words_fetch_nothing_and_run_nothing(page, app_address):
     recipe = Recipe(panels=(PanelRecipe("pca", title="<i>one</i>"),))
     lesson = OwnLesson(words[:90], (OwnStep(words, words, (words, "other"), 1, words, recipe=recipe),))
     page.goto(f"{app_address}/learn?{urlencode(to_lesson_link(lesson))}")
-    expect(page.locator(".st-key-learn-words")).to_contain_text("!it go bold")
+    expect(page.locator(".st-key-learn-words")).to_contain_text("![it](http://evil.test/x.png) go bold")
     expect(page.locator(".st-key-learn-words strong")).to_have_text("bold")
     expect(page.locator(".panel h3").first).to_have_text("<i>one</i>")
     rest(page)
     option(page, "bold")
-    expect(page.locator(".st-key-learn-answer")).to_contain_text("!it go bold")
+    expect(page.locator(".st-key-learn-answer")).to_contain_text("![it](http://evil.test/x.png) go bold")
     for place in ("heading", "words", "question", "answer"):
         expect(page.locator(f".st-key-learn-{place}")).to_contain_text("<img")
         assert page.locator(f".st-key-learn-{place} :is(b, img, script, a[href^='javascript'])").count() == 0

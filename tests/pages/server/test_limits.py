@@ -9,7 +9,6 @@ import threading
 import time
 import tracemalloc
 import weakref
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -39,6 +38,7 @@ from pages.server.limits import (
 from pages.server.middleware import COOKIE
 from pages.server.workspace import Hub
 from study.panel import PanelRecipe
+from tests.run_apart import run_apart
 from tests.study.some_data import recipe_of
 
 
@@ -248,12 +248,6 @@ def test_who_has_left_is_waited_for_by_nobody():
 OF_S = "/_stcore/upload_file/s/f"
 
 
-def carried_out(coroutine):
-    """In a thread of its own: browser tests leave a running loop in the one that they were in."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
-
-
 def asks(path="", method="PUT", kind="http", size=b"1000", owner=None, client=None):
     """Each of another browser and session, where it is not said which."""
     new = secrets.token_urlsafe(32)
@@ -319,14 +313,14 @@ def test_a_session_keeps_its_newest_files_and_the_largest_session_loses_its_olde
     async def app(scope, receive, send):
         keep(files, "s", "new")
 
-    carried_out(UploadsGuard(app)(asks(OF_S), None, None))
+    run_apart(UploadsGuard(app)(asks(OF_S), None, None))
     assert {session: list(kept) for session, kept in files.file_storage.items()} == {
         "s": ["d", "e", "new"],
         "other": [*"abcde"],
     }
     assert KEPT == 3
     monkeypatch.setattr(limits, "KEPT_BYTES", 65)
-    carried_out(UploadsGuard(app)(asks(OF_S), None, None))
+    run_apart(UploadsGuard(app)(asks(OF_S), None, None))
     assert list(files.file_storage["other"]) == [*"cde"]
     assert len(files.file_storage["s"]) == 3
 
@@ -348,7 +342,7 @@ def test_few_arrive_at_a_time_and_all_of_them_in_the_end(files, below):
         scopes = [asks(f"{below}/_stcore/upload_file/{k}/f") for k in range(3 * AT_ONCE)]
         await asyncio.gather(*(guard(scope, None, None) for scope in scopes))
 
-    carried_out(all_at_once())
+    run_apart(all_at_once())
     assert (most, len(done)) == (AT_ONCE, 3 * AT_ONCE)
 
 
@@ -368,7 +362,7 @@ def test_other_requests_do_not_wait(files, other):
         for upload in stalled:
             upload.cancel()
 
-    carried_out(beside_uploads())
+    run_apart(beside_uploads())
 
 
 @pytest.mark.parametrize(
@@ -380,7 +374,7 @@ def test_an_upload_must_keep_the_pace_and_end(files, monkeypatch, piece, longest
     monkeypatch.setattr(limits, "PACE", 0.5)
     monkeypatch.setattr(limits, "LONGEST", longest)
     app = Server(reads=8)
-    carried_out(asyncio.wait_for(UploadsGuard(app)(asks(), sending(piece, 0.1), app.send), 5))
+    run_apart(asyncio.wait_for(UploadsGuard(app)(asks(), sending(piece, 0.1), app.send), 5))
     assert app.statuses == [status]
 
 
@@ -410,7 +404,7 @@ def test_nobody_has_more_than_one_turn(files, his, other):
         for upload in stalled:
             upload.cancel()
 
-    carried_out(another_beside_his())
+    run_apart(another_beside_his())
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
@@ -419,7 +413,7 @@ def test_only_the_browser_of_a_session_may_upload_to_it(files, method):
     own, foreign = asks(OF_S, method, owner="a" * 43), asks(method=method, owner="b" * 43)
     unknown = {**foreign, "path": "/_stcore/upload_file/nobody/f"}
     for scope in (own, {**foreign, "path": OF_S}, unknown):
-        carried_out(UploadsGuard(app)(scope, sending(b"a"), app.send))
+        run_apart(UploadsGuard(app)(scope, sending(b"a"), app.send))
     assert app.statuses == [204, 403, 403]
 
 
@@ -439,7 +433,7 @@ def test_a_browser_that_leaves_is_no_error(files):
             await Request(scope, receive).body()
         raise ClientDisconnect
 
-    carried_out(UploadsGuard(app)(asks(), gone, None))
+    run_apart(UploadsGuard(app)(asks(), gone, None))
 
 
 def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeypatch):
@@ -454,7 +448,7 @@ def test_while_many_wait_to_be_read_the_next_stays_in_its_browser(files, monkeyp
         waiting[0] = 0
         await asyncio.wait_for(upload, 5)
 
-    carried_out(until_there_is_room())
+    run_apart(until_there_is_room())
     assert app.began
 
 
@@ -469,7 +463,7 @@ def test_uploads_under_way_count_before_they_have_arrived(files, monkeypatch, si
         guard = UploadsGuard(app, waiting=lambda: 70e6)
         await asyncio.gather(*(guard(asks(size=size), sending(b"a"), app.send) for _ in range(2)))
 
-    carried_out(two_beside_what_waits())
+    run_apart(two_beside_what_waits())
     first, second = app.began
     assert second - first >= 0.1  # also what has just come, until a page has taken it
 
@@ -478,5 +472,5 @@ def test_the_largest_file_arrives_though_nothing_else_may_wait_beside_it(files, 
     monkeypatch.setattr(limits, "WAITING_BYTES", 1e6)
     app = Server()
     upload = UploadsGuard(app)(asks(size=b"50000000"), sending(b"a"), app.send)
-    carried_out(asyncio.wait_for(upload, 5))
+    run_apart(asyncio.wait_for(upload, 5))
     assert app.began

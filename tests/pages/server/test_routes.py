@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.applications import Starlette
@@ -19,6 +18,7 @@ from pages.server.saver import SAVER, Saver
 from pages.server.store import Store
 from pages.server.workspace import HUB, Hub
 from stage.module_files import module_version
+from tests.run_apart import run_apart
 from tests.stage.test_scene import make_scene
 
 
@@ -164,11 +164,6 @@ class Browser:
                 await asyncio.sleep(0.005)
 
 
-def carried_out(coroutine):
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
-
-
 def test_who_takes_nothing_keeps_few_scenes_and_nobody_else_waiting(spaces):
     async def many_and_another():
         mine, other = spaces
@@ -192,7 +187,7 @@ def test_who_takes_nothing_keeps_few_scenes_and_nobody_else_waiting(spaces):
         assert again.body == mine.shown.encoded()
         assert not routes_module._sending
 
-    carried_out(many_and_another())
+    run_apart(many_and_another())
 
 
 def test_one_that_is_broken_off_keeps_no_place(spaces):
@@ -203,7 +198,7 @@ def test_one_that_is_broken_off_keeps_no_place(spaces):
         await asyncio.wait({browser.task}, timeout=5)
         assert not routes_module._sending
 
-    carried_out(broken_off())
+    run_apart(broken_off())
 
 
 @pytest.mark.parametrize("large", [True, False])
@@ -215,5 +210,5 @@ def test_the_memory_of_a_large_one_is_given_back(spaces, monkeypatch, large):
     async def one():
         await asyncio.wait_for(Browser(spaces[0], 9_999).task, 5)
 
-    carried_out(one())
+    run_apart(one())
     assert asked == [True] * large

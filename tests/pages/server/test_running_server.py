@@ -16,6 +16,7 @@ from pages.server.live import UNKNOWN
 from pages.server.middleware import COOKIE
 from pages.server.routes import TOO_MANY
 from pages.server.workspace import MOST_SOCKETS
+from tests.run_apart import run_apart
 
 FIELD = "Your own table"
 pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="The limits of a process are read from /proc.")
@@ -80,7 +81,7 @@ def test_sockets_of_foreign_pages_are_refused_before_streamlit_looks_them_up(ser
     async def ten():
         return await asyncio.gather(*(handshake(path) for path in ["/_stcore/stream", "/nca/x/live"] * 5))
 
-    assert asyncio.run(ten()) == [403] * 10
+    assert run_apart(ten()) == [403] * 10
     assert server.log().count("Origin 'https://evil.example' refused") == 10
 
 
@@ -93,7 +94,7 @@ def test_a_session_takes_files_from_its_own_browser_only(server):
             tab._headers = own
             return foreign, await tab.upload(FIELD, "own.csv", table(0.01))
 
-    assert asyncio.run(work()) == (403, 204)
+    assert run_apart(work()) == (403, 204)
 
 
 def test_a_table_beyond_the_memory_for_tables_is_refused_with_the_room_there_is(server):
@@ -103,7 +104,7 @@ def test_a_table_beyond_the_memory_for_tables_is_refused_with_the_room_there_is(
             await tab.rerun()
             return " ".join(tab.said).replace("\\", "")
 
-    assert "large.csv has 6 MB, but the tables in use leave room for a file of" in asyncio.run(work())
+    assert "large.csv has 6 MB, but the tables in use leave room for a file of" in run_apart(work())
 
 
 def test_uploads_that_stall_are_ended_and_another_one_arrives(server):
@@ -127,7 +128,7 @@ def test_uploads_that_stall_are_ended_and_another_one_arrives(server):
             arrived = await other.upload(FIELD, "small.csv", table(0.01))
             return [await each for each in waiting], arrived
 
-    assert asyncio.run(work()) == ([408] * 3, 204)
+    assert run_apart(work()) == ([408] * 3, 204)
 
 
 def test_few_sockets_show_a_workspace_and_none_without_its_cookie(server):
@@ -146,7 +147,7 @@ def test_few_sockets_show_a_workspace_and_none_without_its_cookie(server):
             codes = [await another(tab.headers) for _ in range(MOST_SOCKETS)]
             return codes, await another({"Cookie": f"{COOKIE}={'b' * 43}"})
 
-    codes, foreign = asyncio.run(work())
+    codes, foreign = run_apart(work())
     assert codes == [None] * (MOST_SOCKETS - 1) + [TOO_MANY]  # the tab has one itself
     assert foreign == UNKNOWN
 
@@ -170,7 +171,7 @@ def test_a_store_that_is_gone_and_back_is_told_to_an_open_page(server):
             aside.rename(server.store)
             await told(tab, "")
 
-    asyncio.run(work())
+    run_apart(work())
 
 
 def test_a_store_among_other_files_is_refused_and_touches_none(tmp_path):
@@ -185,7 +186,7 @@ def test_a_store_among_other_files_is_refused_and_touches_none(tmp_path):
             async with opened(server, with_stage=False) as tab:
                 return " ".join(tab.said)
 
-        said = asyncio.run(work())
+        said = run_apart(work())
         assert "The store must be a folder of its own" in said
         assert "also holds photos" in server.log()
     finally:
