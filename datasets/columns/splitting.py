@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pandas as pd
 
 from datasets.base.dataset import Dataset, SplitColumn
 from datasets.base.stratified import stratified_rows
@@ -36,6 +35,8 @@ def split_column(column: Column, rows: np.ndarray) -> SplitColumn | None:
     if timed and column.kind == "numbers":
         times = column.numbers.values[rows]
     elif timed:
+        import pandas as pd  # half a second, for which the server does not wait
+
         parsed = pd.to_datetime(pd.Series(levels.values), errors="coerce", format="mixed", utc=True)
         order = np.where(parsed.isna(), np.nan, parsed.astype("int64"))  # (n_levels,)
         times = order[levels.codes][rows]
