@@ -216,7 +216,7 @@ class NCAClassifier(ClassifierMixin, NeighborhoodComponentsAnalysis):
         return self.classes_[codes]
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Σ_{j: c_j = c} p_xj for each class c of classes_, (n_queries, n_classes); rows sum to 1.
+        """Σ_{j: c_j = c} p_xj for each class c of `classes_`, (n_queries, n_classes); rows sum to 1.
 
         Where the neighbours vote for another class than the most probable one, `agreeing_with` their vote.
         """

@@ -25,7 +25,7 @@ from nca_core.training.nca import train
 class MCML(TrainedTransformer):
     """Maximally Collapsing Metric Learning.
 
-    Finds the metric Q ⪰ 0 that minimises Σ_i KL[p⁰(·|i) ‖ p_Q(·|i)] + λ s tr Q, where p⁰ spreads a point's
+    Finds the metric Q ⪰ 0 that minimises Σ_i KL[p⁰(· | i) ‖ p_Q(· | i)] + λ s tr Q, where p⁰ spreads a point's
     probability over the other members of its class and s is the mean variance of a feature. `transform` gives A x with
     AᵀA = Q, or its leading axes.
 

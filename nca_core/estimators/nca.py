@@ -95,9 +95,9 @@ class NeighborhoodComponentsAnalysis(TrainedEstimator, ScikitLearnNCA):
     n_features_in_, feature_names_in_, n_iter_, random_state_
         As in scikit-learn.
     objective_
-        The objective at components_.
+        The objective at `components_`.
     k_estimate_
-        K̂ = exp(mean entropy) at components_.
+        K̂ = exp(mean entropy) at `components_`.
     k_determined_
         False where the objective rises with the size of A for ever, as on separable data; K̂ then depends on `tol` and
         `max_iter` alone.

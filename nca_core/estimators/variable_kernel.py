@@ -159,7 +159,7 @@ class VariableKernelClassifier(ClassifierMixin, TrainedEstimator):
         return np.asarray((new_features(self, X, parts=False) - self._centre) @ self.components_.T)
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """p_i of each class of classes_, (n_queries, n_classes); rows sum to 1."""
+        """p_i of each class of `classes_`, (n_queries, n_classes); rows sum to 1."""
         queries = self._project(X)
         neighbours = nearest(self._rows, self.n_neighbors_, queries)
         weights = votes(self._rows, neighbours, self.r_, queries).weights

@@ -1,8 +1,9 @@
-"""Every public name of `nca_core` has an Example in its docstring, and it gives what it says."""
+"""Every public name of `nca_core` is in the reference and has an Example, which gives what it says."""
 
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 
 import pytest
 
@@ -19,3 +20,9 @@ def test_example(name):
     said: list[str] = []
     result = doctest.DocTestRunner().run(example, out=said.append)
     assert not result.failed, "".join(said)
+
+
+def test_reference_lists_every_public_name():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "reference.md").read_text(encoding="utf-8")
+    listed = [line.split()[-1] for line in page.splitlines() if line.startswith(("   ", ".. data:: ")) and line.split()]
+    assert set(nca_core.__all__) <= set(listed)
