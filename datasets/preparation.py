@@ -10,7 +10,7 @@ from datasets.base.dataset import LARGEST_VALUE, UNLABELLED, Dataset
 from datasets.base.errors import DataError
 from datasets.base.stratified import stratified_rows
 from datasets.base.words import counted, first_few, percent
-from datasets.columns.splitting import SPLITS, choose_held_out
+from datasets.columns.splitting import SPLITS, choose_held_out, choose_test
 from datasets.preparation_steps import PREPROCESSING, LinearStep, MatrixStep, Step
 from datasets.reduction import REDUCTIONS, Training
 
@@ -46,6 +46,8 @@ class PreparationConfig:
         Key of SPLITS: how held-out rows are chosen.
     split_column : str
         The column for "group" and "time".
+    test_fraction : float
+        Share of the labelled rows that nothing uses before a test; `held_out_fraction` is of the others.
     components : int | None
         To so many features after the scaling; None for all there are.
     reduction : str
@@ -61,6 +63,7 @@ class PreparationConfig:
     reduction: str = "pca"
     split: str = "stratified"
     split_column: str = ""
+    test_fraction: float = 0.0
 
     @property
     def sees_labels(self) -> bool:
@@ -88,6 +91,8 @@ class Prepared:
         The fitted steps, in their order; the first is the scaling.
     notes : tuple[str, ...]
         What was sampled or left out.
+    test : Dataset | None
+        Rows kept for a test, as they came, gaps filled by the training rows; they are not among those of `dataset`.
     """
 
     dataset: Dataset
@@ -97,6 +102,7 @@ class Prepared:
     as_given: np.ndarray
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
+    test: Dataset | None = None
 
     def __post_init__(self) -> None:
         for array in (self.train, self.held_out):
@@ -211,14 +217,16 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
     notes = []
     raw = dataset
     given = dataset.y if as_given is None else as_given
-    most = most_rows(dataset, config)
-    if dataset.n_samples > most:
-        sample = _sample(given, most, config.sampling, rng)
-        raw, given = dataset.of_rows(sample), given[sample]
-        notes.append(
-            f"{most:,} of {dataset.n_samples:,} rows, {SAMPLING[config.sampling]}; raise the limit under 'Advanced'."
-        )
-    _check(raw, sampled=raw is not dataset)
+    kept_apart, said = choose_test(dataset, given, config.test_fraction, config.split, config.split_column)
+    notes += said
+    rows, kept = np.flatnonzero(~kept_apart), np.flatnonzero(kept_apart)
+    most, available = most_rows(dataset, config), len(rows)
+    if available > most:
+        rows = rows[_sample(given[rows], most, config.sampling, rng)]
+        notes.append(f"{most:,} of {available:,} rows, {SAMPLING[config.sampling]}; raise the limit under 'Advanced'.")
+    if len(rows) < dataset.n_samples:
+        raw, given = dataset.of_rows(rows), given[rows]
+    _check(raw, sampled=len(rows) < available)
     labelled = raw.y != UNLABELLED
     held_out = np.zeros(raw.n_samples, dtype=bool)
     share = held_out_share(given, config)
@@ -235,7 +243,12 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
             f"{counted(classes_left, 'class', 'classes')} to "
             "train on; hold out less."
         )
-    raw = raw.fitted_to(train)
+    test = None
+    if len(kept):  # encoded together, so that the columns have one order
+        both = dataset.of_rows(np.append(rows, kept)).fitted_to(np.append(train, np.zeros(len(kept), dtype=bool)))
+        raw, test = both.of_rows(np.arange(len(rows))), both.of_rows(np.arange(len(rows), both.n_samples))
+    else:
+        raw = raw.fitted_to(train)
     recipe = PREPROCESSING[config.step]
     scaling = recipe.scale(raw.X[train])
     X = scaling.apply(raw.X)
@@ -266,7 +279,7 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
             span = counted(len(last.down), "direction")
             notes.append(f"The training rows span {span} only; whitening makes the others 0.")
         ready = replace(ready, X=last.apply(ready.X))
-    return Prepared(ready, raw, train, held_out, given, tuple(steps), tuple(notes))
+    return Prepared(ready, raw, train, held_out, given, tuple(steps), tuple(notes), test)
 
 
 def _check_size(X: np.ndarray, scaled: np.ndarray, raw: Dataset) -> None:

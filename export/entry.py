@@ -16,6 +16,7 @@ from nca_core.training.run import Slot
 from study.compare import Comparison
 from study.fitting import FittedPanel
 from study.measure import Measurement, measure, moment_of, projection, scale_at, shared_k
+from study.opening import TestScore
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Subject:
     address: str = ""  # of the page, to link back to
     rows: tuple[int, ...] = ()  # selected on the stage
     dark: bool = False  # theme of pictures
+    openings: int = 0  # of the test rows
+    test_scores: tuple[TestScore, ...] = ()
 
     def at(self, key: str) -> Snapshot | None:
         """The snapshot shown in a panel; None without a training."""

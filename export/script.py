@@ -109,6 +109,9 @@ def _script(subject: Subject, data: DataPart, numbers: dict[str, dict[str, float
         "k": subject.k,
         "numbers": _literal(numbers),
         "starts": _literal(starts),
+        "n_test": 0 if prepared.test is None else prepared.test.n_samples,
+        "openings": subject.openings,
+        "tested": _literal(_tested(subject, numbers)),
         "moments": _literal({key: moment for key in numbers if (moment := subject.moment(key))}),
         "tolerance": TOLERANCE,
         "data_imports": data.imports,
@@ -121,6 +124,17 @@ def _script(subject: Subject, data: DataPart, numbers: dict[str, dict[str, float
     for blank, value in blanks.items():  # no value holds a blank: all are ASCII
         text = text.replace(f"«{blank}»", str(value))
     return text
+
+
+def _tested(subject: Subject, numbers: dict[str, dict[str, float]]) -> dict[str, tuple[float, float]]:
+    """Accuracies on the test rows by key, of the panels whose iteration is the one that was opened."""
+    return {
+        score.panel.key: (score.accuracy_1nn, score.accuracy_knn)
+        for score in subject.test_scores
+        if (shown := numbers.get(score.panel.key)) is not None
+        and (shown.get("iteration"), subject.k_of(score.panel.key)) == (score.iteration, score.k)
+        and not math.isnan(score.accuracy_1nn)
+    }
 
 
 def _literal(value: object) -> str:
@@ -280,6 +294,7 @@ from study.compare import compare
 from study.embed import embedded
 from study.link import from_link
 from study.measure import measure, projection
+from study.opening import open_test
 «data_imports»
 
 NAME = «name»
@@ -299,6 +314,9 @@ K = «k»
 SHOWN = «numbers»
 # The iteration of each training that the page showed.
 SHOWN_AT = «moments»
+# The rows kept for a test, how often they were opened, and the panels' accuracies on them: 1-NN and K-NN.
+N_TEST, OPENED = «n_test», «openings»
+TESTED = «tested»
 # Trainings that began from an A which was moved by hand.
 STARTS = «starts»
 TOLERANCE = «tolerance»
@@ -344,8 +362,10 @@ def main():
     held_out = np.ascontiguousarray(prepared.raw.row_numbers[prepared.held_out], dtype="<i8")
     if hashlib.sha256(held_out.tobytes()).hexdigest() != HELD_OUT_SHA256:
         sys.exit("Other rows are held out than on the page.")
+    check("rows kept for a test", 0 if prepared.test is None else prepared.test.n_samples, N_TEST)
 
     # 3. Each panel is trained, where it trains, up to the iteration that was shown, and measured.
+    snapshots = {}
     for key, shown in SHOWN.items():
         panel = comparison.panel(key)
         print(panel.recipe.shown_title, SHOWN_AT.get(key, ""))
@@ -353,6 +373,7 @@ def main():
         if panel.trains:
             start = np.array(STARTS[key]) if key in STARTS else None
             snapshot = comparison.trained(key, start=start).snapshots[shown["iteration"]]
+            snapshots[key] = snapshot
             check("objective", snapshot.objective, shown["objective"])
         scores = measure(comparison, key, snapshot, k=K, full=True)
         Y = projection(comparison, key, snapshot).Y
@@ -367,6 +388,13 @@ def main():
             found = mean_p_by_definition(Y[prepared.train], panel.y[prepared.train])
             if not math.isclose(found, shown["mean_p"], rel_tol=1e-6):
                 sys.exit(f"By its definition the mean of p_i is {found}; the page showed {shown['mean_p']}.")
+
+    # 4. The test rows, where they were opened.
+    for score in open_test(comparison, snapshots, K) if TESTED else ():
+        if score.panel.key in TESTED:
+            print(score.sentence, f"Opened {OPENED} times.")
+            check("1-NN on the test rows", score.accuracy_1nn, TESTED[score.panel.key][0])
+            check("K-NN on the test rows", score.accuracy_knn, TESTED[score.panel.key][1])
 
     print("All numbers are equal.")
 

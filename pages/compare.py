@@ -10,6 +10,7 @@ from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import show_notes
 from pages.controls.panel_cards import panel_cards, time_machine
 from pages.controls.point import pin_request, pinned_row, question_of, why_here
+from pages.controls.results import test_rows
 from pages.controls.share import problems
 from pages.controls.shell import present
 from pages.controls.sidebar import compare_sidebar
@@ -51,6 +52,7 @@ first_lines(space, comparison, measured)
 if presenting:
     st.stop()
 export_menu(space, comparison, stage)
+test_rows(space, comparison)
 TABS = ["Numbers", "Against chance", "Differences"]
 numbers_tab, chance_tab, differences_tab = st.tabs(TABS, key="compare.tab", on_change="rerun")
 if numbers_tab.open:

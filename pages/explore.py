@@ -8,7 +8,7 @@ from pages.controls.comparison import embeddings, first_lines, k_lines, show_com
 from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import show_notes
 from pages.controls.point import pin_request, why_here_link
-from pages.controls.results import accuracies, more_classifiers, spectra, what_a_looks_at
+from pages.controls.results import accuracies, more_classifiers, spectra, test_rows, what_a_looks_at
 from pages.controls.share import problems
 from pages.controls.shell import present
 from pages.controls.sidebar import sidebar
@@ -44,6 +44,7 @@ if presenting:
     st.stop()
 export_menu(space, comparison, stage)
 accuracies(measured)
+test_rows(space, comparison)
 k_lines(space, measured)
 spectra(space, comparison)
 more_classifiers(space, comparison)

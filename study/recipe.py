@@ -98,6 +98,7 @@ _ALL = (
     Field("reduction", Choice(tuple(REDUCTIONS)), ("preparation", "reduction")),
     Field("components", Whole(1, MOST_COMPONENTS, optional=True), ("preparation", "components"), formerly="pca"),
     Field("held_out", Real(0.0, 0.9, 0.05, optional=True), ("preparation", "held_out_fraction")),
+    Field("test", Real(0.0, 0.5, 0.05), ("preparation", "test_fraction")),
     Field("rows", Whole(10, LARGEST_SAMPLE, optional=True), ("preparation", "max_rows")),
     Field("sampling", Choice(tuple(SAMPLING)), ("preparation", "sampling")),
     Field("split.by", Choice(tuple(SPLITS)), ("preparation", "split")),

@@ -1,4 +1,4 @@
-"""Which rows are held out: the same share of each class, whole groups, or the latest rows."""
+"""Which rows are held out or kept for a test: the same share of each class, whole groups, or the latest rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from datasets.base.dataset import Dataset, SplitColumn
+from datasets.base.dataset import UNLABELLED, Dataset, SplitColumn
 from datasets.base.stratified import stratified_rows
 from datasets.base.words import counted, first_few
 from datasets.columns.cells import Column
@@ -19,6 +19,8 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 _TIME = re.compile(r"(?:^|[^a-z])(?:date|time|year|month|day|week|timestamp)s?(?:[^a-z]|$)", re.IGNORECASE)
+_TEST_SEED = 0  # another seed of the split keeps the test rows
+_FEWEST_TEST, _FEWEST_OTHERS = 10, 20  # rows
 _DRAWS = 20  # of groups, to find one that leaves every class on both sides
 
 
@@ -83,6 +85,42 @@ def choose_held_out(
         notes = [f"{found} The rows are split by class instead."]
     held_out[rows[stratified_rows(y[rows], count, rng)]] = True
     return held_out, notes
+
+
+def choose_test(dataset: Dataset, y: np.ndarray, share: float, by: str, name: str) -> tuple[np.ndarray, list[str]]:
+    """Keep about `share` of the labelled rows for a test, the same ones for every seed of the split.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        All rows, before any are sampled.
+    y : ndarray of shape (n_samples,)
+        Class codes that decide.
+    by, name : str
+        As for `choose_held_out`.
+
+    Returns
+    -------
+    tuple of ndarray and list of str
+        The test rows, bool (n_samples,), and notes. Where the rows do not suffice for three parts there are none, and
+        the note says so.
+    """
+    none = np.zeros(len(y), dtype=bool)
+    if not share:
+        return none, []
+    labelled = dataset.y != UNLABELLED
+    test, notes = choose_held_out(dataset, y, labelled, share, by, name, np.random.default_rng(_TEST_SEED))
+    others = labelled & ~test
+    column = next((each for each in dataset.split_columns if each.name == name), None)
+    divides = True
+    if column is not None and by != "stratified":
+        values = column.codes[others] if by == "group" or column.times is None else column.times[others]
+        known = values[values >= 0] if by == "group" else values[~np.isnan(values)]
+        divides = len(np.unique(known)) > 1
+    enough = test.sum() >= _FEWEST_TEST and others.sum() >= _FEWEST_OTHERS and len(np.unique(y[others])) > 1
+    if not divides or not enough:
+        return none, ["Too few rows for a test part: the split has two parts."]
+    return test, [f"Test rows: {note[0].lower()}{note[1:]}" for note in notes]
 
 
 def _whole_groups(

@@ -43,7 +43,7 @@ from study.differences import (
 )
 from study.experiments.base.command import duration
 from study.inference import FEWEST_SPLITS, MARGIN, Difference
-from study.measure import Measurement
+from study.measure import CHOSEN, Measurement
 from study.panel_changes import unnamed
 from study.recipe import Recipe
 from study.splits import Splits, repeat_splits
@@ -102,11 +102,12 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None, was_runnin
 
 def _about_splits(splits: Splits) -> str:
     plan = f"{counted(splits.done, 'split')} of {splits.n_train:,} training and {splits.n_test:,} held-out rows"
+    best = f" (its number is {CHOSEN})" if splits.n_test else ""
     waits = f" Verdicts wait for the planned {splits.wanted} splits." if splits.done < splits.wanted else ""
     few = f" Fewer than {FEWEST_SPLITS} give none." if splits.wanted < FEWEST_SPLITS else ""
     return (
-        f"{plan}; errors and tests allow for shared rows (Nadeau and Bengio 2003). Bold: better than every other panel."
-        f"{waits}{few}"
+        f"{plan}; errors and tests allow for shared rows (Nadeau and Bengio 2003). "
+        f"Bold: better than every other panel{best}.{waits}{few}"
     )
 
 

@@ -18,6 +18,7 @@ from pages.server.workspace import Workspace
 from stage.plain_text import as_text, visible
 from stage.streamlit_host import StageState
 from study.compare import Comparison
+from study.opening import rows_key, scores_of
 
 _JOB = "export"
 _PICTURE_REQUEST = "export.picture_request"
@@ -80,7 +81,9 @@ def export_subject(space: Workspace, comparison: Comparison, rows: Sequence[int]
         if panel.recipe.frame is None and held.run.given_start is not None:
             starts[panel.key] = held.run.given_start
     source = source_file(space, comparison.dataset)
-    return Subject(comparison, histories, places, starts, source, address, tuple(rows), dark)
+    openings = space.first.document.openings.get(rows_key(comparison.recipe), 0)
+    scores = scores_of(comparison, space.document.test_scores)
+    return Subject(comparison, histories, places, starts, source, address, tuple(rows), dark, openings, scores)
 
 
 def source_file(space: Workspace, dataset: Dataset) -> SourceFile | None:

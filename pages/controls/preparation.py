@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from datasets.base.dataset import Dataset
+from datasets.base.words import percent
 from datasets.preparation import PREPROCESSING, SAMPLING, PreparationConfig, Prepared, held_out_share, most_rows
 from datasets.reduction import REDUCTIONS
 from pages.controls.recipe_widgets import bind, change, percent_field, recipe_field
@@ -33,8 +34,9 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
         help="Applied to each feature first. Standardise: mean 0 and standard deviation 1. Fitted on the training "
         "rows only.",
     )
+    kept = config.test_fraction > 0
     st.slider(
-        "Held out for testing (%)",
+        "Validation rows (%)" if kept else "Held out for testing (%)",
         0,
         90,
         step=5,
@@ -44,6 +46,16 @@ def choose_preparation(space: Workspace, dataset: Dataset | None) -> None:
     )
     if dataset is not None and dataset.split_columns:
         _choose_split(space, dataset)
+    with st.expander("Test rows" + (f": {percent(config.test_fraction)}" if kept else "")):
+        st.slider(
+            "Kept for a test (%)",
+            0,
+            50,
+            step=5,
+            **percent_field(space, "test"),
+            help="These rows are not drawn and not used until you open them below the panels. Hollow rows then choose "
+            "iteration, K, λ and panel.",
+        )
 
 
 def _choose_split(space: Workspace, dataset: Dataset) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import streamlit as st
 
+from datasets.base.errors import DataError
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.snapshot import Snapshot
 from pages.server import measurements
@@ -15,8 +17,9 @@ from pages.views.tables import accuracy_table, rules_caption, rules_notes, rules
 from stage.plain_text import as_text
 from study.compare import Comparison
 from study.features import PREPARATIONS, PREPARED
-from study.measure import Measurement
+from study.measure import CHOSEN, Measurement, shared_k
 from study.metric_history import weights_of_features
+from study.opening import open_test, opened_sentence, rows_key, scores_of
 from study.panel import FEATURES
 
 
@@ -30,11 +33,37 @@ def accuracies(measured: Sequence[Measurement]) -> None:
     show_moments(measured)
 
 
-def show_moments(measured: Iterable[Measurement]) -> None:
-    """Name each training that the numbers show at an iteration before its last."""
+def show_moments(measured: Collection[Measurement]) -> None:
+    """Name each training shown at an iteration before its last; several panels invite a choice among them."""
     for one in measured:
         if one.moment:
             st.caption(as_text(f"{one.title}: {one.moment}."))
+    if sum(not math.isnan(one.held_out_1nn) for one in measured) > 1:
+        st.caption(f"The number of a panel or λ picked here is {CHOSEN}.")
+
+
+def test_rows(space: Workspace, comparison: Comparison) -> None:
+    """The button that opens the test rows, what they said, and how often they were opened."""
+    test, own = comparison.prepared.test, space.document
+    if test is None:
+        return
+    openings, key = space.first.document.openings, rows_key(comparison.recipe)
+
+    def opened() -> None:
+        shown = {panel.key: space.at(panel.key) for panel in comparison.panels}
+        try:
+            scores = open_test(comparison, shown, shared_k(comparison, shown))
+        except DataError as error:
+            st.toast(as_text(str(error)))
+            return
+        own.test_scores = comparison.recipe, scores
+        openings[key] = openings.get(key, 0) + 1
+
+    with st.container(horizontal=True, vertical_alignment="center", key="test_rows"):
+        st.button("Open the test rows", key="explore.open_test", on_click=opened)
+        st.caption(opened_sentence(openings.get(key, 0), bool(comparison.prepared.held_out.any())), width="stretch")
+    for score in scores_of(comparison, own.test_scores):
+        st.markdown(as_text(score.sentence))
 
 
 def more_classifiers(space: Workspace, comparison: Comparison) -> None:

@@ -17,6 +17,7 @@ from datasets.reading import ReadOptions, ReadQuestion, Table
 from pages.server.jobs import Jobs
 from study.compare import Comparison
 from study.link import to_link
+from study.opening import TestScore
 from study.panel import PanelRecipe
 from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe
 
@@ -170,6 +171,10 @@ class Document:
         Whether a training has ended here; the first one is shown calmly.
     notice : str
         A message to show once.
+    openings : dict of str to int
+        How often test rows were opened, by their `rows_key`; all pages count in the first document.
+    test_scores : (Recipe, tuple of TestScore) or None
+        What was measured last, and by which recipe. It is not saved.
     progress : dict of tuple of (str, int) to StepDone
         What was done and predicted at the steps of lessons, by the lesson's key and the step's place. The browser
         keeps it, not the store.
@@ -200,6 +205,8 @@ class Document:
     ended_by_change: bool = False
     notice: str = ""
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
+    openings: dict[str, int] = field(default_factory=dict)
+    test_scores: tuple[Recipe, tuple[TestScore, ...]] | None = field(default=None, init=False)
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
     own_lesson: OwnLesson | None = None
     own_step_shown: tuple[OwnLesson, int] | None = None

@@ -95,7 +95,7 @@ def _page(name: str, space: Workspace, parts: dict[str, Part], known: Mapping[st
         shape, key = at.image_shape, at.key
         return Upload(at.filename, data, at.options, at.sheet, at.choices, image_shape=shape, key=key)
 
-    page = Document(recipe=own.recipe, past=own.past[-_PAST:], drawing=own.drawing)
+    page = Document(own.recipe, past=own.past[-_PAST:], drawing=own.drawing, openings=dict(own.openings))
     page.own_lesson, page.own_step_shown = own.own_lesson, own.own_step_shown
     if name == FIRST:
         page.own_data = {key: stored(f"table {key}", dataset) for key, dataset in list(own.own_data.items())}

@@ -54,11 +54,18 @@ def about(dataset: Dataset) -> str:
 
 def data_line(ready: Prepared, n_rows: int) -> str:
     """As in "Wine: 178 rows (44 held out), 13 features, 3 classes"; fewer than `n_rows` are called a sample."""
-    raw, held_out = ready.raw, int(ready.held_out.sum())
-    rows = counted(raw.n_samples, "row") if raw.n_samples == n_rows else sample_of(raw.n_samples, n_rows)
-    rows += f" ({held_out:,} held out)" if held_out else ""
+    raw, held_out, n_test = ready.raw, int(ready.held_out.sum()), _n_test(ready)
+    n = raw.n_samples + n_test
+    rows = counted(n, "row") if n == n_rows else sample_of(n, n_rows)
+    parts = [f"{held_out:,} {'for validation' if n_test else 'held out'}"] if held_out else []
+    parts += [f"{n_test:,} for testing"] if n_test else []
+    rows += f" ({', '.join(parts)})" if parts else ""
     classes = counted(raw.n_classes, "class", "classes") if raw.target is None else "a label of numbers"
     return f"{raw.name}: {rows}, {counted(raw.n_features, 'feature')}, {classes}"
+
+
+def _n_test(ready: Prepared) -> int:
+    return 0 if ready.test is None else ready.test.n_samples
 
 
 def sample_of(n_sampled: int, n_rows: int) -> str:
@@ -76,7 +83,9 @@ def preparation_steps(ready: Prepared) -> str:
     unlabelled = ready.raw.n_samples - train - held_out
     rows = [f"{train:,} rows"]
     if held_out:
-        rows.append(f"{held_out:,} held out")
+        rows.append(f"{held_out:,} for validation" if ready.test is not None else f"{held_out:,} held out")
+    if ready.test is not None:
+        rows.append(f"{_n_test(ready):,} for testing")
     if unlabelled:
         rows.append(f"{unlabelled:,} unlabelled")
     return f"{', '.join(rows)}: {' → '.join(_step_words(step) for step in ready.steps)}"

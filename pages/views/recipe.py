@@ -38,6 +38,8 @@ def kept_with_data(recipe: Recipe) -> list[str]:
         said.append(f"{percent(noise.flipped_share)} of the labels flipped")
     if share is not None:
         said.append(f"{percent(share)} held out" if share else "nothing held out")
+    if recipe.preparation.test_fraction:
+        said.append(f"{percent(recipe.preparation.test_fraction)} for a test")
     return said + _of_rows(recipe)
 
 
@@ -111,6 +113,8 @@ def part_sentence(part: str, recipe: Recipe, data_name: str) -> str:
         step = recipe.preparation.step
         if recipe.preparation.split != "stratified":
             held += f" by {recipe.preparation.split} ({recipe.preparation.split_column})"
+        if recipe.preparation.test_fraction:
+            held += f", {percent(recipe.preparation.test_fraction)} for a test"
         return f"Prepared: {wording.PREPROCESSING.get(step, step)}, {held}"
     if part == "panels":
         return f"Panels: {', '.join(panel.shown_title for panel in recipe.panels)}"

@@ -1,0 +1,144 @@
+"""opening: the accuracies of panels on the test rows, which nothing else uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datasets.base.errors import DataError
+from datasets.base.words import counted, percent
+from nca_core.accuracy.accuracies import QUERIES, points_of
+from nca_core.accuracy.stochastic_rule import rounded_k
+from nca_core.features.kernels import fit_kernel_features
+from nca_core.snapshot import Snapshot
+from study.compare import Comparison
+from study.features import prepared_for
+from study.fitting import FittedPanel, engine_codes
+from study.inference import wilson_interval
+from study.measure import projection, scale_at
+from study.panel import PanelRecipe
+from study.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class TestScore:
+    """How well one panel classifies the test rows.
+
+    Attributes
+    ----------
+    panel : PanelRecipe
+        The panel.
+    iteration : int or None
+        Of a training.
+    n : int
+        Test rows that were classified.
+    k : int
+        Neighbours of `accuracy_knn`.
+    accuracy_1nn, accuracy_knn : float
+        Shares classified correctly by the nearest training row and by k of them; NaN where that is impossible.
+    """
+
+    __test__ = False  # no test of pytest
+
+    panel: PanelRecipe
+    iteration: int | None
+    n: int
+    k: int
+    accuracy_1nn: float
+    accuracy_knn: float
+
+    @property
+    def sentence(self) -> str:
+        """As in "NCA, iteration 12: 1-NN 96 % of 50 test rows (95 % confidence: 87 % to 99 %)"."""
+        title = self.panel.shown_title + ("" if self.iteration is None else f", iteration {self.iteration}")
+        rules = [("1-NN", self.accuracy_1nn), (f"{self.k}-NN", self.accuracy_knn)][: 1 + (self.k > 1)]
+        if np.isnan(self.accuracy_1nn):
+            return f"{title}: cannot place the test rows."
+        said = []
+        for rule, accuracy in rules:
+            low, high = wilson_interval(round(accuracy * self.n), self.n)
+            said.append(
+                f"{rule} {percent(accuracy)} (95\N{NO-BREAK SPACE}% confidence: {percent(low)} to {percent(high)})"
+            )
+        return f"{title}: {', '.join(said)} of {counted(self.n, 'test row')}."
+
+
+def rows_key(recipe: Recipe) -> str:
+    """Names the test rows of a recipe, whatever else is chosen."""
+    preparation = recipe.preparation
+    of = preparation.test_fraction, preparation.split, preparation.split_column
+    return repr((recipe.data, *of))
+
+
+def opened_sentence(openings: int, validated: bool) -> str:
+    """How often the test rows were opened, and what that means for their numbers."""
+    times = {0: "Not opened yet", 1: "Opened once"}.get(openings, f"Opened {openings} times")
+    by = "; chosen by validation rows" if validated else ""
+    late = " The numbers are no longer a clean test." if openings > 1 else ""
+    return f"{times}{by}.{late}"
+
+
+def scores_of(comparison: Comparison, last: tuple[Recipe, tuple[TestScore, ...]] | None) -> tuple[TestScore, ...]:
+    """The scores measured last, where rows and preparation are the same, of panels that are still there."""
+    recipe = comparison.recipe
+    if last is None or replace(last[0], panels=recipe.panels, pace=recipe.pace) != recipe:
+        return ()
+    return tuple(score for score in last[1] if score.panel in recipe.panels)
+
+
+def open_test(comparison: Comparison, shown: Mapping[str, Snapshot | None], k: int) -> tuple[TestScore, ...]:
+    """Classify the test rows in each panel that shows something.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        With test rows.
+    shown : mapping of str to (Snapshot or None)
+        The iteration of each training, by the panel's key.
+    k : int
+        Neighbours that a panel without a K̂ votes with; 0 for the nearest only.
+
+    Raises
+    ------
+    DataError
+        Without test rows.
+    """
+    if comparison.prepared.test is None:
+        raise DataError("There are no test rows. Set their share under Prepare.")
+    found = []
+    for panel in comparison.panels:
+        at = shown.get(panel.key)
+        if not panel.problem and (not panel.trains or at is not None):
+            own_k = k if at is None else rounded_k(scale_at(comparison, panel.key, at)[1])
+            found.append(_score(comparison, panel, at, own_k))
+    return tuple(found)
+
+
+def _score(comparison: Comparison, panel: FittedPanel, at: Snapshot | None, k: int) -> TestScore:
+    test, train = comparison.prepared.test, comparison.prepared.train
+    assert test is not None
+    A = panel.transformation if at is None else at.transformation
+    iteration, n = None if at is None else at.iteration, min(QUERIES, test.n_samples)
+    if A is None or (at is not None and at.coordinates is not None):
+        return TestScore(panel.recipe, iteration, n, k, float("nan"), float("nan"))
+    Y = _features(comparison, panel) @ A.T
+    if not np.isfinite(Y).all():
+        return TestScore(panel.recipe, iteration, n, k, float("nan"), float("nan"))
+    rows = projection(comparison, panel.key, at)
+    points = points_of(rows.Y[train], rows.y[train], panel.recipe.random_state)
+    accuracies = points.held_out(Y, engine_codes(test.y), (1, max(k, 1)))
+    return TestScore(panel.recipe, iteration, n, k, *(float(one) for one in accuracies))
+
+
+def _features(comparison: Comparison, panel: FittedPanel) -> np.ndarray:
+    """The test rows as the panel sees rows, (n_test, n_panel_features)."""
+    prepared, recipe = comparison.prepared, comparison.recipe
+    ready = prepared_for(panel.recipe.features, comparison.dataset, recipe.noise, recipe.preparation, prepared)
+    source = prepared if ready is None else ready
+    assert source.test is not None
+    X = source.apply(source.test.X)
+    if ready is not None:
+        return X
+    return fit_kernel_features(prepared.dataset.X[prepared.train], panel.recipe.features).apply(X)
