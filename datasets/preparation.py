@@ -263,8 +263,8 @@ def prepare(dataset: Dataset, config: PreparationConfig, as_given: np.ndarray | 
     ready = replace(raw, X=X)
     if config.components is not None:
         target = None if raw.target is None else raw.target[train]
-        rows = Training(X[train], raw.y[train], target, config.random_state)
-        reduced = REDUCTIONS[config.reduction].fit(rows, config.components, raw.feature_names)
+        fitted = Training(X[train], raw.y[train], target, config.random_state)
+        reduced = REDUCTIONS[config.reduction].fit(fitted, config.components, raw.feature_names)
         if not reduced.names:
             raise DataError(f"{dataset.name}: all rows are equal up to rounding, so there is nothing to separate.")
         steps.append(reduced.step)
