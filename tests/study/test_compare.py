@@ -337,6 +337,7 @@ OTHER_ROWS = {
     "components": 4,
     "reduction": "random_projection",
     "held_out": 0.2,
+    "test": 0.2,
     "rows": 60,
     "sampling": "random",
     "split.by": "group",
