@@ -17,7 +17,7 @@ from nca_core.training.pace import show_times
 from nca_core.training.run import MOST_STEPS, TrainingRun
 from tests.nca_core import textbook
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 def busy(X, y, config, keep, **_):
