@@ -17,13 +17,13 @@ from datasets.reading import ReadOptions, ReadQuestion, Table
 from pages.server.jobs import Jobs
 from study.compare import Comparison
 from study.link import to_link
-from study.opening import TestScore
 from study.panel import PanelRecipe
 from study.recipe import LONGEST_NAME, OWN, DataRecipe, Recipe
 
 if TYPE_CHECKING:  # takes long to load, and the server answers before
     from lessons.base.lesson import StepDone
     from lessons.base.own import OwnLesson
+    from study.opening import TestScore
 
 MOST_OWN_DATA = 8
 MOST_OWN_BYTES = 100_000_000  # of their rows, the newest aside

@@ -28,8 +28,8 @@ DOOR: tuple[Mutation, ...] = (
             f"{_REDUCTION}::test_held_out_rows_teach_nothing",
         ),
         (
-            "rows = Training(X[train], raw.y[train], target, config.random_state)",
-            "rows = Training(X, raw.y, raw.target, config.random_state)",
+            "fitted = Training(X[train], raw.y[train], target, config.random_state)",
+            "fitted = Training(X, raw.y, raw.target, config.random_state)",
         ),
     ),
     *mutations(
@@ -75,7 +75,7 @@ DOOR: tuple[Mutation, ...] = (
     *mutations(
         "pages/views/notes.py",
         "tests/pages/test_dropped_table.py::test_a_sample_of_a_larger_table_is_called_so",
-        ("if raw.n_samples == n_rows else", "if True else"),
+        ("if n == n_rows else", "if True else"),
     ),
     *mutations(
         "pages/server/data.py",
