@@ -89,7 +89,7 @@ async def _writing(folder: Path) -> None:
 
 
 async def _comes_back(tab: Tab, found: Found, iterations: int, at: float) -> None:
-    """Check that the stage's socket is told to restore, and that another run of the page has the training."""
+    """Check that the stage's socket asks to restore, and that the next run of the page has the training."""
     asked = len(tab.closed)
     for _ in range(200):
         if any(reason for _, reason in tab.closed[asked:]):

@@ -371,7 +371,7 @@ def joined_names(lines: Sequence[tuple[str, ...]], n_columns: int) -> tuple[str,
 
 
 def header_note(n_lines: int, line: str) -> list[str]:
-    """What is said of the names where not a single line held them; `line` is "line" or "row"."""
+    """Describe where the names come from, unless one line held them; `line` is "line" or "row"."""
     if n_lines == 0:
         return [f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"]
     return [f"The names are joined from {n_lines} header {line}s."] if n_lines > 1 else []

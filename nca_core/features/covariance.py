@@ -102,7 +102,7 @@ def _with_positive_sign(axes: np.ndarray) -> np.ndarray:
 def whitening_axes(covariance: np.ndarray, n_components: int, spread: np.ndarray) -> np.ndarray:
     """The leading rows of Λ^(−1/2) Vᵀ, which is Σ^(−1/2) up to a rotation, (n_components, n_features).
 
-    Directions without spread come out as zero rows. Which these are is told from the correlations, so that the units
+    Directions without spread come out as zero rows. The correlations decide which these are, so that the units
     of the features do not matter: in all dimensions the distances are the same for any.
 
     Parameters

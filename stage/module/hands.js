@@ -189,7 +189,7 @@ export class Hands {
     return this.legs ? this.short : this.R ? "your side: drag to turn" : this.factor === 1 ? "" : `A × ${this.factor.toFixed(2)}`;
   }
 
-  // What is told in place of the story; "" while the training has the picture.
+  // The text shown in place of the story; "" while the training has the picture.
   words() {
     if (this.label) return this.label;
     if (!this.panel || this.back || (!this.R && this.factor === 1)) return "";

@@ -1,5 +1,5 @@
 // The phases of a training, found from its own snapshots in their order: weight leaves features, classes part, the picture grows.
-// Each is told once, so a run has at most three, and then its end. Earlier phases never change as snapshots come.
+// Each occurs once, so a run has at most three, and then its end. Earlier phases never change as snapshots come.
 import { shares, trainedRows, variances } from "./story_numbers.js";
 import { countOf, listed, percent, visibleName } from "./text.js";
 
