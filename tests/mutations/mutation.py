@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# By file, and by the test that must notice, or several of which one must: pairs of old and new text.
+Changes = dict[str, dict[str | tuple[str, ...], list[tuple[str, str]]]]
+
 
 @dataclass(frozen=True)
 class Mutation:
-    """An entry of a list of mutations.
-
-    Attributes
-    ----------
-    file : str
-        What is changed, from the top of the repository.
-    old : str
-        A piece of it that stands there exactly once.
-    new : str
-        What is put in its place.
-    tests : tuple of str
-        Files or tests of pytest, at least one of which must fail then.
-    """
+    """A change of `file`, in which `old` stands once, that at least one of the tests must notice."""
 
     file: str
     old: str
@@ -35,7 +26,11 @@ def _line(text: str, most: int = 60) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def mutations(file: str, tests: str | tuple[str, ...], *changes: tuple[str, str]) -> tuple[Mutation, ...]:
-    """The changes (old, new) of a file that the same tests must notice."""
-    tests = (tests,) if isinstance(tests, str) else tests
-    return tuple(Mutation(file, old, new, tests) for old, new in changes)
+def mutations(table: Changes) -> list[Mutation]:
+    """The mutations of a table."""
+    return [
+        Mutation(file, old, new, (tests,) if isinstance(tests, str) else tests)
+        for file, by_tests in table.items()
+        for tests, changes in by_tests.items()
+        for old, new in changes
+    ]

@@ -1,179 +1,223 @@
-"""What is broken on purpose in the pages: what is shown, linked, selected, counted and kept."""
+"""What is broken on purpose in the other pages and lessons."""
 
 from __future__ import annotations
 
-from tests.mutations.mutation import Mutation, mutations
+from tests.mutations.mutation import Changes
 
+_CLAIMS = "tests/lessons/test_claims.py"
+_DROPPED_TABLE = "tests/pages/test_dropped_table.py"
 _EXPLORE = "tests/pages/test_explore.py"
-_LINKS = "tests/pages/test_explore_links.py"
-_PANELS = "tests/pages/test_explore_panels.py"
-_BUILD_SCENE = "tests/stage/test_build_scene.py"
-_SCENE = "tests/stage/test_scene.py"
-_COMPONENT = ("tests/stage/test_streamlit_host.py",)
-_LIVE = ("tests/pages/server/test_live.py",)
-_WORKSPACE = ("tests/pages/server/test_workspace.py",)
-_DOCUMENT = ("tests/pages/server/test_document.py",)
-_EMBEDDINGS = ("tests/pages/server/test_embeddings.py",)
-_TRAININGS = "tests/pages/server/test_trainings.py"
-_TABLE = (f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives",)
+_EXPLORE_PANELS = "tests/pages/test_explore_panels.py"
+_EXPORT = "tests/pages/test_export.py"
+_FIGURES = "tests/pages/views/test_figures.py"
+_LEARN = "tests/pages/test_learn.py"
+_OWN = "tests/lessons/test_own.py"
+_OWN_LESSON = "tests/pages/test_own_lesson.py"
+_TWO_PRESSES = "tests/pages/test_two_presses.py"
+_UNDERSTAND = "tests/pages/test_understand.py"
 
-PAGES: tuple[Mutation, ...] = (
-    *mutations(
-        "pages/server/live.py",
-        _LIVE,
-        ("in enumerate(reversed(starts), start=1)", "in enumerate(starts, start=1)"),
-        ("() if self._sent[held.number] else", "() if False else"),
-        ("known = number == held.number and", "known ="),
-        ("rows = self._shown.rows if embeds else None", "rows = None"),
-    ),
-    *mutations(
-        "stage/scene.py",
-        _BUILD_SCENE,
-        ("panels=align_panels(features, tuple(panels), ready.train)", "panels=tuple(panels)"),
-        ('labels=compared.y if recipe.labels == "shuffled" else None', "labels=None"),
-        ("held_out=ready.held_out", "held_out=~ready.held_out"),
-    ),
-    *mutations("stage/scene.py", (_BUILD_SCENE, _SCENE), ("elif panel.frame is not None and not panel.live:", "else:")),
-    *mutations(
-        "stage/streamlit_host.py",
-        _COMPONENT,
-        ('if selection.get("scene") != space.scene_version:', 'if selection.get("scene") is None:'),
-        ("[int(rows[i]) for i in", "[int(i) for i in"),
-        (
-            "np.isin(space.shown_rows, np.asarray(rows, dtype=int))",
-            "np.isin(np.arange(len(space.shown_rows)), np.asarray(rows, dtype=int))",
-        ),
-    ),
-    *mutations(
-        "pages/views/tables.py",
-        _TABLE,
-        (
-            'columns["K = rounded K̂"] = [one.k for one in measurements]',
-            'columns["K = rounded K̂"] = [one.k + 1 for one in measurements]',
-        ),
-        (
-            'columns["1-NN, held-out rows"] = [one.held_out_1nn for one in measurements]',
-            'columns["1-NN, held-out rows"] = [one.accuracy_1nn for one in measurements]',
-        ),
-        ("[one.accuracy_knn for one in measurements]", "[one.accuracy_1nn for one in measurements]"),
-    ),
-    *mutations(
-        "pages/server/measurements.py",
-        _TABLE,
-        ("k = shared_k(comparison, snapshots)", "k = shared_k(comparison, snapshots) + 1"),
-    ),
-    *mutations(
-        "pages/server/trainings.py",
-        f"{_PANELS}::test_panels_come_and_go_and_trainings_go_on",
-        (
-            "space.keep_runs([panel.key for panel in comparison.panels if panel.trains])",
-            "space.keep_runs(list(space.runs))",
-        ),
-    ),
-    *mutations(
-        "pages/server/trainings.py",
-        f"{_EXPLORE}::test_changed_settings_are_said",
-        ("return bool(own.started) and any(", "return False and any("),
-    ),
-    *mutations(
-        "pages/server/data.py",
-        "tests/pages/test_data_choice.py",
-        (
-            "    if key is None:\n        raise DataError(_why_missing(data))\n",
-            "    if key is None:\n        key = next(iter(choices(space)))\n",
-        ),
-    ),
-    *mutations(
-        "pages/server/session.py",
-        f"{_LINKS}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept",
-        ("own.problems = decoded.problems", "pass"),
-    ),
-    *mutations(
-        "pages/server/document.py",
-        _DOCUMENT,
-        ("next((key for key in own if self.content(key) == data.content), None)", "next(iter(own), None)"),
-        ("del self.past[:-MOST_PAST]", "pass"),
-    ),
-    *mutations(
-        "pages/server/workspace.py",
-        _WORKSPACE,
-        ("if len(runs) >= MOST_LIVE_PANELS:", "if len(runs) > MOST_LIVE_PANELS:"),
-        ("if held.number in paused and", "if"),
-    ),
-    *mutations(
-        "nca_core/snapshot.py",
-        "tests/stage/test_wire.py",
-        ('"held_out_1nn",\n    "held_out_knn",', '"held_out_knn",\n    "held_out_1nn",'),
-    ),
-    *mutations(
-        "pages/controls/training.py",
-        f"{_PANELS}::test_panels_keep_their_settings_when_others_come",
-        (
-            'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
-            "PanelRecipe(key)",
-        ),
-    ),
-    *mutations(
-        "datasets/base/fingerprint.py",
-        _DOCUMENT,
-        ("for array in (dataset.X, dataset.y, dataset.target):", "for array in (dataset.X, dataset.target):"),
-    ),
-    *mutations(
-        "pages/controls/training.py",
-        f"{_PANELS}::test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_settings",
-        (
-            'panel.method.kind != "trained" and panel.method.settings]',
-            'panel.method.kind == "embedding" and panel.method.settings]',
-        ),
-    ),
-    *mutations(
-        "pages/controls/comparison.py",
-        f"{_EXPLORE}::test_held_out_rows_are_spoken_of_only_where_there_are_some",
-        ("bool(comparison.prepared.held_out.any())", "True"),
-    ),
-    *mutations(
-        "pages/server/trainings.py",
-        _TRAININGS,
-        ("if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):", "if started[key] is None:"),
-        ("iteration < len(snapshots)", "True"),
-        ('("running", "waiting")', '("running",)'),
-        ("return recipe.noise, recipe.preparation, recipe.n_components", "return recipe.noise, recipe.n_components"),
-    ),
-    *mutations(
-        "pages/server/measurements.py",
-        _TRAININGS,
-        ("partial(solved, panel), panel, k)", "partial(solved, panel), panel)"),
-        ("make, comparison, at))", "make, comparison))"),
-    ),
-    *mutations(
-        "pages/server/embeddings.py",
-        _EMBEDDINGS,
-        ("BoundedSemaphore(2)", "BoundedSemaphore(3)"),
-        ("panel.X is self.panel.X and ", ""),
-    ),
-    *mutations(
-        "pages/server/workspace.py",
-        "tests/pages/server/test_keep.py",
-        ("            if held.ours:\n                held.run.stop(timeout=0)", "            held.run.stop(timeout=0)"),
-    ),
-    *mutations(
-        "pages/server/trainings.py",
-        "tests/pages/server/test_keep.py::test_one_panel_is_trained_and_taken_back_alone",
-        ("panel.trains and (starts is None or panel.key in starts)", "panel.trains"),
-    ),
-    *mutations(
-        "pages/server/trainings.py",
-        "tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare",
-        ("None if fresh else there.recipe", "there.recipe"),
-    ),
-    *mutations(
-        "pages/views/comparison_tables.py",
-        "tests/pages/views/test_fair_table.py",
-        ("best = splits.best(name) if column.ranked else None", "best = splits.best(name)"),
-    ),
-    *mutations(
-        "pages/server/jobs.py",
-        "tests/pages/server/test_jobs.py::test_work_that_has_no_result_yet_ends_too",
-        ("if self._stop.is_set():\n            raise TrainingStopped", "if False:\n            raise TrainingStopped"),
-    ),
-)
+PAGES: Changes = {
+    "lessons/base/lesson.py": {
+        "tests/lessons/test_lessons.py::test_what_tasks_see": [("seen.iteration == iteration", "True")],
+        f"{_LEARN}::test_the_answer_comes_after_the_prediction_and_the_task": [
+            ("return self.predicted and (step.task is None or self.done)", "return self.predicted")
+        ],
+    },
+    "lessons/base/material.py": {
+        f"{_CLAIMS}::test_the_numbers_of_the_answer_are_those_of_an_oracle": [
+            (".held_out_1nn", ".leave_one_out_1nn"),
+            ("evaluate(scale * A)", "evaluate(A)"),
+        ],
+    },
+    "lessons/base/own.py": {
+        f"{_OWN}::test_a_bomb_in_the_words_is_not_unpacked": [
+            ("inflater.decompress(squeezed, _MOST_PACKED)", "inflater.decompress(squeezed)")
+        ],
+        f"{_OWN}::test_the_engine_checks_a_task": [
+            ("not self.most_features or each.n_features <= self.most_features", "True")
+        ],
+    },
+    "lessons/base/progress.py": {
+        "tests/lessons/test_progress.py::test_neither_side_loses_what_the_other_does_not_know": [
+            ("progress[place] = StepDone(said,", "progress[place] = theirs if theirs.done else StepDone(said,")
+        ],
+    },
+    "lessons/neighbour.py": {
+        f"{_CLAIMS}::test_the_right_option_is_called_right_and_the_others_are_refuted": [
+            (
+                '"12 % of its class are among its neighbours",\n                ),\n                1,',
+                '"12 % of its class are among its neighbours",\n                ),\n                2,',
+            )
+        ],
+    },
+    "lessons/outliers.py": {
+        f"{_CLAIMS}::test_the_numbers_of_the_answer_are_those_of_an_oracle": [
+            ('(("f", "nca"), ("g", "nca-2"))', '(("g", "nca"), ("f", "nca-2"))')
+        ],
+    },
+    "lessons/starts.py": {
+        f"{_CLAIMS}::test_the_right_option_is_called_right_and_the_others_are_refuted": [
+            (
+                '"No: some may get stuck on a lower top"),\n                1,',
+                '"No: some may get stuck on a lower top"),\n                0,',
+            )
+        ],
+    },
+    "pages/controls/comparison.py": {
+        f"{_EXPLORE}::test_held_out_rows_are_spoken_of_only_where_there_are_some": [
+            ("bool(comparison.prepared.held_out.any())", "True")
+        ],
+        f"{_DROPPED_TABLE}::test_a_doubtful_label_is_asked_on_explore_and_train_waits_for_the_answer": [
+            ("trains = not waits and", "trains =")
+        ],
+        "tests/pages/server/test_restore.py": [("with space.restoring:", "if True:")],
+        "tests/pages/test_methods_on_explore.py": [("        if panel.broken_off:", "        if False:")],
+        _TWO_PRESSES: [
+            ("    if not why_not_train(space):\n        with", "    if True:\n        with"),
+            ("with suppress(DataError, ValueError):", "if True:"),
+        ],
+    },
+    "pages/controls/data_choice.py": {
+        _TWO_PRESSES: [("now = space.document.recipe.data", "now = data")],
+    },
+    "pages/controls/export.py": {
+        f"{_EXPORT}::test_a_start_that_a_hand_gave_goes_along": [
+            ("if panel.recipe.frame is None and held.run.given_start is not None:", "if False:")
+        ],
+        f"{_EXPORT}::test_the_file_goes_along_where_the_data_came_from_it": [
+            ("own.own_data.get(upload.key) is not dataset", "False")
+        ],
+    },
+    "pages/controls/lessons.py": {
+        f"{_LEARN}::test_the_stage_changes_with_the_answer_where_it_would_give_it_away": [
+            ("step.shown(current.done(space).predicted)", "step.shown(False)")
+        ],
+        f"{_LEARN}::test_a_step_that_speaks_of_the_start_begins_there": [("!= recipe or begins:", "!= recipe:")],
+        "tests/browser/test_lessons.py::test_a_lesson_is_played_through[shadow]": [
+            ("without={*NUMBERS, _BEST} - explained if", "without={_BEST} if")
+        ],
+        f"{_LEARN}::test_train_stands_out_where_a_step_asks_for_it": [
+            ("step.task is not None and step.task.trains and not done.done", "True")
+        ],
+        f"{_LEARN}::test_next_leads_to_the_closing_lines_and_then_to_the_next_lesson": [
+            ("if current.at_end and not over else (current.name", "if not over else (current.name")
+        ],
+    },
+    "pages/controls/own_lessons.py": {
+        f"{_OWN_LESSON}::test_a_reload_keeps_what_a_student_changed": [
+            ("if before is None or before[0] != lesson or", "if True or")
+        ],
+        f"{_OWN_LESSON}::test_a_link_that_is_too_long_is_refused_and_the_file_is_there": [
+            ("len(link) > LONGEST_LINK", "False")
+        ],
+    },
+    "pages/controls/panel_cards.py": {
+        _TWO_PRESSES: [("        pass\n", "        raise\n")],
+    },
+    "pages/controls/point.py": {
+        f"{_UNDERSTAND}::test_what_is_pressed_counts_until_the_page_asks_for_another_row": [
+            ("held.row_number if held.data == space.document.recipe.data else None", "held.row_number")
+        ],
+        f"{_UNDERSTAND}::test_every_rule_says_what_it_takes_the_row_for": [
+            ("snapshots[min(at, len(snapshots) - 1)]", "snapshots[-1]")
+        ],
+    },
+    "pages/controls/recipe_widgets.py": {
+        _TWO_PRESSES: [("if panel is not None:", "if True:")],
+    },
+    "pages/controls/shell.py": {
+        _TWO_PRESSES: [("    if chosen == current:", "    if chosen is not None:")],
+    },
+    "pages/controls/table.py": {
+        "tests/browser/test_data.py::test_ticks_stay_through_another_label_and_are_undone_one_by_one_or_together": [
+            ("args=(space, widget),", "args=(space, key),")
+        ],
+        _TWO_PRESSES: [("said_over, choices)", "said_over, answer.choices)")],
+    },
+    "pages/controls/training.py": {
+        f"{_EXPLORE_PANELS}::test_panels_keep_their_settings_when_others_come": [
+            (
+                'there.get(key) or (replace(alike[-1], key=key, title="") if alike else PanelRecipe(key))',
+                "PanelRecipe(key)",
+            )
+        ],
+        f"{_EXPLORE_PANELS}::test_every_method_of_the_registry_is_a_panel_a_row_and_a_link_and_has_its_settings": [
+            (
+                'panel.method.kind != "trained" and panel.method.settings]',
+                'panel.method.kind == "embedding" and panel.method.settings]',
+            )
+        ],
+        f"{_EXPLORE}::test_what_is_folded_makes_no_widget": [("if place.open:", "if True:")],
+    },
+    "pages/controls/upload.py": {
+        f"{_DROPPED_TABLE}::test_streamlit_keeps_no_second_hold_on_the_file": [("    file.truncate(0)", "    pass")],
+    },
+    "pages/controls/upload_state.py": {
+        f"{_DROPPED_TABLE}::test_what_was_chosen_stays_and_only_the_user_undoes_it": [
+            ("earlier = space.document.said.get(table.columns, Choices())", "earlier = Choices()"),
+            ("plan = apply(propose(table), upload.choices)", "plan = apply(propose(table))"),
+        ],
+        f"{_DROPPED_TABLE}::test_a_doubtful_encoding_is_asked_with_a_preview_and_one_press_settles_it": [
+            ("encoding_question(table, options) or orientation", "orientation")
+        ],
+        f"{_DROPPED_TABLE}::test_a_sentinel_is_counted_as_missing_at_one_press": [
+            ("or sentinel_offer(plan, options)", "or None")
+        ],
+        "tests/pages/test_names_that_took_a_page_down.py::test_what_could_not_be_read_is_dropped_with_its_sentence": [
+            ("except Exception as error:  # from a library", "except KeyError as error:  # from a library")
+        ],
+        _TWO_PRESSES: [("return waiting if same else upload", "return upload")],
+    },
+    "pages/main.py": {
+        _TWO_PRESSES: [("switch_page_if_chosen(current=page.title)", "pass")],
+    },
+    "pages/views/comparison_tables.py": {
+        _FIGURES: [("pd.DataFrame(counts, index", "pd.DataFrame(counts.T, index")],
+        "tests/pages/views/test_fair_table.py": [
+            ("best = splits.best(name) if column.ranked else None", "best = splits.best(name)")
+        ],
+    },
+    "pages/views/figures.py": {
+        "tests/pages/views/test_spectrum.py": [("spectrum[:n_shown].sum()", "spectrum[: n_shown + 1].sum()")],
+        _FIGURES: [
+            ("found.held_out if held_out else found.own", "found.own"),
+            ("_held_out if held_out else found.permuted_own", "_own"),
+        ],
+    },
+    "pages/views/notes.py": {
+        f"{_DROPPED_TABLE}::test_a_sample_of_a_larger_table_is_called_so": [("if n == n_rows else", "if True else")],
+    },
+    "pages/views/recipe.py": {
+        "tests/pages/views/test_family_tree.py::test_what_differs_in_two_things_stands_for_itself": [
+            (
+                "if replace(alike, settings=other.settings) == other:",
+                "if replace(alike, settings=other.settings, random_state=other.random_state) == other:",
+            )
+        ],
+    },
+    "pages/views/tables.py": {
+        f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives": [
+            (
+                'columns["K = rounded K̂"] = [one.k for one in measurements]',
+                'columns["K = rounded K̂"] = [one.k + 1 for one in measurements]',
+            ),
+            (
+                'columns["1-NN, held-out rows"] = [one.held_out_1nn for one in measurements]',
+                'columns["1-NN, held-out rows"] = [one.accuracy_1nn for one in measurements]',
+            ),
+            ("[one.accuracy_knn for one in measurements]", "[one.accuracy_1nn for one in measurements]"),
+        ],
+    },
+    "pages/views/uploaded_table.py": {
+        f"{_DROPPED_TABLE}::test_the_columns_that_are_features_are_named_beside_the_label": [
+            ('return " ".join(filter(None, lines))', "return lines[0]")
+        ],
+        "tests/pages/views/test_column_choice.py": [
+            ("before.get(column.name) if role == column.role else role", "role"),
+            ("replace(now, roles=opened.choices.roles)", "now"),
+        ],
+        f"{_DROPPED_TABLE}::test_notes_and_costs_stay_in_sight_where_nothing_can_be_built": [
+            ("*left_out_note(plan.columns.left_out)]", "]")
+        ],
+    },
+}

@@ -1,0 +1,155 @@
+"""What is broken on purpose in datasets."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Changes
+
+_CHOICES = "tests/datasets/proposals/test_choices.py"
+_DROPPED_TABLE = "tests/pages/test_dropped_table.py"
+_FAULTY_LINES = "tests/datasets/reading/test_faulty_lines.py"
+_NAMES_THAT_TOOK_A_PAGE_DOWN = "tests/pages/test_names_that_took_a_page_down.py"
+_OPENML = "tests/datasets/downloads/test_openml.py"
+_PREPARATION = "tests/datasets/test_preparation.py"
+_REDUCTION = "tests/datasets/test_reduction.py"
+_SVMLIGHT = "tests/datasets/reading/test_svmlight.py"
+
+DATA: Changes = {
+    "datasets/base/child_process.py": {
+        "tests/datasets/base/test_child_process.py": [("    _end_with(int(sys.argv[2]))", "    pass")],
+    },
+    "datasets/base/dataset.py": {
+        "tests/datasets/test_poisoned_rows.py": [
+            ("known = self.X[rows & ~self.gaps[:, column], column]", "known = self.X[~self.gaps[:, column], column]"),
+            ("np.bincount(self.codes[fitted_to], ", "np.bincount(self.codes, "),
+        ],
+    },
+    "datasets/base/fingerprint.py": {
+        "tests/pages/server/test_document.py": [
+            ("for array in (dataset.X, dataset.y, dataset.target):", "for array in (dataset.X, dataset.target):")
+        ],
+    },
+    "datasets/columns/build.py": {
+        "tests/datasets/proposals/test_columns_proposed.py::test_odd_cells_never_stop_a_table_silently": [
+            ("gaps[name] | column_of(table, name).odd for", "gaps[name] for")
+        ],
+    },
+    "datasets/columns/images.py": {
+        f"{_DROPPED_TABLE}::test_rows_are_images_is_asked_only_where_they_could_be": [
+            ("grey = any(low >= start and high <= end for start, end in _RANGES)", "grey = True")
+        ],
+    },
+    "datasets/columns/splitting.py": {
+        "tests/datasets/test_splitting.py": [
+            ("times >= values[1 + int(", "times <= values[1 + int("),
+            ("found = np.isin(codes, groups[order[:k]])", "found = np.arange(len(codes)) < count"),
+            ("named and repeats)", "repeats)"),
+        ],
+    },
+    "datasets/downloads/cache.py": {
+        "tests/datasets/downloads/test_cache.py": [
+            ("path != newest and path.suffix in (_ENDING, _PART)", "path != newest")
+        ],
+    },
+    "datasets/downloads/fetch.py": {
+        f"{_OPENML}::test_a_cancelled_download_leaves_no_thread": [
+            ("while not self.stopped.is_set() and (", "while (")
+        ],
+        f"{_OPENML}::test_a_redirect_to_a_foreign_host_is_refused": [("        self._site.check(newurl)\n", "")],
+        f"{_OPENML}::test_each_fault_of_a_server_gets_its_sentence": [("self._check_size(len(self.body))", "pass")],
+    },
+    "datasets/local_folder.py": {
+        f"{_NAMES_THAT_TOOK_A_PAGE_DOWN}::test_a_file_name_that_is_no_utf_8": [
+            ('return os.fsencode(path.name).decode("utf-8", "backslashreplace")', "return path.name")
+        ],
+        "tests/datasets/test_local_folder.py::test_read_once_until_the_file_changes": [
+            ("(state.st_mtime_ns, state.st_size)", "(0, 0)")
+        ],
+    },
+    "datasets/preparation.py": {
+        f"{_PREPARATION}::test_a_quarter_is_held_out_where_nothing_was_said_and_the_classes_allow_it": [
+            ("return QUARTER if enough else 0.0", "return 0.5 if enough else 0.0")
+        ],
+        f"{_PREPARATION}::test_rows_without_a_label_do_not_count_towards_the_quarter": [
+            ("sizes.sum() >= _FEWEST_ROWS", "len(y) >= _FEWEST_ROWS")
+        ],
+        (
+            f"{_REDUCTION}::test_a_feature_that_tells_held_out_rows_alone_apart_is_not_chosen",
+            f"{_REDUCTION}::test_held_out_rows_teach_nothing",
+        ): [
+            (
+                "fitted = Training(X[train], raw.y[train], target, config.random_state)",
+                "fitted = Training(X, raw.y, raw.target, config.random_state)",
+            )
+        ],
+    },
+    "datasets/preparation_steps.py": {
+        f"{_REDUCTION}::test_new_rows_go_the_same_way_and_back": [
+            ("whole[:, self.kept] = A", "whole[:, : A.shape[1]] = A")
+        ],
+    },
+    "datasets/proposals/apply.py": {
+        f"{_DROPPED_TABLE}::test_a_column_is_put_back_where_none_is_left_to_project": [
+            ("    if plan.columns.features:\n        return []\n", "    return []\n")
+        ],
+        _CHOICES: [("levels.counts[~levels.missing].max() > 1", "True")],
+    },
+    "datasets/proposals/choices.py": {
+        _CHOICES: [("if mine.get(key) != before.get(key):", "if True:")],
+    },
+    "datasets/proposals/roles.py": {
+        "tests/datasets/proposals/test_found_by_looking.py": [
+            ("names_identifier(fact.name) and fact.n_values > _FEWEST_IDS and", "False and"),
+            ("_FEWEST_IDS = 50", "_FEWEST_IDS = 5"),
+        ],
+    },
+    "datasets/reading/formats.py": {
+        f"{_SVMLIGHT}::test_what_a_line_leaves_out_is_zero_and_lines_keep_their_numbers": [
+            ("begin = 0 if X[:, :1].nnz else 1", "begin = 0")
+        ],
+        "tests/test_bad_inputs.py::test_refused_in_one_sentence": [
+            ("    if footer.num_rows * footer.num_columns > limits.cells:", "    if False:")
+        ],
+    },
+    "datasets/reading/kinds.py": {
+        f"{_SVMLIGHT}::test_other_text_is_not_taken_for_it": [
+            ("        if any(b <= a for a, b in pairwise(indices)):\n            return False\n", "")
+        ],
+    },
+    "datasets/reading/number_formats.py": {
+        "tests/datasets/reading/test_number_formats.py": [("_without_unit(bare_number(cell))", "bare_number(cell)")],
+    },
+    "datasets/reading/reader.py": {
+        "tests/datasets/reading/test_child.py": [
+            ("len(data) <= _READ_HERE", "True"),
+            ("    cells.validate(full=True)\n", ""),
+        ],
+    },
+    "datasets/reading/table.py": {
+        f"{_FAULTY_LINES}::test_short_lines_that_are_skipped_are_not_counted_as_filled_up": [
+            ("if line in present]", "]")
+        ],
+        f"{_NAMES_THAT_TOOK_A_PAGE_DOWN}::test_half_a_surrogate_pair_in_json": [
+            ('_LONE_SURROGATE.sub("\\ufffd", text)', "text")
+        ],
+        "tests/datasets/reading/test_table.py": [("_AT_A_TIME = 10_000", "_AT_A_TIME = 10_000_000")],
+    },
+    "datasets/reading/text.py": {
+        _FAULTY_LINES: [("_MOST_SKIPPED = 0.5", "_MOST_SKIPPED = 0.95"), ("len(row) == n_cells and row[0]", "row[0]")],
+    },
+    "datasets/reduction.py": {
+        f"{_REDUCTION}::test_the_selection_is_scikit_learns_and_names_stay": [
+            ("np.argsort(-values[has_one]", "np.argsort(values[has_one]")
+        ],
+        f"{_REDUCTION}::test_of_a_label_of_numbers_those_that_follow_it_are_kept": [
+            ("if training.target is None:", "if True:")
+        ],
+        f"{_REDUCTION}::test_a_random_projection_keeps_squared_distances_in_the_mean": [
+            ("    down = np.array(drawn.components_)\n", "    down = 1.1 * np.array(drawn.components_)\n")
+        ],
+    },
+    "datasets/trained_pictures.py": {
+        "tests/study/test_trained_pictures.py::test_of_other_data_there_is_none": [
+            ('if kept["data"] != _fingerprint(dataset):', "if False:")
+        ],
+    },
+}

@@ -1,0 +1,315 @@
+"""What is broken on purpose in pages/server and app.py."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Changes
+
+_DOCUMENT = "tests/pages/server/test_document.py"
+_DROPPED_TABLE = "tests/pages/test_dropped_table.py"
+_EXPLORE = "tests/pages/test_explore.py"
+_EXPLORE_LINKS = "tests/pages/test_explore_links.py"
+_JOBS = "tests/pages/server/test_jobs.py"
+_KEEP = "tests/pages/server/test_keep.py"
+_LIMITS = "tests/pages/server/test_limits.py"
+_OTHER_ROWS = "tests/pages/server/test_other_rows.py"
+_RESTORE = "tests/pages/server/test_restore.py"
+_ROUTES = "tests/pages/server/test_routes.py"
+_SAVER = "tests/pages/server/test_saver.py"
+_TRAININGS = "tests/pages/server/test_trainings.py"
+
+SERVER: Changes = {
+    "app.py": {
+        "tests/test_start.py::test_threads_that_compute_keep_a_page_waiting_for_a_millisecond": [
+            ("    sys.setswitchinterval(SWITCH)\n", "")
+        ],
+        "tests/pages/server/test_running_server.py": [
+            ("raise_descriptor_limit()\n", "pass\n"),
+            ("middleware=MIDDLEWARE, ", ""),
+        ],
+    },
+    "pages/server/codec.py": {
+        "tests/pages/server/test_codec.py": [
+            ("if found.dtype.hasobject:", "if False:"),
+            ("if not module.startswith(_PACKAGES):", "if False:"),
+            ("if not (isinstance(found, type) and is_dataclass(found)):", "if False:"),
+            (" for field, each in given.items() if field in known}", " for field, each in given.items()}"),
+            ("if id(found) not in arrays:", "if True:"),
+            ("np.ascontiguousarray(found)", "np.asfortranarray(found).T"),
+            ("arrays[key].flags.writeable = False", "pass"),
+            ("key = offset, dtype, *shape", "key = (offset,)"),
+        ],
+        _SAVER: [("if parts is not None and isinstance(made, Stored)", "if False")],
+    },
+    "pages/server/compat.py": {
+        "tests/pages/server/test_compat.py": [
+            ("own.__init__ = make_state", "pass"),
+            ("_locks.setdefault(id(state), ", "_locks.setdefault(0, "),
+        ],
+    },
+    "pages/server/data.py": {
+        "tests/pages/test_data_choice.py": [
+            (
+                "    if key is None:\n        raise DataError(_why_missing(data))\n",
+                "    if key is None:\n        key = next(iter(choices(space)))\n",
+            )
+        ],
+        f"{_DROPPED_TABLE}::test_no_other_data_set_is_shown_or_trained_while_a_table_has_no_label": [
+            ("    if table_waits(space):\n        return None\n", "")
+        ],
+        f"{_DROPPED_TABLE}::test_another_data_set_can_be_chosen_while_a_table_waits": [
+            ("    own.in_the_way = own.failed_upload = None\n", "")
+        ],
+        f"{_DROPPED_TABLE}::test_lines_with_too_many_cells_are_shown_together_and_skipped_by_one_press": [
+            ("if failed is not None and failed.question is not None:", "if False:")
+        ],
+        "tests/pages/server/test_folder_tables.py": [
+            ("lambda: _as_before(own.comparison, entry.load())", "entry.load")
+        ],
+    },
+    "pages/server/document.py": {
+        _DOCUMENT: [
+            ("next((key for key in own if self.content(key) == data.content), None)", "next(iter(own), None)"),
+            ("del self.past[:-MOST_PAST]", "pass"),
+        ],
+        "tests/pages/test_data.py::test_each_choice_is_taken_back_by_undo_and_all_of_them_at_once": [
+            ("past = (*self.past, self.choices)[-MOST_PAST:]", "past = (self.choices,)")
+        ],
+        f"{_DOCUMENT}::test_a_data_set_that_had_to_go_is_let_go": [
+            ('self._cache.pop(f"content {oldest}", None)  # it holds the data set, too', "pass")
+        ],
+        f"{_DOCUMENT}::test_large_tables_that_were_replaced_go_sooner": [(" or before > MOST_OWN_BYTES", "")],
+    },
+    "pages/server/embeddings.py": {
+        "tests/pages/server/test_embeddings.py": [
+            ("BoundedSemaphore(2)", "BoundedSemaphore(3)"),
+            ("panel.X is self.panel.X and ", ""),
+            ("if panel.broken_off and panel.key in jobs:", "if False:"),
+            ("is not None and _NAME + panel.key not in own.jobs:", "is not None:"),
+        ],
+        _RESTORE: [
+            ("saved[panel.key].into(panel, d) or panel", "panel"),
+            ("if self.features != _hashed(panel.X):", "if False:"),
+        ],
+    },
+    "pages/server/jobs.py": {
+        f"{_JOBS}::test_work_that_has_no_result_yet_ends_too": [
+            (
+                "if self._stop.is_set():\n            raise TrainingStopped",
+                "if False:\n            raise TrainingStopped",
+            )
+        ],
+        _JOBS: [("        self.cancel(name)\n        self[name]", "        self[name]")],
+    },
+    "pages/server/limits.py": {
+        _LIMITS: [
+            ("besides=space", "besides=None"),
+            (" + sum(_reading.values())", ""),
+            (
+                "if given_up():\n                raise GivenUp\n            _one",
+                "if False:\n                raise GivenUp\n            _one",
+            ),
+            ("self._queue.index(ticket) + 1 - self._at_once", "0"),
+            ("async with asyncio.timeout_at(until):", "if True:"),
+            ("if came >= LEAST:", "if True:"),
+            ("came += len(", "came += 0 * len("),
+            ("asyncio.timeout(LONGEST)", "asyncio.timeout(None)"),
+            ("self._one_of(address), ", ""),
+            (' self._one_of(f"session {session}"),', ""),
+            (' or (scope.get("client") or ("",))[0]', ""),
+            ("except ClientDisconnect:", "except ZeroDivisionError:"),
+            ("and there + size > WAITING_BYTES", "and False"),
+            (", self._turns:", ":"),
+            ("[:-most]", "[most:]"),
+            ("self._waiting() + self._arriving", "self._waiting()"),
+            ("there + size >", "size >"),
+            ("call_later(_TAKEN_WITHIN,", "call_later(0,"),
+            ("if _owners.get(session) != owner:", "if False:"),
+            ("_owners.move_to_end(session_id)", "pass"),
+            ("for page in (page for space in spaces for page in space.of_the_tab()):", "for page in spaces:"),
+            ("while isinstance(base.base, np.ndarray):", "while False:"),
+        ],
+    },
+    "pages/server/live.py": {
+        "tests/pages/server/test_live.py": [
+            ("in enumerate(reversed(starts), start=1)", "in enumerate(starts, start=1)"),
+            ("() if self._sent[held.number] else", "() if False else"),
+            ("known = number == held.number and", "known ="),
+            ("rows = self._shown.rows if embeds else None", "rows = None"),
+            ("except TimeoutError:  # a browser", "except ZeroDivisionError:  # a browser"),
+            ("self._space.taken != self._taken:", "False:"),
+            ("time.monotonic() - self._state_sent >= HEARTBEAT", "False"),
+            ('"problem": SAVER.problem}', '"problem": ""}'),
+        ],
+    },
+    "pages/server/measurements.py": {
+        f"{_EXPLORE}::test_the_table_holds_what_plain_counting_gives": [
+            ("k = shared_k(comparison, snapshots)", "k = shared_k(comparison, snapshots) + 1")
+        ],
+        _TRAININGS: [
+            ("partial(solved, panel), panel, k)", "partial(solved, panel), panel)"),
+            ("make, comparison, at))", "make, comparison))"),
+        ],
+    },
+    "pages/server/middleware.py": {
+        "tests/pages/server/test_middleware.py": [
+            ("_netloc(origin) == host", "hostname(origin) == hostname(host)"),
+            ("not in _LOCAL:\n        return True", "in _LOCAL:\n        return True"),
+            ('"x-forwarded-for" in asks.headers', "False"),
+            ('asks.headers.get("origin", "")) is None', '"") is None'),
+            ("; HttpOnly", ""),
+        ],
+    },
+    "pages/server/records.py": {
+        "tests/pages/server/test_saved_jobs.py": [
+            ("own.jobs[key] = _ended_job(", "_ended_job("),
+            ("if content and columns != _columns():", "if False:"),
+            ('if any(job.state == "running" and job.saved and', "if False and any("),
+            ('    except TypeError:\n        return b""\n', '    except ZeroDivisionError:\n        return b""\n'),
+        ],
+        _SAVER: [
+            ("for key, saved in list(own.saved_runs.items()):", "for key, saved in []:"),
+            ("news := held.run.snapshots_since(done)", "news := held.run.snapshots_since(0)"),
+            ("_PAST = 3", "_PAST = 1"),
+            ('stored_file("waiting", waiting)', 'stored_file("resting", waiting)'),
+            ("image_shape=shape,", "image_shape=None,"),
+        ],
+        _OTHER_ROWS: [
+            ("json.dumps([content, to_link(done)]", "json.dumps([content]"),
+            ("json.dumps([content, to", "json.dumps([to"),
+            ("if own.comparison is not comparison:", "if False:"),
+            ("replace(saved, snapshots=(Stored(part),))", 'replace(saved, snapshots=(Stored(part),), rows="")'),
+        ],
+    },
+    "pages/server/routes.py": {
+        _ROUTES: [
+            ("space.belongs_to(owner_of(asks.cookies))", "True"),
+            ("RUN_AGAIN if kept else", "RUN_AGAIN if True else"),
+            ("_sending[space.token] >= AT_ONCE", "False"),
+            ("            _sending[self._token] -= 1\n", ""),
+            ("start : start + PIECE]", "start:]"),
+            ("HUB.trim_memory_soon()", "pass"),
+        ],
+    },
+    "pages/server/saver.py": {
+        _ROUTES: [("return bool(self._elsewhere(owner))", "return True")],
+        _SAVER: [
+            ("if each.workspace not in here]", "]"),
+            ("{name: _OTHER for name in parts if name != META}", "{}"),
+            ("sorted(spaces, key=lambda each: _table_bytes(*each))", "spaces"),
+            ("            elif not saved.lost:", "            elif False:"),
+            ("                self._saved[space.token] = _Saved()\n", "                pass\n"),
+            ("            elif writer is not None:\n                self._forget(space)\n", ""),
+            ("store.touch([saved", "list([saved"),
+            ("before.of is not part.of or", "True or"),
+            ("if fault is not None and why != before:", "if fault is not None:"),
+        ],
+    },
+    "pages/server/session.py": {
+        f"{_EXPLORE_LINKS}::test_what_a_link_says_that_nobody_understands_is_said_and_the_rest_is_kept": [
+            ("own.problems = decoded.problems", "pass")
+        ],
+        _EXPLORE_LINKS: [
+            ("or not held.belongs_to(owner)", ""),
+            ("gone.document.beside() if gone.belongs_to(owner) else", "gone.document.beside() if True else"),
+        ],
+        _RESTORE: [("with _FINDING[hash(owner) % len(_FINDING)]:", "if True:")],
+        "tests/pages/test_another_tab.py": [
+            (
+                "other is None or first.trains or not other.belongs_to(browser())",
+                "other is None or not other.belongs_to(browser())",
+            ),
+            (
+                "if HUB.find(other.token) is not other or not other.belongs_to(browser()):",
+                "if HUB.find(other.token) is not other:",
+            ),
+            ("if HUB.find(gone.token) is gone and gone.trains:", "if gone.trains and not gone.trains:"),
+            ("        each.release_session(session_id)\n", "        pass\n"),
+        ],
+        _SAVER: [("        SAVER.drop_claimed(owner)\n", "")],
+        "tests/pages/test_learn.py::test_a_reload_finds_the_ticks_and_the_training_again": [
+            ("for wanted in (None, link) if of_lessons else (link,):", "for wanted in (link,):")
+        ],
+    },
+    "pages/server/store.py": {
+        "tests/pages/server/test_store.py": [
+            ("(owner + self._scope)", "owner"),
+            (", _row.updated > self._clock() - self._seconds)", ")"),
+            (", _row.server == found.server)", ")"),
+            ("update(_parts).where(*mine, _row.server == self.server)", "update(_parts).where(*mine)"),
+            (" or connection.execute(select(_row.server).where(*mine)).first()", ""),
+            ("{*changed, *gone} if", "{*changed} if"),
+            ("values(updated=self._clock())", "values(updated=_row.updated)"),
+            ("connection.execute(delete(_parts).where(_row.workspace.in_(expired)))", "pass"),
+            ("order_by=newest_first", "order_by=each.c.workspace"),
+            ("total.c.total > self._most_bytes", "total.c.total > 1e12"),
+            ("- _OURS):", "- set(os.listdir(folder))):"),
+            ("O_RDWR, 0o600)", "O_RDWR, 0o644)"),
+            ("folder.mkdir(mode=0o700", "folder.mkdir(mode=0o755"),
+            ("fetchone()[0] != _APPLICATION:", "fetchone()[0] == 1:"),
+            ("?mode=rw", "?mode=rwc"),
+            ("application_id = 0 AND NOT", "NOT"),
+            ('connection.execute("PRAGMA auto_vacuum = FULL")', "pass"),
+        ],
+        _SAVER: [("shutil.disk_usage(path).free < _LEAST", "False")],
+        "tests/pages/server/test_store_of_settings.py": [("scope=str(port)", 'scope=""')],
+    },
+    "pages/server/trainings.py": {
+        "tests/pages/test_explore_panels.py::test_panels_come_and_go_and_trainings_go_on": [
+            (
+                "space.keep_runs([panel.key for panel in comparison.panels if panel.trains])",
+                "space.keep_runs(list(space.runs))",
+            )
+        ],
+        f"{_EXPLORE}::test_changed_settings_are_said": [("return bool(own.started) and any(", "return False and any(")],
+        _TRAININGS: [
+            ("if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):", "if started[key] is None:"),
+            ("iteration < len(snapshots)", "True"),
+            ('("running", "waiting")', '("running",)'),
+            (
+                "return recipe.noise, recipe.preparation, recipe.n_components",
+                "return recipe.noise, recipe.n_components",
+            ),
+            ("measurements(space, comparison)\n\n    leave", "pass\n\n    leave"),
+            ("if all(panel.waits or not panel.problem for panel in there.panels):", "if True:"),
+            ("if before is not None and _same_rows(before, shown, dataset) else _shared(shown, dataset)", ""),
+            ("place=space.place, ", ""),
+            ("_MOVING = 2", "_MOVING = 1"),
+            ("_MOVING = 2", "_MOVING = 1_000_000"),
+        ],
+        f"{_KEEP}::test_one_panel_is_trained_and_taken_back_alone": [
+            ("panel.trains and (starts is None or panel.key in starts)", "panel.trains")
+        ],
+        "tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare": [
+            ("None if fresh else there.recipe", "there.recipe")
+        ],
+        _OTHER_ROWS: [("if run.rows != rows:", "if False:")],
+        "tests/pages/test_understand.py::test_many_starts_are_tried_and_one_is_shown_on_the_stage": [
+            ("initial = None if starts is None else starts[panel.key]", "initial = None")
+        ],
+        "tests/pages/test_cope.py::test_what_the_noise_lab_refuses_leaves_trainings_and_recipe_as_they_are": [
+            ("    carried_out(dataset, noise, own.recipe.preparation)\n", "")
+        ],
+    },
+    "pages/server/workspace.py": {
+        "tests/pages/server/test_workspace.py": [
+            ("if len(runs) >= MOST_LIVE_PANELS:", "if len(runs) > MOST_LIVE_PANELS:"),
+            ("if held.number in paused and", "if"),
+            ("if space.belongs_to(owner)]", "]"),
+            ("sorted(ranked, key=lambda each: each[0])", "ranked"),
+            ("self._clock() - self._trimmed_at >= TRIM_AFTER", "True"),
+            ("if self._holder != session_id and self._holder_lives():", "if False:"),
+            (
+                "if space is not besides and any(page.runs and page.shows(link) for page in pages):",
+                "if space is not besides:",
+            ),
+            ("gate.place() if first is None else first.place", "gate.place()"),
+        ],
+        _KEEP: [
+            (
+                "            if held.ours:\n                held.run.stop(timeout=0)",
+                "            held.run.stop(timeout=0)",
+            )
+        ],
+        _LIMITS: [("self.document = Document(recipe=self.document.recipe)", "pass")],
+    },
+}
