@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.compose import ColumnTransformer
-from sklearn.decomposition import TruncatedSVD
 from sklearn.impute import SimpleImputer
 from sklearn.kernel_approximation import Nystroem
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
@@ -17,9 +16,11 @@ from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
+from datasets.base.dataset import Category, Dataset
 from datasets.preparation import Prepared
 from datasets.preparation_steps import LinearStep, MatrixStep, SelectStep, Step
 from export.entry import Export, ExportProgress, ExportRequest, File, Subject
+from export.text_columns import matrix_step, text_encoder
 from nca_core.features.kernels import KERNELS, KernelFeatures, fit_kernel_features
 from nca_core.network import Network
 from nca_core.snapshot import Snapshot
@@ -91,6 +92,7 @@ def _as_json(subject: Subject, key: str, features: PanelFeatures) -> dict[str, A
         "formula": panel.recipe.method.formula,
         "features": list(raw.feature_names),
         "fill_gaps_with": features.medians.tolist(),
+        "categories": [_levels(category, raw, features.prepared.train) for category in raw.categories],
         "classes": list(raw.class_names),
         "steps": [{"kind": type(step).__name__, **_values(step)} for step in features.prepared.steps],
     }
@@ -105,6 +107,13 @@ def _as_json(subject: Subject, key: str, features: PanelFeatures) -> dict[str, A
     elif snapshot is not None and snapshot.network is not None:
         found["network"] = _values(snapshot.network)
     return {**found, "recipe": to_link(subject.comparison.recipe)}
+
+
+def _levels(category: Category, raw: Dataset, train: np.ndarray) -> dict[str, Any]:
+    """A column of text: the features it becomes, and which of these is 1 at each level, from 0."""
+    places = category.places(train)[0].tolist()
+    levels = dict(zip(category.levels, places, strict=True))
+    return {"column": category.name, "features": list(raw.feature_names[category.columns]), "levels": levels}
 
 
 def _values(part: Any) -> dict[str, Any]:
@@ -142,6 +151,8 @@ _ACTIVATIONS = {"logistic": "logistic", "linear": "identity"}  # names of Networ
 def pipeline_of(features: PanelFeatures, transformation: np.ndarray | None, snapshot: Snapshot | None) -> Pipeline:
     """A pipeline from raw rows to places: `transform` of a matrix, `predict` of a network.
 
+    Its columns are those of `table_columns`: categories as text, all others as numbers.
+
     Parameters
     ----------
     features : PanelFeatures
@@ -150,8 +161,11 @@ def pipeline_of(features: PanelFeatures, transformation: np.ndarray | None, snap
     snapshot : Snapshot or None
         The iteration shown of a training.
     """
+    raw = features.prepared.raw
     steps: list[tuple[str, Any]] = []
-    if features.prepared.raw.gaps is not None:
+    if raw.categories:
+        steps.append(("text_columns", text_encoder(raw, features.prepared.train)))
+    if raw.gaps is not None:
         # Fitted on one row: its medians are that row.
         steps.append(("fill_gaps", SimpleImputer(strategy="median").fit(features.medians[None])))
     for step in features.prepared.steps:
@@ -163,8 +177,8 @@ def pipeline_of(features: PanelFeatures, transformation: np.ndarray | None, snap
         steps += _of_network(network)
     elif transformation is not None:
         steps.append(("projection", _projection(transformation, snapshot)))
-    names = features.prepared.raw.feature_names
-    steps[0][1].feature_names_in_ = np.array(names, dtype=object)
+    if not raw.categories:
+        steps[0][1].feature_names_in_ = np.array(raw.feature_names, dtype=object)
     return Pipeline(steps)
 
 
@@ -178,8 +192,8 @@ def _of_step(step: Step) -> list[tuple[str, Any]]:
         chosen = ColumnTransformer([("kept", "passthrough", step.kept.tolist())], remainder="drop")
         return [(name, chosen.fit(np.zeros((1, step.n_in))))]
     assert isinstance(step, MatrixStep)
-    found = [(f"{name}_centre", _scaler(step.offset, None)), (name, _matrix(step.down))]
-    return found if step.up is None else [*found, (f"{name}_back", _matrix(step.up))]
+    found = [(f"{name}_centre", _scaler(step.offset, None)), (name, matrix_step(step.down))]
+    return found if step.up is None else [*found, (f"{name}_back", matrix_step(step.up))]
 
 
 def _scaler(offset: np.ndarray, scale: np.ndarray | None) -> StandardScaler:
@@ -191,17 +205,9 @@ def _scaler(offset: np.ndarray, scale: np.ndarray | None) -> StandardScaler:
     return made
 
 
-def _matrix(M: np.ndarray) -> TruncatedSVD:
-    """x -> M x."""
-    made = TruncatedSVD(n_components=len(M))
-    made.components_ = np.array(M)
-    made.n_features_in_ = M.shape[1]
-    return made
-
-
 def _projection(A: np.ndarray, snapshot: Snapshot | None) -> Any:
     if snapshot is None:
-        return _matrix(A)
+        return matrix_step(A)
     made = NeighborhoodComponentsAnalysis(n_components=len(A))
     made.components_ = np.array(A)
     made.n_features_in_ = A.shape[1]
@@ -281,9 +287,9 @@ def projection_script(
 MODEL = Export(
     key="model",
     title="Model: to project new rows",
-    description="Preparation and projection of one panel, for rows as they came. The pipeline is made of scikit-learn's"
-    " classes alone and loads without running code: skops.io.load(file, trusted=[]), with trusted=['numpy.dtype'] "
-    "where it fills gaps.",
+    description="Preparation and projection of one panel, for rows as they came: the columns of the table, categories "
+    "as text, answers on a scale as 1, 2, 3. The pipeline is made of scikit-learn's classes alone and loads without "
+    "running code: skops.io.load(file, trusted=[]), with trusted=['numpy.dtype'] where it fills gaps.",
     forms={"skops": "scikit-learn pipeline (skops)", "json": "JSON", "py": "Python, numpy alone"},
     make=_make,
     problem=_problem,

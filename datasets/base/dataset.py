@@ -23,7 +23,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Category:
-    """A one-hot encoded column whose encoding depends on the rows that it is fitted to.
+    """A one-hot encoded column; with gaps, or levels taken together, its encoding depends on the rows it is fitted to.
 
     Attributes
     ----------
@@ -53,6 +53,15 @@ class Category:
     missing_name: str = ""
 
     @property
+    def columns(self) -> slice:
+        return slice(self.first, self.first + self.width)
+
+    def factors(self, X: np.ndarray) -> np.ndarray:
+        """What its columns of X, (n_samples, n_features), hold in place of 1: the noise lab multiplies; (width,)."""
+        found = X[:, self.columns].max(axis=0) + X[:, self.columns].min(axis=0)
+        return np.where(found == 0.0, 1.0, found)
+
+    @property
     def n_rare(self) -> int:
         """How many levels are taken together as `other`."""
         there = np.bincount(self.codes, minlength=len(self.levels)) > 0
@@ -63,12 +72,11 @@ class Category:
         """Whether other rows may give another encoding."""
         return bool(self.other) or (not self.missing_name and bool(self.missing[self.codes].any()))
 
-    def encoded(self, fitted_to: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
-        """Columns of 0 and 1, (n_samples, width), and the level of each, by the rows of the mask `fitted_to` alone."""
+    def places(self, fitted_to: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+        """The column of each level, (n_levels,), from 0, and the name of each column, by the rows of the mask alone."""
         counts = np.where(self.missing, 0, np.bincount(self.codes[fitted_to], minlength=len(self.levels)))
-        by_count = sorted(
-            range(len(counts)), key=lambda k: (-counts[k], self.levels[k])
-        )  # not by the order of the rows
+        # Equal counts go by name: the order of the rows decides nothing.
+        by_count = sorted(range(len(counts)), key=lambda k: (-counts[k], self.levels[k]))
         if self.other:
             most = self.width - 1 - bool(self.missing_name)
             kept = [k for k in by_count[:most] if counts[k] > 1]
@@ -88,7 +96,12 @@ class Category:
         else:
             place[self.missing] = place[by_count[0]]
         names += [f"(unused {k})" for k in range(1, 1 + self.width - len(names))]
-        return (place[self.codes][:, None] == np.arange(self.width)).astype(float), tuple(names)
+        return place, tuple(names)
+
+    def encoded(self, fitted_to: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+        """Columns of 0 and 1, (n_samples, width), and the name of each, by the rows of the mask alone."""
+        place, names = self.places(fitted_to)
+        return (place[self.codes][:, None] == np.arange(self.width)).astype(float), names
 
 
 @dataclass(frozen=True)
@@ -143,7 +156,7 @@ class Dataset:
         bool (n_samples, n_features), cells of X that were missing; X holds the median of the column there. None if
         there are none.
     categories : tuple[Category, ...]
-        Columns whose encoding depends on the rows: with gaps, or with levels that are taken together.
+        One-hot encoded columns.
     split_columns : tuple[SplitColumn, ...]
         What the rows can be split by besides their classes.
     """
@@ -191,19 +204,18 @@ class Dataset:
         A gap becomes the median of its column's known values there, 0 where there is none. The most frequent levels of
         a category are those of these rows.
         """
-        if self.gaps is None and not self.categories:
+        depending = [each for each in self.categories if each.depends_on_rows]
+        if self.gaps is None and not depending:
             return self
         X, names = np.array(self.X), list(self.feature_names)
         if self.gaps is not None:
             for column in np.flatnonzero(self.gaps.any(axis=0)):
                 known = self.X[rows & ~self.gaps[:, column], column]
                 X[self.gaps[:, column], column] = np.median(known) if len(known) else 0.0
-        for each in self.categories:
-            block = slice(each.first, each.first + each.width)
-            # A column that was multiplied in the noise lab holds 0 and the factor.
-            factor = X[:, block].max(axis=0) + X[:, block].min(axis=0)
+        for each in depending:
             encoded, levels = each.encoded(rows)
-            X[:, block] = encoded * np.where(factor == 0.0, 1.0, factor)
+            block = each.columns
+            X[:, block] = encoded * each.factors(X)
             if each.other:
                 names[block] = [f"{each.name} = {level}" for level in levels]
         return replace(self, X=X, feature_names=tuple(names))

@@ -184,7 +184,7 @@ def _features(table: Table, plan: ColumnPlan, kept: _Kept) -> _Features:
         unique_names(tuple(names)),
         (*notes, *_categories_note(categories)),
         np.hstack(gaps),
-        tuple(each for each in categories if each.depends_on_rows),
+        tuple(categories),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -12,8 +13,11 @@ from skops.io import get_untrusted_types, loads
 
 from datasets.base.dataset import Dataset, Source
 from datasets.catalogue import DATASETS
+from datasets.columns import build_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PREPROCESSING, PreparationConfig, prepare
+from datasets.proposals import Choices, apply, propose
+from datasets.reading import read_table
 from datasets.reduction import REDUCTIONS
 from export.entry import ExportRequest
 from export.model import MODEL, panel_features, projection_script
@@ -108,18 +112,56 @@ def test_a_network():
     assert len(json.loads(made(MODEL, subject, "json", "neural_nca").data)["network"]["W"]) == 7
 
 
-def test_gaps_are_filled_as_they_were():
-    """The table as it came has gaps; without them filled there would be no place."""
+def test_a_table_as_it_came_goes_through_the_pipeline():
+    """Texts are encoded and gaps filled as the training rows had them."""
     subject = own_table(nca(3), preparation=PreparationConfig(held_out_fraction=0.25))
     data = made(MODEL, subject, "skops", "nca").data
     assert get_untrusted_types(data=data) == ["numpy.dtype"]
     pipeline = loads(data, trusted=["numpy.dtype"])
-    rows = example_rows(panel_features(subject.comparison, "nca"))
-    lines = subject.source.content.decode("cp1252").splitlines()[1:]
-    gaps = [k for k, line in enumerate(lines) if line.split(";")[1] == ""]
-    assert len(gaps) > 3
-    rows.loc[gaps, "width"] = np.nan
+    table = pd.read_csv(BytesIO(subject.source.content), sep=";", decimal=",", encoding="cp1252")
+    assert table["width"].isna().sum() > 3
+    rows = table.drop(columns=["id", "kind"])
     np.testing.assert_allclose(pipeline.transform(rows), subject.coordinates("nca"), rtol=1e-9)
+
+
+def towns(gap):
+    """A table with 30 towns, most of them rare, and colours with gaps, of which one is written as the text "?"."""
+    rng = np.random.default_rng(4)
+    lines = ["width,town,colour,kind"]
+    for row in range(200):
+        colour = "" if row % 7 == 0 else "?" if row % 31 == 0 else rng.choice(["red", "green"], p=[0.7, 0.3])
+        lines.append(f"{rng.normal() + row % 2:.3f},t{int(30 * rng.random() ** 3):02},{colour},{'ab'[row % 2]}")
+    content = "\n".join(lines).encode()
+    choices = Choices(
+        label="kind", missing="impute", roles=(("town", "categories"), ("colour", "categories")), category_gaps=gap
+    )
+    plan = apply(propose(read_table(content, "a.csv")), choices)
+    return pd.read_csv(BytesIO(content)), build_dataset(plan.table, plan.columns)
+
+
+@pytest.mark.parametrize("gap", ["level", "most_frequent"])
+@pytest.mark.parametrize("factor", [1.0, 5.0])
+def test_categories_are_those_of_the_training_rows(gap, factor):
+    table, dataset = towns(gap)
+    other = dataset.feature_names.index("town = other")
+    noise = NoiseConfig(rescaled_column=other, factor=factor)
+    held = PreparationConfig("none", held_out_fraction=0.4)
+    subject = subject_of(Recipe(data=DataRecipe("own"), panels=(nca(3),), preparation=held, noise=noise), dataset)
+    found = subject.comparison.prepared
+    assert found.raw.feature_names != dataset.feature_names  # other towns are rare among the training rows
+    pipeline = loads(made(MODEL, subject, "skops", "nca").data, trusted=["numpy.dtype"])
+    rows = table.drop(columns="kind")
+    wanted = subject.coordinates("nca")
+    np.testing.assert_allclose(pipeline.transform(rows), wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
+    rows.loc[0, "town"] = "a new town"
+    assert pipeline[0].transform(rows)[0, other] == factor
+
+    model = json.loads(made(MODEL, subject, "json", "nca").data)
+    for category in model["categories"]:
+        texts = table[category["column"]].fillna("")
+        at = [category["features"][category["levels"][text]] for text in texts]
+        columns = [model["features"].index(feature) for feature in at]
+        assert (found.raw.X[np.arange(len(table)), columns] != 0).all()
 
 
 def test_no_type_needs_trust():

@@ -18,6 +18,7 @@ from export.film import FILM, Film
 from export.model import MODEL
 from export.player import PLAYER, _thinned
 from export.script import SCRIPT
+from lessons import LESSONS
 from study.measure import CHOSEN, moment_of
 from study.panel import PanelRecipe
 from study.recipe import DataRecipe, Recipe
@@ -26,11 +27,14 @@ from tests.export.subjects import made, nca, subject_of
 SHOWN = 2
 
 
+WINE = Recipe(data=DataRecipe("wine"), panels=(PanelRecipe("lda"), nca(9), nca(5, "nca-2", start="nca@2")))
+LESSON = LESSONS["overfitting"].steps[1].recipe
+
+
 @pytest.fixture(scope="module")
 def subject():
     """Wine, held at an iteration whose A, numbers and K differ from those of the last; a branch beside it."""
-    panels = (PanelRecipe("lda"), nca(9), nca(5, "nca-2", start="nca@2"))
-    held = subject_of(Recipe(data=DataRecipe("wine"), panels=panels), load_dataset("wine"))
+    held = subject_of(WINE, load_dataset("wine"))
     held = replace(held, places={"nca": SHOWN, "nca-2": SHOWN})
     history = held.histories["nca"]
     assert len(history) > SHOWN + 2
@@ -39,49 +43,59 @@ def subject():
 
 
 @pytest.fixture(scope="module")
-def Y(subject):
-    comparison = subject.comparison
-    return {key: comparison.panel(key).X @ subject.histories[key][SHOWN].transformation.T for key in ("nca", "nca-2")}
+def lesson():
+    """A step of a lesson, its training scrubbed back to an earlier iteration."""
+    key, *_ = (panel.key for panel in LESSON.panels if panel.method.kind == "trained")
+    found = subject_of(LESSON, load_dataset(LESSON.data.key, **dict(LESSON.data.parameters)))
+    return replace(found, places={key: 4})
 
 
-@pytest.mark.parametrize("key", ["nca", "nca-2"])
-def test_coordinates(subject, Y, key):
+@pytest.fixture(params=["nca held at the best", "a branch", "a lesson scrubbed back"])
+def shown(request, subject, lesson):
+    """A subject, the key of a panel, its snapshot on the stage, and Y that it gives."""
+    found = lesson if request.param.startswith("a lesson") else subject
+    key = next(key for key in found.places if request.param != "a branch" or key == "nca-2")
+    snapshot = found.histories[key][found.places[key]]
+    return found, key, snapshot, found.comparison.panel(key).X @ snapshot.transformation.T
+
+
+def test_coordinates(shown):
+    subject, key, snapshot, Y = shown
     file = made(COORDINATES, subject)
     lines = list(csv.DictReader(io.StringIO(file.data.decode("utf-8-sig"))))
     title = subject.titles[key]
-    found = np.array([[float(line[f"{title}: y{axis}"]) for axis in (1, 2)] for line in lines])
-    np.testing.assert_allclose(found, Y[key], rtol=1e-12, atol=1e-12)
-    assert file.name == "Wine-iteration-2-coordinates.csv"
+    found = np.array([[float(line[f"{title}: y{axis + 1}"]) for axis in range(Y.shape[1])] for line in lines])
+    np.testing.assert_allclose(found, Y, rtol=1e-12, atol=1e-12 * np.abs(Y).max())
+    assert f"iteration-{snapshot.iteration}-coordinates" in file.name
     assert {line[f"{title}: shown at"] for line in lines} == {subject.moment(key)}
 
 
-@pytest.mark.parametrize("key", ["nca", "nca-2"])
-def test_models(subject, Y, key):
-    snapshot, raw = subject.histories[key][SHOWN], subject.comparison.prepared.raw
+def test_models(shown):
+    subject, key, snapshot, Y = shown
+    raw, tolerance = subject.comparison.prepared.raw, {"rtol": 1e-12, "atol": 1e-12 * np.abs(Y).max()}
     file = made(MODEL, subject, "json", key)
     found = json.loads(file.data)
-    assert (found["A"], found["iteration"]) == (snapshot.transformation.tolist(), SHOWN)
+    assert (found["A"], found["iteration"]) == (snapshot.transformation.tolist(), snapshot.iteration)
     assert (found["mean_p"], found["shown_at"]) == (snapshot.mean_p, subject.moment(key))
-    assert "iteration-2" in file.name
+    assert f"iteration-{snapshot.iteration}" in file.name
     pipeline = skops.io.loads(made(MODEL, subject, "skops", key).data, trusted=[])
-    np.testing.assert_allclose(pipeline.transform(raw.X), Y[key], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(pipeline.transform(raw.X), Y, **tolerance)
     source = made(MODEL, subject, "py", key).data.decode()
     scope: dict = {}
     exec(source, scope)
-    np.testing.assert_allclose(scope["project"](raw.X), Y[key], rtol=1e-9, atol=1e-9)
-    assert scope["ITERATION"] == SHOWN
+    np.testing.assert_allclose(scope["project"](raw.X), Y, **tolerance)
+    assert scope["ITERATION"] == snapshot.iteration
     assert f"; {subject.moment(key)}" in source
 
 
-def test_proof_and_its_numbers(subject):
+def test_proof_and_its_numbers(shown):
+    subject, key, snapshot, Y = shown
     source = made(SCRIPT, subject).data.decode()
-    shown = source.split("SHOWN = ")[1].split("# The iteration of each")[0]
-    numbers = eval(shown)
-    for key in ("nca", "nca-2"):
-        assert numbers[key]["iteration"] == SHOWN
-        assert numbers[key]["objective"] == subject.histories[key][SHOWN].objective
-        assert numbers[key]["held_out_1nn"] == pytest.approx(subject.scores(key, nullcontext).held_out_1nn, abs=1e-12)
-    assert f"'nca': '{subject.moment('nca')}'" in source
+    numbers = eval(source.split("SHOWN = ")[1].split("# The iteration of each")[0])[key]
+    assert (numbers["iteration"], numbers["objective"]) == (snapshot.iteration, snapshot.objective)
+    assert numbers["held_out_1nn"] == pytest.approx(subject.scores(key, nullcontext).held_out_1nn, abs=1e-12)
+    assert numbers["norm_of_Y"] == pytest.approx(np.linalg.norm(Y), rel=1e-12)
+    assert f"'{key}': '{subject.moment(key)}'" in source
 
 
 def test_film_ends_there(subject):

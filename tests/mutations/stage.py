@@ -50,7 +50,7 @@ STAGE: Changes = {
         f"{_MODEL}::test_what_was_constant_in_training_moves_no_new_row": [
             ("out=np.full(len(step.scale), np.inf)", "out=np.ones(len(step.scale))")
         ],
-        f"{_MODEL}::test_gaps_are_filled_as_they_were": [("if features.prepared.raw.gaps is not None:", "if False:")],
+        f"{_MODEL}::test_a_table_as_it_came_goes_through_the_pipeline": [("if raw.gaps is not None:", "if False:")],
     },
     "export/player.py": {
         f"{_PLAYER}::test_users_words_are_text_in_the_page": [
