@@ -29,28 +29,14 @@ UNITS: dict[str, Units] = {
 
 @dataclass(frozen=True)
 class Network:
-    """A projection that is not linear; arrays are read-only.
+    """A projection that is not linear; arrays are read-only."""
 
-    Attributes
-    ----------
-    units : str
-        Key of UNITS.
-    centre, spread : ndarray of shape (n_features,)
-        c and σ: features are taken in these units first.
-    W : ndarray of shape (n_hidden, n_features)
-        Weights into the hidden units.
-    b : ndarray of shape (n_hidden,)
-        Their biases.
-    V : ndarray of shape (n_components, n_hidden)
-        Weights out of them. There is no bias: distances do not depend on one.
-    """
-
-    units: str
-    centre: np.ndarray
+    units: str  # key of UNITS
+    centre: np.ndarray  # c and σ: features are taken in these units first, (n_features,)
     spread: np.ndarray
-    W: np.ndarray
-    b: np.ndarray
-    V: np.ndarray
+    W: np.ndarray  # weights into the hidden units, (n_hidden, n_features)
+    b: np.ndarray  # their biases, (n_hidden,)
+    V: np.ndarray  # weights out of them, (n_components, n_hidden); no bias, as distances do not depend on one
 
     def hidden(self, X: np.ndarray) -> np.ndarray:
         """What the hidden units make of rows X, (n_samples, n_hidden)."""

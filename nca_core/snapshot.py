@@ -29,73 +29,39 @@ class Numbers:
     """What is measured of one projection, by the same names in curves, tables, experiments and exports.
 
     A number that does not apply is NaN.
-
-    Attributes
-    ----------
-    mean_p : float
-        Mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n; NCA paper, eq. 3).
-    k_mean_entropy : float
-        K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats.
-    k_mean_perplexity : float
-        The other average, mean_i exp(H_i).
-    accuracy_1nn : float
-        Leave-one-out accuracy of the 1-nearest-neighbour rule on the training rows.
-    accuracy_knn : float
-        The same with K neighbours; of a training K = round(k_mean_entropy), at least 1.
-    held_out_1nn : float
-        Accuracy of the 1-nearest-neighbour rule on held-out rows.
-    held_out_knn : float
-        The same with K neighbours.
-    seconds : float
-        Time spent computing, pauses excluded.
     """
 
+    # mean p_i, the expected leave-one-out accuracy of the stochastic neighbour rule (f/n; NCA paper, eq. 3).
     mean_p: float = float("nan")
-    k_mean_entropy: float = float("nan")
-    k_mean_perplexity: float = float("nan")
-    accuracy_1nn: float = float("nan")
+    k_mean_entropy: float = float("nan")  # K̂ = exp(mean_i H_i), H_i the entropy of p_i· in nats
+    k_mean_perplexity: float = float("nan")  # the other average, mean_i exp(H_i)
+    accuracy_1nn: float = float("nan")  # leave-one-out accuracy of the 1-nearest-neighbour rule on the training rows
+    # the same with K neighbours; of a training K = round(k_mean_entropy), at least 1
     accuracy_knn: float = float("nan")
-    held_out_1nn: float = float("nan")
-    held_out_knn: float = float("nan")
-    seconds: float = 0.0
+    held_out_1nn: float = float("nan")  # accuracy of the 1-nearest-neighbour rule on held-out rows
+    held_out_knn: float = float("nan")  # the same with K neighbours
+    seconds: float = 0.0  # time spent computing, pauses excluded
 
 
 @dataclass(frozen=True)
 class Snapshot(Numbers):
-    """One iteration of a training, everything in it measured at the same A.
+    """One iteration of a training, everything in it measured at the same A."""
 
-    Attributes
-    ----------
-    iteration : int
-        0 is the start, before the first step.
-    transformation : ndarray
-        A, shape (n_components, n_features), read-only; of a network the matrix over its hidden units,
-        (n_components, n_hidden).
-    objective : float
-        Value that is maximised, the penalty −λ‖A‖² included.
-    gradient_norm : float
-        Frobenius norm of the objective's gradient in A.
-    summation : str
-        The summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity).
-    coordinates : ndarray or None
-        Y of a method whose projection is not linear, (n_samples, n_components), read-only.
-    network : Network or None
-        What computes these coordinates, and places new rows.
-    spectrum : ndarray or None
-        Eigenvalues of the metric of full rank of which `transformation` shows the leading axes, the greatest first.
-    starts : tuple[Candidate, ...]
-        Of iteration 0, where "best_of_several" led there: the starts that it compared, best first.
-    """
-
-    iteration: int
-    transformation: np.ndarray  # (n_components, n_features)
+    iteration: int  # 0 is the start, before the first step
+    # A, shape (n_components, n_features), read-only; of a network the matrix over its hidden units, (n_components,
+    # n_hidden)
+    transformation: np.ndarray
     _: KW_ONLY
-    objective: float
-    gradient_norm: float
+    objective: float  # value that is maximised, the penalty −λ‖A‖² included
+    gradient_norm: float  # Frobenius norm of the objective's gradient in A
+    # the summation method used ("dense", "truncated", "spectral"; "pairwise" for a target similarity)
     summation: str = "dense"
+    # Y of a method whose projection is not linear, (n_samples, n_components), read-only
     coordinates: np.ndarray | None = None
-    network: Network | None = None
+    network: Network | None = None  # what computes these coordinates, and places new rows
+    # eigenvalues of the metric of full rank of which `transformation` shows the leading axes, the greatest first
     spectrum: np.ndarray | None = None
+    # of iteration 0, where "best_of_several" led there: the starts that it compared, best first
     starts: tuple[Candidate, ...] = ()
 
     def after(self, before: Snapshot) -> Snapshot:
@@ -106,52 +72,27 @@ class Snapshot(Numbers):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A start that was tried by "best_of_several".
+    """A start that was tried by "best_of_several"."""
 
-    Attributes
-    ----------
-    initialisation : str
-        Its name in INITIALISATIONS.
-    scale : float
-        How much larger than a start with a sensible K̂ it began.
-    transformation : ndarray
-        The A that a short run reached, (n_components, n_features), read-only.
-    mean_p : float
-        The weighted mean p_i there, over the points of the short runs (at most 5,000).
-    path : tuple[Snapshot, ...]
-        The short run, from its start to `transformation`: first iterations of g, then of f. No accuracies.
-    """
-
-    initialisation: str
-    scale: float
-    transformation: np.ndarray  # (n_components, n_features)
-    mean_p: float
+    initialisation: str  # its name in INITIALISATIONS
+    scale: float  # how much larger than a start with a sensible K̂ it began
+    transformation: np.ndarray  # the A that a short run reached, (n_components, n_features), read-only
+    mean_p: float  # the weighted mean p_i there, over the points of the short runs (at most 5,000)
+    # the short run, from its start to `transformation`: first iterations of g, then of f. No accuracies.
     path: tuple[Snapshot, ...] = ()
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """The snapshots of one training in order.
+    """The snapshots of one training in order."""
 
-    Attributes
-    ----------
-    snapshots : tuple[Snapshot, ...]
-        From iteration 0, the start.
-    ended : str
-        "converged", "max_iter", "stopped", "cannot_move", "failed"; "" while it runs.
-    reason : str
-        The same in one plain sentence.
-    starts : tuple[Candidate, ...]
-        The starts that "best_of_several" compared, best first; the training went on from the first.
-    k_determined : bool
-        False where the objective would rise with the size of A for ever, as on separable data: then K̂ depends on
-        `tol` and `max_iter` alone.
-    """
-
-    snapshots: tuple[Snapshot, ...]
-    ended: str = ""
-    reason: str = ""
+    snapshots: tuple[Snapshot, ...]  # from iteration 0, the start
+    ended: str = ""  # "converged", "max_iter", "stopped", "cannot_move", "failed"; "" while it runs
+    reason: str = ""  # the same in one plain sentence
+    # the starts that "best_of_several" compared, best first; the training went on from the first
     starts: tuple[Candidate, ...] = ()
+    # false where the objective would rise with the size of A for ever, as on separable data: then K̂ depends on `tol`
+    # and `max_iter` alone
     k_determined: bool = True
 
 

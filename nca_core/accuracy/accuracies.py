@@ -13,19 +13,12 @@ QUERIES = 2_000  # a fixed random sample of so many points votes where there are
 
 @dataclass(frozen=True)
 class Accuracies:
-    """Shares of points whose class the nearest neighbours vote for; NaN without points.
+    """Shares of points whose class the nearest neighbours vote for; NaN without points."""
 
-    Attributes
-    ----------
-    leave_one_out_1nn, leave_one_out_knn : float
-        Training points by their nearest neighbour, and by K neighbours, the point itself left out.
-    held_out_1nn, held_out_knn : float
-        Held-out points by the training points nearest to them.
-    """
-
+    # training points by their nearest neighbour, and by K neighbours, the point itself left out
     leave_one_out_1nn: float = float("nan")
     leave_one_out_knn: float = float("nan")
-    held_out_1nn: float = float("nan")
+    held_out_1nn: float = float("nan")  # held-out points by the training points nearest to them
     held_out_knn: float = float("nan")
 
 
@@ -39,20 +32,12 @@ def accuracies_of(
 ) -> Accuracies:
     """The accuracies of projected points.
 
-    Parameters
-    ----------
-    Y : ndarray of shape (n_samples, n_components)
-        Projected training points.
-    y : ndarray of shape (n_samples,)
-        Their class codes, negative for unlabelled.
-    held_out : (ndarray of shape (n_test, n_components), ndarray of shape (n_test,)) or None
-        Projected points that were not trained on, and their codes.
-    k : int
-        Neighbours that vote beside one; 0 asks one only.
-    random_state : int
-        Seed of the sample of `QUERIES` points where there are more.
-    points : Neighbourhood, optional
-        `points_of` these points, where they are asked with one k after another.
+    Y: projected training points, (n_samples, n_components).
+    y: their class codes, negative for unlabelled, (n_samples,).
+    held_out: projected points that were not trained on, and their codes, (n_test, n_components).
+    k: neighbours that vote beside one; 0 asks one only.
+    random_state: seed of the sample of `QUERIES` points where there are more.
+    points: `points_of` these points, where they are asked with one k after another.
     """
     points = points_of(Y, y, random_state) if points is None else points
     ks = (1, k) if k else (1,)

@@ -19,10 +19,7 @@ _DOUBTFUL = 1e6  # a distance below so many rounding errors is taken again by di
 class NearestNeighbours:
     """Which rows of Y are nearest to a point, in Euclidean distance; Y is kept, and a tree once one is needed.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_samples, n_components), finite.
+    Y: (n_samples, n_components), finite.
     """
 
     def __init__(self, Y: np.ndarray) -> None:

@@ -84,17 +84,10 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
     """The stochastic rule for new points, P(c | x) = Σ_{j: y_j = c} p_xj with
     p_xj ∝ exp(−‖x − y_j‖²) (NCA paper, eq. 1 and 2).
 
-    Parameters
-    ----------
-    Y : ndarray
-        Projected training points, (n_samples, n_components), with codes y in 0..n_classes − 1; negative: left out.
-    queries : ndarray
-        Projected new points, (n_queries, n_components).
+    Y: projected training points, (n_samples, n_components), with codes y in 0..n_classes − 1; negative: left out.
+    queries: projected new points, (n_queries, n_components).
 
-    Returns
-    -------
-    ndarray
-        (n_queries, n_classes); rows sum to 1, however far away a query is.
+    Returns (n_queries, n_classes); rows sum to 1, however far away a query is.
     """
     Y, y = Y[y >= 0], y[y >= 0]
     if len(Y) == 0:
@@ -115,12 +108,8 @@ def class_probabilities(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, n_cla
 def leave_one_out_stochastic(Y: np.ndarray, y: np.ndarray, asked: np.ndarray) -> float:
     """Share of the points `asked`, row numbers, whose most probable class Σ_{j: y_j = c} p_ij, j ≠ i, is their own.
 
-    Parameters
-    ----------
-    Y, y : ndarray
-        Projected points, (n_samples, n_components), all labelled with codes from 0.
-    asked : ndarray
-        Row numbers, (n_asked,); NaN without any, or without other points.
+    Y, y: projected points, (n_samples, n_components), all labelled with codes from 0.
+    asked: row numbers, (n_asked,); NaN without any, or without other points.
     """
     if len(Y) < 2 or not len(asked):
         return float("nan")
@@ -141,12 +130,8 @@ def leave_one_out_stochastic(Y: np.ndarray, y: np.ndarray, asked: np.ndarray) ->
 def perplexity_of_queries(Y: np.ndarray, queries: np.ndarray) -> np.ndarray:
     """exp(H_x) of p_xj ∝ exp(−‖x − y_j‖²) for new points x, (n_queries,).
 
-    Parameters
-    ----------
-    Y : ndarray
-        Projected training points, (n_samples, n_components).
-    queries : ndarray
-        Projected new points, (n_queries, n_components).
+    Y: projected training points, (n_samples, n_components).
+    queries: projected new points, (n_queries, n_components).
     """
     result = np.empty(len(queries))
     for rows, _, distances in _blocks(Y, queries):

@@ -29,12 +29,8 @@ def right_by_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int)
 
     One more ballot can only bring its own class to the front, so each K costs one comparison a query.
 
-    Parameters
-    ----------
-    neighbour_codes : ndarray
-        Codes of the neighbours, nearest first, (n_queries, k).
-    y : ndarray
-        The right codes, (n_queries,).
+    neighbour_codes: codes of the neighbours, nearest first, (n_queries, k).
+    y: the right codes, (n_queries,).
     """
     n_queries, k = neighbour_codes.shape
     # A class counts a little more the nearer its first member is: that settles ties, and never outweighs a ballot.
@@ -57,12 +53,8 @@ def right_by_every_k(neighbour_codes: np.ndarray, y: np.ndarray, n_classes: int)
 def k_nearest_classes(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, k: int, n_classes: int) -> np.ndarray:
     """The class that the k nearest rows of Y vote for, (n_queries,), in blocks of bounded memory.
 
-    Parameters
-    ----------
-    Y, y : ndarray
-        Projected training points, (n_samples, n_components), and their codes from 0.
-    queries : ndarray
-        Projected new points, (n_queries, n_components).
+    Y, y: projected training points, (n_samples, n_components), and their codes from 0.
+    queries: projected new points, (n_queries, n_components).
     """
     return _votes_of_own_k(NearestNeighbours(Y), y, queries, None, np.full(len(queries), k), n_classes)
 
@@ -70,18 +62,12 @@ def k_nearest_classes(Y: np.ndarray, y: np.ndarray, queries: np.ndarray, k: int,
 class Neighbourhood:
     """Labelled points and one search among them, for both accuracies of the same projection.
 
-    Parameters
-    ----------
-    Y : ndarray
-        Projected points, (n_samples, n_components).
-    y : ndarray
-        Class codes, (n_samples,); negative ones (unlabelled) are left out.
-    max_queries : int or None
-        A fixed random sample of so many points is classified where there are more; all stay neighbours. Where K is so
-        large that more than 200,000 neighbours would be searched, a random share of the points is searched with the
-        same share of K. None: no sampling.
-    random_state : int
-        Seed of these samples.
+    Y: projected points, (n_samples, n_components).
+    y: class codes, (n_samples,); negative ones (unlabelled) are left out.
+    max_queries: a fixed random sample of so many points is classified where there are more; all stay neighbours. Where
+        K is so large that more than 200,000 neighbours would be searched, a random share of the points is searched with
+        the same share of K. None: no sampling.
+    random_state: seed of these samples.
     """
 
     def __init__(self, Y: np.ndarray, y: np.ndarray, *, max_queries: int | None = None, random_state: int = 0) -> None:
@@ -154,10 +140,7 @@ def _blocks(n_queries: int, cells: int) -> Iterator[slice]:
 def leave_one_out_curve(Y: np.ndarray, y: np.ndarray, largest_k: int) -> np.ndarray:
     """Leave-one-out accuracy for every K from 1 to `largest_k`, (largest_k,); NaN with fewer than 2 labelled points.
 
-    Parameters
-    ----------
-    Y, y : ndarray
-        As in `Neighbourhood`.
+    Y, y: as in `Neighbourhood`.
     """
     labelled = y >= 0
     Y, y = Y[labelled], np.unique(y[labelled], return_inverse=True)[1]
@@ -179,19 +162,11 @@ def local_k_classes(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Nearest-neighbour votes in which every query brings its own K = round(exp(H_x)), the perplexity of its p_x·.
 
-    Parameters
-    ----------
-    Y, y : ndarray
-        Projected training points, (n_samples, n_components), and their codes from 0.
-    queries : ndarray
-        Projected new points, (n_queries, n_components).
-    largest_k : int or None
-        K is cut to it where given, so that the vote stays cheap where the neighbours are all alike.
+    Y, y: projected training points, (n_samples, n_components), and their codes from 0.
+    queries: projected new points, (n_queries, n_components).
+    largest_k: K is cut to it where given, so that the vote stays cheap where the neighbours are all alike.
 
-    Returns
-    -------
-    tuple[ndarray, ndarray]
-        Classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
+    Returns classes (n_queries,), and the local perplexities exp(H_x) (n_queries,), not rounded.
     """
     perplexity = perplexity_of_queries(Y, queries)
     ks = _own_k(perplexity, min(largest_k or len(Y), len(Y)))
@@ -203,20 +178,12 @@ def leave_one_out_local_k(
 ) -> tuple[np.ndarray, float]:
     """Each point's class by a vote of its own K = round(exp(H_i)) nearest other points, and the share that is right.
 
-    Parameters
-    ----------
-    Y, y : ndarray
-        Projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote, and are
+    Y, y: projected points, (n_samples, n_components), and their codes; negative ones (unlabelled) do not vote, and are
         told by the others, but count neither as right nor as wrong.
-    perplexity : ndarray
-        exp(H_i) of every point, (n_samples,): `local_perplexity` of an evaluation's entropies.
-    largest_k : int or None
-        K is cut to it where given.
+    perplexity: exp(H_i) of every point, (n_samples,): `local_perplexity` of an evaluation's entropies.
+    largest_k: K is cut to it where given.
 
-    Returns
-    -------
-    tuple[ndarray, float]
-        Codes (n_samples,), and the accuracy, NaN with fewer than 2 labelled points.
+    Returns codes (n_samples,), and the accuracy, NaN with fewer than 2 labelled points.
     """
     labelled = np.flatnonzero(y >= 0)
     if len(labelled) < 2:
@@ -267,12 +234,8 @@ _LEAST_TRIED = 15  # values of K, where there are as many points
 def k_by_leave_one_out(Y: np.ndarray, y: np.ndarray) -> int:
     """The K of the best leave-one-out accuracy, of equally good ones the middle; up to 15 or 2 √n are tried.
 
-    Parameters
-    ----------
-    Y : ndarray of shape (n_samples, n_components)
-        Places.
-    y : ndarray of shape (n_samples,)
-        Class codes.
+    Y: places, (n_samples, n_components).
+    y: class codes, (n_samples,).
     """
     rows = stratified_sample(y, _ASKED, np.random.default_rng(0))
     if len(rows) < 2:

@@ -16,41 +16,24 @@ from nca_core.objectives.evaluator import Evaluator
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a rule says.
+    """What a rule says."""
 
-    Attributes
-    ----------
-    codes : ndarray of shape (n_queries,)
-        Class codes.
-    note : str
-        User-facing note on what was chosen or changed; usually empty.
-    """
-
-    codes: np.ndarray
-    note: str = ""
+    codes: np.ndarray  # class codes, (n_queries,)
+    note: str = ""  # user-facing note on what was chosen or changed; usually empty
 
 
 @dataclass(frozen=True)
 class Classifier:
-    """An entry of CLASSIFIERS.
+    """An entry of CLASSIFIERS."""
 
-    Attributes
-    ----------
-    key, title, description : str
-        Registry key and display name.
-    tell : callable
-        ``tell(Y, y, queries) -> Prediction`` from labelled places Y, (n_samples, n_components), with class codes y from
-        0, each of which has a member, to the codes of `queries`, (n_queries, n_components). ValueError, with a
-        sentence, where it cannot.
-    by_scale : bool
-        It goes by p_ij, so it means something only where the scale of Y was learnt.
-    """
-
-    key: str
+    key: str  # registry key and display name
     title: str
     description: str
+    # ``tell(Y, y, queries) -> Prediction`` from labelled places Y, (n_samples, n_components), with class codes y from
+    # 0, each of which has a member, to the codes of `queries`, (n_queries, n_components). ValueError, with a sentence,
+    # where it cannot.
     tell: Callable[[np.ndarray, np.ndarray, np.ndarray], Prediction]
-    by_scale: bool = False
+    by_scale: bool = False  # it goes by p_ij, so it means something only where the scale of Y was learnt
 
 
 def tell_nearest(Y: np.ndarray, y: np.ndarray, queries: np.ndarray) -> Prediction:

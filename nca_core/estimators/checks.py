@@ -54,19 +54,11 @@ def supervision_of(y: np.ndarray, target_similarity: str | np.ndarray | Similari
 def check_init(init: str | np.ndarray, n_components: int | None, n_features: int) -> str | np.ndarray:
     """The start as given; shapes that do not fit get scikit-learn's own sentences.
 
-    Parameters
-    ----------
-    init : str or ndarray
-        As for NeighborhoodComponentsAnalysis.
-    n_components : int or None
-        d, or None for all features.
-    n_features : int
-        Columns of X.
+    init: as for NeighborhoodComponentsAnalysis.
+    n_components: d, or None for all features.
+    n_features: columns of X.
 
-    Raises
-    ------
-    ValueError
-        For shapes that do not fit one another.
+    Raises ValueError for shapes that do not fit one another.
     """
     if n_components is not None and n_components > n_features:
         raise ValueError(
@@ -103,19 +95,11 @@ def labelled_features(
 ) -> tuple[Any, np.ndarray]:
     """X, (n_samples, n_features), as the engine takes it, and y, (n_samples,).
 
-    Parameters
-    ----------
-    estimator : BaseEstimator
-        Whose n_features_in_ and feature_names_in_ are set (`reset`) or held to.
-    X, y : array-like
-        As given to `fit`.
-    parts : bool
-        Take a sparse X and X in parts too.
+    estimator: whose n_features_in_ and feature_names_in_ are set (`reset`) or held to.
+    X, y: as given to `fit`.
+    parts: take a sparse X and X in parts too.
 
-    Raises
-    ------
-    ValueError
-        With scikit-learn's texts, or one that names the part, for what cannot be used.
+    Raises ValueError with scikit-learn's texts, or one that names the part, for what cannot be used.
     """
     X, y = features_of(X), y.compute() if is_of_dask(y) else y
     if parts and isinstance(X, FeaturesInParts):

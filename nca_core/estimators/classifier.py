@@ -30,17 +30,10 @@ def agreeing_with(probabilities: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     t = (P_chosen + Σ of the m largest others)/(m + 1) with the smallest m whose t is at least the next one.
     A row whose largest entry is the chosen class already stays as it is.
 
-    Parameters
-    ----------
-    probabilities : ndarray
-        (n_queries, n_classes), rows sum to 1.
-    chosen : ndarray
-        A column for each row, (n_queries,).
+    probabilities: (n_queries, n_classes), rows sum to 1.
+    chosen: a column for each row, (n_queries,).
 
-    Returns
-    -------
-    ndarray
-        (n_queries, n_classes); rows sum to 1, and argmax is `chosen`.
+    Returns (n_queries, n_classes); rows sum to 1, and argmax is `chosen`.
     """
     rows = np.flatnonzero(probabilities.argmax(axis=1) != chosen)
     if not rows.size:

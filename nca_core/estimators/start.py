@@ -36,16 +36,10 @@ def estimator_start(
 ) -> Start:
     """A of iteration 0, (n_components, n_features), as it is, without a scale for K̂.
 
-    Parameters
-    ----------
-    X : ndarray or SparseRows or FeaturesInParts
-        (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
-    codes : ndarray
-        Class codes, (n_samples,).
-    init : str or ndarray
-        As for NeighborhoodComponentsAnalysis, checked.
-    random_state : RandomState
-        Which random starts are drawn from.
+    X: (n_samples, n_features). A sparse X too large to be dense for a moment has the engine's own PCA.
+    codes: class codes, (n_samples,).
+    init: as for NeighborhoodComponentsAnalysis, checked.
+    random_state: which random starts are drawn from.
     """
     if isinstance(X, SparseRows):
         X = X.dense_where_small()
@@ -152,18 +146,11 @@ def better_from_a_smaller_start(
     """The better of two climbs: the one that ended before `max_iter` from such a start, and one from a smaller start
     with the iterations that are left; and what the start was multiplied by, 1 where the first climb stands.
 
-    Parameters
-    ----------
-    end : Trajectory
-        The first climb.
-    X, codes : ndarray
-        Features, (n_samples, n_features), and class codes, (n_samples,).
-    max_iter : int
-        Most iterations of both together.
-    least_gain : float
-        Of the objective, by which the second has to end higher.
-    climb : callable
-        Climbs from a start, with the most iterations that it may take and the number of those made already.
+    end: the first climb.
+    X, codes: features, (n_samples, n_features), and class codes, (n_samples,).
+    max_iter: most iterations of both together.
+    least_gain: of the objective, by which the second has to end higher.
+    climb: climbs from a start, with the most iterations that it may take and the number of those made already.
     """
     first = end.snapshots[0]
     made = end.snapshots[-1].iteration

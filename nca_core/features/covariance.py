@@ -16,21 +16,11 @@ _FLAT = 1e-14  # share of a feature's variance that rounding may leave within cl
 
 @dataclass(frozen=True)
 class ClassStatistics:
-    """Means and pooled covariance of labelled points.
+    """Means and pooled covariance of labelled points."""
 
-    Attributes
-    ----------
-    counts : ndarray
-        Members of each class, (n_classes,).
-    means : ndarray
-        Mean of each class, (n_classes, n_features).
-    within : ndarray
-        S_w = 1/n Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features).
-    """
-
-    counts: np.ndarray
-    means: np.ndarray
-    within: np.ndarray
+    counts: np.ndarray  # members of each class, (n_classes,)
+    means: np.ndarray  # mean of each class, (n_classes, n_features)
+    within: np.ndarray  # S_w = 1/n Σ_i (x_i − mean of its class)(x_i − mean of its class)ᵀ, (n_features, n_features)
 
 
 def covariance(X: np.ndarray | FeaturesInParts) -> np.ndarray:
@@ -83,10 +73,7 @@ def axes_of_covariance(covariance: np.ndarray, n_components: int) -> np.ndarray:
 def principal_axes(centred: np.ndarray, n_components: int) -> np.ndarray:
     """The leading right singular vectors, (n_components, n_features), each with its largest entry positive.
 
-    Parameters
-    ----------
-    centred : ndarray
-        Points whose mean is 0, (n_samples, n_features).
+    centred: points whose mean is 0, (n_samples, n_features).
     """
     n, D = centred.shape
     if n >= D:
@@ -105,12 +92,8 @@ def whitening_axes(covariance: np.ndarray, n_components: int, spread: np.ndarray
     Directions without spread come out as zero rows. The correlations decide which these are, so that the units
     of the features do not matter: in all dimensions the distances are the same for any.
 
-    Parameters
-    ----------
-    covariance : np.ndarray
-        Σ = V Λ Vᵀ, (n_features, n_features).
-    spread : ndarray
-        Standard deviation of each feature, (n_features,), 0 for one that does not vary; `spreads`.
+    covariance: Σ = V Λ Vᵀ, (n_features, n_features).
+    spread: standard deviation of each feature, (n_features,), 0 for one that does not vary; `spreads`.
     """
     size = _sizes(covariance, spread)
     unit = np.where(size > 0, size, 1.0)
@@ -135,20 +118,12 @@ def discriminant_axes(X: np.ndarray | FeaturesInParts, y: np.ndarray, n_componen
     k classes span at most k − 1 such axes, the same ones in any units of the features; missing ones are completed with
     the leading principal axes of what is left after these are taken out. A singular S_w is shrunk.
 
-    Parameters
-    ----------
-    X : ndarray or FeaturesInParts of shape (n_samples, n_features)
-        Training rows.
-    y : ndarray of shape (n_samples,)
-        Class codes; rows with a negative one are left out.
-    n_components : int
-        Axes that are wanted.
+    X: training rows, (n_samples, n_features).
+    y: class codes; rows with a negative one are left out, (n_samples,).
+    n_components: axes that are wanted.
 
-    Returns
-    -------
-    transformation : ndarray of shape (n_components, n_features)
-    note : str
-        What was completed or shrunk, as a sentence; empty where nothing was.
+    Returns transformation, (n_components, n_features); note, what was completed or shrunk, as a sentence; empty where
+    nothing was.
     """
     centred: np.ndarray | None = None
     if isinstance(X, FeaturesInParts):
@@ -206,10 +181,7 @@ def whitening_within(classes: ClassStatistics, spread: np.ndarray) -> tuple[np.n
     is singular, directions in which nothing varies get columns of zeros; where class means differ along the others, S_w
     is shrunk towards its mean variance in these units. The second value says so, or is empty.
 
-    Parameters
-    ----------
-    spread : ndarray
-        Standard deviation of each feature, (n_features,), 0 for one that does not vary; `spreads`.
+    spread: standard deviation of each feature, (n_features,), 0 for one that does not vary; `spreads`.
     """
     size = _sizes(classes.within, spread)
     inside, constant = size > 0, spread == 0
@@ -248,18 +220,10 @@ def truncated(Q: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndarray]
     No A of so many rows comes nearer: ‖AᵀA − Q‖ is least (Eckart, Young 1936). Rows are signed so that the largest
     entry of each is positive.
 
-    Parameters
-    ----------
-    Q : ndarray of shape (n_features, n_features)
-        Positive semidefinite.
-    n_components : int
-        Rows of A.
+    Q: positive semidefinite, (n_features, n_features).
+    n_components: rows of A.
 
-    Returns
-    -------
-    A : ndarray of shape (n_components, n_features)
-    spectrum : ndarray of shape (n_features,)
-        Eigenvalues, the greatest first.
+    Returns A, (n_components, n_features); spectrum, eigenvalues, the greatest first, (n_features,).
     """
     values, vectors = np.linalg.eigh((Q + Q.T) / 2.0)
     values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]

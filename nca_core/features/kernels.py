@@ -19,18 +19,11 @@ _NEGLIGIBLE = 1e-12  # of the greatest eigenvalue
 
 @dataclass(frozen=True)
 class Kernel:
-    """An entry of KERNELS.
+    """An entry of KERNELS."""
 
-    Attributes
-    ----------
-    title : str
-        Shown on the screen.
-    between : callable
-        ``between(X, Z, width)`` gives k(x_i, z_j), (n, m), of rows that were centred; `width` is the median distance
-        between training rows.
-    """
-
-    title: str
+    title: str  # shown on the screen
+    # ``between(X, Z, width)`` gives k(x_i, z_j), (n, m), of rows that were centred; `width` is the median distance
+    # between training rows
     between: Callable[[np.ndarray, np.ndarray, float], np.ndarray]
 
 
@@ -60,27 +53,13 @@ KERNELS: dict[str, Kernel] = {
 
 @dataclass(frozen=True)
 class KernelFeatures:
-    """Fitted features: x -> k(x, landmarks) M.
+    """Fitted features: x -> k(x, landmarks) M."""
 
-    Attributes
-    ----------
-    kernel : str
-        Key of KERNELS.
-    centre : ndarray of shape (n_features,)
-        What is taken off a row first.
-    landmarks : ndarray of shape (n_landmarks, n_features)
-        Centred training rows that the others are compared with.
-    width : float
-        Median distance between landmarks.
-    mapping : ndarray of shape (n_landmarks, n_kernel_features)
-        M = U Λ^(−1/2) of the landmarks' kernel matrix U Λ Uᵀ.
-    """
-
-    kernel: str
-    centre: np.ndarray
-    landmarks: np.ndarray
-    width: float
-    mapping: np.ndarray
+    kernel: str  # key of KERNELS
+    centre: np.ndarray  # what is taken off a row first, (n_features,)
+    landmarks: np.ndarray  # centred training rows that the others are compared with, (n_landmarks, n_features)
+    width: float  # median distance between landmarks
+    mapping: np.ndarray  # M = U Λ^(−1/2) of the landmarks' kernel matrix U Λ Uᵀ, (n_landmarks, n_kernel_features)
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Kernel features, (n_samples, n_kernel_features), of rows X, (n_samples, n_features)."""

@@ -23,10 +23,7 @@ class SparseRows:
 
     Rows are about the mean, which is only subtracted from their projections.
 
-    Parameters
-    ----------
-    X : scipy.sparse array or matrix
-        (n_samples, n_features), finite.
+    X: (n_samples, n_features), finite.
     """
 
     def __init__(self, X: Any) -> None:
@@ -145,14 +142,9 @@ _COMPONENTS_FOR_A_THREAD = 48  # of a gradient with many rows
 class DenseRows:
     """A copy of X in a given order, about each feature's median.
 
-    Parameters
-    ----------
-    X : ndarray
-        (n_samples, n_features), finite.
-    order : ndarray
-        Row numbers of X, (n_samples,).
-    dtype : str
-        Of the copy and of the passes over it; "float64" or "float32".
+    X: (n_samples, n_features), finite.
+    order: row numbers of X, (n_samples,).
+    dtype: of the copy and of the passes over it; "float64" or "float32".
     """
 
     def __init__(self, X: np.ndarray, order: np.ndarray, dtype: str) -> None:

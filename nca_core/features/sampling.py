@@ -11,12 +11,8 @@ def stratified_sample(y: np.ndarray, size: int, rng: np.random.Generator) -> np.
     Each class keeps its share, but at least two of its members. Where there are too many classes for that, the largest
     ones are kept.
 
-    Parameters
-    ----------
-    y : ndarray
-        Class codes, (n_samples,).
-    size : int
-        How many rows are wanted; all are returned where there are no more.
+    y: class codes, (n_samples,).
+    size: how many rows are wanted; all are returned where there are no more.
     """
     if size >= len(y):
         return np.arange(len(y))

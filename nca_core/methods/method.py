@@ -18,38 +18,21 @@ Kind = Literal["solved", "trained", "embedding"]
 
 @dataclass(frozen=True)
 class Fitted:
-    """What a method gives that is solved in one go: a matrix, or coordinates where there is no matrix.
+    """What a method gives that is solved in one go: a matrix, or coordinates where there is no matrix."""
 
-    Attributes
-    ----------
-    transformation : ndarray of shape (n_components, n_features) or None
-        A; new rows x are projected to A x.
-    embedding : ndarray of shape (n_samples, n_components) or None
-        The places of the rows that were given, for a method without a matrix.
-    note : str
-        A sentence for the panel; usually empty.
-    """
-
-    transformation: np.ndarray | None = None
+    transformation: np.ndarray | None = None  # A; new rows x are projected to A x, (n_components, n_features)
+    # the places of the rows that were given, for a method without a matrix, (n_samples, n_components)
     embedding: np.ndarray | None = None
-    note: str = ""
+    note: str = ""  # a sentence for the panel; usually empty
 
 
 @dataclass(frozen=True)
 class DataFacts:
-    """What decides whether a method can run, known before it does.
+    """What decides whether a method can run, known before it does."""
 
-    Attributes
-    ----------
-    n_samples, n_features : int
-        Size of the training data.
-    class_sizes : tuple of int
-        Members of each class among the training rows; unlabelled rows are not counted.
-    """
-
-    n_samples: int
+    n_samples: int  # size of the training data
     n_features: int
-    class_sizes: tuple[int, ...]
+    class_sizes: tuple[int, ...]  # members of each class among the training rows; unlabelled rows are not counted
 
     @property
     def n_classes(self) -> int:
@@ -64,70 +47,37 @@ def facts_of(X: np.ndarray, y: np.ndarray) -> DataFacts:
 
 @dataclass(frozen=True)
 class Method:
-    """An entry of METHODS.
+    """An entry of METHODS."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in recipes and links: small letters, digits and underscores.
-    title, description, formula : str
-        Display name, one line of description, and the formula.
-    kind : {"solved", "trained", "embedding"}
-        Whether it is solved in one go, trained step by step, or gives coordinates instead of a matrix.
-    fit : callable or None
-        ``fit(X, y, n_components, random_state, **settings) -> Fitted``, for "solved" and "embedding". X is
-        (n_samples, n_features); y are class codes from 0, (n_samples,), UNLABELLED for none.
-    train : callable or None
-        For "trained": as `nca_core.training.nca.train`.
-    config_class : type
-        For "trained": what `train` takes for its config; the settings are fields of it.
-    fixed : mapping
-        For "trained": fields of the config that are no settings.
-    settings : tuple of Setting
-        What may be chosen about it.
-    starts : tuple of str
-        For "trained": keys of INITIALISATIONS that it can start from, its default first.
-    needs_labels : bool
-        It cannot do anything with unlabelled rows only.
-    fewest_samples, most_samples, most_features : int or None
-        Sizes of data that it is made for.
-    instead : str
-        What to do with larger data, in the imperative, beside taking fewer rows or features.
-    numbers : bool
-        It trains on a label of numbers as it is, without a setting that says how two of them are compared.
-    linear : bool
-        New rows x are projected to A x. Of a trained method that is not linear, snapshots hold coordinates.
-    places : callable or None
-        Of a trained method that is not linear: ``places(X, y, config, initial, placed)`` gives where the start of a
-        training on X, y puts rows `placed`, (n_placed, n_components); `initial` is the A of the named start. Its
-        `train` takes the rows that coordinates are of as `placed`.
-    climbed : str
-        For "trained": formula of the snapshots' objective; empty for that of the config.
-    penalised : str
-        For "trained": what its regularisation penalises.
-    """
-
-    key: str
-    title: str
+    key: str  # its name in recipes and links: small letters, digits and underscores
+    title: str  # display name, one line of description, and the formula
     description: str
     formula: str
-    kind: Kind
+    kind: Kind  # whether it is solved in one go, trained step by step, or gives coordinates instead of a matrix
+    # ``fit(X, y, n_components, random_state, **settings) -> Fitted``, for "solved" and "embedding". X is (n_samples,
+    # n_features); y are class codes from 0, (n_samples,), UNLABELLED for none.
     fit: Callable[..., Fitted] | None = None
-    train: Callable[..., Trajectory] | None = None
+    train: Callable[..., Trajectory] | None = None  # for "trained": as `nca_core.training.nca.train`
+    # for "trained": what `train` takes for its config; the settings are fields of it
     config_class: type[TrainingConfig] = TrainingConfig
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    settings: tuple[Setting, ...] = ()
-    starts: tuple[str, ...] = ()
-    needs_labels: bool = False
-    fewest_samples: int = 0
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # for "trained": fields of the config that are no settings
+    settings: tuple[Setting, ...] = ()  # what may be chosen about it
+    starts: tuple[str, ...] = ()  # for "trained": keys of INITIALISATIONS that it can start from, its default first
+    needs_labels: bool = False  # it cannot do anything with unlabelled rows only
+    fewest_samples: int = 0  # sizes of data that it is made for
     most_samples: int | None = None
     most_features: int | None = None
-    instead: str = ""
+    instead: str = ""  # what to do with larger data, in the imperative, beside taking fewer rows or features
+    # it trains on a label of numbers as it is, without a setting that says how two of them are compared
     numbers: bool = False
+    # new rows x are projected to A x. Of a trained method that is not linear, snapshots hold coordinates.
     linear: bool = True
+    # of a trained method that is not linear: ``places(X, y, config, initial, placed)`` gives where the start of a
+    # training on X, y puts rows `placed`, (n_placed, n_components); `initial` is the A of the named start. Its `train`
+    # takes the rows that coordinates are of as `placed`.
     places: Callable[[np.ndarray, np.ndarray, Any, np.ndarray, np.ndarray], np.ndarray] | None = None
-    climbed: str = ""
-    penalised: str = "‖A‖²"
+    climbed: str = ""  # for "trained": formula of the snapshots' objective; empty for that of the config
+    penalised: str = "‖A‖²"  # for "trained": what its regularisation penalises
 
     @property
     def takes_numbers(self) -> bool:

@@ -134,27 +134,11 @@ class Real:
 
 @dataclass(frozen=True)
 class Setting:
-    """One thing that may be chosen about a method.
+    """One thing that may be chosen about a method."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in recipes, links and the method's keyword arguments.
-    title : str
-        What a reader sees; at most about 28 letters.
-    default : Any
-        The default; a member of `domain`.
-    domain : Domain
-        The values that it may take.
-    help : str
-        Help text, one or two sentences.
-    advanced : bool
-        Rarely changed: folded away.
-    """
-
-    key: str
-    title: str
-    default: Any
-    domain: Domain
-    help: str = ""
-    advanced: bool = True
+    key: str  # its name in recipes, links and the method's keyword arguments
+    title: str  # what a reader sees; at most about 28 letters
+    default: Any  # the default; a member of `domain`
+    domain: Domain  # the values that it may take
+    help: str = ""  # help text, one or two sentences
+    advanced: bool = True  # rarely changed: folded away

@@ -31,8 +31,6 @@ def _rca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
     class means. k classes give k − 1 of them; along all others the variance is 1. Of these, the ones with the most
     spread within classes in the given features come first.
 
-    References
-    ----------
     Bar-Hillel, Hertz, Shental, Weinshall (2003), Learning distance functions using equivalence relations.
     """
     X, y = X[y >= 0], y[y >= 0]
@@ -59,8 +57,6 @@ def _lda_rca(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int)
     The axes of LDA have unit spread within classes already, so this differs from LDA only where LDA was completed by
     other axes or shrunk. A direction without spread within classes stays as LDA scaled it.
 
-    References
-    ----------
     Goldberger, Roweis, Hinton, Salakhutdinov (2004), figure 1; RCA: Bar-Hillel et al. (2003).
     """
     A, note = discriminant_axes(X, y, n_components)
@@ -79,13 +75,8 @@ def _dcv(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
     There the rows of a class fall on one point, its common vector. k classes give at most k − 1 axes; missing ones are
     completed with the leading principal axes of what is left.
 
-    Raises
-    ------
-    ValueError
-        Where the rows vary within their classes in every direction in which they vary at all.
+    Raises ValueError where the rows vary within their classes in every direction in which they vary at all.
 
-    References
-    ----------
     Cevikalp, Neamtu, Wilkes, Barkana (2005), Discriminative common vectors for face recognition.
     """
     X, y = X[y >= 0], y[y >= 0]

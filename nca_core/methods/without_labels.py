@@ -32,8 +32,6 @@ def _ica(X: np.ndarray, y: np.ndarray, n_components: int, random_state: int) -> 
 
     So it is whitening up to a rotation, and has the same neighbours.
 
-    References
-    ----------
     Hyvärinen, Oja (2000), Independent component analysis: algorithms and applications (FastICA).
     """
     from sklearn.decomposition import FastICA
@@ -56,8 +54,6 @@ def _factor_analysis(X: np.ndarray, y: np.ndarray, n_components: int, random_sta
 
     Fitted on standardised features, which changes nothing but the digits.
 
-    References
-    ----------
     Barber (2012), Bayesian reasoning and machine learning, section 21.1.
     """
     from sklearn.decomposition import FactorAnalysis
@@ -86,8 +82,6 @@ def _laplacianfaces(
     A row is joined with another where either is among the other's nearest; D holds the degrees and L = D − W.
     Directions without spread are taken out by PCA first. Each axis is scaled to variance 1, rows weighted by degree.
 
-    References
-    ----------
     He, Niyogi (2003), Locality preserving projections; He et al. (2005), Face recognition using Laplacianfaces.
     """
     from scipy.linalg import eigh

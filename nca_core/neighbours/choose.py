@@ -59,14 +59,10 @@ _BALL = {1: 2.0, 2: np.pi, 3: 4.0 / 3.0 * np.pi}  # volume of radius 1
 def summed_by(method: str, Y: np.ndarray, classes: Classes, logs: bool = True) -> Summation:
     """The sums at Y, (n_components, n_samples), sorted by class.
 
-    Parameters
-    ----------
-    method : str
-        A key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where the
+    method: a key of SUMMATION_METHODS, or "auto" for the one that is likely to be quickest. Dense takes over where the
         others cannot go (spectral: more than three components, truncated: more than ten, coordinates beyond 1e100);
         truncated where the spectral method's grid would be too large or Y is collapsed.
-    logs : bool
-        Compute log p_i exactly even where p_i is negligible.
+    logs: compute log p_i exactly even where p_i is negligible.
     """
     flat = Y.ravel(order="K")
     with np.errstate(over="ignore"):

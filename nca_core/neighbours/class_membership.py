@@ -13,14 +13,9 @@ from nca_core.neighbours.pairs.exact_rows import Queries
 class ClassMembership:
     """Points belong together that share a class.
 
-    Parameters
-    ----------
-    codes : ndarray
-        Class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
-    method : str
-        A key of SUMMATION_METHODS, or "auto".
-    logs : bool
-        Compute log p_i exactly even where p_i is negligible.
+    codes: class codes of points that are sorted by them, (n_samples,); negative: unlabelled.
+    method: a key of SUMMATION_METHODS, or "auto".
+    logs: compute log p_i exactly even where p_i is negligible.
     """
 
     def __init__(self, codes: np.ndarray, method: str, logs: bool) -> None:
@@ -58,17 +53,10 @@ def scatter_within_classes(Y: np.ndarray, classes: Classes, weights: np.ndarray)
 
     centring each class first keeps the digits of a tight class far from the origin.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    weights : ndarray
-        ω_i, (n_samples,).
+    Y: (n_components, n_samples), sorted by class.
+    weights: ω_i, (n_samples,).
 
-    Returns
-    -------
-    tuple[float, ndarray]
-        The value, and (n_components, n_samples).
+    Returns the value, and (n_components, n_samples).
     """
     first = np.unique(classes.start)  # an unlabelled point is a class of its own, and adds nothing
     members = np.diff(np.append(first, Y.shape[1]))  # (n_classes,)

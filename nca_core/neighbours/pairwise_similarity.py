@@ -49,18 +49,12 @@ class PrecomputedSimilarity:
 class PairwiseSimilarity:
     """M_ij of fixed points, and the sums over it.
 
-    Parameters
-    ----------
-    target_similarity : ndarray or Similarity
-        An array (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n); every value in [0,
-        1]. The diagonal is ignored.
-    targets : ndarray or None
-        Arguments of the function, (n_samples,); not needed for an array.
+    target_similarity: an array (n_samples, n_samples), or a function of targets (m,) and (n,) that gives (m, n); every
+        value in [0, 1]. The diagonal is ignored.
+    targets: arguments of the function, (n_samples,); not needed for an array.
 
-    Raises
-    ------
-    ValueError
-        For an array that is not square or not within [0, 1]; a function's values are checked as they come.
+    Raises ValueError for an array that is not square or not within [0, 1]; a function's values are checked as they
+    come.
     """
 
     def __init__(self, target_similarity: np.ndarray | Similarity, targets: np.ndarray | None = None) -> None:

@@ -22,51 +22,29 @@ from nca_core.neighbours.base.sums import NeighbourSums
 
 @dataclass(frozen=True)
 class ObjectiveTerms:
-    """What an objective contributes at one Y.
+    """What an objective contributes at one Y."""
 
-    Attributes
-    ----------
-    value : float
-        F, the objective without its penalty.
-    d_log_s, d_log_z : ndarray
-        ∂F/∂log S_i and ∂F/∂log Z_i, each (n_samples,).
-    """
-
-    value: float
-    d_log_s: np.ndarray
+    value: float  # F, the objective without its penalty
+    d_log_s: np.ndarray  # ∂F/∂log S_i and ∂F/∂log Z_i, each (n_samples,)
     d_log_z: np.ndarray
 
 
 @dataclass(frozen=True)
 class Objective:
-    """An entry of the registry.
+    """An entry of the registry."""
 
-    Attributes
-    ----------
-    title, formula : str
-        What it is called, and its formula in a line.
-    terms : callable
-        (sums, partners, weights) -> ObjectiveTerms; for each point its sums, the number of other members of its class
-        (counted only where `scatter` is set) and its weight ω_i.
-    additive : bool
-        It is a sum over points, so that a batch of m points estimates m/n of it.
-    scatter : bool
-        It has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², from the similarities M_ij.
-    shared : bool
-        In that part each point's similarities are divided by their sum m_i, so that they are probabilities.
-    logs : bool
-        It needs log p_i exactly even where p_i is negligible.
-    largest : float
-        What no point's term can exceed, for a weight of 1; infinite where that is not known.
-    """
-
-    title: str
+    title: str  # what it is called, and its formula in a line
     formula: str
+    # (sums, partners, weights) -> ObjectiveTerms; for each point its sums, the number of other members of its class
+    # (counted only where `scatter` is set) and its weight ω_i
     terms: Callable[[NeighbourSums, np.ndarray, np.ndarray], ObjectiveTerms]
-    additive: bool = True
+    additive: bool = True  # it is a sum over points, so that a batch of m points estimates m/n of it
+    # it has a further part in Y itself, −Σ_i ω_i Σ_j M_ij ‖y_i − y_j‖², from the similarities M_ij
     scatter: bool = False
+    # in that part each point's similarities are divided by their sum m_i, so that they are probabilities
     shared: bool = False
-    logs: bool = False
+    logs: bool = False  # it needs log p_i exactly even where p_i is negligible
+    # what no point's term can exceed, for a weight of 1; infinite where that is not known
     largest: float = float("inf")
 
     @property

@@ -30,30 +30,15 @@ from nca_core.snapshot import frozen
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Everything known at one A, or of points at given places; arrays are read-only and in the order of the rows of X.
+    """Everything known at one A, or at given places; arrays are read-only and in the order of the rows of X."""
 
-    Attributes
-    ----------
-    objective : float
-        The maximised value, a sum over points, not a mean; of an A the penalty −λ‖A‖² is included.
-    gradient : ndarray
-        ∂objective/∂A, (n_components, n_features); of places ∂objective/∂Y, (n_samples, n_components).
-    p : ndarray
-        p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,).
-    entropy : ndarray
-        H_i of the neighbour distribution p_i·, in nats, (n_samples,).
-    mean_p : float
-        The weighted mean of p_i.
-    summation : str
-        The method used for the sums, a key of SUMMATION_METHODS, or "pairwise".
-    """
-
-    objective: float
+    objective: float  # the maximised value, a sum over points, not a mean; of an A the penalty −λ‖A‖² is included
+    # ∂objective/∂A, (n_components, n_features); of places ∂objective/∂Y, (n_samples, n_components)
     gradient: np.ndarray
-    p: np.ndarray  # (n_samples,)
-    entropy: np.ndarray  # (n_samples,)
-    mean_p: float
-    summation: str
+    p: np.ndarray  # p_i, the probability that the stochastic rule classifies point i correctly, (n_samples,)
+    entropy: np.ndarray  # H_i of the neighbour distribution p_i·, in nats, (n_samples,)
+    mean_p: float  # the weighted mean of p_i
+    summation: str  # the method used for the sums, a key of SUMMATION_METHODS, or "pairwise"
 
 
 SUMMATIONS = ("auto", *SUMMATION_METHODS)

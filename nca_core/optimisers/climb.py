@@ -17,14 +17,9 @@ class ValueAndGradient(Protocol):
     The gradient is a new array each time, or one that does not change any more: an optimiser keeps the last.
     The variables are A, or the diagonal of a diagonal A, in units that suit the optimiser.
 
-    Attributes
-    ----------
-    n_samples : int
-        Number of points.
-    random_state : int
-        Seed for an optimiser that draws.
-    largest : float
-        What the value cannot exceed.
+    n_samples: number of points.
+    random_state: seed for an optimiser that draws.
+    largest: what the value cannot exceed.
     """
 
     n_samples: int
@@ -50,21 +45,11 @@ OnStep = Callable[[np.ndarray], None]
 
 @dataclass(frozen=True)
 class OptimiserResult:
-    """How an optimiser ended.
+    """How an optimiser ended."""
 
-    Attributes
-    ----------
-    ended : str
-        "converged" or "max_iter", as in Trajectory.
-    reason : str
-        The same in one plain sentence.
-    at_the_most : bool
-        It ended because next to nothing is left to gain, however A is changed.
-    """
-
-    ended: str
-    reason: str
-    at_the_most: bool = False
+    ended: str  # "converged" or "max_iter", as in Trajectory
+    reason: str  # the same in one plain sentence
+    at_the_most: bool = False  # it ended because next to nothing is left to gain, however A is changed
 
 
 def at_the_maximum(max_iter: int) -> OptimiserResult:
@@ -149,10 +134,7 @@ def minimise(
     So the values are sums, as scikit-learn's: the longest step that L-BFGS may take is absolute. `on_climbed` gets the
     variables after each iteration and the value there; it raises StopIteration to end the climb.
 
-    Returns
-    -------
-    tuple[ndarray, int, str]
-        The variables that were reached, the iterations made, and what ended it; empty where no step climbed.
+    Returns the variables that were reached, the iterations made, and what ended it; empty where no step climbed.
     """
     from scipy.optimize import minimize
 

@@ -43,10 +43,7 @@ def client_now() -> Any:
 class DaskSource(Source):
     """The chunks of rows of a Dask array. Empty ones are passed over.
 
-    Parameters
-    ----------
-    X : dask.array.Array
-        (n_samples, n_features); where columns are cut, too, they are put together.
+    X: (n_samples, n_features); where columns are cut, too, they are put together.
     """
 
     def __init__(self, X: Any) -> None:

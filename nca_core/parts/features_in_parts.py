@@ -45,12 +45,8 @@ class FeaturesInParts:
     eleven times as much for the dense one. The grids of the spectral method are of all points: the caller does
     them alone.
 
-    Parameters
-    ----------
-    source : Source
-        The parts.
-    units : ndarray or None
-        What each column is divided by, (n_features,).
+    source: the parts.
+    units: what each column is divided by, (n_features,).
     """
 
     def __init__(self, source: Source, units: np.ndarray | None = None) -> None:
@@ -148,14 +144,9 @@ class FeaturesInParts:
 class OrderedParts:
     """The two passes of an evaluation over X in parts; places are those of the evaluation's order.
 
-    Parameters
-    ----------
-    X : FeaturesInParts
-        (n_samples, n_features).
-    order : ndarray
-        Row numbers of X, (n_samples,).
-    dtype : str
-        Of the passes; "float64" or "float32".
+    X: (n_samples, n_features).
+    order: row numbers of X, (n_samples,).
+    dtype: of the passes; "float64" or "float32".
     """
 
     def __init__(self, X: FeaturesInParts, order: np.ndarray, dtype: str) -> None:

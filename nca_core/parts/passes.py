@@ -14,26 +14,14 @@ _LARGEST_SINGLE = 1e30  # of A in float32; a line search may ask for more, and t
 
 @dataclass(frozen=True)
 class Look:
-    """What a first look at rows finds; arrays are (n_features,).
+    """What a first look at rows finds; arrays are (n_features,)."""
 
-    Attributes
-    ----------
-    count : int
-        Rows.
-    bad : tuple[int, int, float] or None
-        Row, column and value of the first cell that is not finite or beyond the limit.
-    lowest, highest, mean : ndarray
-        Of each feature.
-    squares : ndarray
-        Σ_i (x_i − mean)².
-    """
-
-    count: int
-    bad: tuple[int, int, float] | None
-    lowest: np.ndarray
+    count: int  # rows
+    bad: tuple[int, int, float] | None  # row, column and value of the first cell that is not finite or beyond the limit
+    lowest: np.ndarray  # of each feature
     highest: np.ndarray
     mean: np.ndarray
-    squares: np.ndarray
+    squares: np.ndarray  # Σ_i (x_i − mean)²
 
     def and_(self, other: Look) -> Look:
         """Of both together; the squares as in Chan, Golub and LeVeque (1983), eq. 2.1."""

@@ -29,34 +29,21 @@ Given = Callable[[int], tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Part:
-    """Rows of X that follow one another.
+    """Rows of X that follow one another."""
 
-    Attributes
-    ----------
-    count : int
-        Rows.
-    cell : callable
-        ``cell(row, column)`` names a cell in a sentence, its row counted within the part.
-    blocks : callable
-        Reads them in order, float64 (n_rows, n_features) at a time; None where another process does.
-    """
-
-    count: int
+    count: int  # rows
+    # ``cell(row, column)`` names a cell in a sentence, its row counted within the part
     cell: Callable[[int, object], str]
+    # reads them in order, float64 (n_rows, n_features) at a time; None where another process does
     blocks: Callable[[], Iterator[np.ndarray]] | None = None
 
 
 class Source:
     """Parts of X whose rows follow one another, which this process reads.
 
-    Parameters
-    ----------
-    parts : sequence of Part
-        In order.
-    n_features : int
-        Columns, the same in all.
-    columns : tuple of str or None
-        Their names, where they have any.
+    parts: in order.
+    n_features: columns, the same in all.
+    columns: their names, where they have any.
     """
 
     elsewhere: Elsewhere | None = None  # shares the sums over neighbours

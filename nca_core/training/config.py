@@ -19,72 +19,37 @@ _SHAPES = ("full", "diagonal")
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How to train; every choice is a key of its registry.
+    """How to train; every choice is a key of its registry."""
 
-    Attributes
-    ----------
-    objective : str
-        Key of OBJECTIVES.
-    n_components : int
-        d, rows of A.
-    initialisation : str
-        Key of INITIALISATIONS.
-    optimiser : str
-        Key of OPTIMISERS.
-    regularisation : float
-        λ of the penalty −λ‖A‖².
-    max_iter : int
-        Most iterations.
-    tol : float
-        The climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over
-        points (of log f: in log f; of what it has climbed, where that is more than 1), whatever the unit of the
-        features and the number of points. Where at most tol is left to gain, as on separable data, where A would only
-        grow, one that gains no more ends it, and where 0.01 tol is left any does. By gradient ascent and mini-batches,
-        when one gains less than 1e-4 tol of the objective. scikit-learn's rule is a gain of at most tol times the
-        objective, less strict where the mean of p_i is above a half.
-    random_state : int
-        Seed of random starts and of the accuracy's sample.
-    scale_start : bool
-        Scale the start so that its K̂ is sensible.
-    shape : str
-        "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features).
-    standardise : bool
-        Train on standardised features and fold the scaling back into A.
-    target_similarity : str or None
-        Key of TARGET_SIMILARITIES, for numeric targets in the place of classes; None for classes.
-    summation : str
-        "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed.
-    dtype : str
-        "float64", or "float32" for half the memory and time of the passes over X.
-    """
-
-    objective: str = "f"
-    n_components: int = 2
-    initialisation: str = "pca"
-    optimiser: str = "l-bfgs"
-    regularisation: float = 0.0
-    max_iter: int = 100
+    objective: str = "f"  # key of OBJECTIVES
+    n_components: int = 2  # d, rows of A
+    initialisation: str = "pca"  # key of INITIALISATIONS
+    optimiser: str = "l-bfgs"  # key of OPTIMISERS
+    regularisation: float = 0.0  # λ of the penalty −λ‖A‖²
+    max_iter: int = 100  # most iterations
+    # the climb ends when three iterations in a row each gain less than 0.5 tol in the mean of the objective over points
+    # (of log f: in log f; of what it has climbed, where that is more than 1), whatever the unit of the features and the
+    # number of points. Where at most tol is left to gain, as on separable data, where A would only grow, one that gains
+    # no more ends it, and where 0.01 tol is left any does. By gradient ascent and mini-batches, when one gains less
+    # than 1e-4 tol of the objective. scikit-learn's rule is a gain of at most tol times the objective, less strict
+    # where the mean of p_i is above a half.
     tol: float = 1e-5
-    random_state: int = 0
-    scale_start: bool = True
+    random_state: int = 0  # seed of random starts and of the accuracy's sample
+    scale_start: bool = True  # scale the start so that its K̂ is sensible
+    # "full", or "diagonal" for A = diag(a), one weight for each feature (n_components = n_features)
     shape: str = "full"
-    standardise: bool = False
+    standardise: bool = False  # train on standardised features and fold the scaling back into A
+    # key of TARGET_SIMILARITIES, for numeric targets in the place of classes; None for classes
     target_similarity: str | None = None
-    summation: str = "auto"
-    dtype: str = "float64"
+    summation: str = "auto"  # "auto", or a key of SUMMATION_METHODS: how the sums over neighbours are computed
+    dtype: str = "float64"  # "float64", or "float32" for half the memory and time of the passes over X
 
     def check(self, n_features: int) -> None:
         """Check every field.
 
-        Parameters
-        ----------
-        n_features : int
-            Columns of X.
+        n_features: columns of X.
 
-        Raises
-        ------
-        ValueError
-            Naming the field, its value and what is allowed.
+        Raises ValueError naming the field, its value and what is allowed.
         """
         check_choice("objective", self.objective, OBJECTIVES)
         check_choice("initialisation", self.initialisation, INITIALISATIONS)

@@ -84,12 +84,8 @@ class Place:
 class Gate:
     """Limits the trainings under way, and the optimiser steps that compute at the same time.
 
-    Parameters
-    ----------
-    active : int
-        Trainings under way; the others wait their turn.
-    computing : int
-        Optimiser steps at the same moment.
+    active: trainings under way; the others wait their turn.
+    computing: optimiser steps at the same moment.
     """
 
     def __init__(self, active: int = 16, computing: int = 1) -> None:

@@ -78,8 +78,6 @@ class KernelRegressionProblem(Problem):
 
     Of `config`, `n_components`, `initialisation`, `regularisation` (λ), `max_iter`, `tol` and `random_state` count.
 
-    References
-    ----------
     Weinberger, Tesauro: Metric learning for kernel regression, AISTATS 2007.
     """
 

@@ -21,26 +21,15 @@ class MatrixProblem(Problem):
 
     So an optimiser's constants mean the same for every unit of the features and every number of points.
 
-    Parameters
-    ----------
-    evaluator : Evaluator
-        Of the objective.
-    recorder : Recorder
-        Gives turns to compute.
-    initial : ndarray
-        A of iteration 0, (n_components, n_features).
-    units : float or ndarray
-        What A is measured in, a number or one for each feature, (n_features,).
-    total : float
-        What the objective is divided by.
-    diagonal : bool
-        A stays diagonal; the variables are its diagonal, (n_features,).
-    optimiser : str
-        Key of OPTIMISERS.
-    random_state : int
-        Seed of an optimiser that draws.
-    starts : tuple[Candidate, ...]
-        The starts that `initial` was chosen from.
+    evaluator: of the objective.
+    recorder: gives turns to compute.
+    initial: A of iteration 0, (n_components, n_features).
+    units: what A is measured in, a number or one for each feature, (n_features,).
+    total: what the objective is divided by.
+    diagonal: A stays diagonal; the variables are its diagonal, (n_features,).
+    optimiser: Key of OPTIMISERS.
+    random_state: seed of an optimiser that draws.
+    starts: the starts that `initial` was chosen from.
     """
 
     def __init__(
@@ -89,18 +78,11 @@ class MatrixProblem(Problem):
     def of_queries(self, variables: np.ndarray, queries: np.ndarray) -> np.ndarray:
         """An estimate of the gradient from the terms of some points alone.
 
-        Parameters
-        ----------
-        variables : ndarray
-            As for a call.
-        queries : ndarray
-            Row numbers of these points, (n_queries,). Their neighbours are all points or, of more than 20,000, a
+        variables: as for a call.
+        queries: row numbers of these points, (n_queries,). Their neighbours are all points or, of more than 20,000, a
             random 10,000.
 
-        Returns
-        -------
-        ndarray
-            Of the shape of the variables.
+        Returns an array of the shape of the variables.
         """
         n = self.n_samples
         references = self._rng.choice(n, _REFERENCES, replace=False) if n > 2 * _REFERENCES else None

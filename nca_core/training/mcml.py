@@ -25,24 +25,12 @@ _FLAT = 1e-7  # of the greatest eigenvalue, below which no direction is stretche
 
 @dataclass(frozen=True)
 class CollapseAt:
-    """Everything known at one B.
+    """Everything known at one B."""
 
-    Attributes
-    ----------
-    primal : float
-        L + λ s tr Q + Σ ω_i H[p⁰(·|i)], which is minimised; Q is B's.
-    gradient : ndarray of shape (n_features, n_features)
-        ∂primal/∂B.
-    in_q : ndarray of shape (n_features, n_features)
-        ∂primal/∂Q̃, Q̃ = BᵀB.
-    dual : float
-        A number that no primal value anywhere can be below.
-    """
-
-    primal: float
-    gradient: np.ndarray
-    in_q: np.ndarray
-    dual: float
+    primal: float  # L + λ s tr Q + Σ ω_i H[p⁰(·|i)], which is minimised; Q is B's
+    gradient: np.ndarray  # ∂primal/∂B, (n_features, n_features)
+    in_q: np.ndarray  # ∂primal/∂Q̃, Q̃ = BᵀB, (n_features, n_features)
+    dual: float  # a number that no primal value anywhere can be below
 
 
 class Collapse:
@@ -181,8 +169,6 @@ class MCMLProblem(Problem):
     Of `config`, `n_components`, `initialisation`, `regularisation` (λ), `max_iter`, `tol` and `random_state` count. The
     training ends where the duality gap is below 100 tol of L.
 
-    References
-    ----------
     Globerson, Roweis: Metric learning by collapsing classes, NIPS 2005.
     """
 

@@ -116,8 +116,6 @@ class DiagonalProblem(NCAProblem):
     one before; accuracies, mean p_i and K̂ belong to it, `objective` to diag(a) itself. From an `initial` A,
     (n_components, n_features), a starts at the lengths of its columns.
 
-    References
-    ----------
     Goldberger, Roweis, Hinton, Salakhutdinov: Neighbourhood Components Analysis, NIPS 2004, figure 1 ("diag-NCA").
     """
 

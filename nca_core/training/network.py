@@ -27,25 +27,13 @@ _RIDGE = {"logistic": 1e-3, "linear": 1e-12}
 
 @dataclass(frozen=True)
 class Weights:
-    """The network of given rows, whose weights may change.
+    """The network of given rows, whose weights may change."""
 
-    Attributes
-    ----------
-    Z : ndarray of shape (n_samples, n_features)
-        The rows, centred, in units of each feature's spread.
-    units : str
-        Key of UNITS.
-    centre, spread : ndarray of shape (n_features,)
-        What was taken off the rows, and what they were divided by.
-    n_hidden, n_components : int
-        Hidden units, and outputs.
-    """
-
-    Z: np.ndarray
-    units: str
-    centre: np.ndarray
+    Z: np.ndarray  # the rows, centred, in units of each feature's spread, (n_samples, n_features)
+    units: str  # key of UNITS
+    centre: np.ndarray  # what was taken off the rows, and what they were divided by, (n_features,)
     spread: np.ndarray
-    n_hidden: int
+    n_hidden: int  # hidden units, and outputs
     n_components: int
 
     @classmethod
@@ -67,10 +55,7 @@ class Weights:
     def of_network(self, network: Network) -> np.ndarray:
         """The weights of a network of the same rows, packed.
 
-        Raises
-        ------
-        ValueError
-            For one of other features, units, hidden units or outputs.
+        Raises ValueError for one of other features, units, hidden units or outputs.
         """
         shapes = (self.n_hidden, self.Z.shape[1]), (self.n_components, self.n_hidden)
         if (network.W.shape, network.V.shape, network.units) != (*shapes, self.units):
@@ -118,19 +103,10 @@ _NEARLY_ALL = 0.95  # mean p_i from which a larger V may be better still, withou
 
 @dataclass(frozen=True)
 class NetworkConfig(TrainingConfig):
-    """How to train a network.
+    """How to train a network; `regularisation` is λ of the penalty −λ (‖W‖² + ‖V‖²), W over standardised features."""
 
-    Attributes
-    ----------
-    n_hidden : int
-        Hidden units; the NCA paper took 100.
-    units : str
-        Key of UNITS: "logistic", or "linear", with which the network is a matrix of rank n_hidden.
-    regularisation : float
-        λ of the penalty −λ (‖W‖² + ‖V‖²), W over standardised features.
-    """
-
-    n_hidden: int = 100
+    n_hidden: int = 100  # hidden units; the NCA paper took 100
+    # key of UNITS: "logistic", or "linear", with which the network is a matrix of rank n_hidden
     units: str = "logistic"
 
     def check(self, n_features: int) -> None:

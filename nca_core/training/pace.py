@@ -21,10 +21,7 @@ def nominal_seconds(before: np.ndarray, after: np.ndarray) -> float:
     t = 0.05 + 4.5 (m^0.7 + 0.06 |log s'/s|), with s the root mean square distance of the points from their mean and
     m = rms(y'_i/s' − y_i/s), how far the points move in a view that fits them. As in stage/module/pacing.js.
 
-    Parameters
-    ----------
-    before, after : ndarray of shape (n_points, n_components)
-        Places of the same points, centred.
+    before, after: places of the same points, centred, (n_points, n_components).
     """
     first, last = (math.sqrt(np.mean(np.sum(Y * Y, axis=1))) or 1.0 for Y in (before, after))
     motion = math.sqrt(np.mean(np.sum((after / last - before / first) ** 2, axis=1)))
@@ -50,10 +47,7 @@ def show_times(pictures: Sequence[np.ndarray]) -> list[float]:
 class CalmPace:
     """How long a training rests after each of its iterations, so that the picture can follow.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        What is projected; evenly spread rows of many.
+    X: what is projected; evenly spread rows of many, (n_samples, n_features).
     """
 
     def __init__(self, X: np.ndarray) -> None:

@@ -26,51 +26,28 @@ class TrainingStopped(Exception):
 
 @dataclass(frozen=True)
 class Iterate:
-    """What a problem knows of one iterate, to be recorded.
+    """What a problem knows of one iterate, to be recorded."""
 
-    Attributes
-    ----------
-    transformation : ndarray
-        The matrix that is shown, (n_components, n_features).
-    objective, gradient_norm : float
-        What is climbed, and the norm of its gradient.
-    at : Evaluation or None
-        The sums over neighbours at this iterate; None: those of plain NCA at `transformation`.
-    project : callable or None
-        Projects rows; None: by `transformation`.
-    fields : dict
-        Further fields of the Snapshot.
-    """
-
-    transformation: np.ndarray
-    objective: float
+    transformation: np.ndarray  # the matrix that is shown, (n_components, n_features)
+    objective: float  # what is climbed, and the norm of its gradient
     gradient_norm: float
+    # the sums over neighbours at this iterate; None: those of plain NCA at `transformation`
     at: Evaluation | None = None
-    project: Callable[[Any], np.ndarray] | None = None
-    fields: dict[str, Any] | None = None
+    project: Callable[[Any], np.ndarray] | None = None  # projects rows; None: by `transformation`
+    fields: dict[str, Any] | None = None  # further fields of the Snapshot
 
 
 class Recorder:
     """Measures each iterate, hands its Snapshot on, and keeps the time that computing took.
 
-    Parameters
-    ----------
-    X, y : ndarray
-        Training rows, (n_samples, n_features), and their class codes, negative for unlabelled.
-    held_out : tuple[ndarray, ndarray] or None
-        (X_test, y_test) whose accuracy is measured along.
-    random_state : int
-        Seed of the accuracy's sample.
-    on_snapshot : callable or None
-        Called with each Snapshot; raises StopIteration to end the training.
-    slot : callable
-        Gives a context to enter around each piece of work.
-    measure_accuracy : bool
-        Without, accuracies are NaN, and K̂ and mean p_i too unless the problem knows them.
-    keep_path : bool
-        Keep all snapshots; without, the first and the last.
-    first : int
-        Number of the first iteration.
+    X, y: training rows, (n_samples, n_features), and their class codes, negative for unlabelled.
+    held_out: (X_test, y_test) whose accuracy is measured along.
+    random_state: seed of the accuracy's sample.
+    on_snapshot: called with each Snapshot; raises StopIteration to end the training.
+    slot: gives a context to enter around each piece of work.
+    measure_accuracy: without, accuracies are NaN, and K̂ and mean p_i too unless the problem knows them.
+    keep_path: keep all snapshots; without, the first and the last.
+    first: number of the first iteration.
     """
 
     def __init__(
@@ -139,14 +116,9 @@ class Problem:
 
     A problem gives `start`, `value_and_gradient` and `describe`; the other methods have defaults.
 
-    Parameters
-    ----------
-    recorder : Recorder
-        Gives turns to compute.
-    n_samples : int
-        Number of points; the value is a mean over them where the objective is a sum.
-    total : float
-        What the objective is divided by for the optimiser.
+    recorder: gives turns to compute.
+    n_samples: number of points; the value is a mean over them where the objective is a sum.
+    total: what the objective is divided by for the optimiser.
     """
 
     takes_parts = False  # X may be in parts

@@ -252,10 +252,7 @@ class TrainingRun:
     def wait_for(self, count: int, timeout: float | None = None) -> bool:
         """Wait until there are `count` snapshots or the training ended.
 
-        Returns
-        -------
-        bool
-            False where `timeout` seconds passed first.
+        Returns False where `timeout` seconds passed first.
         """
         with self._changed:
             return self._changed.wait_for(lambda: len(self._snapshots) >= count or self._state == "ended", timeout)

@@ -105,21 +105,11 @@ def scale_to_sensible_k(transformation: np.ndarray, X: np.ndarray, y: np.ndarray
 
 @dataclass(frozen=True)
 class Start:
-    """Where a training begins.
+    """Where a training begins."""
 
-    Attributes
-    ----------
-    transformation : ndarray
-        A of iteration 0, (n_components, n_features).
-    scaled_by : float
-        The number by which the start was multiplied for a sensible K̂.
-    tried : tuple[Candidate, ...]
-        What "best_of_several" compared, best first; empty for every other start.
-    """
-
-    transformation: np.ndarray  # (n_components, n_features)
-    scaled_by: float
-    tried: tuple[Candidate, ...] = ()
+    transformation: np.ndarray  # A of iteration 0, (n_components, n_features)
+    scaled_by: float  # the number by which the start was multiplied for a sensible K̂
+    tried: tuple[Candidate, ...] = ()  # what "best_of_several" compared, best first; empty for every other start
 
 
 def simple_start(
@@ -163,14 +153,9 @@ _SAMPLE_ITERATIONS = 40
 class _Points:
     """What short runs climb: points, their weights, and whether A is to stay diagonal.
 
-    Parameters
-    ----------
-    X, y : ndarray
-        Of the points, (n_samples, n_features) and (n_samples,).
-    rows : ndarray
-        Those of all points that these are; `sample_weight`, (n_all,), is of all.
-    slot : Slot
-        Gives a context to enter around each evaluation.
+    X, y: of the points, (n_samples, n_features) and (n_samples,).
+    rows: those of all points that these are; `sample_weight`, (n_all,), is of all.
+    slot: gives a context to enter around each evaluation.
     """
 
     def __init__(
@@ -268,22 +253,13 @@ def scaled_start(
 ) -> Start:
     """The A of iteration 0, by how much it was scaled, and the starts it was chosen from.
 
-    Parameters
-    ----------
-    X : ndarray or SparseRows or FeaturesInParts
-        Checked features, (n_samples, n_features).
-    sample_weight : ndarray or None
-        Weights of the points, (n_samples,), which a start that is the end of trainings climbs with.
-    diagonal : bool
-        A diagonal A is wanted; n_components = n_features.
-    slot : callable
-        Gives a context to enter around each piece of work, as in `train`; a start that is itself the end of trainings
+    X: checked features, (n_samples, n_features).
+    sample_weight: weights of the points, (n_samples,), which a start that is the end of trainings climbs with.
+    diagonal: a diagonal A is wanted; n_components = n_features.
+    slot: gives a context to enter around each piece of work, as in `train`; a start that is itself the end of trainings
         does many.
 
-    Raises
-    ------
-    ValueError
-        For a name that INITIALISATIONS does not hold, or X too large for it.
+    Raises ValueError for a name that INITIALISATIONS does not hold, or X too large for it.
     """
     check_choice("initialisation", initialisation, INITIALISATIONS)
     rng = np.random.default_rng(random_state)

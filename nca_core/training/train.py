@@ -36,25 +36,16 @@ _SLICES = 10
 
 @dataclass(frozen=True)
 class Supervision:
-    """Labels of the training points, checked.
+    """Labels of the training points, checked."""
 
-    Attributes
-    ----------
-    codes : ndarray
-        Class codes whose nearest-neighbour accuracy is measured, (n_samples,); UNLABELLED where there are only targets.
-    start_codes : ndarray
-        What starts take for classes, (n_samples,): the codes, or for targets their slices, so that "lda" is sliced
-        inverse regression (Li 1991).
-    target_similarity : ndarray or Similarity or None
-        Array (n_samples, n_samples) or function, None for classes; as Evaluator takes it.
-    targets : ndarray or None
-        What the function compares, (n_samples,), or None.
-    """
-
+    # class codes whose nearest-neighbour accuracy is measured, (n_samples,); UNLABELLED where there are only targets
     codes: np.ndarray
+    # what starts take for classes, (n_samples,): the codes, or for targets their slices, so that "lda" is sliced
+    # inverse regression (Li 1991)
     start_codes: np.ndarray
+    # array (n_samples, n_samples) or function, None for classes; as Evaluator takes it
     target_similarity: np.ndarray | Similarity | None = None
-    targets: np.ndarray | None = None
+    targets: np.ndarray | None = None  # what the function compares, (n_samples,), or None
 
     def why_nothing_can_be_learnt(self) -> str:
         """A sentence where there is nothing to learn; else empty."""
@@ -79,10 +70,7 @@ def check_supervision(
 
     One ValueError for what is neither.
 
-    Parameters
-    ----------
-    target_similarity : str or ndarray or Similarity or None
-        A key of TARGET_SIMILARITIES, a function of targets, an array (n_samples, n_samples), or None.
+    target_similarity: a key of TARGET_SIMILARITIES, a function of targets, an array (n_samples, n_samples), or None.
     """
     if target_similarity is None:
         if targets is not None:
@@ -116,24 +104,12 @@ def slices_of(targets: np.ndarray, n_slices: int = _SLICES) -> np.ndarray:
 
 @dataclass(frozen=True)
 class CheckedInput:
-    """The arguments of a training.
+    """The arguments of a training."""
 
-    Attributes
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Finite float64.
-    labels : Supervision
-        Class codes, or the similarity of targets.
-    sample_weight : ndarray of shape (n_samples,) or None
-        ω_i ≥ 0, not all 0.
-    held_out : tuple[ndarray, ndarray] or None
-        (X_test, y_test).
-    """
-
-    X: np.ndarray
-    labels: Supervision
-    sample_weight: np.ndarray | None
-    held_out: tuple[np.ndarray, np.ndarray] | None
+    X: np.ndarray  # finite float64, (n_samples, n_features)
+    labels: Supervision  # class codes, or the similarity of targets
+    sample_weight: np.ndarray | None  # ω_i ≥ 0, not all 0, (n_samples,)
+    held_out: tuple[np.ndarray, np.ndarray] | None  # (X_test, y_test)
 
     def why_nothing_can_be_learnt(self) -> str:
         """A sentence where every projection is as good as any other; else empty."""

@@ -25,21 +25,11 @@ _SMALLEST = 1e-12  # of the mean squared distance: the least squared width, for 
 
 @dataclass(frozen=True)
 class Votes:
-    """What the K nearest neighbours of some points say.
+    """What the K nearest neighbours of some points say."""
 
-    Attributes
-    ----------
-    squares : ndarray of shape (n_queries, K)
-        d², the nearest first.
-    width : ndarray of shape (n_queries,)
-        σ = (r/M) Σ_{m≤M} d_m.
-    weights : ndarray of shape (n_queries, K)
-        n_k / Σ n_k, n_k = exp(−d_k² / 2σ²).
-    """
-
-    squares: np.ndarray
-    width: np.ndarray
-    weights: np.ndarray
+    squares: np.ndarray  # d², the nearest first, (n_queries, K)
+    width: np.ndarray  # σ = (r/M) Σ_{m≤M} d_m, (n_queries,)
+    weights: np.ndarray  # n_k / Σ n_k, n_k = exp(−d_k² / 2σ²), (n_queries, K)
 
 
 def nearest(Y: np.ndarray, n_neighbours: int, queries: np.ndarray | None = None) -> np.ndarray:
@@ -154,20 +144,12 @@ _GAIN_OF_TOL = 100.0  # a gain of so many times config.tol, for each row, ends t
 
 @dataclass(frozen=True)
 class VariableKernelConfig(TrainingConfig):
-    """How to train.
+    """How to train."""
 
-    Attributes
-    ----------
-    n_neighbours : int
-        K; cut to the number of other labelled rows. The paper does not say its own; Lowe (1995) took 10.
-    metric : str
-        "diagonal" (VSM) or "full" (GVSM, L upper triangular); "none" learns the width r alone.
-    r : float or None
-        The width of the kernel, in mean distances to the K/2 nearest neighbours; None: learnt, from 1.
-    """
-
+    # K; cut to the number of other labelled rows. The paper does not say its own; Lowe (1995) took 10.
     n_neighbours: int = 10
-    metric: str = "full"
+    metric: str = "full"  # "diagonal" (VSM) or "full" (GVSM, L upper triangular); "none" learns the width r alone
+    # the width of the kernel, in mean distances to the K/2 nearest neighbours; None: learnt, from 1
     r: float | None = None
 
     def check(self, n_features: int) -> None:
@@ -192,16 +174,10 @@ class Learnt:
 class Learner:
     """Lowers E over the free entries of L and log r.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Labelled rows in units of each feature's spread, so that a step suits every one.
-    y : ndarray of shape (n_samples,)
-        Their class codes, from 0.
-    config : VariableKernelConfig
-        `metric`, `n_neighbours` and `r`.
-    sample_weight : ndarray of shape (n_samples,) or None
-        Weight of each row's term of E.
+    X: labelled rows in units of each feature's spread, so that a step suits every one, (n_samples, n_features).
+    y: their class codes, from 0, (n_samples,).
+    config: `metric`, `n_neighbours` and `r`.
+    sample_weight: weight of each row's term of E, (n_samples,).
     """
 
     def __init__(
@@ -309,8 +285,6 @@ class VariableKernelProblem(Problem):
     mean squared width, turned to lie on the one before; accuracies, mean p_i and K̂ belong to it. Rows without a label
     are left out.
 
-    References
-    ----------
     Lowe: Similarity metric learning for a variable-kernel classifier, Neural Computation 1995 (VSM); Naudé, van Wyk,
     van Wyk: Generalized variable-kernel similarity metric learning, SSPR 2004 (GVSM).
     """

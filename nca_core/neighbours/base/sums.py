@@ -12,16 +12,11 @@ CUT = 28.0  # squared distance beyond which the truncated method only bounds wha
 
 @dataclass(frozen=True)
 class Classes:
-    """Class membership of points that are sorted by class.
+    """Class membership of points that are sorted by class."""
 
-    Attributes
-    ----------
-    start, end : ndarray
-        int64 (n_samples,), the range start[i]..end[i] of columns that share the class of point i; an unlabelled point
-        has the empty range i..i.
-    """
-
-    start: np.ndarray  # (n_samples,)
+    # int64 (n_samples,), the range start[i]..end[i] of columns that share the class of point i; an unlabelled point has
+    # the empty range i..i
+    start: np.ndarray
     end: np.ndarray  # (n_samples,)
 
     @staticmethod
@@ -56,24 +51,12 @@ class Classes:
 
 @dataclass(frozen=True)
 class NeighbourSums:
-    """The softmax sums of every point, in logs so that isolated points stay finite.
+    """The softmax sums of every point, in logs so that isolated points stay finite."""
 
-    Attributes
-    ----------
-    log_z : ndarray
-        log Σ_{j≠i} w_ij with w_ij = exp(−‖y_i − y_j‖²).
-    log_s : ndarray
-        log of the same sum over j of i's class; −inf where the class has no other member.
-    log_p : ndarray
-        log p_i = log S_i − log Z_i ≤ 0, kept apart because the two can be huge and nearly equal.
-    entropy : ndarray
-        H_i = −Σ_j p_ij log p_ij = log Z_i + Σ_j p_ij ‖y_i − y_j‖², in nats.
-    """
-
-    log_z: np.ndarray  # (n_samples,)
-    log_s: np.ndarray  # (n_samples,)
-    log_p: np.ndarray  # (n_samples,)
-    entropy: np.ndarray  # (n_samples,)
+    log_z: np.ndarray  # log Σ_{j≠i} w_ij with w_ij = exp(−‖y_i − y_j‖²)
+    log_s: np.ndarray  # log of the same sum over j of i's class; −inf where the class has no other member
+    log_p: np.ndarray  # log p_i = log S_i − log Z_i ≤ 0, kept apart because the two can be huge and nearly equal
+    entropy: np.ndarray  # H_i = −Σ_j p_ij log p_ij = log Z_i + Σ_j p_ij ‖y_i − y_j‖², in nats
 
 
 def for_each_unit(d_log: np.ndarray, log_sum: np.ndarray) -> np.ndarray:

@@ -41,26 +41,13 @@ Forces = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Group:
-    """Points that are summed over together.
+    """Points that are summed over together."""
 
-    Attributes
-    ----------
-    sources : Members
-        Their places, a slice or int64 (n_points,).
-    places : float
-        Of their grid; 0 where they are summed pair by pair.
-    cost : float
-        Nanoseconds that their sums and one gradient are likely to take.
-    of_one_class : bool
-        All of them are of one class.
-    inside : ndarray or None
-        Which of them have all their neighbours in the group, bool (n_points,), None for all; sums are found for these.
-    """
-
-    sources: Members
-    places: float
-    cost: float
-    of_one_class: bool
+    sources: Members  # their places, a slice or int64 (n_points,)
+    places: float  # of their grid; 0 where they are summed pair by pair
+    cost: float  # nanoseconds that their sums and one gradient are likely to take
+    of_one_class: bool  # all of them are of one class
+    # which of them have all their neighbours in the group, bool (n_points,), None for all; sums are found for these
     inside: np.ndarray | None = None
 
     def too_wide(self, n_points: int) -> bool:
@@ -89,14 +76,9 @@ class Group:
     def at(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, Forces]:
         """The sums of the members over the other points of the group, where all points lie at Y.
 
-        Returns
-        -------
-        total, beyond : ndarray
-            Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_members,).
-        error : ndarray
-            What each total may be wrong by, (n_members,).
-        forces : Forces
-            Weights, (n_points,) -> Σ_j w_ij (weights_i + weights_j) (y_j − y_i), (n_components, n_members).
+        Returns total, beyond, Σ_j w_ij and Σ_j w_ij ‖y_i − y_j‖², each (n_members,); error, what each total may be
+        wrong by, (n_members,); forces, weights, (n_points,) -> Σ_j w_ij (weights_i + weights_j) (y_j − y_i),
+        (n_components, n_members).
         """
         points = np.ascontiguousarray(Y[:, self.sources])
         total, beyond, error, forces = _by_field(points) if self.places else _by_pairs(points)
@@ -143,25 +125,14 @@ def _by_field(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, F
 
 @dataclass(frozen=True)
 class Groups:
-    """The groups that points are summed in, and the points in none of them.
+    """The groups that points are summed in, and the points in none of them."""
 
-    Attributes
-    ----------
-    together : tuple[Group, ...]
-        Groups of all points, whose points see no point outside their group, and groups of points of one class each (a
-        class of one member has nothing to sum); those that take longest come first.
-    outside : ndarray
-        bool (n_samples,), points of small islands, which are in no group.
-    sparse : ndarray
-        The same, points of sparse tiles, which feel points in groups.
-    sparse_cost : float
-        Nanoseconds that the sums of these and one gradient are likely to take.
-    """
-
+    # groups of all points, whose points see no point outside their group, and groups of points of one class each (a
+    # class of one member has nothing to sum); those that take longest come first
     together: tuple[Group, ...]
-    outside: np.ndarray
-    sparse: np.ndarray
-    sparse_cost: float = 0.0
+    outside: np.ndarray  # bool (n_samples,), points of small islands, which are in no group
+    sparse: np.ndarray  # the same, points of sparse tiles, which feel points in groups
+    sparse_cost: float = 0.0  # nanoseconds that the sums of these and one gradient are likely to take
 
     @staticmethod
     def of(Y: np.ndarray, classes: Classes) -> Groups:

@@ -25,10 +25,7 @@ def places_of(extent: np.ndarray) -> np.ndarray:
 class GridField:
     """The grid for one set of points.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_points), n_components ≤ 3, rows in one piece.
+    Y: (n_components, n_points), n_components ≤ 3, rows in one piece.
     """
 
     def __init__(self, Y: np.ndarray) -> None:

@@ -26,16 +26,9 @@ _NEVER_ZERO = 1e-300
 class Spectral:
     """The sums at one Y, and gradients of objectives from them.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    classes : Classes
-        Of these points.
-    logs : bool
-        Compute log p_i exactly even where p_i is negligible.
-    groups : Groups or None
-        Of these points, where they are known already.
+    Y: (n_components, n_samples), sorted by class.
+    logs: compute log p_i exactly even where p_i is negligible.
+    groups: of these points, where they are known already.
     """
 
     name = "spectral"

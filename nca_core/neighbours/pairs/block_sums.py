@@ -25,21 +25,12 @@ class BlockSums:
     """The sums of some points over all others, S_i = Σ_{j≠i} M_ij w_ij, by every pair in plain numpy, and gradients of
     objectives from them.
 
-    Parameters
-    ----------
-    block : callable
-        ``block(rows)`` gives M_ij of these rows against all, (n_rows, n_samples), with zeros on the diagonal.
-    Y : ndarray
-        (n_components, n_samples).
-    rows : ndarray
-        The points, (n_rows,).
-    name : str
-        What the method is called.
+    block: ``block(rows)`` gives M_ij of these rows against all, (n_rows, n_samples), with zeros on the diagonal.
+    Y: (n_components, n_samples).
+    rows: the points, (n_rows,).
+    name: what the method is called.
 
-    Attributes
-    ----------
-    sums
-        Of these, each (n_rows,); log S is −inf for a point that is similar to no other.
+    sums: of these, each (n_rows,); log S is −inf for a point that is similar to no other.
     """
 
     def __init__(self, block: Callable[[np.ndarray], np.ndarray], Y: np.ndarray, rows: np.ndarray, name: str) -> None:

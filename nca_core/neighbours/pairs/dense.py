@@ -18,14 +18,8 @@ _PAIRS_FOR_A_THREAD = 600_000
 class Dense:
     """The sums at one Y, and gradients of objectives from them.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    classes : Classes
-        Of these points.
-    logs : bool
-        Makes no difference here; log p_i is always exact.
+    Y: (n_components, n_samples), sorted by class.
+    logs: makes no difference here; log p_i is always exact.
     """
 
     name = "dense"

@@ -18,23 +18,13 @@ _ROWS_FOR_A_THREAD = 256
 class Singly:
     """Single points done exactly: over all others, or over their class mates alone.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    classes : Classes
-        Of these points.
-    far : ndarray
-        Bool (n_samples,), points whose whole neighbourhood is taken singly.
-    distant : ndarray
-        The same, points with class mates of which only those are.
-    share_lost : float
-        What each sum may miss of itself.
-    share_known : float or None
-        Where class mates are at least that share of a far point's sum, they need not be taken again; None where that
-        sum will do however small it is.
-    tree : Tree or None
-        Of these points, where there is one already.
+    Y: (n_components, n_samples), sorted by class.
+    far: bool (n_samples,), points whose whole neighbourhood is taken singly.
+    distant: the same, points with class mates of which only those are.
+    share_lost: what each sum may miss of itself.
+    share_known: where class mates are at least that share of a far point's sum, they need not be taken again; None
+        where that sum will do however small it is.
+    tree: of these points, where there is one already.
 
     With the defaults both leave sums as exact as float64 has them.
     """
@@ -150,17 +140,10 @@ def _mates(tree: Tree, rows: np.ndarray, share_lost: float) -> list[_Mates]:
 class ClassRanges:
     """Small classes side by side: for a few hundred members a tree costs more than it saves, and thousands of trees
     cost seconds. Asked the same way as a Tree.
-
-    Attributes
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    start, end : ndarray
-        Range of columns that share the class of each point, (n_samples,).
     """
 
-    Y: np.ndarray
-    start: np.ndarray
+    Y: np.ndarray  # (n_components, n_samples), sorted by class
+    start: np.ndarray  # range of columns that share the class of each point, (n_samples,)
     end: np.ndarray
 
     def row_sums(self, rows: np.ndarray) -> RowSums:
@@ -193,19 +176,10 @@ class ClassRanges:
 class Queries:
     """The sums of some points over all others, each exactly by itself, and gradients from them.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    classes : Classes
-        Of these points.
-    rows : ndarray
-        Places of the queries, rising, (n_queries,).
+    Y: (n_components, n_samples), sorted by class.
+    rows: places of the queries, rising, (n_queries,).
 
-    Attributes
-    ----------
-    sums
-        Of the queries, each (n_queries,).
+    sums: of the queries, each (n_queries,).
     """
 
     name = "queries"

@@ -20,12 +20,7 @@ _TINY = 1e-150  # below it the sum over a point's class is taken again by itself
 class PlainDense:
     """The sums at one Y, and gradients of objectives from them.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    classes : Classes
-        Of these points.
+    Y: (n_components, n_samples), sorted by class.
     """
 
     name = "dense"

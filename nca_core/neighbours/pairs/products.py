@@ -26,14 +26,8 @@ _MOSTLY = 0.8  # share of points that are lost from which tiles are not worth it
 class Products:
     """The sums at one Y, and gradients of objectives from them.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class, with squares that do not overflow.
-    classes : Classes
-        Of these points.
-    logs : bool
-        Makes no difference here; log p_i is always exact.
+    Y: (n_components, n_samples), sorted by class, with squares that do not overflow.
+    logs: makes no difference here; log p_i is always exact.
     """
 
     name = "dense"

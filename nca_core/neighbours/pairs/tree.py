@@ -16,49 +16,25 @@ SHARE_LOST = 1e-10
 
 @dataclass(frozen=True)
 class RowSums:
-    """Sums of single points, each (n_rows,), with e_ij = exp(m_i² − ‖y_i − y_j‖²).
+    """Sums of single points, each (n_rows,), with e_ij = exp(m_i² − ‖y_i − y_j‖²)."""
 
-    Attributes
-    ----------
-    nearest : ndarray
-        m_i², the squared distance of the nearest other point; infinite where there is none.
-    total : ndarray
-        Σ_j e_ij; same: Σ_j e_ij over i's own class; beyond: Σ_j e_ij (‖y_i − y_j‖² − m_i²).
-    """
-
-    nearest: np.ndarray
-    total: np.ndarray
+    nearest: np.ndarray  # m_i², the squared distance of the nearest other point; infinite where there is none
+    total: np.ndarray  # Σ_j e_ij; same: Σ_j e_ij over i's own class; beyond: Σ_j e_ij (‖y_i − y_j‖² − m_i²)
     same: np.ndarray
     beyond: np.ndarray
 
 
 @dataclass(frozen=True)
 class Tree:
-    """Points in the leaves of a balanced binary tree of boxes.
+    """Points in the leaves of a balanced binary tree of boxes."""
 
-    Attributes
-    ----------
-    Y : ndarray
-        (n_components, n_samples), in the order of the leaves.
-    codes : ndarray
-        Class codes in that order, (n_samples,).
-    order : ndarray
-        Place of each of them in the array that was given.
-    lowest, highest : ndarray
-        Corners of each node's box, (2 << depth, n_components).
-    depth : int
-        The level of the leaves.
-    margin : float
-        What is farther than this beyond the nearest squared distance is left out of a sum.
-    """
-
-    Y: np.ndarray
-    codes: np.ndarray
-    order: np.ndarray
-    lowest: np.ndarray
+    Y: np.ndarray  # (n_components, n_samples), in the order of the leaves
+    codes: np.ndarray  # class codes in that order, (n_samples,)
+    order: np.ndarray  # place of each of them in the array that was given
+    lowest: np.ndarray  # corners of each node's box, (2 << depth, n_components)
     highest: np.ndarray
-    depth: int
-    margin: float
+    depth: int  # the level of the leaves
+    margin: float  # what is farther than this beyond the nearest squared distance is left out of a sum
 
     @staticmethod
     def of(Y: np.ndarray, codes: np.ndarray, share_lost: float = SHARE_LOST) -> Tree:

@@ -29,16 +29,9 @@ _SINGLY, _START_SINGLY = 4.0, 1_500.0  # of a point that is done singly, for eac
 class Truncated:
     """The sums at one Y, and gradients of objectives from them.
 
-    Parameters
-    ----------
-    Y : ndarray
-        (n_components, n_samples), sorted by class.
-    classes : Classes
-        Of these points.
-    logs : bool
-        Compute log p_i exactly even where p_i is negligible.
-    tree : Tree or None
-        Of these points, where there is one already.
+    Y: (n_components, n_samples), sorted by class.
+    logs: compute log p_i exactly even where p_i is negligible.
+    tree: of these points, where there is one already.
     """
 
     name = "truncated"
@@ -71,12 +64,8 @@ class Truncated:
 class NearPairs:
     """Sums and forces of points over all others within the cuts of a tree's leaves.
 
-    Parameters
-    ----------
-    tree : Tree
-        Of all points.
-    wanted : ndarray or None
-        Bool (n_samples,), points whose sums are wanted: others come out right or as zeros. None: all.
+    tree: of all points.
+    wanted: bool (n_samples,), points whose sums are wanted: others come out right or as zeros. None: all.
     """
 
     def __init__(self, tree: Tree, wanted: np.ndarray | None = None) -> None:
