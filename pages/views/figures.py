@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -22,26 +23,44 @@ _BINS = 40
 _MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
 
 
+def _figure(*traces: Any, x: str, y: str = "", **layout: Any) -> go.Figure:
+    """A figure with these titles of its axes."""
+    common = {"margin": _MARGIN, "xaxis_title": x, "yaxis_title": y or None}
+    return go.Figure(list(traces), layout=go.Layout(**common | layout))
+
+
+def _bars(counts: np.ndarray, edges: np.ndarray, hover: str, colour: str) -> go.Bar:
+    """A histogram; `hover` may name the bounds of a bar as customdata."""
+    return go.Bar(
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=counts,
+        width=np.diff(edges),
+        marker={"color": colour, "line": {"width": 0}},
+        customdata=np.column_stack([edges[:-1], edges[1:]]),
+        hovertemplate=f"{hover}<extra></extra>",
+    )
+
+
+def _line(x: np.ndarray, y: np.ndarray, name: str, hover: str, **look: Any) -> go.Scatter:
+    mode = "lines+markers" if "marker" in look else "lines"
+    return go.Scatter(x=x, y=y, name=name, mode=mode, hovertemplate=f"{hover}<extra>{name}</extra>", **look)
+
+
+def _legend(y: float, anchor: str) -> dict[str, Any]:
+    return {"orientation": "h", "y": y, "yanchor": anchor, "x": 0}
+
+
 def chance_figure(found: Chance) -> go.Figure:
     """A histogram of the 1-NN accuracies with permuted labels, and the accuracy with the true labels."""
     held_out = found.decides == "held-out"
     permuted = found.permuted_held_out if held_out else found.permuted_own
     real = found.held_out if held_out else found.own
     counts, edges = np.histogram(permuted, bins=_BINS, range=(0.0, 1.0))
-    figure = go.Figure(
-        go.Bar(
-            x=(edges[:-1] + edges[1:]) / 2,
-            y=counts,
-            width=1 / _BINS,
-            marker={"color": CLASS_COLOURS[0]},
-            hovertemplate="%{y} permutations near %{x:.2f}<extra></extra>",
-        )
-    )
+    bars = _bars(counts, edges, "%{y} permutations near %{x:.2f}", CLASS_COLOURS[0])
+    title = f"1-NN accuracy, {found.decides} rows"
+    figure = _figure(bars, x=title, y="permutations", xaxis_range=[0, 1.02], height=240, bargap=0)
     note = {"annotation_text": f"true labels: {real:.2f}", "annotation_position": "top left"}
-    figure.add_vline(x=real, line={"color": CLASS_COLOURS[1], "width": 3}, **note)
-    figure.update_xaxes(title=f"1-NN accuracy, {found.decides} rows", range=[0, 1.02])
-    figure.update_yaxes(title="permutations")
-    return figure.update_layout(height=240, margin=_MARGIN, showlegend=False, bargap=0)
+    return figure.add_vline(x=real, line={"color": CLASS_COLOURS[1], "width": 3}, **note)
 
 
 def local_k_figure(found: KCurve, dark: bool = False) -> go.Figure:
@@ -49,66 +68,43 @@ def local_k_figure(found: KCurve, dark: bool = False) -> go.Figure:
     inks = line_colours(dark)
     low, high = float(found.local.min()), float(found.local.max())
     log = high > 20 * low
-    place = np.log10 if log else np.asarray
-    ends = place(low), max(place(high), place(low) + 1e-9)
-    edges = np.linspace(*ends, _BINS + 1)
-    counts, _ = np.histogram(place(found.local), bins=edges)
-    bounds = 10**edges if log else edges
-    bars = go.Bar(
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=counts,
-        width=np.diff(edges),
-        marker={"color": inks[0], "line": {"width": 0}},
-        customdata=np.column_stack([bounds[:-1], bounds[1:]]),
-        hovertemplate="%{y} rows: own K from %{customdata[0]:.1f} to %{customdata[1]:.1f}<extra></extra>",
-    )
-    figure = go.Figure(bars)
+    edges = np.geomspace(low, high, _BINS + 1) if log else np.linspace(low, max(high, low + 1e-9), _BINS + 1)
+    counts, _ = np.histogram(found.local, bins=edges)
+    bars = _bars(counts, edges, "%{y} rows: own K from %{customdata[0]:.1f} to %{customdata[1]:.1f}", inks[0])
+    figure = _figure(bars, x="own K of a training row", y="rows", height=300, bargap=0)
     averages = (
         (found.mean_entropy, f"K̂ = exp(mean H) = {found.mean_entropy:.1f}", inks[1], "solid", 1.0),
         (found.mean_perplexity, f"mean exp(H) = {found.mean_perplexity:.1f}", inks[3], "dash", 0.88),
     )
     for value, text, colour, dash, height in averages:
-        figure.add_vline(x=float(place(value)), line={"color": colour, "width": 3, "dash": dash})
+        figure.add_vline(x=value, line={"color": colour, "width": 3, "dash": dash})
         note = {"text": text, "font": {"color": colour}, "showarrow": False, "xanchor": "right"}
         figure.add_annotation(x=1, y=height, xref="paper", yref="paper", **note)
-    ticks = {}
     if log:
-        numbers = [m * 10**e for e in range(7) for m in (1, 2, 5) if low <= m * 10**e <= high]
-        ticks = {"tickvals": [float(np.log10(n)) for n in numbers], "ticktext": [f"{n:,}" for n in numbers]}
-    figure.update_xaxes(title="own K of a training row", **ticks)
-    figure.update_yaxes(title="rows")
-    return figure.update_layout(height=300, margin=_MARGIN, bargap=0, showlegend=False)
+        numbers = [m * 10**e for e in range(7) for m in (1, 2, 5)]
+        figure.update_xaxes(type="log", tickvals=numbers, ticktext=[f"{n:,}" for n in numbers])
+    return figure
 
 
 def k_accuracy_figure(found: KCurve, dark: bool = False) -> go.Figure:
     """Accuracy against K, training rows leave-one-out and held-out rows, with round(K̂) marked."""
     inks = line_colours(dark)
-    figure = go.Figure()
     curves = [("training rows, leave-one-out", found.leave_one_out, inks[0], "dash")]
     if len(found.held_out):
         curves.append(("held-out rows", found.held_out, inks[1], "solid"))
-    for title, curve, colour, dash in curves:
-        figure.add_trace(
-            go.Scatter(
-                x=np.arange(1, len(curve) + 1),
-                y=curve,
-                name=title,
-                mode="lines+markers",
-                marker={"size": 5},
-                line={"color": colour, "dash": dash},
-                hovertemplate="K = %{x}: %{y:.3f}<extra>" + title + "</extra>",
-            )
-        )
+    hover, small = "K = %{x}: %{y:.3f}", {"size": 5}
+    lines = [
+        _line(np.arange(1, len(curve) + 1), curve, title, hover, marker=small, line={"color": colour, "dash": dash})
+        for title, curve, colour, dash in curves
+    ]
+    figure = _figure(*lines, x="K", y="accuracy", height=330, legend=_legend(-0.3, "top"), showlegend=True)
     if found.k <= len(found.leave_one_out):
         figure.add_vline(x=found.k, line={"color": inks[3], "width": 2, "dash": "dot"})
         side = "left" if found.k <= len(found.leave_one_out) / 2 else "right"
         note = {"text": f"K = {found.k}, from K̂", "font": {"color": inks[3]}, "showarrow": False, "xanchor": side}
         # Above the curves, where it stays legible.
         figure.add_annotation(x=found.k, y=1.02, yref="paper", yanchor="bottom", **note)
-    figure.update_xaxes(title="K")
-    figure.update_yaxes(title="accuracy")
-    legend = {"orientation": "h", "y": -0.3, "yanchor": "top", "x": 0}
-    return figure.update_layout(height=330, margin=_MARGIN, legend=legend)
+    return figure
 
 
 _DASHES = ("solid", "dash", "dot")
@@ -117,30 +113,17 @@ _DASHES = ("solid", "dash", "dot")
 def metric_figure(found: MetricHistory, dark: bool = False) -> go.Figure:
     """A line for each singular value and one for ‖A‖, on a logarithmic scale."""
     inks = line_colours(dark)
-    lines = [("‖A‖", found.norms, inks[3], "longdash")]
-    for k, values in enumerate(found.singular_values.T):
-        title = f"singular value {k + 1}"
-        lines.append((title, values, inks[k % len(inks)], _DASHES[k % len(_DASHES)]))
-    figure = go.Figure(
-        [
-            go.Scatter(
-                x=found.iterations,
-                y=values,
-                name=title,
-                mode="lines",
-                line={"color": colour, "dash": dash, "width": 2},
-                hovertemplate="iteration %{x}: %{y:.4g}<extra>" + title + "</extra>",
-            )
-            for title, values, colour, dash in lines
-        ]
-    )
-    figure.update_xaxes(title="iteration")
-    figure.update_yaxes(type="log")
-    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
-    return figure.update_layout(height=280, margin=_MARGIN, legend=legend)
+    values = [("‖A‖", found.norms, inks[3], "longdash")]
+    for k, each in enumerate(found.singular_values.T):
+        values.append((f"singular value {k + 1}", each, inks[k % len(inks)], _DASHES[k % len(_DASHES)]))
+    hover = "iteration %{x}: %{y:.4g}"
+    lines = [
+        _line(found.iterations, each, title, hover, line={"color": colour, "dash": dash, "width": 2})
+        for title, each, colour, dash in values
+    ]
+    return _figure(*lines, x="iteration", yaxis_type="log", height=280, legend=_legend(1.02, "bottom"))
 
 
-_OPTIMA_MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "hexagon")
 
 
@@ -158,10 +141,10 @@ def _labels(found: Optima) -> list[str]:
 
 def _hovered(found: Optima) -> list[str]:
     """The hover text of each mark: its start, f/n and the 1-NN accuracy."""
-    rows = "held-out rows" if found.held_out else "training rows, leave-one-out"
     words = [f"{label}<br>f/n {p:.4f}" for label, p in zip(_labels(found), found.mean_p, strict=True)]
     if not len(found.right):
         return words
+    rows = "held-out rows" if found.held_out else "training rows, leave-one-out"
     each = zip(words, found.accuracy, found.like_the_best, strict=True)
     agreement = "agreement with the best"
     return [f"{label}<br>{rows}: accuracy {right:.2f}, {agreement} {alike:.2f}" for label, right, alike in each]
@@ -180,91 +163,67 @@ def optima_bars(found: Optima, dark: bool = False) -> go.Figure:
     """f/n of every start, the best first; starts of one optimum have one colour."""
     order = np.argsort(-found.mean_p, kind="stable")
     labels, colours = _labels(found), _look(found, dark)["color"]
-    figure = go.Figure(
-        go.Bar(
-            x=np.arange(1, len(order) + 1),
-            y=found.mean_p[order],
-            marker={"color": [colours[k] for k in order]},
-            customdata=order,
-            text=[labels[k] for k in order],
-            textposition="none",
-            hovertemplate="%{text}<br>f/n %{y:.4f}<extra></extra>",
-        )
+    bars = go.Bar(
+        x=np.arange(1, len(order) + 1),
+        y=found.mean_p[order],
+        marker={"color": [colours[k] for k in order]},
+        customdata=order,
+        text=[labels[k] for k in order],
+        textposition="none",
+        hovertemplate="%{text}<br>f/n %{y:.4f}<extra></extra>",
     )
     low, high = float(found.mean_p.min()), float(found.mean_p.max())
-    figure.update_xaxes(title="starts, the best first", showgrid=False)
-    figure.update_yaxes(title="f/n reached", range=[max(0.0, low - 0.3 * (high - low) - 0.01), min(1.0, high + 0.01)])
-    return figure.update_layout(height=300, margin=_OPTIMA_MARGIN, bargap=0.1, clickmode="event+select")
+    scale = [max(0.0, low - 0.3 * (high - low) - 0.01), min(1.0, high + 0.01)]
+    x, press = "starts, the best first", "event+select"
+    look = {"xaxis_showgrid": False, "yaxis_range": scale, "bargap": 0.1}
+    return _figure(bars, x=x, y="f/n reached", height=300, clickmode=press, **look)
 
 
 def optima_map(found: Optima, dark: bool = False) -> go.Figure:
     """A map of the starts: similar projections lie close; larger marks have a larger f/n."""
     x, y = found.map.T
-    look = _look(found, dark)
     low, high = float(found.mean_p.min()), float(found.mean_p.max())
     size = 9 + 11 * (found.mean_p - low) / ((high - low) or 1.0)
-    figure = go.Figure(
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="markers",
-            marker={**look, "size": size, "opacity": 0.85, "line": {"width": 1, "color": "rgba(128,128,128,0.6)"}},
-            customdata=np.arange(len(x)),
-            text=_hovered(found),
-            hovertemplate="%{text}<extra></extra>",
-        )
+    edge = {"width": 1, "color": "rgba(128,128,128,0.6)"}
+    marks = go.Scatter(
+        x=x,
+        y=y,
+        mode="markers",
+        marker={**_look(found, dark), "size": size, "opacity": 0.85, "line": edge},
+        customdata=np.arange(len(x)),
+        text=_hovered(found),
+        hovertemplate="%{text}<extra></extra>",
     )
-    figure.update_xaxes(title="nearby: similar views", showticklabels=False, zeroline=False)
-    figure.update_yaxes(showticklabels=False, zeroline=False, showgrid=False, scaleanchor="x")
-    return figure.update_layout(height=340, margin=_OPTIMA_MARGIN, clickmode="event+select")
+    figure = _figure(marks, x="nearby: similar views", height=340, clickmode="event+select")
+    figure.update_xaxes(showticklabels=False, zeroline=False)
+    return figure.update_yaxes(showticklabels=False, zeroline=False, showgrid=False, scaleanchor="x")
 
 
 def line_figure(line: LineBetween, names: tuple[str, ...], dark: bool = False) -> go.Figure:
     """f/n along the line through two optima."""
     ink, mark, *_ = line_colours(dark)
-    figure = go.Figure(
-        go.Scatter(
-            x=line.t,
-            y=line.mean_p,
-            mode="lines",
-            line={"color": ink, "width": 3},
-            hovertemplate="%{x:.2f} of the way: %{y:.4f}<extra></extra>",
-        )
-    )
+    curve = _line(line.t, line.mean_p, "", "%{x:.2f} of the way: %{y:.4f}", line={"color": ink, "width": 3})
+    figure = _figure(curve, x="along A + t (B − A)", y="f/n", height=280)
     for at, name in zip((0.0, 1.0), names, strict=True):
         figure.add_vline(x=at, line={"color": mark, "dash": "dot", "width": 2}, annotation_text=name)
-    figure.update_xaxes(title="along A + t (B − A)")
-    figure.update_yaxes(title="f/n")
-    return figure.update_layout(height=280, margin=_OPTIMA_MARGIN, showlegend=False)
+    return figure
 
 
 def plane_figure(t: np.ndarray, mean_p: np.ndarray, names: tuple[str, ...]) -> go.Figure:
     """f/n on the plane through three optima, as contours."""
-    figure = go.Figure(
-        go.Contour(
-            x=t,
-            y=t,
-            z=mean_p,
-            colorscale="Viridis",
-            colorbar={"title": "f/n", "thickness": 12},
-            hovertemplate="f/n %{z:.4f}<extra></extra>",
-        )
+    bar, hover = {"title": "f/n", "thickness": 12}, "f/n %{z:.4f}<extra></extra>"
+    heights = go.Contour(x=t, y=t, z=mean_p, colorscale="Viridis", colorbar=bar, hovertemplate=hover)
+    marks = go.Scatter(
+        x=[0, 1, 0],
+        y=[0, 0, 1],
+        mode="markers+text",
+        text=list(names),
+        textposition="top center",
+        textfont={"color": "white"},
+        marker={"symbol": "x", "size": 11, "color": "white", "line": {"color": "black", "width": 1}},
+        hoverinfo="text",
     )
-    figure.add_trace(
-        go.Scatter(
-            x=[0, 1, 0],
-            y=[0, 0, 1],
-            mode="markers+text",
-            text=list(names),
-            textposition="top center",
-            textfont={"color": "white"},
-            marker={"symbol": "x", "size": 11, "color": "white", "line": {"color": "black", "width": 1}},
-            hoverinfo="text",
-        )
-    )
-    figure.update_xaxes(title="A to B")
-    figure.update_yaxes(title="A to C")
-    return figure.update_layout(height=360, margin=_OPTIMA_MARGIN, showlegend=False)
+    return _figure(heights, marks, x="A to B", y="A to C", height=360, showlegend=False)
 
 
 MOST_BARS = 60
@@ -275,15 +234,11 @@ def spectrum_figure(spectrum: np.ndarray, n_shown: int) -> go.Figure:
     """The largest eigenvalues as bars, at most 60; those of the axes on the stage in blue."""
     values = spectrum[:MOST_BARS]
     numbers = np.arange(1, len(values) + 1)
-    bars = go.Bar(
-        x=numbers,
-        y=values,
-        marker_color=np.where(numbers <= n_shown, _BLUE, _GREY).tolist(),
-        hovertemplate="eigenvalue %{x}: %{y:.3g}<extra></extra>",
-    )
-    figure = go.Figure(bars)
-    figure.update_xaxes(title_text="eigenvalue", dtick=1 if len(values) <= 20 else 10, showgrid=False)
-    return figure.update_layout(height=170, margin={"l": 8, "r": 8, "t": 8, "b": 8}, bargap=0.2)
+    colours = np.where(numbers <= n_shown, _BLUE, _GREY).tolist()
+    hover = "eigenvalue %{x}: %{y:.3g}<extra></extra>"
+    bars = go.Bar(x=numbers, y=values, marker_color=colours, hovertemplate=hover)
+    figure = _figure(bars, x="eigenvalue", height=170, margin_t=8, bargap=0.2)
+    return figure.update_xaxes(dtick=1 if len(values) <= 20 else 10, showgrid=False)
 
 
 def spectrum_sentence(title: str, spectrum: np.ndarray, n_shown: int) -> str:
@@ -309,25 +264,17 @@ def transformation_images(weights: np.ndarray, image_shape: tuple[int, int]) -> 
         (n_components, rows * columns of pixels).
     """
     limit = float(np.abs(weights).max()) or 1.0
+    bar = {"orientation": "h", "thickness": 10, "len": 0.5, "y": -0.02, "yanchor": "top"}
+    hover = "row %{y}, column %{x}: %{z:.3g}<extra></extra>"
     figure = _side_by_side(len(weights))
     for k, row in enumerate(weights, start=1):
-        figure.add_trace(
-            go.Heatmap(
-                z=row.reshape(image_shape),
-                zmin=-limit,
-                zmax=limit,
-                colorscale=_DIVERGING,
-                showscale=k == len(weights),
-                colorbar={"orientation": "h", "thickness": 10, "len": 0.5, "y": -0.02, "yanchor": "top"},
-                hovertemplate="row %{y}, column %{x}: %{z:.3g}<extra></extra>",
-            ),
-            row=1,
-            col=k,
-        )
+        image = go.Heatmap(z=row.reshape(image_shape), coloraxis="coloraxis", hovertemplate=hover)
+        figure.add_trace(image, row=1, col=k)
         figure.update_yaxes(autorange="reversed", scaleanchor=f"x{k if k > 1 else ''}", row=1, col=k)
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(visible=False, constrain="domain")
-    return figure.update_layout(height=320, margin={"l": 8, "r": 8, "t": 36, "b": 40})
+    scale = {"cmin": -limit, "cmax": limit, "colorscale": _DIVERGING, "colorbar": bar}
+    return figure.update_layout(height=320, margin={"l": 8, "r": 8, "t": 36, "b": 40}, coloraxis=scale)
 
 
 def transformation_bars(weights: np.ndarray, feature_names: tuple[str, ...]) -> go.Figure:
@@ -337,23 +284,17 @@ def transformation_bars(weights: np.ndarray, feature_names: tuple[str, ...]) -> 
     # Positions on the axis, as two features may share a name. Plotly renders some HTML, so names are escaped.
     places = np.arange(len(shown))
     names = [_short(feature_names[k]) for k in shown]
+    hover = "%{customdata}: %{x:.3g}<extra></extra>"
+    look = {"orientation": "h", "marker_color": _BLUE, "customdata": names, "hovertemplate": hover}
     figure = _side_by_side(len(weights), shared_yaxes=True)
     for k, row in enumerate(weights, start=1):
-        bars = go.Bar(
-            x=row[shown],
-            y=places,
-            orientation="h",
-            marker_color=_BLUE,
-            customdata=names,
-            hovertemplate="%{customdata}: %{x:.3g}<extra></extra>",
-            showlegend=False,
-        )
-        figure.add_trace(bars, row=1, col=k)
+        figure.add_trace(go.Bar(x=row[shown], y=places, **look), row=1, col=k)
     limit = 1.05 * (float(np.abs(weights).max()) or 1.0)
     figure.update_xaxes(range=[-limit, limit], zeroline=True)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     figure.update_yaxes(tickvals=places, ticktext=names, row=1, col=1)
-    return figure.update_layout(height=90 + 22 * len(shown), margin={"l": 8, "r": 8, "t": 36, "b": 8})
+    margin = {"l": 8, "r": 8, "t": 36, "b": 8}
+    return figure.update_layout(height=90 + 22 * len(shown), margin=margin, showlegend=False)
 
 
 def _side_by_side(count: int, shared_yaxes: bool = False) -> go.Figure:

@@ -49,7 +49,7 @@ def test_the_line_and_the_bars_are_of_the_rows_that_decide(held_out, decides):
     assert sum(bars.y) == 3
     wanted = own if np.isnan(held_out) else new
     for value in wanted:
-        assert min(abs(x - value) for x, y in zip(bars.x, bars.y, strict=True) if y) <= bars.width / 2 + 1e-9
+        assert any(low <= value <= high for low, high in bars.customdata[np.asarray(bars.y) > 0])
 
 
 def test_a_row_of_the_confusions_is_a_true_class():
@@ -69,10 +69,8 @@ def test_every_row_is_counted_where_its_k_is_and_both_averages_are_marked(found,
     full = np.flatnonzero(np.asarray(bars.y))
     for k, (low, high) in zip(np.unique(found.local), bars.customdata[full], strict=True):
         assert low - 1e-9 <= k <= high + 1e-9
-    place = np.log10 if log else np.asarray
-    marks = [shape.x0 for shape in figure.layout.shapes]
-    assert marks == pytest.approx([float(place(k)) for k in (found.mean_entropy, found.mean_perplexity)])
-    assert (figure.layout.xaxis.ticktext is not None) == log
+    assert [shape.x0 for shape in figure.layout.shapes] == [found.mean_entropy, found.mean_perplexity]
+    assert (figure.layout.xaxis.type == "log") == log
 
 
 def test_rows_with_one_k_have_a_figure():
@@ -176,17 +174,17 @@ def test_each_row_of_a_is_an_image_with_zero_in_the_middle():
     figure = transformation_images(weights, (2, 3))
     assert len(figure.data) == 2
     np.testing.assert_array_equal(figure.data[0].z, [[0, 1, 2], [3, 4, 5]])
-    for image in figure.data:
-        assert (image.zmin, image.zmax) == (-7.0, 7.0)
-        assert image.colorscale == figure.data[0].colorscale
+    scale = figure.layout.coloraxis
+    assert {image.coloraxis for image in figure.data} == {"coloraxis"}
+    assert (scale.cmin, scale.cmax) == (-7.0, 7.0)
     assert figure.layout.yaxis.autorange == "reversed"  # the first row of pixels on top
     assert figure.layout.yaxis2.scaleanchor == "x2"
-    middle = dict(figure.data[0].colorscale)[0.5]
+    middle = dict(scale.colorscale)[0.5]
     assert middle == "rgb(247,247,247)"
 
 
 def test_an_a_of_zeros_can_be_drawn():
-    assert transformation_images(np.zeros((2, 4)), (2, 2)).data[0].zmax == 1.0
+    assert transformation_images(np.zeros((2, 4)), (2, 2)).layout.coloraxis.cmax == 1.0
     assert transformation_bars(np.zeros((2, 4)), ("a", "b", "c", "d")).layout.xaxis.range == (-1.05, 1.05)
 
 
