@@ -1,8 +1,10 @@
-"""The lessons on the page: the list, and heading, text, question and stage of a step."""
+"""The lessons on the page: the list, a step, its closing lines, and what the student's browser keeps."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -13,18 +15,19 @@ from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
 from lessons import LESSONS
 from lessons.base.lesson import NUMBERS, Lesson, PanelNumbers, Question, Seen, Step, StepDone, done_at, steps_done
+from lessons.base.material import parts_of
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
-from lessons.base.progress import LONGEST_ANSWER
+from lessons.base.progress import LONGEST_ANSWER, from_browser, merge, right_of, to_browser, to_hand_in
 from pages.controls.comparison import put_on_stage, save_warning, transport
 from pages.controls.drawing import board
 from pages.controls.export import export_menu, picture_request
 from pages.controls.messages import show_error
+from pages.controls.recipe_widgets import save_json
 from pages.controls.shell import view_buttons
 from pages.server import trainings
 from pages.server.data import chosen_dataset
 from pages.server.session import write_lesson_link
 from pages.server.workspace import Workspace
-from pages.views.formula import formula_html
 from stage.plain_text import as_text, safe_markdown
 from stage.streamlit_host import StageState, held_snapshots, live_stage
 from study.compare import Comparison
@@ -54,14 +57,20 @@ class CurrentStep:
     def key(self) -> tuple[str, int]:
         return self.lesson.key, self.index
 
-    @property
-    def name(self) -> str:
-        """The lesson in an address."""
-        return self.lesson.key if self.own is None else OWN_LESSON
-
     def done(self, space: Workspace) -> StepDone:
         """What the student has done at this step."""
         return done_at(self.lesson, self.index, space.document.progress)
+
+    def before_and_after(self) -> tuple[tuple[str, int] | None, tuple[str, int]]:
+        """Where Back and Next lead: past the ends of a lesson to those beside it, from the last to the list."""
+        keys = list(LESSONS) if self.own is None else [OWN_LESSON]
+        name = self.lesson.key if self.own is None else OWN_LESSON
+        place = keys.index(name)
+        before = (name, self.index) if self.index else None
+        if not self.index and place:
+            before = keys[place - 1], len(LESSONS[keys[place - 1]].steps) + 1
+        after = ((*keys[place + 1 :], "")[0], 1) if self.at_end else (name, self.index + 2)
+        return before, after
 
 
 def current_step(own: OwnLesson | None) -> CurrentStep | None:
@@ -80,7 +89,8 @@ def current_step(own: OwnLesson | None) -> CurrentStep | None:
 def current_key() -> tuple[str, int]:
     """The lesson's key ("" for the list, `OWN_LESSON` for a teacher's) and the number of the step, from 1."""
     if _STEP not in st.session_state:
-        go(st.query_params.get(LESSON, ""), _number(st.query_params.get(STEP, "1")))
+        number = st.query_params.get(STEP, "")
+        go(st.query_params.get(LESSON, ""), int(number) if number.isdecimal() and len(number) < 4 else 1)
     key, number = st.session_state[_STEP]
     return key, number
 
@@ -90,10 +100,6 @@ def go(key: str, number: int = 1) -> None:
     st.session_state[_STEP] = key, max(1, number)
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 4 else 1
-
-
 def overview(space: Workspace) -> None:
     """The list of lessons with what is done of each."""
     st.markdown("### Learn NCA in ten lessons")
@@ -101,60 +107,72 @@ def overview(space: Workspace) -> None:
         "Each lesson is a few steps: read, **predict**, do, and see whether you were right. In a hurry? Lessons 1, "
         "2, 4 and 5 explain what is maximised, how many neighbours count, and why a good score can mean nothing."
     )
-    progress = space.document.progress
     with st.container(key="learn.list", gap="small"):
         for number, lesson in enumerate(LESSONS.values(), start=1):
-            done, steps = steps_done(lesson, progress), len(lesson.steps)
+            done, steps = steps_done(lesson, space.document.progress), len(lesson.steps)
             mark = "✓ done" if done == steps else f"{done} of {steps} steps" if done else f"{steps} steps"
             title, promise = st.columns([2, 3], vertical_alignment="center")
-            title.button(
-                f"{number}. {lesson.title}",
-                key=f"learn.open.{lesson.key}",
-                on_click=go,
-                args=(lesson.key,),
-                width="stretch",
-            )
+            words, key = f"{number}. {lesson.title}", f"learn.open.{lesson.key}"
+            title.button(words, key=key, on_click=go, args=(lesson.key,), width="stretch")
             promise.markdown(f"{lesson.promise[0].upper()}{lesson.promise[1:]} :small[({mark})]")
 
 
 def heading(space: Workspace, current: CurrentStep) -> None:
     """Title, a dot for each step, and the buttons with the keys A, B and N."""
-    lesson, keys = current.lesson, list(LESSONS)
+    lesson = current.lesson
     dots = []
     for index, step in enumerate(lesson.steps):
         complete = done_at(lesson, index, space.document.progress).complete(step)
         dots.append("✓" if complete else "●" if index == current.index else "○")
-    number = "" if current.own is not None else f"Lesson {keys.index(lesson.key) + 1}: "
+    number = "" if current.own is not None else f"Lesson {list(LESSONS).index(lesson.key) + 1}: "
     title = "The end" if current.at_end else f"Step {current.index + 1} of {len(dots)}"
     if not current.at_end and current.step.title:
         title += f": {current.step.title}"
     with st.container(horizontal=True, vertical_alignment="center", key="learn.heading"):
         st.markdown(f"**{number}{as_text(lesson.title)}**  \n{title} &nbsp; {'&nbsp;'.join(dots)}", width="stretch")
         st.button("All lessons", key="learn.all", shortcut="a", on_click=go, args=("",))
-        back = (current.name, current.index) if current.index else _before(current)
+        back = current.before_and_after()[0]
         st.button("Back", key="learn.back", shortcut="b", disabled=back is None, on_click=go, args=back or ("",))
         complete = current.at_end or current.done(space).complete(current.step)
-        next_button(current, "learn.next", shortcut="n", type="primary" if complete else "secondary")
+        _next_button(current, "learn.next", shortcut="n", type="primary" if complete else "secondary")
 
 
-def next_button(current: CurrentStep, key: str, **look: Any) -> None:
-    """To the next step, from the last one to the closing lines, and from there to the next lesson or the list."""
-    keys = list(LESSONS)
-    place = keys.index(current.lesson.key) + 1 if current.own is None else len(keys)
-    over = current.at_end and place == len(keys)
-    after = (keys[place], 1) if current.at_end and not over else (current.name, current.index + 2)
-    words = "Next lesson" if current.at_end and not over else "Next"
-    st.button(words, key=key, on_click=go, args=("",) if over else after, **look)
+def _next_button(current: CurrentStep, key: str, **look: Any) -> None:
+    after = current.before_and_after()[1]
+    st.button("Next lesson" if after[0] and after[1] == 1 else "Next", key=key, on_click=go, args=after, **look)
 
 
-def _before(current: CurrentStep) -> tuple[str, int] | None:
-    """The closing lines of the previous lesson."""
-    keys = list(LESSONS)
-    place = keys.index(current.lesson.key) if current.own is None else 0
-    return (keys[place - 1], len(LESSONS[keys[place - 1]].steps) + 1) if place else None
+def show_step(
+    space: Workspace, current: CurrentStep, dataset_of: Callable[[Workspace, CurrentStep], Dataset | None]
+) -> None:
+    """Text, question, stage and answer of a step; `dataset_of` puts its recipe on the stage."""
+    head, own = st.container(key="learn.head"), current.own is not None
+    # The picture of a teacher's lesson is below the rest and as wide as the page.
+    names = ("words", "question", "verdict", "stage_place") if own else ("words", "question", "stage_place", "verdict")
+    with st.container(key="learn.own_body" if own else "learn.body"):
+        places = {name: st.container(key=f"learn.{name}") for name in names}
+    with places["words"]:
+        _text(current)
+    export_slot = st.container(key="learn.export_slot")
+    with places["stage_place"]:
+        dataset = dataset_of(space, current)
+        seen = _picture(space, current, dataset, export_slot) if dataset is not None else Seen()
+    done, task = current.done(space), current.step.task
+    if task is not None and not done.done and task.done(seen):
+        _record(space, current, done=True)
+        done = current.done(space)
+    with places["question"]:
+        _question_and_task(space, current, done, seen)
+    with head:
+        heading(space, current)
+    with places["verdict"]:
+        _answer(current, done, seen)
+        if done.complete(current.step):
+            _next_button(current, "learn.next_below")  # the other one may be out of sight
+    _scroll(current, done)
 
 
-def text(current: CurrentStep) -> None:
+def _text(current: CurrentStep) -> None:
     """The text of the step and its formula; the first step begins with what the lesson promises."""
     step = current.step
     if current.index == 0 and current.lesson.promise:
@@ -164,55 +182,52 @@ def text(current: CurrentStep) -> None:
         st.html(formula_html(step.formula))
 
 
-def record_task(space: Workspace, current: CurrentStep, seen: Seen) -> StepDone:
-    """Record the task once it is done; returns what is done at this step."""
-    done, task = current.done(space), current.step.task
-    if task is not None and not done.done and task.done(seen):
-        done = replace(done, done=True)
-        space.document.progress[current.key] = done
-    return done
+def formula_html(key: str) -> str:
+    """The formula of that key of FORMULAS; each symbol shows its meaning on hover, tap and keyboard focus."""
+    pieces = []
+    for number, part in enumerate(parts_of(key)):
+        if isinstance(part, str):
+            pieces.append(f"<span>{escape(part)}</span>")
+            continue
+        name = f"formula-{key}-{number}"
+        base = f"<i>{escape(part.base)}</i>" if len(part.base) == 1 and part.base != "Σ" else escape(part.base)
+        below = f"<sub>{escape(part.below)}</sub>" if part.below else ""
+        pieces.append(
+            f'<span class="symbol" tabindex="0" role="button" aria-describedby="{name}">'
+            f"{base}{below}"
+            f'<span class="meaning" role="tooltip" id="{name}">{escape(part.meaning)}</span></span>'
+        )
+    return f'<div class="formula" role="group" aria-label="Formula"><div class="line">{"".join(pieces)}</div></div>'
 
 
-def question_and_task(space: Workspace, current: CurrentStep, done: StepDone, seen: Seen) -> None:
+def _question_and_task(space: Workspace, current: CurrentStep, done: StepDone, seen: Seen) -> None:
     """The question with its options, and the task with what is missing."""
-    step = current.step
-    if step.question is not None:
-        st.markdown(f"**{safe_markdown(step.question.words)}**")
+    step, question = current.step, current.step.question
+    if question is not None:
+        st.markdown(f"**{safe_markdown(question.words)}**")
         if done.predicted:
-            _prediction(current, step.question, done)
-        elif step.question.options:
-            _options(space, current, step.question)
+            _prediction(current, question, done)
         else:
-            _own_words(space, current)
+            _predict(space, current, question)
     if step.task is not None:
         st.markdown(f"{'✓' if done.done else '➜'} {step.task.words}")
         if not done.done and (missing := step.task.missing(seen)):
             st.markdown(missing)
-    if step.question is not None and done.predicted and not done.answered(step):
-        st.button("Show the answer", key="learn.skip", on_click=_skip, args=(space, current))
+    if question is not None and done.predicted and not done.answered(step):
+        skip = {"args": (space, current), "kwargs": {"done": True}}
+        st.button("Show the answer", key="learn.skip", on_click=_record, **skip)
 
 
-def _options(space: Workspace, current: CurrentStep, question: Question) -> None:
+def _predict(space: Workspace, current: CurrentStep, question: Question) -> None:
+    """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
-        st.button(
-            safe_markdown(option),
-            key=f"learn.option.{number}",
-            shortcut=str(number + 1),
-            width="stretch",
-            on_click=_predict,
-            args=(space, current, number),
-        )
-
-
-def _own_words(space: Workspace, current: CurrentStep) -> None:
-    key = f"learn.words.{current.lesson.key}.{current.index}"
-    written = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
-    st.button(
-        "Show the answer",
-        key="learn.write",
-        disabled=not written,
-        on_click=lambda: _record(space, current, words=written),
-    )
+        say = {"on_click": _record, "args": (space, current), "kwargs": {"said": number}, "shortcut": str(number + 1)}
+        st.button(safe_markdown(option), key=f"learn.option.{number}", width="stretch", **say)
+    if not question.options:
+        key = f"learn.words.{current.lesson.key}.{current.index}"
+        words = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
+        write = {"on_click": _record, "args": (space, current), "kwargs": {"words": words}}
+        st.button("Show the answer", key="learn.write", disabled=not words, **write)
 
 
 def _prediction(current: CurrentStep, question: Question, done: StepDone) -> None:
@@ -228,10 +243,10 @@ def _prediction(current: CurrentStep, question: Question, done: StepDone) -> Non
             said = f"**{safe_markdown(option)}** (your prediction)" if mine else safe_markdown(option)
             st.markdown(f"{mark} {said}")
             if mine and answered and (look := question.look(number, current.step.shown(True))):
-                st.markdown(f"{look}")
+                st.markdown(look)
 
 
-def answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
+def _answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
     """The answer, after the prediction and the task."""
     question = current.step.question
     if question is None or not done.answered(current.step):
@@ -246,42 +261,32 @@ def answer(current: CurrentStep, done: StepDone, seen: Seen) -> None:
         st.markdown(f"{result}{safe_markdown(why)}")
 
 
-def _predict(space: Workspace, current: CurrentStep, option: int) -> None:
-    _record(space, current, said=option)
-
-
-def _skip(space: Workspace, current: CurrentStep) -> None:
-    _record(space, current, done=True)
-
-
 def _record(space: Workspace, current: CurrentStep, **done: Any) -> None:
     space.document.progress[current.key] = replace(current.done(space), **done)
 
 
-DRAWN_IN_LESSON = f"{OWN}:drawn in a lesson"
+_DRAWN = f"{OWN}:drawn in a lesson"
 _NOT_DRAWN = "learn.not_drawn"
 
 
 def _use_drawing(space: Workspace) -> None:
-    own = space.document
+    drawing = space.document.drawing
     try:
-        dataset = drawn_dataset(own.drawing.points, own.drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
+        dataset = drawn_dataset(drawing.points, drawing.codes, 0, 0.0, 0, "Drawn in a lesson")
     except DataError as error:
-        st.session_state[_NOT_DRAWN] = str(error)
+        st.session_state[_NOT_DRAWN] = error
     else:
-        own.keep_data(DRAWN_IN_LESSON, dataset)
+        space.document.keep_data(_DRAWN, dataset)
 
 
-def lesson_board(space: Workspace, recipe: Recipe) -> Recipe | None:
+def _on_drawing(space: Workspace, recipe: Recipe) -> Recipe | None:
     """The drawing board; returns `recipe` on its points, None while there are none."""
     own = space.document
     own.drawing = board(key="learn.board", drawing=own.drawing)
     st.button("Use these points", key="learn.use_points", shortcut="u", on_click=_use_drawing, args=(space,))
-    if failed := st.session_state.pop(_NOT_DRAWN, ""):
-        show_error(DataError(failed))
-    if DRAWN_IN_LESSON not in own.own_data:
-        return None
-    return replace(recipe, data=own.data_recipe(DRAWN_IN_LESSON))
+    if failed := st.session_state.pop(_NOT_DRAWN, None):
+        show_error(failed)
+    return replace(recipe, data=own.data_recipe(_DRAWN)) if _DRAWN in own.own_data else None
 
 
 _PIN_REQUEST = "learn.pin_request"
@@ -291,22 +296,21 @@ _BEST = "best"  # the stage's button to the iteration that is best on held-out r
 
 def lesson_dataset(space: Workspace, current: CurrentStep) -> Dataset | None:
     """Put the recipe of a step on the stage; returns its data set, None after a message or without a drawing."""
-    step = current.step
-    recipe = step.shown(current.done(space).predicted)
+    step, own = current.step, space.document
+    recipe: Recipe | None = step.shown(current.done(space).predicted)
     if step.draws == "board":
-        drawn = lesson_board(space, recipe)
-        if drawn is None:
-            return None
-        recipe = drawn
-    if space.document.recipe.pace != "auto":  # the one that was chosen last
-        recipe = replace(recipe, pace=space.document.recipe.pace)
+        recipe = _on_drawing(space, step.recipe)
+    if recipe is None:
+        return None
+    if own.recipe.pace != "auto":  # the one that was chosen last
+        recipe = replace(recipe, pace=own.recipe.pace)
     # Trainings of another recipe or lesson end, and at steps that begin `anew`.
     before, _ = st.session_state.get(_PIN_REQUEST, (current.key, 0))
     begins = before != current.key and (step.anew or before[0] != current.lesson.key)
-    if space.document.recipe != recipe or begins:
+    if own.recipe != recipe or begins:
         trainings.reset(space)
-    space.document.recipe = recipe
-    space.document.own_step_shown = None  # a teacher's lesson starts again after this one
+    own.recipe = recipe
+    own.own_step_shown = None  # a teacher's lesson starts again after this one
     try:
         return chosen_dataset(space)
     except DataError as error:
@@ -314,16 +318,16 @@ def lesson_dataset(space: Workspace, current: CurrentStep) -> Dataset | None:
         return None
 
 
-def picture(space: Workspace, current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> Seen:
+def _picture(space: Workspace, current: CurrentStep, dataset: Dataset, export_slot: DeltaGenerator) -> Seen:
     """The stage, with the Export menu in `export_slot`; returns what tasks check."""
     step, done = current.step, current.done(space)
     try:
         comparison = put_on_stage(space, dataset)
-        space.held = held_snapshots(space, "learn.stage")
-        save_warning()
     except (DataError, ValueError) as error:
         show_error(error)
         return Seen()
+    space.held = held_snapshots(space, "learn.stage")
+    save_warning()
     if any(panel.trains for panel in comparison.panels):
         transport(space, emphasise_train=step.task is not None and step.task.trains and not done.done)
     else:
@@ -355,28 +359,22 @@ def _pin_request(current: CurrentStep) -> tuple[int, int | None]:
 
 
 def _seen(space: Workspace, comparison: Comparison, stage: StageState, pin: int | None) -> Seen:
-    snapshots, ended = {}, set()
-    for key, held in space.runs.items():
-        if (snapshot := held.run.latest()) is not None:
-            snapshots[key] = snapshot
-        if held.run.state == "ended":
-            ended.add(key)
+    snapshots = {key: snapshot for key in space.runs if (snapshot := space.latest(key)) is not None}
 
     def reached() -> list[PanelNumbers]:
-        found = []
-        for panel in comparison.panels:
-            snapshot = snapshots.get(panel.key)
-            if panel.problem or (panel.trains and snapshot is None):
-                continue
-            found.append(PanelNumbers(measure(comparison, panel.key, snapshot), panel.X.shape[1]))
-        return found
+        ready = [p for p in comparison.panels if not p.problem and (not p.trains or p.key in snapshots)]
+        return [PanelNumbers(measure(comparison, p.key, snapshots.get(p.key)), p.X.shape[1]) for p in ready]
 
-    point = pin if stage.point is None else stage.point if stage.point >= 0 else None
-    view = stage.view
-    iterations = {key: snapshot.iteration for key, snapshot in snapshots.items()}
-    matrices = {key: snapshot.transformation for key, snapshot in snapshots.items()}
-    same = view.hidden, view.iteration, view.same_scale
-    return Seen(iterations, frozenset(ended), point, *same, transformations=matrices, measure=reached)
+    return Seen(
+        iterations={key: snapshot.iteration for key, snapshot in snapshots.items()},
+        ended=frozenset(key for key, held in space.runs.items() if held.run.state == "ended"),
+        point=pin if stage.point is None else stage.point if stage.point >= 0 else None,
+        hidden=stage.view.hidden,
+        iteration=stage.view.iteration,
+        same_scale=stage.view.same_scale,
+        transformations={key: snapshot.transformation for key, snapshot in snapshots.items()},
+        measure=reached,
+    )
 
 
 _SCROLLED = "learn.scrolled"
@@ -388,7 +386,7 @@ _ANSWER = (
 )
 
 
-def scroll(current: CurrentStep, done: StepDone) -> None:
+def _scroll(current: CurrentStep, done: StepDone) -> None:
     """Scroll to the top of a new step, or to an answer that has just appeared."""
     now = current.key, done.answered(current.step)
     before, number = st.session_state.get(_SCROLLED, (now, 0))
@@ -397,3 +395,52 @@ def scroll(current: CurrentStep, done: StepDone) -> None:
         script = _TOP if before[0] != now[0] else _ANSWER
         # The number makes it a new script, so that it runs.
         st.html(f"<script>{script} // {number + 1}\n</script>", unsafe_allow_javascript=True)
+
+
+_KEPT = "learn.kept"
+# Joins what the browser has kept with what the page knows, keeps both, and reports what the page does not know.
+_KEEP = """
+export default function ({ data, setStateValue }) {
+  const name = "nca.lessons";
+  let kept = {};
+  try { kept = JSON.parse(localStorage.getItem(name)) ?? {}; } catch { /* damaged or forbidden: begin anew */ }
+  const all = { ...kept };
+  for (const [step, [said, done, words]] of Object.entries(data.progress)) {
+    const [before, did, wrote] = Array.isArray(kept[step]) ? kept[step] : [null, false, ""];
+    all[step] = [said ?? before, done || did, words || wrote];
+  }
+  try { localStorage.setItem(name, JSON.stringify(all)); } catch { /* forbidden or full */ }
+  const known = (step) => JSON.stringify(all[step]) === JSON.stringify(data.progress[step]);
+  if (!Object.keys(all).every(known)) setStateValue("kept", all);
+}
+"""
+_keeper = st.components.v2.component("nca_lesson_progress", js=_KEEP)
+
+
+def keep_progress(space: Workspace) -> None:
+    """Exchange the progress with the browser, which keeps it for good; call at the end of the page."""
+    progress = space.document.progress
+
+    def take() -> None:
+        merge(progress, from_browser(st.session_state[_KEPT].get("kept")))
+
+    with st.container(key="learn.keeper"):  # takes no room, by lessons.css
+        _keeper(key=_KEPT, data={"progress": to_browser(progress)}, on_kept_change=take)
+
+
+def closing(space: Workspace, lesson: Lesson) -> None:
+    """The end of a lesson: what one can say now, how the predictions went, and the file."""
+    progress = space.document.progress
+    if lesson.closing:
+        st.markdown("**You can say now:**\n\n" + "\n".join(f"1. {line}" for line in lesson.closing))
+    right, asked = right_of(lesson, progress)
+    if asked:
+        st.markdown(f"You predicted {right} of {asked} answers correctly.")
+    name = st.text_input("Name (optional)", key="learn.name", max_chars=80, persist_state="session", width=320)
+    save_json(
+        "Save my answers",
+        lambda: to_hand_in(lesson, progress, name),
+        f"nca-answers-{as_text(lesson.key).replace(':', '-')}.json",
+        key="learn.hand_in",
+        help="A small file to hand in. Your answers stay in this browser otherwise.",
+    )

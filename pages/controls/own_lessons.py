@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urljoin
 
@@ -34,7 +34,7 @@ from pages.controls.data_choice import choose_dataset, choose_noise, dataset_or_
 from pages.controls.lessons import CurrentStep, current_key, go
 from pages.controls.messages import show_error
 from pages.controls.preparation import choose_preparation
-from pages.controls.recipe_widgets import bind
+from pages.controls.recipe_widgets import bind, open_json, save_json
 from pages.controls.share import problems
 from pages.controls.shell import go_to_page, switch_page_if_chosen
 from pages.controls.training import advanced, choose_panels, choose_training
@@ -45,7 +45,7 @@ from stage.plain_text import as_text
 from study.recipe import OWN
 
 _READ, _FAILED = "learn.own_read", "learn.own_failed"
-_PREVIEW, _DRAFT = "learn.preview", "learn.draft"
+_PREVIEW, _TRIED, _DRAFT = "learn.preview", "learn.tried", "learn.draft"
 
 
 def opened_lesson(space: Workspace) -> OwnLesson | None:
@@ -55,56 +55,37 @@ def opened_lesson(space: Workspace) -> OwnLesson | None:
         st.session_state[_READ] = words
         number = current_key()[1]
         try:
-            lesson, problems_found = from_lesson_link(words, recipe_in_the_address())
+            _open(space, *from_lesson_link(words, recipe_in_the_address()), number)
         except ValueError as error:
-            st.session_state[_FAILED] = str(error)
+            st.session_state[_FAILED] = error
             go("")
-        else:
-            _open(space, lesson, problems_found, number)
-    if (draft := st.session_state.get(_DRAFT)) is not None and draft.tried:
-        draft.tried = False
-        space.document.own_step_shown = None
-        _open(space, st.session_state[_PREVIEW], ())
+    if (tried := st.session_state.pop(_TRIED, None)) is not None:
+        _begin(space, tried)
     if failed := st.session_state.get(_FAILED):
-        show_error(ValueError(failed))
+        show_error(failed)
     return space.document.own_lesson if current_key()[0] == OWN_LESSON else None
 
 
 def _open(space: Workspace, lesson: OwnLesson, problems_found: tuple[str, ...], number: int = 1) -> None:
     space.document.own_lesson, space.document.problems = lesson, problems_found
-    st.session_state[_FAILED] = ""
+    st.session_state[_FAILED] = None
     go(OWN_LESSON, number)
+
+
+def _begin(space: Workspace, lesson: OwnLesson, problems_found: tuple[str, ...] = ()) -> None:
+    """Open a lesson with its own settings; a reloaded link keeps what the student has changed."""
+    space.document.own_step_shown = None
+    _open(space, lesson, problems_found)
 
 
 def lesson_file(space: Workspace) -> None:
     """A field for the file of a lesson."""
-    st.file_uploader(
+    open_json(
         "Open a lesson file",
-        type="json",
+        lambda text: _begin(space, *from_lesson_file(text)),
         key="learn.open_file",
-        on_change=_file_opened,
-        args=(space,),
         help="A file made with *Make a lesson* in the sidebar of Explore, Compare or Understand.",
     )
-
-
-def _file_opened(space: Workspace) -> None:
-    if (read := _read_file("learn.open_file", _FAILED)) is not None:
-        space.document.own_step_shown = None  # a reopened file starts again; a reloaded link does not
-        _open(space, *read)
-
-
-def _read_file(key: str, failed: str) -> tuple[OwnLesson, tuple[str, ...]] | None:
-    """The lesson in the file of a field; None for no file, or after an error is recorded under `failed`."""
-    file = st.session_state[key]
-    st.session_state[failed] = ""
-    try:
-        return None if file is None else from_lesson_file(file.getvalue().decode("utf-8"))
-    except UnicodeDecodeError:
-        st.session_state[failed] = "This is not a lesson file: it is not UTF-8 text."
-    except ValueError as error:
-        st.session_state[failed] = str(error)
-    return None
 
 
 def own_dataset(space: Workspace, current: CurrentStep) -> Dataset | None:
@@ -121,30 +102,31 @@ def own_dataset(space: Workspace, current: CurrentStep) -> Dataset | None:
     short = link if sum(map(len, link.values())) < LONGEST_LINK else {LESSON: OWN_LESSON}
     write_lesson_link({**short, STEP: str(current.index + 1)})
     problems(space)
-    return parts(space, lesson)
-
-
-def parts(space: Workspace, lesson: OwnLesson) -> Dataset | None:
-    """The parts of the sidebar that are not hidden; returns the data set, None after an error message."""
-    free = [part for part in PARTS if part not in lesson.hidden | lesson.locked]
     with st.sidebar if lesson.hidden != PARTS.keys() else st.container():
-        dataset = choose_dataset(space) if "data" in free else dataset_or_error(space)
-        panel = None
-        draw: dict[str, Callable[[], object]] = {
-            "noise": lambda: choose_noise(space, dataset) if dataset is not None else None,
-            "preparation": lambda: choose_preparation(space, dataset),
-            "panels": lambda: choose_panels(space),
-        }
-        for part in PARTS:
-            if part in lesson.locked:
-                name = "" if dataset is None else dataset.name
-                st.caption(f"🔒 {as_text(part_sentence(part, space.document.recipe, name))}")
-            elif part in free and part in draw:
-                draw[part]()
-            elif part in free and part == "training":
-                panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
-            elif part in free and part == "advanced":
-                advanced(space, dataset, panel)
+        return _parts(space, lesson)
+
+
+def _parts(space: Workspace, lesson: OwnLesson) -> Dataset | None:
+    """The parts of the sidebar that are not hidden; returns the data set, None after an error message."""
+    closed = lesson.hidden | lesson.locked
+    dataset = dataset_or_error(space) if "data" in closed else choose_dataset(space)
+    panel = None
+    for part in PARTS:
+        if part in lesson.locked:
+            name = "" if dataset is None else dataset.name
+            st.caption(f"🔒 {as_text(part_sentence(part, space.document.recipe, name))}")
+        elif part in lesson.hidden:
+            continue
+        elif part == "noise" and dataset is not None:
+            choose_noise(space, dataset)
+        elif part == "preparation":
+            choose_preparation(space, dataset)
+        elif part == "panels":
+            choose_panels(space)
+        elif part == "training":
+            panel = choose_training(space, dataset)
+        elif part == "advanced":
+            advanced(space, dataset, panel)
     return dataset
 
 
@@ -159,7 +141,6 @@ class _Draft:
     locked: frozenset[str] = frozenset()
     page: str = ""  # title of the page that it is made on
     token: str = ""  # of the workspace whose settings the step takes
-    tried: bool = False  # a preview was asked for
 
     @property
     def step(self) -> OwnStep:
@@ -187,47 +168,47 @@ def _make(space: Workspace, draft: _Draft) -> None:
         draft.token = space.token
         draft.change(recipe=space.document.recipe)
         st.caption("The step uses the current data, preparation, panels and seeds.")
-    bound = bind("learn.make.title", draft.title, lambda title: setattr(draft, "title", title))
+    bound = bind("learn.make.title", draft.title, partial(setattr, draft, "title"))
     st.text_input("Title", max_chars=LONGEST["title"], **bound)
     _steps(space, draft)
-    for name in ("text", "question"):
-        _field(draft, name)
+    _text(draft, "text", "Students read this. Markdown works: **bold**, lists, links; images stay text.")
+    _text(draft, "question", "Students answer it before they see the answer.")
     _options(draft)
-    _field(draft, "answer")
+    _text(draft, "answer", "Packed into the link: not readable at a glance, but no secret.")
     _goal(draft)
-    _choose_parts(draft, "Hide", "hidden", "Parts of the sidebar hidden from students.")
-    _choose_parts(draft, "Lock", "locked", "Parts that students see but cannot change.")
-    if not draft.title.strip():
-        st.caption("Add a title to get a preview, a link and a file.")
-    else:
+    _choose_parts(draft, "hidden", "Hide", "Parts of the sidebar hidden from students.")
+    _choose_parts(draft, "locked", "Lock", "Parts that students see but cannot change.")
+    if draft.title.strip():
         try:
-            _give(space, draft, draft.lesson())
+            _give(draft.lesson())
         except ValueError as error:
             show_error(error)
-    st.file_uploader(
-        "Change a lesson file", type="json", key="learn.make.open", on_change=_edit_file, args=(space, draft)
+    else:
+        st.caption("Add a title to get a preview, a link and a file.")
+    open_json(
+        "Change a lesson file",
+        lambda text: _edit(space, draft, from_lesson_file(text)[0]),
+        key="learn.make.open",
+        help="Its steps replace those above.",
     )
-    if failed := st.session_state.get("learn.make.failed"):
-        show_error(ValueError(failed))
 
 
 def _steps(space: Workspace, draft: _Draft) -> None:
+    number = len(draft.steps)
     with st.container(horizontal=True, gap="xsmall"):
         st.selectbox(
             "Step",
-            range(len(draft.steps)),
-            format_func=lambda k: f"Step {k + 1} of {len(draft.steps)}",
+            range(number),
+            format_func=lambda k: f"Step {k + 1} of {number}",
             label_visibility="collapsed",
             help="The step that you edit.",
             width=140,
-            **bind("learn.make.step", draft.at, lambda k: _turn_to(space, draft, k)),
+            **bind("learn.make.step", draft.at, partial(_turn_to, space, draft)),
         )
-        full = len(draft.steps) >= MOST_STEPS
+        full, alone = number >= MOST_STEPS, number == 1
         st.button("Add", key="learn.make.add", on_click=_add, args=(draft,), disabled=full, help="Add a step.")
-        alone = len(draft.steps) == 1
-        st.button(
-            "Remove", key="learn.make.remove", on_click=_remove, args=(space, draft), disabled=alone, help="This step."
-        )
+        remove = partial(_remove, space, draft)
+        st.button("Remove", key="learn.make.remove", on_click=remove, disabled=alone, help="This step.")
 
 
 def _turn_to(space: Workspace, draft: _Draft, k: int) -> None:
@@ -246,104 +227,72 @@ def _remove(space: Workspace, draft: _Draft) -> None:
     _turn_to(space, draft, max(draft.at - 1, 0))
 
 
-def _edit_file(space: Workspace, draft: _Draft) -> None:
-    if (read := _read_file("learn.make.open", "learn.make.failed")) is not None:
-        lesson = read[0]
-        draft.title, draft.steps = lesson.title, list(lesson.steps)
-        draft.hidden, draft.locked = lesson.hidden, lesson.locked
-        _turn_to(space, draft, 0)
+def _edit(space: Workspace, draft: _Draft, lesson: OwnLesson) -> None:
+    draft.title, draft.steps = lesson.title, list(lesson.steps)
+    draft.hidden, draft.locked = lesson.hidden, lesson.locked
+    _turn_to(space, draft, 0)
 
 
-def _field(draft: _Draft, name: str) -> None:
-    helps = {
-        "text": "Students read this. Markdown works: **bold**, lists, links; images stay text.",
-        "question": "Students answer it before they see the answer.",
-        "answer": "Packed into the link: not readable at a glance, but no secret.",
-    }
-    bound = bind(f"learn.make.{name}", getattr(draft.step, name), lambda words: _put_words(draft, name, words))
-    st.text_area(name.capitalize(), height=80, max_chars=LONGEST[name], help=helps[name], **bound)
-
-
-def _put_words(draft: _Draft, name: str, words: str) -> None:
-    if name == "question" and not words.strip():
-        draft.change(question="", answer="")
-    else:
+def _text(draft: _Draft, name: str, help: str) -> None:
+    def put(words: str) -> None:
         draft.change(**{name: words})
+        if not draft.step.question.strip():
+            draft.change(question="", answer="")
+
+    bound = bind(f"learn.make.{name}", getattr(draft.step, name), put)
+    st.text_area(name.capitalize(), height=80, max_chars=LONGEST[name], help=help, **bound)
 
 
 def _options(draft: _Draft) -> None:
-    words = "\n".join(draft.step.options)
-    st.text_area(
-        "Options, one a line",
-        height=80,
-        max_chars=MOST_OPTIONS * (LONGEST_OPTION + 1),
-        help="Two to four, or none: then students write their answer.",
-        **bind("learn.make.options", words, lambda lines: _put_options(draft, lines)),
-    )
-    if draft.step.options:
+    def put(lines: str) -> None:
+        options = tuple(line.strip() for line in lines.splitlines() if line.strip())
+        draft.change(options=options, right=min(draft.step.right, max(len(options) - 1, 0)))
+
+    help = "Two to four, or none: then students write their answer."
+    bound = bind("learn.make.options", "\n".join(draft.step.options), put)
+    longest = MOST_OPTIONS * (LONGEST_OPTION + 1)
+    st.text_area("Options, one a line", height=80, max_chars=longest, help=help, **bound)
+    if options := dict(enumerate(draft.step.options)):
+        bound = bind("learn.make.right", draft.step.right, lambda k: draft.change(right=k))
         st.selectbox(
-            "The right one",
-            range(len(draft.step.options)),
-            format_func=lambda k: draft.step.options[k] if k < len(draft.step.options) else "",
-            filter_mode=None,
-            **bind("learn.make.right", draft.step.right, lambda k: draft.change(right=k)),
+            "The right one", list(options), format_func=lambda k: options.get(k, ""), filter_mode=None, **bound
         )
-
-
-def _put_options(draft: _Draft, lines: str) -> None:
-    options = tuple(line.strip() for line in lines.splitlines() if line.strip())
-    draft.change(options=options, right=min(draft.step.right, max(len(options) - 1, 0)))
 
 
 def _goal(draft: _Draft) -> None:
     goal = draft.step.goal
-    kinds = {"": "No task", **GOALS}
-    st.selectbox(
-        "Task",
-        list(kinds),
-        format_func=lambda key: f"Reach {kinds[key]}" if key not in ("", "train") else kinds[key].capitalize(),
-        filter_mode=None,
-        help="The engine checks it.",
-        **bind("learn.make.goal", goal.what if goal else "", lambda key: draft.change(goal=Goal(key) if key else None)),
+    titles = {"": "No task"} | {key: f"Reach {words}" for key, words in GOALS.items()}
+    titles["train"] = GOALS["train"].capitalize()
+    bound = bind(
+        "learn.make.goal", goal.what if goal else "", lambda key: draft.change(goal=Goal(key) if key else None)
     )
+    help = "The engine checks it."
+    st.selectbox("Task", list(titles), format_func=titles.__getitem__, filter_mode=None, help=help, **bound)
     if goal is None or goal.what == "train":
         return
-    share = GOALS[goal.what].startswith("on ")
-    st.number_input(
-        "At least (%)" if share else "At least",
-        0.0,
-        100.0 if share else None,
-        step=1.0 if share else 0.1,
-        **bind(
-            "learn.make.least",
-            100 * goal.least if share else goal.least,
-            lambda least: draft.change(goal=replace(goal, least=round(least / 100 if share else least, 6))),
-        ),
+    whole = 100 if GOALS[goal.what].startswith("on ") else 1
+    bound = bind(
+        "learn.make.least",
+        float(whole * goal.least),
+        lambda least: draft.change(goal=replace(goal, least=round(least / whole, 6))),
     )
-    st.number_input(
-        "With at most so many features",
-        0,
-        help="0 for any number. Students choose fewer features under *Prepare*.",
-        **bind(
-            "learn.make.features", goal.most_features, lambda most: draft.change(goal=replace(goal, most_features=most))
-        ),
+    label, most, step = ("At least (%)", 100.0, 1.0) if whole > 1 else ("At least", None, 0.1)
+    st.number_input(label, 0.0, most, step=step, **bound)
+    bound = bind(
+        "learn.make.features", goal.most_features, lambda most: draft.change(goal=replace(goal, most_features=most))
     )
+    help = "0 for any number. Students choose fewer features under *Prepare*."
+    st.number_input("With at most so many features", 0, help=help, **bound)
 
 
-def _choose_parts(draft: _Draft, label: str, name: str, help: str) -> None:
-    chosen = sorted(getattr(draft, name), key=list(PARTS).index)
-    st.multiselect(
-        label,
-        list(PARTS),
-        format_func=lambda part: PARTS.get(part, part),
-        help=help,
-        placeholder="Nothing",
-        **bind(f"learn.make.{name}", chosen, lambda parts: setattr(draft, name, frozenset(parts))),
-    )
+def _choose_parts(draft: _Draft, name: str, label: str, help: str) -> None:
+    chosen = [part for part in PARTS if part in getattr(draft, name)]
+    bound = bind(f"learn.make.{name}", chosen, lambda parts: setattr(draft, name, frozenset(parts)))
+    st.multiselect(label, list(PARTS), format_func=PARTS.__getitem__, help=help, placeholder="Nothing", **bound)
 
 
-def _give(space: Workspace, draft: _Draft, lesson: OwnLesson) -> None:
-    st.button("Preview", key="learn.make.preview", on_click=_preview, args=(draft, lesson), help="As students see it.")
+def _give(lesson: OwnLesson) -> None:
+    st.button("Preview", key="learn.make.preview", on_click=_preview, args=(lesson,), help="As students see it.")
     switch_page_if_chosen()
     link = f"{urljoin(st.context.url or '', 'learn')}?{urlencode(to_lesson_link(lesson))}"
     if any(step.recipe.data.key == OWN for step in lesson.steps):
@@ -358,21 +307,18 @@ def _give(space: Workspace, draft: _Draft, lesson: OwnLesson) -> None:
     else:
         st.code(link, language=None, wrap_lines=True)
         st.caption(f"{len(link):,} of at most {LONGEST_LINK:,} characters. Add &present=1 for large type.")
-    st.download_button(
+    save_json(
         "Save the lesson",
-        data=lambda: to_lesson_file(lesson).encode("utf-8"),
-        file_name="nca-lesson.json",
-        mime="application/json",
+        lambda: to_lesson_file(lesson),
+        "nca-lesson.json",
         key="learn.make.save",
-        on_click="ignore",
         help="Students open it on Learn, below the list of lessons.",
     )
 
 
-def _preview(draft: _Draft, lesson: OwnLesson) -> None:
-    draft.page = st.session_state.get("main.page", "Explore")
-    draft.tried = True
-    st.session_state[_PREVIEW] = lesson
+def _preview(lesson: OwnLesson) -> None:
+    st.session_state[_DRAFT].page = st.session_state.get("main.page", "Explore")
+    st.session_state[_PREVIEW] = st.session_state[_TRIED] = lesson
     go_to_page("Learn")
 
 

@@ -1,4 +1,4 @@
-"""Widgets bound to the recipe: they show its values, and what is entered goes into it."""
+"""Widgets that several pages share; most are bound to the recipe: what is entered goes into it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from nca_core.methods.setting import Choice, Domain, Real, Whole
+from pages.controls.messages import show_error
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 from study.panel import PanelRecipe
@@ -88,3 +89,35 @@ def domain_widget(label: str, domain: Domain, **options: Any) -> None:
             format="%g",
             **options,
         )
+
+
+def save_json(label: str, text: Callable[[], str], name: str, key: str, help: str) -> None:
+    """A button that downloads a JSON file; `text` is called once it is pressed."""
+    st.download_button(
+        label,
+        lambda: text().encode("utf-8"),
+        file_name=name,
+        mime="application/json",
+        key=key,
+        on_click="ignore",
+        help=help,
+    )
+
+
+def open_json(label: str, put: Callable[[str], None], key: str, help: str) -> None:
+    """A field for a JSON file, and why `put` refused the last one (ValueError)."""
+    failed = f"{key}.failed"
+
+    def opened() -> None:
+        st.session_state[failed] = None
+        if (file := st.session_state[key]) is not None:
+            try:
+                put(file.getvalue().decode("utf-8"))
+            except UnicodeDecodeError:
+                st.session_state[failed] = ValueError("This is not UTF-8 text.")
+            except ValueError as error:
+                st.session_state[failed] = error
+
+    st.file_uploader(label, type="json", key=key, on_change=opened, help=help)
+    if error := st.session_state.get(failed):
+        show_error(error)

@@ -44,7 +44,7 @@ def sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator]:
         steps = st.empty()
         st.subheader("Train", anchor=False)
         choose_panels(space)
-        panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
+        panel = choose_training(space, dataset)
         advanced(space, dataset, panel)
         share(space)
         make_lesson(space)
@@ -58,7 +58,7 @@ def compare_sidebar(space: Workspace) -> tuple[Dataset | None, DeltaGenerator, D
         dataset = choose_dataset(space)
         choose_preset(space)
         cards = st.container(gap="xsmall")
-        panel = choose_training(space, numeric_label=dataset is not None and dataset.target is not None)
+        panel = choose_training(space, dataset)
         if dataset is not None:
             choose_noise(space, dataset)
         choose_preparation(space, dataset)

@@ -23,7 +23,7 @@ from study.recipe import MOST_PANELS, Recipe, common_seed, with_seed
 SETTINGS_OF = "explore.settings_of"
 
 
-def choose_training(space: Workspace, numeric_label: bool = False) -> PanelRecipe | None:
+def choose_training(space: Workspace, dataset: Dataset | None) -> PanelRecipe | None:
     """Dimensions and the settings of one panel; returns that panel, None where none has settings.
 
     With a numeric label the target similarity is a setting, too.
@@ -39,12 +39,12 @@ def choose_training(space: Workspace, numeric_label: bool = False) -> PanelRecip
     trains = any(panel.method.kind == "trained" for panel in space.document.recipe.panels)
     if not trains:
         st.caption("No panel here trains: add NCA.")
-    panel = _chosen_panel(space)
+    panel, numeric = _chosen_panel(space), dataset is not None and dataset.target is not None
     if panel is not None:
         if panel.method.starts:
             _choose_start(space, panel)
         for setting in panel.method.settings:
-            if not setting.advanced and (numeric_label or setting.key != "target_similarity"):
+            if not setting.advanced and (numeric or setting.key != "target_similarity"):
                 _setting(space, panel, setting)
     return panel
 

@@ -100,7 +100,7 @@ PAGES: Changes = {
             ("step.task is not None and step.task.trains and not done.done", "True")
         ],
         f"{_LEARN}::test_next_leads_to_the_closing_lines_and_then_to_the_next_lesson": [
-            ("if current.at_end and not over else (current.name", "if not over else (current.name")
+            ('((*keys[place + 1 :], "")[0], 1) if self.at_end else', "")
         ],
     },
     "pages/controls/own_lessons.py": {

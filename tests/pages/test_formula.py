@@ -8,7 +8,7 @@ import pytest
 
 from lessons.base import material as formulas
 from lessons.base.material import FORMULAS, Symbol
-from pages.views.formula import formula_html
+from pages.controls.lessons import formula_html
 
 
 class Reader(HTMLParser):
