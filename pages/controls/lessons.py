@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -214,20 +215,19 @@ def _question_and_task(space: Workspace, current: CurrentStep, done: StepDone, s
         if not done.done and (missing := step.task.missing(seen)):
             st.markdown(missing)
     if question is not None and done.predicted and not done.answered(step):
-        skip = {"args": (space, current), "kwargs": {"done": True}}
-        st.button("Show the answer", key="learn.skip", on_click=_record, **skip)
+        st.button("Show the answer", key="learn.skip", on_click=partial(_record, space, current, done=True))
 
 
 def _predict(space: Workspace, current: CurrentStep, question: Question) -> None:
     """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
-        say = {"on_click": _record, "args": (space, current), "kwargs": {"said": number}, "shortcut": str(number + 1)}
-        st.button(safe_markdown(option), key=f"learn.option.{number}", width="stretch", **say)
+        key, say = f"learn.option.{number}", partial(_record, space, current, said=number)
+        st.button(safe_markdown(option), key=key, shortcut=str(number + 1), width="stretch", on_click=say)
     if not question.options:
         key = f"learn.words.{current.lesson.key}.{current.index}"
         words = st.text_area("What do you expect?", key=key, max_chars=LONGEST_ANSWER, persist_state="session").strip()
-        write = {"on_click": _record, "args": (space, current), "kwargs": {"words": words}}
-        st.button("Show the answer", key="learn.write", disabled=not words, **write)
+        write = partial(_record, space, current, words=words)
+        st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
 def _prediction(current: CurrentStep, question: Question, done: StepDone) -> None:
