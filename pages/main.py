@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 try:
     from nca_core.training.gate import GATE
     from pages.controls.messages import run_page
-    from pages.controls.shell import BACK_BUTTON, KEYS, screens, switch_page_if_chosen
+    from pages.controls.shell import BACK_BUTTON, KEYS, STYLE, screens, switch_page_if_chosen
 except ModuleNotFoundError as missing:
     if missing.name not in ("nca_core", "pages"):
         raise
@@ -18,7 +16,7 @@ except ModuleNotFoundError as missing:
 
 st.set_page_config(page_title="NCA Explorer", page_icon="🔵", layout="wide", initial_sidebar_state="auto")
 
-st.html(Path(__file__).with_name("main.css"))
+st.html(STYLE)
 page = st.navigation(screens(), position="top")
 switch_page_if_chosen(current=page.title)
 with st.container(key="main.scripts"):  # takes no room, by main.css

@@ -159,7 +159,7 @@ def projection(comparison: Comparison, key: str | None, snapshot: Snapshot | Non
 def query_points(comparison: Comparison, key: str) -> Neighbourhood:
     """The training rows of a solved panel, prepared so that `measure` is fast for one K after another."""
     at = projection(comparison, key)
-    return points_of(at.Y[at.train], at.y[at.train], at.random_state)
+    return points_of(at.Y[at.train], at.y[at.train], at.random_state, every_k=True)
 
 
 def measure(

@@ -48,6 +48,6 @@ def accuracies_of(
     return Accuracies(*inside, *(*points.held_out(*held_out, ks), nothing)[:2])
 
 
-def points_of(Y: np.ndarray, y: np.ndarray, random_state: int) -> Neighbourhood:
-    """The points that `accuracies_of` asks."""
-    return Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state)
+def points_of(Y: np.ndarray, y: np.ndarray, random_state: int, every_k: bool = False) -> Neighbourhood:
+    """The points that `accuracies_of` asks; with `every_k`, for one K after another."""
+    return Neighbourhood(Y, y, max_queries=QUERIES, random_state=random_state, every_k=every_k)

@@ -68,14 +68,24 @@ class Neighbourhood:
         K is so large that more than 200,000 neighbours would be searched, a random share of the points is searched with
         the same share of K. None: no sampling.
     random_state: seed of these samples.
+    every_k: keep the accuracies of every K up to the greatest asked for; `held_out` is then always of the same points.
     """
 
-    def __init__(self, Y: np.ndarray, y: np.ndarray, *, max_queries: int | None = None, random_state: int = 0) -> None:
+    def __init__(
+        self,
+        Y: np.ndarray,
+        y: np.ndarray,
+        *,
+        max_queries: int | None = None,
+        random_state: int = 0,
+        every_k: bool = False,
+    ) -> None:
         labelled = y >= 0
         self._Y, y = (Y, y) if labelled.all() else (Y[labelled], y[labelled])
         self._codes, self._y = np.unique(y, return_inverse=True)  # codes may be large numbers
         self._max_queries, self._random_state = max_queries, random_state
         self._nearest = NearestNeighbours(self._Y)
+        self._by_k: dict[bool, np.ndarray] | None = {} if every_k else None
 
     def leave_one_out(self, ks: Sequence[int]) -> tuple[float, ...]:
         """Share of points that their K nearest other points classify correctly, for each K in ks.
@@ -112,6 +122,12 @@ class Neighbourhood:
         wanted = [min(max(1, int(k)), most) for k in ks]
         sampled = self._max_queries is not None and n > self._max_queries
         limit = max(1, _LOOK_UPS // len(queries)) if sampled else most
+        if self._by_k is not None and max(wanted) <= limit:
+            held_out = rows is None
+            if max(wanted) > len(self._by_k.get(held_out, ())):
+                k = min(2 * max(wanted), limit)
+                self._by_k[held_out] = self._accuracy_by_k(queries, right, rows, k)
+            return tuple(self._by_k[held_out][np.array(wanted) - 1].tolist())
         # One search for all that are small enough, and one among fewer points for each of the others.
         searches = [[k for k in wanted if k <= limit], *([k] for k in sorted({k for k in wanted if k > limit}))]
         accuracy: dict[int, float] = {}
@@ -128,6 +144,14 @@ class Neighbourhood:
                 hits += [np.count_nonzero(vote(codes[:, :k], len(self._codes)) == right[block]) for k in counts]
             accuracy.update(zip(same_search, (hits / len(queries)).tolist(), strict=True))
         return tuple(accuracy[k] for k in wanted)
+
+    def _accuracy_by_k(self, queries: np.ndarray, right: np.ndarray, rows: np.ndarray | None, k: int) -> np.ndarray:
+        hits = np.zeros(k)
+        for block in _blocks(len(queries), max(k, len(self._codes))):
+            own = None if rows is None else rows[block]
+            codes = self._y[nearest_others(self._nearest, None, queries[block], own, k)]
+            hits += right_by_every_k(codes, right[block], len(self._codes)).sum(axis=0)
+        return hits / len(queries)
 
 
 def _blocks(n_queries: int, cells: int) -> Iterator[slice]:

@@ -90,6 +90,21 @@ def test_accuracies_in_blocks_are_the_same(monkeypatch):
     assert (points.leave_one_out((1, 5, 20)), points.held_out(Y + 0.1, y, (1, 5, 20))) == whole
 
 
+def test_kept_accuracies_of_every_k_are_those_asked_one_by_one(monkeypatch):
+    rng = np.random.default_rng(5)
+    Y, y = rng.normal(size=(90, 2)), rng.integers(-1, 4, 90)
+    searches = []
+    search = evaluation.NearestNeighbours.of
+    points, kept = Neighbourhood(Y, y), Neighbourhood(Y, y, every_k=True)
+    monkeypatch.setattr(
+        evaluation.NearestNeighbours, "of", lambda self, *of: searches.append(self) or search(self, *of)
+    )
+    for ks in ((1, 20), (1, 7), (1, 40), (1, 500)):
+        assert kept.leave_one_out(ks) == points.leave_one_out(ks)
+        assert kept.held_out(Y + 0.3, y, ks) == points.held_out(Y + 0.3, y, ks)
+    assert searches.count(kept._nearest) == 4  # 20 and 500, twice each: 7 and 40 were known
+
+
 def test_a_sample_of_queries_and_of_neighbours_is_near_the_whole(monkeypatch):
     rng = np.random.default_rng(6)
     y = rng.integers(0, 3, 4_000)
