@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step, press_a_point, scrub_to, train
-from lessons.base.material import measured, recipe_of
+from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, press_a_point, scrub_to, step, train
+from lessons.base.material import Measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
-from study.recipe import Recipe
 
 NCA = recipe_of("iris", PanelRecipe("nca"))
 ROW = 106  # an iris virginica among iris versicolor
 
 
-def _ratio(_: Recipe) -> dict[str, float]:
+def _ratio(_: Measured) -> dict[str, float]:
     """p_ij / p_ik of a point whose two neighbours lie at squared distances 1 and 2, j of its class and k not."""
     X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, np.sqrt(2.0)]])
     near = float(Evaluator(X, np.array([0, 0, 1])).evaluate(np.eye(2)).p[0])
     return {"near": near, "far": 1 - near, "ratio": near / (1 - near)}
 
 
-def place_of(row: int, recipe: Recipe = NCA) -> int:
-    """Where a row stands among the training rows."""
-    return int(measured(recipe).comparison.prepared.train[:row].sum())
-
-
-def _row(recipe: Recipe) -> dict[str, float]:
-    found = measured(recipe)
-    start, end, i = found.at("nca", 0), found.at("nca"), place_of(ROW, recipe)
-    return {
-        "p0": float(start.p[i]),
-        "p1": float(end.p[i]),
-        "k0": float(np.exp(start.entropy[i])),
-        "k1": float(np.exp(end.entropy[i])),
-        "of_100": float(100 * start.p[i]),
-        "f0": found.f("nca", 0),
-        "f1": found.f("nca"),
-    }
+def _row(found: Measured) -> dict[str, float]:
+    """p_i and K of row 107 at the start and at the end."""
+    i = int(found.comparison.prepared.train[:ROW].sum())  # its place among the training rows
+    p0, p1 = (float(found["nca"].at(iteration).p[i]) for iteration in (0, -1))
+    k0, k1 = (float(np.exp(found["nca"].at(iteration).entropy[i])) for iteration in (0, -1))
+    return {"p0": p0, "p1": p1, "k0": k0, "k1": k1, "of_100": 100 * p0}
 
 
 NEIGHBOUR = Lesson(
@@ -45,113 +33,91 @@ NEIGHBOUR = Lesson(
     "What pᵢⱼ is",
     "say what NCA maximises: the chance of picking a neighbour of one's own class.",
     (
-        Step(
+        step(
             "A neighbour, by chance",
             "A nearest-neighbour rule asks the one nearest point. NCA is softer: a point **picks a neighbour at "
             "random**, and near points are picked more often. pᵢⱼ is the chance that point i picks point j.\n\nPress a "
             "point: lines lead to the neighbours that it would pick, each as wide as its chance. The circle holds 90 % "
             "of the chance.",
             NCA,
+            "Of two neighbours, j lies at squared distance 1 and k at squared distance 2. How often is j picked, "
+            "compared with k?",
+            {
+                "Equally often": "Look: the lines from a point differ in width. The nearer neighbour gets the wider "
+                "one.",
+                "Twice as often, being half as far": "Look at the formula: the squared distance stands inside exp, so "
+                "each unit counts as a factor e.",
+                "About 2.7 times as often": RIGHT,
+            },
+            "exp(−1) / exp(−2) = e ≈ {ratio:.2f}. With only these two neighbours the chances are {near:.2f} and "
+            "{far:.2f}. The chance falls fast: at squared distance 10 a point is hardly ever picked.",
+            _ratio,
             numbers=(),
             anew=True,
             formula="p_ij",
             task=press_a_point(),
-            question=Question(
-                "Of two neighbours, j lies at squared distance 1 and k at squared distance 2. How often is j picked, "
-                "compared with k?",
-                ("Equally often", "Twice as often, being half as far", "About 2.7 times as often"),
-                2,
-                "exp(−1) / exp(−2) = e ≈ {ratio:.2f}. With only these two neighbours the chances are {near:.2f} and "
-                "{far:.2f}. The chance falls fast: at squared distance 10 a point is hardly ever picked.",
-                _ratio,
-                (
-                    "Look: the lines from a point differ in width. The nearer neighbour gets the wider one.",
-                    "Look at the formula: the squared distance stands inside exp, so each unit counts as a factor e.",
-                    "",
-                ),
-            ),
         ),
-        Step(
+        step(
             "The chance of being right",
             "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the picture as "
             "*p*.\n\nRow 107 is already selected: an iris among those of another class. Dashed lines lead to the other "
             "class.",
             NCA,
+            "Beside the title of the picture you read p 0.12. What does it mean?",
+            {
+                "Row 107 lies 0.12 away from its own class": "Look: press another point. p changes with its lines, "
+                "and it is never above 1.",
+                "About 12 of 100 random picks are right": RIGHT,
+                "12 % of its class are among its neighbours": "Look: the dashed lines are many and wide. p adds up "
+                "the widths of the others.",
+            },
+            "pᵢ = {p0:.3f}: about {of_100:.0f} of 100 picks are right. A point deep inside its class has pᵢ near 1.",
+            _row,
             numbers=(P,),
             anew=True,
             formula="p_i",
             pin=ROW,
-            question=Question(
-                "Beside the title of the picture you read p 0.12. What does it mean?",
-                (
-                    "Row 107 lies 0.12 away from its own class",
-                    "About 12 of 100 random picks are right",
-                    "12 % of its class are among its neighbours",
-                ),
-                1,
-                "pᵢ = {p0:.3f}: about {of_100:.0f} of 100 picks are right. A point deep inside its class has pᵢ near "
-                "1.",
-                _row,
-                (
-                    "Look: press another point. p changes with its lines, and it is never above 1.",
-                    "",
-                    "Look: the dashed lines are many and wide. p adds up the widths of the others.",
-                ),
-            ),
         ),
-        Step(
+        step(
             "What is maximised",
             "Add up the pᵢ of all training points and you have f. **NCA maximises f, and nothing else.** Divided by "
             "the number of points, f/n is the share of points that would be right if each picked a neighbour at "
             "random. No point may pick itself: it is left out. So f/n is a smooth leave-one-out score.",
             NCA,
+            "What will NCA change to make f larger?",
+            {
+                "The labels of doubtful points": "Look: play it again with ▶. No point changes its colour.",
+                "The matrix A, and so the whole picture": RIGHT,
+                "The places of the points, one after the other": "Look: play it again with ▶. The cloud turns and "
+                "stretches as a whole.",
+            },
+            "Only A changes. f/n rises from {nca.f0:.2f} to {nca.f:.2f}, and row 107's own pᵢ from {p0:.2f} to "
+            "{p1:.2f}: in the new view it lies next to points of its own class.",
+            _row,
             numbers=(P, F),
             formula="f_whole",
             pin=ROW,
             task=train("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
-            question=Question(
-                "What will NCA change to make f larger?",
-                (
-                    "The labels of doubtful points",
-                    "The matrix A, and so the whole picture",
-                    "The places of the points, one after the other",
-                ),
-                1,
-                "Only A changes. f/n rises from {f0:.2f} to {f1:.2f}, and row 107's own pᵢ from {p0:.2f} to {p1:.2f}: "
-                "in the new view it lies next to points of its own class.",
-                _row,
-                (
-                    "Look: play it again with ▶. No point changes its colour.",
-                    "",
-                    "Look: play it again with ▶. The cloud turns and stretches as a whole.",
-                ),
-            ),
         ),
-        Step(
+        step(
             "The circle shrinks",
             "Beside the title stands also *K*: the number of neighbours that influence this point. If it picked among "
             "5 equally likely neighbours, K would be 5.",
             NCA,
+            "At the end of the training the circle is far smaller than at the start. Why?",
+            {
+                "A grew: the few nearest take all the chance": RIGHT,
+                "NCA removed the points that were too far away": "Look: drag the slider to and fro. All points are "
+                "there at both ends.",
+                "Only the picture was zoomed; the circle kept its size": "Look at *K* beside the title: it fell with "
+                "the circle, from {k0:.0f} to {k1:.1f}.",
+            },
+            "About {k0:.0f} neighbours influenced row 107 at the start, {k1:.1f} at the end. The size of A decides "
+            "how many count. Lesson 4 is about that.",
+            _row,
             numbers=(P, F, OWN_K),
             pin=ROW,
             task=scrub_to(0, "Train if you have not, then drag the slider of the player back to **iteration 0**."),
-            question=Question(
-                "At the end of the training the circle is far smaller than at the start. Why?",
-                (
-                    "A grew: the few nearest take all the chance",
-                    "NCA removed the points that were too far away",
-                    "Only the picture was zoomed; the circle kept its size",
-                ),
-                0,
-                "About {k0:.0f} neighbours influenced row 107 at the start, {k1:.1f} at the end. The size of A decides "
-                "how many count. Lesson 4 is about that.",
-                _row,
-                (
-                    "",
-                    "Look: drag the slider to and fro. All points are there at both ends.",
-                    "Look at *K* beside the title: it fell with the circle, from {k0:.0f} to {k1:.1f}.",
-                ),
-            ),
         ),
     ),
     (

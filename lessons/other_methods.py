@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from lessons.base.lesson import Lesson, Question, Step, train
-from lessons.base.material import measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, step, train
+from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
-from study.recipe import Recipe
 
 CLOUDS = recipe_of(
     "blobs",
@@ -18,29 +17,10 @@ CLOUDS = recipe_of(
 RINGS = recipe_of("rings", PanelRecipe("mcml"), PanelRecipe("nca"), parameters={"n_classes": 3, "n_samples": 300})
 
 
-def _clouds(recipe: Recipe) -> dict[str, float]:
-    found = measured(recipe)
+def _clouds(found: Measured) -> dict[str, float]:
     held = int(found.comparison.prepared.held_out.sum())
-    lda, nca = found.right_on_new("lda"), found.right_on_new("nca")
-    return {
-        "lda": found.right("lda"),
-        "nca": found.right("nca"),
-        "lda_new": lda,
-        "nca_new": nca,
-        "held": float(held),
-        "error": math.sqrt((lda * (1 - lda) + nca * (1 - nca)) / held),
-    }
-
-
-def _rings(recipe: Recipe) -> dict[str, float]:
-    found = measured(recipe)
-    return {
-        "k": found.k("mcml"),
-        "n": float(found.comparison.prepared.train.sum()),
-        "mcml_new": found.right_on_new("mcml"),
-        "nca_new": found.right_on_new("nca"),
-        "k_nca": found.k("nca"),
-    }
+    variances = [share * (1 - share) for share in (found["lda"].new, found["nca"].new)]
+    return {"held": held, "error": math.sqrt(sum(variances) / held)}
 
 
 OTHER_METHODS = Lesson(
@@ -48,43 +28,41 @@ OTHER_METHODS = Lesson(
     "When is another method enough?",
     "say when LDA is enough, and why MCML fails where NCA does not.",
     (
-        Step(
+        step(
             "Round clouds",
             "Three classes, each a round cloud of the same size. That is what LDA was made for: **all there is to know "
             "is where the means are.** LDA is solved in one go, without a start and without a climb.",
             CLOUDS,
+            "NCA may use everything that LDA uses, and more. Which classifies held-out rows better here?",
+            {
+                "NCA, clearly: it can use more": "Look under the pictures: NCA's greater number is the one for "
+                "training rows.",
+                "LDA, clearly: it was made for this": "Look under the pictures: on held-out rows they differ by no "
+                "more than chance does.",
+                "Neither, beyond chance": RIGHT,
+            },
+            "The training score of NCA is {nca.right:.0%}, that of LDA {lda.right:.0%}. On {held:.0f} held-out rows "
+            "LDA is right for {lda.new:.1%} and NCA for {nca.new:.1%}; chance alone makes a difference of about "
+            "{error:.1%}. When the simple method's picture of the data is true, take it.",
+            _clouds,
             task=train("nca", words="Predict, then press **Train**."),
-            question=Question(
-                "NCA may use everything that LDA uses, and more. Which classifies held-out rows better here?",
-                ("NCA, clearly: it can use more", "LDA, clearly: it was made for this", "Neither, beyond chance"),
-                2,
-                "The training score of NCA is {nca:.0%}, that of LDA {lda:.0%}. On {held:.0f} held-out rows LDA is "
-                "right for {lda_new:.1%} and NCA for {nca_new:.1%}; chance alone makes a difference of about "
-                "{error:.1%}. When the simple method's picture of the data is true, take it.",
-                _clouds,
-                (
-                    "Look under the pictures: NCA's greater number is the one for training rows.",
-                    "Look under the pictures: on held-out rows they differ by no more than chance does.",
-                    "",
-                ),
-            ),
         ),
-        Step(
+        step(
             "Each class in one place",
             "MCML is a relative of NCA. It looks for the metric that brings **every pair** of a class together and all "
             "others far away. That has one great merit: there is only one optimum, whatever the start.",
             RINGS,
+            "Can a matrix bring all points of a ring to one place, and away from the other rings?",
+            {
+                "Yes: MCML has one optimum and finds it": "Look at MCML's picture: the rings lie on top of one "
+                "another, and K̂ counts nearly all rows.",
+                "No: it can only shrink everything, all rings alike": RIGHT,
+            },
+            "MCML ends with K̂ = {mcml.k:.0f} of {n:.0f} training rows: nearly all of them count. Of held-out rows "
+            "{mcml.new:.0%} are right; with NCA {nca.new:.0%}. NCA asks a point only for *some* near neighbours of "
+            "its class, and on a ring each point has these (K̂ = {nca.k:.1f}).",
+            lambda found: {"n": found.comparison.prepared.train.sum()},
             task=train("mcml", "nca", words="Predict, then press **Train**."),
-            question=Question(
-                "Can a matrix bring all points of a ring to one place, and away from the other rings?",
-                ("Yes: MCML has one optimum and finds it", "No: it can only shrink everything, all rings alike"),
-                1,
-                "MCML ends with K̂ = {k:.0f} of {n:.0f} training rows: nearly all of them count. Of held-out rows "
-                "{mcml_new:.0%} are right; with NCA {nca_new:.0%}. NCA asks a point only for *some* near neighbours of "
-                "its class, and on a ring each point has these (K̂ = {k_nca:.1f}).",
-                _rings,
-                ("Look at MCML's picture: the rings lie on top of one another, and K̂ counts nearly all rows.", ""),
-            ),
         ),
     ),
     (

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.noise_lab import NoiseConfig
-from lessons.base.lesson import Lesson, Question, Step, train
-from lessons.base.material import measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, step, train
+from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
-from study.recipe import Recipe
 
 BOTH = recipe_of(
     "blobs",
@@ -20,23 +19,17 @@ BOTH = recipe_of(
 GIVEN_UP = 0.01  # of p_i
 
 
-def _cost(_: Recipe) -> dict[str, float]:
+def _cost(_: Measured) -> dict[str, float]:
     return {"f": 0.5 - 0.001, "g": float(np.log(0.5) - np.log(0.001))}
 
 
-def _both(recipe: Recipe) -> dict[str, float]:
-    found = measured(recipe)
+def _given_up(found: Measured) -> dict[str, float]:
+    """Rows with p_i below GIVEN_UP at the end: all of them, and those whose label is right."""
     ready = found.comparison.prepared
     wrong = (found.comparison.dataset.y != ready.raw.y)[ready.train]
-    facts = {"n": float(len(wrong)), "wrong": float(wrong.sum())}
-    for end, key in (("f", "nca"), ("g", "nca-2")):
-        p = found.at(key).p
-        facts[f"lost_{end}"] = float((p < GIVEN_UP).sum())
-        facts[f"wrong_{end}"] = float(((p < GIVEN_UP) & wrong).sum())
-        facts[f"rest_{end}"] = facts[f"lost_{end}"] - facts[f"wrong_{end}"]
-        facts[f"k_{end}"] = found.k(key)
-        facts[f"right_{end}"], facts[f"new_{end}"] = found.right(key), found.right_on_new(key)
-    return facts
+    f, g = (found[key].at(-1).p < GIVEN_UP for key in ("nca", "nca-2"))
+    counts = {"n": wrong + True, "wrong": wrong, "wrong_f": f & wrong, "rest_f": f & ~wrong, "lost_g": g}
+    return {name: float(rows.sum()) for name, rows in counts.items()}
 
 
 OUTLIERS = Lesson(
@@ -44,69 +37,60 @@ OUTLIERS = Lesson(
     "f or g: who cares about outliers?",
     "choose between the objectives f and g when some labels are wrong.",
     (
-        Step(
+        step(
             "Two sums",
             "f adds up the chances pᵢ. The paper has a second objective, g, which adds up their **logarithms**. "
             "Maximising g asks for *all* points to be right at once.",
             BOTH,
+            "The pᵢ of one point falls from 0.5 to 0.001. Which objective loses more?",
+            {
+                "f": "Look at the formula: log pᵢ falls without end. In f, pᵢ itself stops at 0.",
+                "g": RIGHT,
+                "Both lose the same": "Look at the formula: the logarithm makes {g:.1f} of it, where f counts {f:.3f}.",
+            },
+            "f loses {f:.3f}, and it can never lose more than 1 by one point. g loses {g:.1f}, and there is no "
+            "limit: log pᵢ goes to minus infinity.",
+            _cost,
             formula="g",
-            question=Question(
-                "The pᵢ of one point falls from 0.5 to 0.001. Which objective loses more?",
-                ("f", "g", "Both lose the same"),
-                1,
-                "f loses {f:.3f}, and it can never lose more than 1 by one point. g loses {g:.1f}, and there is no "
-                "limit: log pᵢ goes to minus infinity.",
-                _cost,
-                (
-                    "Look at the formula: log pᵢ falls without end. In f, pᵢ itself stops at 0.",
-                    "",
-                    "Look at the formula: the logarithm makes {g:.1f} of it, where f counts {f:.3f}.",
-                ),
-            ),
         ),
-        Step(
+        step(
             "Wrong labels",
             "In these three clouds one label in five is **wrong** on purpose: an outlier inside another class. Both "
             "trainings start from the same view.",
             BOTH,
+            "Which one gives up the mislabelled points, so that their pᵢ is nearly 0?",
+            {
+                "f gives them up": RIGHT,
+                "g gives them up": "Look: press a point among another colour in the picture of g. Its p is small, but "
+                "not 0.",
+                "Neither: both keep them all": "Look: press points among another colour in the picture of f. The p of "
+                "most of them is 0.00.",
+            },
+            "{wrong:.0f} of the {n:.0f} training rows are mislabelled. f ends with pᵢ below 0.01 for {wrong_f:.0f} "
+            "of them, and for {rest_f:.0f} rows whose label is right; g for {lost_g:.0f}. g has to keep some "
+            "chance for every row, so each must go on looking at many neighbours: K̂ is {nca-2.k:.1f} with g and "
+            "{nca.k:.1f} with f.",
+            _given_up,
             task=train("nca", "nca-2", words="Predict, then press **Train**."),
-            question=Question(
-                "Which one gives up the mislabelled points, so that their pᵢ is nearly 0?",
-                ("f gives them up", "g gives them up", "Neither: both keep them all"),
-                0,
-                "{wrong:.0f} of the {n:.0f} training rows are mislabelled. f ends with pᵢ below 0.01 for {wrong_f:.0f} "
-                "of them, and for {rest_f:.0f} rows whose label is right; g for {lost_g:.0f}. g has to keep some "
-                "chance for every row, so each must go on looking at many neighbours: K̂ is {k_g:.1f} with g and "
-                "{k_f:.1f} with f.",
-                _both,
-                (
-                    "",
-                    "Look: press a point among another colour in the picture of g. Its p is small, but not 0.",
-                    "Look: press points among another colour in the picture of f. The p of most of them is 0.00.",
-                ),
-            ),
         ),
-        Step(
+        step(
             "Which to believe",
             "Now compare the two scores of each picture in the charts below: on training rows, and on held-out rows. "
             "One label in five is wrong among the held-out rows, too.",
             BOTH,
+            "Which training score is over-optimistic?",
+            {
+                "That of f": RIGHT,
+                "That of g": "Look at the charts of g: its two curves end close together.",
+                "Neither of the two": "Look at the charts of f: the curve of the training rows ends above that of the "
+                "held-out rows.",
+            },
+            "f: {nca.right:.0%} on training rows, {nca.new:.0%} on held-out rows. g: {nca-2.right:.0%} and "
+            "{nca-2.new:.0%}. f gave up the hopeless rows and became overconfident about the others. Even the best "
+            "rule is right on about 80 % here: the other labels are wrong.",
+            _given_up,
             draws="curves",
             task=train("nca", "nca-2", words="Train if you have not."),
-            question=Question(
-                "Which training score is over-optimistic?",
-                ("That of f", "That of g", "Neither of the two"),
-                0,
-                "f: {right_f:.0%} on training rows, {new_f:.0%} on held-out rows. g: {right_g:.0%} and {new_g:.0%}. f "
-                "gave up the hopeless rows and became overconfident about the others. Even the best "
-                "rule is right on about 80 % here: the other labels are wrong.",
-                _both,
-                (
-                    "",
-                    "Look at the charts of g: its two curves end close together.",
-                    "Look at the charts of f: the curve of the training rows ends above that of the held-out rows.",
-                ),
-            ),
         ),
     ),
     (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, F, Lesson, P, Question, Step, press_a_point, train
-from lessons.base.material import measured, recipe_of
+from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, press_a_point, step, train
+from lessons.base.material import Measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
-from study.recipe import Recipe
 
 IRIS = recipe_of("iris", PanelRecipe("nca"))
 NORMALS = recipe_of("n2d", PanelRecipe("nca"))
@@ -29,9 +28,8 @@ def chances_of(Y: np.ndarray, i: int) -> np.ndarray:
     return weights / weights.sum()
 
 
-def _arrows(recipe: Recipe) -> dict[str, float]:
+def _arrows(found: Measured) -> dict[str, float]:
     """How long the arrows of row 107 are, 2 p_ij |s_ij − p_i| ‖y_i − y_j‖, and to whom the longest belong."""
-    found = measured(recipe)
     panel, train_rows = found.comparison.panel("nca"), found.comparison.prepared.train
     Y = panel.projected(found.trajectories["nca"].snapshots[0])[train_rows]
     y = panel.y[train_rows]
@@ -49,9 +47,8 @@ def _arrows(recipe: Recipe) -> dict[str, float]:
     }
 
 
-def _steps(recipe: Recipe) -> dict[str, float]:
+def _steps(found: Measured) -> dict[str, float]:
     """How many points the first step of A moves against their own arrow, and what is left of the arrows at the end."""
-    found = measured(recipe)
     panel, rows = found.comparison.panel("nca"), found.comparison.prepared.train
     snapshots = found.trajectories["nca"].snapshots
     first, last = (forces(panel.projected(snapshots[k])[rows], panel.y[rows]) for k in (0, -1))
@@ -70,90 +67,71 @@ PULL = Lesson(
     "How the gradient pulls and pushes",
     "read the arrows of the gradient, and say why no point gets its own way.",
     (
-        Step(
+        step(
             "What one point wants",
             "Row 107 is already selected. Each arrow shows how that neighbour would have to move to raise row 107's "
             "chance pᵢ of being right. **Its own class is pulled nearer. Other classes are pushed away.**",
             IRIS,
+            "Read the formula. Which neighbours get the longest arrows?",
+            {
+                "The nearest ones: they are picked most often": "Look close to row 107: the arrows are short. The ten "
+                "rows picked most have {chance:.0%} of the chance and {length:.0%} of the length of all arrows.",
+                "Its own class at a middle distance: picked, with a way to go": RIGHT,
+                "Those far away: they have most way to go": "Look for the setosa: they have hardly any arrow, because "
+                "their pᵢⱼ is almost 0.",
+            },
+            "Of the ten longest arrows {own:.0f} belong to its own class, whose factor 1 − pᵢ is {factor:.2f}; "
+            "other classes get pᵢ. They lie {distance:.1f} away on average (the ten nearest {nearest:.1f}): near "
+            "enough to be picked, far enough to have a way to go.",
+            _arrows,
             numbers=(P, F, OWN_K),
             anew=True,
             formula="pull",
             draws="pull",
             pin=ROW,
-            question=Question(
-                "Read the formula. Which neighbours get the longest arrows?",
-                (
-                    "The nearest ones: they are picked most often",
-                    "Its own class at a middle distance: picked, with a way to go",
-                    "Those far away: they have most way to go",
-                ),
-                1,
-                "Of the ten longest arrows {own:.0f} belong to its own class, whose factor 1 − pᵢ is {factor:.2f}; "
-                "other classes get pᵢ. They lie {distance:.1f} away on average (the ten nearest {nearest:.1f}): near "
-                "enough to be picked, far enough to have a way to go.",
-                _arrows,
-                (
-                    "Look close to row 107: the arrows are short. The ten rows picked most have {chance:.0%} of the "
-                    "chance and {length:.0%} of the length of all arrows.",
-                    "",
-                    "Look for the setosa: they have hardly any arrow, because their pᵢⱼ is almost 0.",
-                ),
-            ),
         ),
-        Step(
+        step(
             "What all points want",
             "Press row 107 again (or Escape) to deselect it: now each arrow adds up the wishes of **all** points. It "
             "is the gradient of f in the place of that point. Then press a point in the middle of its class.",
             IRIS,
+            "A point in the middle of its class has pᵢ near 1. How strongly does it pull at the others?",
+            {
+                "Hardly: there is nothing to gain": RIGHT,
+                "Most of all: it is surest of its class": "Look: with a setosa selected there are hardly any arrows. "
+                "Compare row 107.",
+                "As strongly as every other point does": "Look: select a setosa, then a point where two colours mix. "
+                "Their arrows differ.",
+            },
+            "Own class gets the factor 1 − pᵢ, which is near 0. Other classes get pᵢⱼ, which is near 0 too. So NCA "
+            "works for the doubtful points.",
             numbers=(P, F, OWN_K),
             anew=True,
             draws="pull",
             task=press_a_point("Press a point of class **setosa**, which lies apart from the others."),
-            question=Question(
-                "A point in the middle of its class has pᵢ near 1. How strongly does it pull at the others?",
-                (
-                    "Hardly: there is nothing to gain",
-                    "Most of all: it is surest of its class",
-                    "As strongly as every other point does",
-                ),
-                0,
-                "Own class gets the factor 1 − pᵢ, which is near 0. Other classes get pᵢⱼ, which is near 0 too. So NCA "
-                "works for the doubtful points.",
-                looks=(
-                    "",
-                    "Look: with a setosa selected there are hardly any arrows. Compare row 107.",
-                    "Look: select a setosa, then a point where two colours mix. Their arrows differ.",
-                ),
-            ),
         ),
-        Step(
+        step(
             "One matrix for all",
             "NCA cannot move points one by one. It can only change A, and then all points move together. So the "
             "gradient in A adds up every arrow times that point's row x.\n\nThese two classes overlap, so not every "
             "wish can come true.",
             NORMALS,
+            "NCA takes its first step. Does every point follow its own arrow?",
+            {
+                "Yes: the step adds up all arrows": "Look: go to iteration 0 and play. {against:.0%} of the points "
+                "leave against their arrow.",
+                "No: all move together, some against their own": RIGHT,
+                "No: none of them follows its own arrow": "Look: go to iteration 0 and play. Most points set out "
+                "along their arrow.",
+            },
+            "{against:.0%} of the points move against their own arrow. At the end all wishes cancel: the gradient "
+            "in A fell from {start:.1f} to {end:.6f}. Single arrows may remain: here they are {after:.2f} long on "
+            "average, {before:.2f} at the start.",
+            _steps,
             numbers=(P, F, OWN_K),
             anew=True,
             draws="pull",
             task=train("nca", words="Predict, then press **Train**. Afterwards ▶ below the picture plays it again."),
-            question=Question(
-                "NCA takes its first step. Does every point follow its own arrow?",
-                (
-                    "Yes: the step adds up all arrows",
-                    "No: all move together, some against their own",
-                    "No: none of them follows its own arrow",
-                ),
-                1,
-                "{against:.0%} of the points move against their own arrow. At the end all wishes cancel: the gradient "
-                "in A fell from {start:.1f} to {end:.6f}. Single arrows may remain: here they are {after:.2f} long on "
-                "average, {before:.2f} at the start.",
-                _steps,
-                (
-                    "Look: go to iteration 0 and play. {against:.0%} of the points leave against their arrow.",
-                    "",
-                    "Look: go to iteration 0 and play. Most points set out along their arrow.",
-                ),
-            ),
         ),
     ),
     (

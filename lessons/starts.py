@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import Lesson, Question, Step, train
-from lessons.base.material import measured, recipe_of
+from lessons.base.lesson import RIGHT, Lesson, step, train
+from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
-from study.recipe import Recipe, with_seed
+from study.recipe import with_seed
 
 KEYS = ("nca", "nca-2", "nca-3", "nca-4", "nca-5", "nca-6")
 ONE = recipe_of("xor", PanelRecipe("nca", start="random", title="start 1"))
@@ -24,27 +24,11 @@ SEVERAL = with_seed(
 )
 
 
-def _six(recipe: Recipe) -> dict[str, float]:
-    found = measured(recipe)
-    f = {key: found.f(key) for key in KEYS}
-    best, worst = max(f, key=lambda key: f[key]), min(f, key=lambda key: f[key])
-    return {
-        "best": f[best],
-        "worst": f[worst],
-        "best_new": found.right_on_new(best),
-        "worst_new": found.right_on_new(worst),
-        "one": found.f("nca"),
-    }
-
-
-def _several(recipe: Recipe) -> dict[str, float]:
-    found = measured(recipe)
-    return {
-        "f": found.f("nca"),
-        "f2": found.f("nca-2"),
-        "new": found.right_on_new("nca"),
-        "new2": found.right_on_new("nca-2"),
-    }
+def _six(found: Measured) -> dict[str, float]:
+    """f/n and accuracy where f/n is greatest and least."""
+    in_order = sorted((found[key] for key in KEYS), key=lambda start: start.f)
+    best, worst = in_order[-1], in_order[0]
+    return {"best": best.f, "worst": worst.f, "best_new": best.new, "worst_new": worst.new}
 
 
 STARTS = Lesson(
@@ -52,63 +36,56 @@ STARTS = Lesson(
     "Is this the only answer?",
     "say why two trainings can end differently, and what to do about it.",
     (
-        Step(
+        step(
             "A climb that ends",
             "Training is a climb: A changes, a little at a time, and f goes up. It ends where no small change helps. "
             "That is **a** top, not always **the** top.\n\nHere the class depends on the signs of two features; eight "
             "more are noise. The start is a random A.",
             ONE,
+            "Take six random starts on the same data with the same method. Will they end at the same f?",
+            {
+                "Yes: the same data have the same best f": "Look under the pictures: f/n runs from {worst:.2f} to "
+                "{best:.2f}.",
+                "No: some may get stuck on a lower top": RIGHT,
+            },
+            "The six end between f/n = {worst:.2f} and {best:.2f}. Start 1 ends at {nca.f:.2f}.",
+            _six,
             after=SIX,
             task=train(*KEYS, words="Predict, then press **Train**: six starts climb side by side."),
-            question=Question(
-                "Take six random starts on the same data with the same method. Will they end at the same f?",
-                ("Yes: the same data have the same best f", "No: some may get stuck on a lower top"),
-                1,
-                "The six end between f/n = {worst:.2f} and {best:.2f}. Start 1 ends at {one:.2f}.",
-                _six,
-                ("Look under the pictures: f/n runs from {worst:.2f} to {best:.2f}.", ""),
-            ),
         ),
-        Step(
+        step(
             "Which one to trust",
             "Six views of the same data now stand side by side.",
             SIX,
+            "You may look at f only, not at the held-out rows. Which view do you take?",
+            {
+                "The one with the greatest f": RIGHT,
+                "The one with the smallest f: it is least overfitted": "Look at its hollow points: only "
+                "{worst_new:.0%} are right. A low top is not a careful one.",
+                "Any: held-out rows do not care": "Look under the pictures: held-out rows are right for "
+                "{worst_new:.0%} and for {best_new:.0%}.",
+            },
+            "The greatest f/n, {best:.2f}, is right on {best_new:.0%} of the held-out rows. The smallest, "
+            "{worst:.2f}, is right on {worst_new:.0%}; a coin would be on 50 %. A low top often is a bad view. "
+            "But remember lesson 5: a high f alone proves nothing.",
+            _six,
             task=train(*KEYS, words="Train if you have not, and wait for all six."),
-            question=Question(
-                "You may look at f only, not at the held-out rows. Which view do you take?",
-                (
-                    "The one with the greatest f",
-                    "The one with the smallest f: it is least overfitted",
-                    "Any: held-out rows do not care",
-                ),
-                0,
-                "The greatest f/n, {best:.2f}, is right on {best_new:.0%} of the held-out rows. The smallest, "
-                "{worst:.2f}, is right on {worst_new:.0%}; a coin would be on 50 %. A low top often is a bad view. "
-                "But remember lesson 5: a high f alone proves nothing.",
-                _six,
-                (
-                    "",
-                    "Look at its hollow points: only {worst_new:.0%} are right. A low top is not a careful one.",
-                    "Look under the pictures: held-out rows are right for {worst_new:.0%} and for {best_new:.0%}.",
-                ),
-            ),
         ),
-        Step(
+        step(
             "Look before you climb",
             "One cure is to try many starts, each for a few steps, and to go on from the best. Here that is the start "
             "called *best of several*. The usual start is the view of PCA. The rings of lesson 1, drawn anew.",
             SEVERAL,
+            "Does it pay to try several starts here?",
+            {
+                "No: PCA's view is a good start": "Look at the first picture: its rings still lie on top of one "
+                "another.",
+                "Yes: it ends on a higher top": RIGHT,
+            },
+            "From PCA f/n ends at {nca.f:.2f}, from the best of several starts at {nca-2.f:.2f}. On held-out rows: "
+            "{nca.new:.0%} against {nca-2.new:.0%}. On other draws of the rings PCA's view may do, too; several starts "
+            "ended no lower on any draw that we tried. They cost more time.",
             task=train("nca", "nca-2", words="Predict, then press **Train**. The short climbs are shown first."),
-            question=Question(
-                "Does it pay to try several starts here?",
-                ("No: PCA's view is a good start", "Yes: it ends on a higher top"),
-                1,
-                "From PCA f/n ends at {f:.2f}, from the best of several starts at {f2:.2f}. On held-out rows: "
-                "{new:.0%} against {new2:.0%}. On other draws of the rings PCA's view may do, too; several starts "
-                "ended no lower on any draw that we tried. They cost more time.",
-                _several,
-                ("Look at the first picture: its rings still lie on top of one another.", ""),
-            ),
         ),
     ),
     (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from lessons.base.material import Facts
+from lessons.base.material import Facts, measured
 from nca_core.snapshot import Numbers
 from study.recipe import Recipe
 
@@ -51,21 +51,27 @@ class Question:
     words: str
     options: tuple[str, ...] = ()  # two to four; none for an answer in one's own words
     right: int = 0  # index of the true one
-    answer: str = ""  # why, with places for the numbers of `facts`: "f/n rises to {f:.2f}"
-    facts: Facts = lambda recipe: {}  # measures the numbers by the engine, on the recipe on the stage
-    looks: tuple[str, ...] = ()  # for each option where the picture refutes it; "" for the true one
+    answer: str = ""  # why, with places for the numbers of `numbers`: "f/n rises to {nca.f:.2f}"
+    facts: Facts = lambda found: {}  # numbers besides those of panels, from what is on the stage
+    looks: tuple[str, ...] = ()  # for each option where the picture refutes it; RIGHT for the true one
     own: Callable[[Seen], str] = lambda seen: ""  # what the reader's own training adds to the answer
 
     def answered(self, recipe: Recipe) -> str:
-        """The answer with its numbers; measures them on the first call."""
+        """The answer with its numbers."""
         return self._with_numbers(self.answer, recipe)
 
     def look(self, option: int, recipe: Recipe) -> str:
         """Where the picture refutes an option, with numbers; "" for the true one."""
         return self._with_numbers(self.looks[option], recipe) if self.looks else ""
 
+    def numbers(self, recipe: Recipe) -> dict[str, Any]:
+        """What texts may name: each panel by its key, and `facts`; the engine measures them."""
+        found = measured(recipe)
+        return {**{panel.key: found[panel.key] for panel in recipe.panels}, **self.facts(found)}
+
     def _with_numbers(self, text: str, recipe: Recipe) -> str:
-        return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", text.format(**self.facts(recipe)) if "{" in text else text)
+        filled = text.format_map(self.numbers(recipe)) if "{" in text else text
+        return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", filled)
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,36 @@ class Step:
     def shown(self, answered: bool) -> Recipe:
         """The recipe on the stage before or after the question was answered."""
         return self.after if answered and self.after is not None else self.recipe
+
+
+RIGHT = ""  # in the place of what refutes an option
+
+
+def step(
+    title: str,
+    text: str,
+    recipe: Recipe,
+    question: str,
+    options: Mapping[str, str],
+    answer: str,
+    facts: Facts = lambda found: {},
+    own: Callable[[Seen], str] = lambda seen: "",
+    **more: Any,
+) -> Step:
+    """A step with a question.
+
+    Parameters
+    ----------
+    options : mapping of str to str
+        Each option with where the picture refutes it, RIGHT for the true one.
+    answer, facts, own
+        Of the question.
+    **more
+        The other fields of Step.
+    """
+    looks = tuple(options.values())
+    predicted = Question(question, tuple(options), looks.index(RIGHT), answer, facts, looks, own)
+    return Step(title, text, recipe, question=predicted, **more)
 
 
 @dataclass(frozen=True)

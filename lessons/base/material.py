@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from datasets.catalogue import DATASETS, load_dataset
 from datasets.noise_lab import NoiseConfig
 from datasets.preparation import PreparationConfig
 from nca_core.accuracy.accuracies import Accuracies
+from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.objectives.evaluator import Evaluation
 from nca_core.snapshot import Trajectory
 from nca_core.training.gate import GATE
@@ -44,51 +45,93 @@ def recipe_of(
     )
 
 
-@dataclass(frozen=True)
 class Measured:
-    """A recipe with all panels fitted and trained to their end."""
+    """A recipe on a data set of the catalogue; panels are fitted, and trained to their end, when first needed."""
 
-    comparison: Comparison
-    trajectories: dict[str, Trajectory]  # of each panel that trains, by its key
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
 
-    def f(self, key: str, iteration: int = -1) -> float:
-        """f/n = mean p_i (NCA paper, eq. 3, over n) of a training at an iteration, the last by default."""
-        return self.trajectories[key].snapshots[iteration].mean_p
+    def __getitem__(self, key: str) -> MeasuredPanel:
+        return MeasuredPanel(self, key)
 
-    def k(self, key: str, iteration: int = -1) -> float:
-        """K̂ = exp(mean entropy) of a training at an iteration."""
-        return float(np.exp(self.at(key, iteration).entropy.mean()))
+    @cached_property
+    def comparison(self) -> Comparison:
+        data = self.recipe.data
+        parameters = {parameter.name: parameter.default for parameter in DATASETS[data.key].parameters}
+        return compare(self.recipe, load_dataset(data.key, **parameters | dict(data.parameters)))
 
-    def at(self, key: str, iteration: int = -1, scale: float = 1.0) -> Evaluation:
-        """p_i and entropies of the training rows at A of an iteration, times `scale`."""
-        A = self.trajectories[key].snapshots[iteration].transformation
-        return panel_evaluator(self.comparison, key, self.comparison.prepared.train).evaluate(scale * A)
+    @cached_property
+    def trajectories(self) -> dict[str, Trajectory]:
+        """Of each panel that trains, by its key; a training waits its turn among the others."""
+        keys = [panel.key for panel in self.comparison.panels if panel.trains]
+        return {key: self.comparison.trained(key, GATE.step) for key in keys}
 
-    def accuracies(self, key: str, k: int = 1) -> Accuracies:
-        """Leave-one-out and held-out accuracies of a panel as it ended; `k` beside the nearest neighbour."""
-        ended = self.trajectories.get(key)
-        return projection(self.comparison, key, None if ended is None else ended.snapshots[-1]).accuracies(k)
 
-    def right(self, key: str) -> float:
+measured = lru_cache(maxsize=32)(Measured)
+
+
+@dataclass(frozen=True)
+class MeasuredPanel:
+    """One panel; texts name its numbers by its key: "{nca.f:.2f}"."""
+
+    found: Measured
+    key: str
+
+    @property
+    def f0(self) -> float:
+        """f/n = mean p_i (NCA paper, eq. 3, over n) at the start of the training."""
+        return self.found.trajectories[self.key].snapshots[0].mean_p
+
+    @property
+    def f(self) -> float:
+        """f/n at the end."""
+        return self.found.trajectories[self.key].snapshots[-1].mean_p
+
+    @property
+    def k0(self) -> float:
+        """K̂ = exp(mean entropy) at the start of the training."""
+        return k_mean_entropy(self.at(0).entropy)
+
+    @property
+    def k(self) -> float:
+        """K̂ at the end."""
+        return k_mean_entropy(self.at(-1).entropy)
+
+    @property
+    def right(self) -> float:
         """Share of the training rows whose nearest other one is of their class."""
-        return self.accuracies(key).leave_one_out_1nn
+        return self.accuracies().leave_one_out_1nn
 
-    def right_on_new(self, key: str) -> float:
+    @property
+    def new(self) -> float:
         """Share of the held-out rows whose nearest training row is of their class."""
-        return self.accuracies(key).held_out_1nn
+        return self.accuracies().held_out_1nn
+
+    @property
+    def vote(self) -> float:
+        """Share of the held-out rows that a vote of round(K̂) training rows classifies correctly."""
+        return self.accuracies(round(self.k)).held_out_knn
+
+    def A(self, iteration: int = -1) -> np.ndarray:
+        """The matrix at an iteration of the training, or as fitted."""
+        if self.key in self.found.trajectories:
+            return self.found.trajectories[self.key].snapshots[iteration].transformation
+        fitted = self.found.comparison.panel(self.key).transformation
+        assert fitted is not None
+        return fitted
+
+    def at(self, iteration: int, scale: float = 1.0) -> Evaluation:
+        """p_i and entropies of the training rows at A of an iteration, times `scale`."""
+        rows = self.found.comparison.prepared.train
+        return panel_evaluator(self.found.comparison, self.key, rows).evaluate(scale * self.A(iteration))
+
+    def accuracies(self, k: int = 1) -> Accuracies:
+        """Leave-one-out and held-out accuracies at the end; by `k` neighbours beside the nearest one."""
+        ended = self.found.trajectories.get(self.key)
+        return projection(self.found.comparison, self.key, ended.snapshots[-1] if ended else None).accuracies(k)
 
 
-@lru_cache(maxsize=32)
-def measured(recipe: Recipe) -> Measured:
-    """Fit and train a recipe on a data set of the catalogue; waits its turn among the trainings."""
-    parameters = {parameter.name: parameter.default for parameter in DATASETS[recipe.data.key].parameters}
-    dataset = load_dataset(recipe.data.key, **parameters | dict(recipe.data.parameters))
-    comparison = compare(recipe, dataset)
-    keys = [panel.key for panel in comparison.panels if panel.trains]
-    return Measured(comparison, {key: comparison.trained(key, GATE.step) for key in keys})
-
-
-Facts = Callable[[Recipe], dict[str, float]]
+Facts = Callable[[Measured], Mapping[str, float]]
 _PLACE = re.compile(r"\{(\w+)\}")
 
 

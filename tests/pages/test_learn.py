@@ -94,7 +94,7 @@ def test_the_answer_comes_after_the_prediction_and_the_task(learn):
     assert shows(f"✗ **{step.question.options[0]}** (your prediction)")  # it stays
     assert shows(f"✓ {step.question.options[2]}")
     assert shows("✓ Predict, then press")
-    assert percent(step.question.facts(step.recipe)["right"]) in answer  # measured, not written
+    assert percent(step.question.numbers(step.recipe)["nca"].right) in answer  # measured, not written
     press(learn, "Next")
     press(learn, "Back")  # what was done is still done
     assert shows(answer)
