@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import RIGHT, Lesson, Seen, step, train
+from lessons.base.lesson import RIGHT, Lesson, Seen, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from nca_core.training import nca as training
 from study.panel import PanelRecipe
@@ -58,7 +58,7 @@ CHOOSING_K = Lesson(
     "Choosing K, and your own data",
     "choose K for new rows, keep K̂ honest, and predict what NCA does to a drawing.",
     (
-        step(
+        question_step(
             "Is K̂ the best K?",
             "Two clouds that overlap: near the border no view can be sure. After the training we ask the held-out rows "
             "by a vote of their K nearest training rows, for K = 1, 2, 3, …",
@@ -74,9 +74,9 @@ CHOOSING_K = Lesson(
             "wiser than one. K̂ was learned on rows that A was fitted to, so it can be far too small.",
             lambda found: {"many": found["nca"].accuracies(MANY).held_out_knn},
             draws="k",
-            task=train("nca", words="Predict, then press **Train** and watch the chart of K."),
+            task=finish("nca", words="Predict, then press **Train** and watch the chart of K."),
         ),
-        step(
+        question_step(
             "Make K̂ honest",
             "Lesson 4 showed how to keep K̂ up: a penalty λ on the size of A.",
             TAMED,
@@ -90,9 +90,9 @@ CHOOSING_K = Lesson(
             },
             "K̂ rises from {nca.k:.1f} to {nca-2.k:.1f}. The vote with K = K̂ is right for {nca.vote:.0%} of the "
             "held-out rows without and for {nca-2.vote:.0%} with the penalty.",
-            task=train("nca", "nca-2", words="Predict, then press **Train**."),
+            task=finish("nca", "nca-2", words="Predict, then press **Train**."),
         ),
-        step(
+        question_step(
             "Draw, predict, train",
             "Now you. Paint **two long bars, one above the other**, each in a colour of its own. Press *Use these "
             "points* and then **Train**. Afterwards draw what you like, and predict first.",
@@ -110,7 +110,7 @@ CHOOSING_K = Lesson(
             _bars,
             own=_own_bars,
             draws="board",
-            task=train("nca", words="Draw two bars, press **Use these points**, predict, then press **Train**."),
+            task=finish("nca", words="Draw two bars, press **Use these points**, predict, then press **Train**."),
         ),
     ),
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, press_a_point, scrub_to, step, train
+from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, finish, press_a_point, question_step, scrub_to
 from lessons.base.material import Measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
@@ -33,7 +33,7 @@ NEIGHBOUR = Lesson(
     "What pᵢⱼ is",
     "say what NCA maximises: the chance of picking a neighbour of one's own class.",
     (
-        step(
+        question_step(
             "A neighbour, by chance",
             "A nearest-neighbour rule asks the one nearest point. NCA is softer: a point **picks a neighbour at "
             "random**, and near points are picked more often. pᵢⱼ is the chance that point i picks point j.\n\nPress a "
@@ -57,7 +57,7 @@ NEIGHBOUR = Lesson(
             formula="p_ij",
             task=press_a_point(),
         ),
-        step(
+        question_step(
             "The chance of being right",
             "pᵢ adds up the chances that lead to point i's **own class**. It stands beside the title of the picture as "
             "*p*.\n\nRow 107 is already selected: an iris among those of another class. Dashed lines lead to the other "
@@ -78,7 +78,7 @@ NEIGHBOUR = Lesson(
             formula="p_i",
             pin=ROW,
         ),
-        step(
+        question_step(
             "What is maximised",
             "Add up the pᵢ of all training points and you have f. **NCA maximises f, and nothing else.** Divided by "
             "the number of points, f/n is the share of points that would be right if each picked a neighbour at "
@@ -97,9 +97,9 @@ NEIGHBOUR = Lesson(
             numbers=(P, F),
             formula="f_whole",
             pin=ROW,
-            task=train("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
+            task=finish("nca", words="Predict, then press **Train**. Watch row 107 and its p."),
         ),
-        step(
+        question_step(
             "The circle shrinks",
             "Beside the title stands also *K*: the number of neighbours that influence this point. If it picked among "
             "5 equally likely neighbours, K would be 5.",

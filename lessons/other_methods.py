@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from lessons.base.lesson import RIGHT, Lesson, step, train
+from lessons.base.lesson import RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
 
@@ -28,7 +28,7 @@ OTHER_METHODS = Lesson(
     "When is another method enough?",
     "say when LDA is enough, and why MCML fails where NCA does not.",
     (
-        step(
+        question_step(
             "Round clouds",
             "Three classes, each a round cloud of the same size. That is what LDA was made for: **all there is to know "
             "is where the means are.** LDA is solved in one go, without a start and without a climb.",
@@ -45,9 +45,9 @@ OTHER_METHODS = Lesson(
             "LDA is right for {lda.new:.1%} and NCA for {nca.new:.1%}; chance alone makes a difference of about "
             "{error:.1%}. When the simple method's picture of the data is true, take it.",
             _clouds,
-            task=train("nca", words="Predict, then press **Train**."),
+            task=finish("nca", words="Predict, then press **Train**."),
         ),
-        step(
+        question_step(
             "Each class in one place",
             "MCML is a relative of NCA. It looks for the metric that brings **every pair** of a class together and all "
             "others far away. That has one great merit: there is only one optimum, whatever the start.",
@@ -62,7 +62,7 @@ OTHER_METHODS = Lesson(
             "{mcml.new:.0%} are right; with NCA {nca.new:.0%}. NCA asks a point only for *some* near neighbours of "
             "its class, and on a ring each point has these (K̂ = {nca.k:.1f}).",
             lambda found: {"n": found.comparison.prepared.train.sum()},
-            task=train("mcml", "nca", words="Predict, then press **Train**."),
+            task=finish("mcml", "nca", words="Predict, then press **Train**."),
         ),
     ),
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.noise_lab import NoiseConfig
-from lessons.base.lesson import RIGHT, Lesson, step, train
+from lessons.base.lesson import RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
 
@@ -37,7 +37,7 @@ OUTLIERS = Lesson(
     "f or g: who cares about outliers?",
     "choose between the objectives f and g when some labels are wrong.",
     (
-        step(
+        question_step(
             "Two sums",
             "f adds up the chances pᵢ. The paper has a second objective, g, which adds up their **logarithms**. "
             "Maximising g asks for *all* points to be right at once.",
@@ -53,7 +53,7 @@ OUTLIERS = Lesson(
             _cost,
             formula="g",
         ),
-        step(
+        question_step(
             "Wrong labels",
             "In these three clouds one label in five is **wrong** on purpose: an outlier inside another class. Both "
             "trainings start from the same view.",
@@ -71,9 +71,9 @@ OUTLIERS = Lesson(
             "chance for every row, so each must go on looking at many neighbours: K̂ is {nca-2.k:.1f} with g and "
             "{nca.k:.1f} with f.",
             _given_up,
-            task=train("nca", "nca-2", words="Predict, then press **Train**."),
+            task=finish("nca", "nca-2", words="Predict, then press **Train**."),
         ),
-        step(
+        question_step(
             "Which to believe",
             "Now compare the two scores of each picture in the charts below: on training rows, and on held-out rows. "
             "One label in five is wrong among the held-out rows, too.",
@@ -90,7 +90,7 @@ OUTLIERS = Lesson(
             "rule is right on about 80 % here: the other labels are wrong.",
             _given_up,
             draws="curves",
-            task=train("nca", "nca-2", words="Train if you have not."),
+            task=finish("nca", "nca-2", words="Train if you have not."),
         ),
     ),
     (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import ACCURACY, OWN_K, RIGHT, F, K, Lesson, P, step, train
+from lessons.base.lesson import ACCURACY, OWN_K, RIGHT, F, K, Lesson, P, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
 
@@ -23,7 +23,7 @@ OVERFITTING = Lesson(
     "A good score that means nothing",
     "say why a good training score can mean nothing, and find out in two ways.",
     (
-        step(
+        question_step(
             "Classes that do not exist",
             "This table is random: 150 rows with 50 random numbers each, and one of three random labels. **There is "
             "nothing to find.** A point's label has nothing to do with its numbers.",
@@ -43,9 +43,9 @@ OVERFITTING = Lesson(
             "{numbers:.0f} free numbers to do so.",
             _noise,
             numbers=(P, F, OWN_K, K),
-            task=train("nca", words="Predict, then press **Train**. Look at the full points, not at the hollow ones."),
+            task=finish("nca", words="Predict, then press **Train**. Look at the full points, not at the hollow ones."),
         ),
-        step(
+        question_step(
             "Ask rows that it never saw",
             "Before the training, some rows were set aside. They are the hollow points. They played no part in the "
             "choice of A. Each is now given the class of its nearest full point.",
@@ -63,9 +63,9 @@ OVERFITTING = Lesson(
             _noise,
             numbers=(P, F, OWN_K, K),
             numbers_after=(ACCURACY,),
-            task=train("nca", words="Train if you have not, and see where the hollow points lie."),
+            task=finish("nca", words="Train if you have not, and see where the hollow points lie."),
         ),
-        step(
+        question_step(
             "The shuffled twin",
             "There is another test. Take real data and **shuffle the labels**: the same numbers, the same sizes of "
             "classes, but nothing to find. Train both. What the twin reaches is overfitting alone.",
@@ -84,9 +84,9 @@ OVERFITTING = Lesson(
             "would mean nothing here; {nca.right:.0%} is more than overfitting gave the twin, and held-out rows "
             "confirm it. How much can be overfitted depends on the table, so shuffle the labels of the same table, and "
             "more than once (*Against chance* on Compare does).",
-            task=train("nca", "nca-2", words="Predict, then press **Train**: both train side by side."),
+            task=finish("nca", "nca-2", words="Predict, then press **Train**: both train side by side."),
         ),
-        step(
+        question_step(
             "Say it yourself",
             "You have seen a nearly perfect score on noise. Think of it whenever you see a good training score.",
             NOISE,
@@ -102,7 +102,7 @@ OVERFITTING = Lesson(
             "{nca.new:.0%} of the time. Ask for held-out rows, or for a shuffled twin. Many features and few rows make "
             "it worse; more rows, fewer features or a penalty help.",
             _noise,
-            task=train("nca", words="Press **Train** once more and compare the two numbers under the picture."),
+            task=finish("nca", words="Press **Train** once more and compare the two numbers under the picture."),
         ),
     ),
     (

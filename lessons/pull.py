@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, press_a_point, step, train
+from lessons.base.lesson import OWN_K, RIGHT, F, Lesson, P, finish, press_a_point, question_step
 from lessons.base.material import Measured, recipe_of
 from nca_core.objectives.evaluator import Evaluator
 from study.panel import PanelRecipe
@@ -67,7 +67,7 @@ PULL = Lesson(
     "How the gradient pulls and pushes",
     "read the arrows of the gradient, and say why no point gets its own way.",
     (
-        step(
+        question_step(
             "What one point wants",
             "Row 107 is already selected. Each arrow shows how that neighbour would have to move to raise row 107's "
             "chance pᵢ of being right. **Its own class is pulled nearer. Other classes are pushed away.**",
@@ -90,7 +90,7 @@ PULL = Lesson(
             draws="pull",
             pin=ROW,
         ),
-        step(
+        question_step(
             "What all points want",
             "Press row 107 again (or Escape) to deselect it: now each arrow adds up the wishes of **all** points. It "
             "is the gradient of f in the place of that point. Then press a point in the middle of its class.",
@@ -110,7 +110,7 @@ PULL = Lesson(
             draws="pull",
             task=press_a_point("Press a point of class **setosa**, which lies apart from the others."),
         ),
-        step(
+        question_step(
             "One matrix for all",
             "NCA cannot move points one by one. It can only change A, and then all points move together. So the "
             "gradient in A adds up every arrow times that point's row x.\n\nThese two classes overlap, so not every "
@@ -131,7 +131,7 @@ PULL = Lesson(
             numbers=(P, F, OWN_K),
             anew=True,
             draws="pull",
-            task=train("nca", words="Predict, then press **Train**. Afterwards ▶ below the picture plays it again."),
+            task=finish("nca", words="Predict, then press **Train**. Afterwards ▶ below the picture plays it again."),
         ),
     ),
     (

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import OWN_K, RIGHT, F, K, Lesson, P, hold_the_scale, press_a_point, step, train
+from lessons.base.lesson import (
+    OWN_K,
+    RIGHT,
+    F,
+    K,
+    Lesson,
+    P,
+    finish,
+    hold_the_scale,
+    press_a_point,
+    question_step,
+)
 from lessons.base.material import Measured, recipe_of
 from nca_core.accuracy.stochastic_rule import k_mean_entropy
 from nca_core.objectives.evaluator import Evaluator
@@ -40,7 +51,7 @@ SCALE = Lesson(
     "Why K̂ falls",
     "say what K̂ counts, how the size of A sets it, and what holds it up.",
     (
-        step(
+        question_step(
             "How many neighbours count?",
             "A point picks some neighbours often and most hardly ever. How many influence it? The entropy Hᵢ of its "
             "choice tells: it is small when a few neighbours take nearly all the chance, and large when many share it. "
@@ -61,7 +72,7 @@ SCALE = Lesson(
             formula="k",
             task=press_a_point("Press a few points and read *K* beside the title of the picture."),
         ),
-        step(
+        question_step(
             "The same picture, twice the size",
             "Imagine A multiplied by 2. Every distance doubles. The picture would look the same: it is fitted to its "
             "frame again.\n\nBut pᵢⱼ goes by exp(−distance²), and squared distances are four times as large now.",
@@ -82,7 +93,7 @@ SCALE = Lesson(
             formula="p_ij",
             pin=0,
         ),
-        step(
+        question_step(
             "Hold the scale and see A grow",
             "Every picture is fitted to its frame, which hides how A grows. The button **same scale** below it holds "
             "the scale. The bar in its corner shows one unit of length.",
@@ -101,7 +112,7 @@ SCALE = Lesson(
             anew=True,
             task=hold_the_scale("nca", words="Press **same scale** (below the picture), then **Train**."),
         ),
-        step(
+        question_step(
             "A penalty on size",
             "A larger A still raises f a little, so A grows and K̂ falls. A penalty λ makes a large A costly. Three "
             "trainings, three penalties.",
@@ -117,9 +128,9 @@ SCALE = Lesson(
             "{nca-3.f:.3f}.",
             numbers=(P, F, OWN_K, K),
             formula="penalty",
-            task=train("nca", "nca-2", "nca-3", words="Predict, then press **Train**: all three train side by side."),
+            task=finish("nca", "nca-2", "nca-3", words="Predict, then press **Train**: all three train side by side."),
         ),
-        step(
+        question_step(
             "Say it yourself",
             "You have seen K̂ fall, and you have held it up. One last question before you go on.",
             PENALTIES,

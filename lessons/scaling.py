@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasets.noise_lab import NoiseConfig
-from lessons.base.lesson import RIGHT, Lesson, step, train
+from lessons.base.lesson import RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
 
@@ -53,7 +53,7 @@ SCALING = Lesson(
     "Units, noise and whitening",
     "say what units and noise columns do to PCA and NCA, and what to make equal first.",
     (
-        step(
+        question_step(
             "The tyranny of a unit",
             "Wine has 13 features. Proline is measured in hundreds, acidity in tenths. Here PCA gets the numbers **as "
             "they came**, each in its own unit.",
@@ -69,7 +69,7 @@ SCALING = Lesson(
             _units,
             after=BOTH_PCA,
         ),
-        step(
+        question_step(
             "NCA can repair units, but not from anywhere",
             "A can weigh each feature, so NCA *could* undo any unit. But pᵢⱼ goes by exp(−distance²). With proline in "
             "hundreds all distances are huge, and each point sees only its single nearest neighbour.",
@@ -83,9 +83,9 @@ SCALING = Lesson(
             },
             "It starts with K̂ = {nca.k0:.2f} (standardised: {nca-2.k0:.1f}). Where only the nearest neighbour counts, "
             "there is hardly a gradient. Held-out rows: {nca.new:.0%} against {nca-2.new:.0%}.",
-            task=train("nca", "nca-2", words="Predict, then press **Train**."),
+            task=finish("nca", "nca-2", words="Predict, then press **Train**."),
         ),
-        step(
+        question_step(
             "Columns of noise",
             "To the four features of iris, five columns of pure noise were added, each three times as wide as the "
             "features.",
@@ -101,9 +101,9 @@ SCALING = Lesson(
             "shows. NCA falls from {nca.new:.0%} to {nca-2.new:.0%}, with {nca_seen:.0%} noise: labels tell it what to "
             "look at. Yet it fits chance patterns of the noise as well, and that costs more than a little: lesson 5.",
             _noise,
-            task=train("nca", "nca-2", words="Predict, then press **Train**."),
+            task=finish("nca", "nca-2", words="Predict, then press **Train**."),
         ),
-        step(
+        question_step(
             "Which spread to make equal",
             "*Whitening* makes the **total** spread 1 in every direction. *RCA* makes the spread **within the "
             "classes** 1, so that directions in which a class scatters count less. Both are solved in one go.",

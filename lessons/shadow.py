@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lessons.base.lesson import RIGHT, Lesson, hide, step, train
+from lessons.base.lesson import RIGHT, Lesson, finish, hide, question_step
 from lessons.base.material import recipe_of
 from study.panel import PanelRecipe
 from study.recipe import Recipe
@@ -31,7 +31,7 @@ SHADOW = Lesson(
     "A projection is a shadow",
     "say what PCA, LDA and NCA each look for, and why only NCA finds the rings.",
     (
-        step(
+        question_step(
             "Three numbers, one flat screen",
             "Each point is a row of a table with three numbers. Its colour is its class.\n\n**Drag the picture to turn "
             "it.** Whatever side you look from, your screen shows a flat shadow of the three dimensions. From one side "
@@ -55,7 +55,7 @@ SHADOW = Lesson(
             numbers=(),
             formula="projection",
         ),
-        step(
+        question_step(
             "LDA looks at class means",
             "LDA knows the classes. It looks for directions that pull the **means** of the classes apart, compared "
             "with how far each class spreads around its mean.\n\nThe hollow points are set aside: no method may use "
@@ -77,7 +77,7 @@ SHADOW = Lesson(
             numbers=(),
             formula="lda",
         ),
-        step(
+        question_step(
             "NCA asks the neighbours",
             "NCA does not care about spread or means. It asks only this of a view: **do the nearest neighbours of a "
             "point share its class?** It tries a few sides, takes the best, and turns and stretches it step by step.",
@@ -95,9 +95,9 @@ SHADOW = Lesson(
             lambda found: {"noise": _share_of_noise(found["nca"].A())},
             turns=True,
             numbers=(),
-            task=train("nca", words="Predict, then press **Train** and watch the picture called NCA."),
+            task=finish("nca", words="Predict, then press **Train** and watch the picture called NCA."),
         ),
-        step(
+        question_step(
             "The same data, three shadows",
             "Three methods, three questions to the same data. PCA: where is the spread? LDA: where are the means "
             "apart? NCA: where do neighbours agree? None of them bends the data. Each only picks a side and stretches.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.base.lesson import RIGHT, Lesson, step, train
+from lessons.base.lesson import RIGHT, Lesson, finish, question_step
 from lessons.base.material import Measured, recipe_of
 from study.panel import PanelRecipe
 from study.recipe import with_seed
@@ -36,7 +36,7 @@ STARTS = Lesson(
     "Is this the only answer?",
     "say why two trainings can end differently, and what to do about it.",
     (
-        step(
+        question_step(
             "A climb that ends",
             "Training is a climb: A changes, a little at a time, and f goes up. It ends where no small change helps. "
             "That is **a** top, not always **the** top.\n\nHere the class depends on the signs of two features; eight "
@@ -51,9 +51,9 @@ STARTS = Lesson(
             "The six end between f/n = {worst:.2f} and {best:.2f}. Start 1 ends at {nca.f:.2f}.",
             _six,
             after=SIX,
-            task=train(*KEYS, words="Predict, then press **Train**: six starts climb side by side."),
+            task=finish(*KEYS, words="Predict, then press **Train**: six starts climb side by side."),
         ),
-        step(
+        question_step(
             "Which one to trust",
             "Six views of the same data now stand side by side.",
             SIX,
@@ -69,9 +69,9 @@ STARTS = Lesson(
             "{worst:.2f}, is right on {worst_new:.0%}; a coin would be on 50 %. A low top often is a bad view. "
             "But remember lesson 5: a high f alone proves nothing.",
             _six,
-            task=train(*KEYS, words="Train if you have not, and wait for all six."),
+            task=finish(*KEYS, words="Train if you have not, and wait for all six."),
         ),
-        step(
+        question_step(
             "Look before you climb",
             "One cure is to try many starts, each for a few steps, and to go on from the best. Here that is the start "
             "called *best of several*. The usual start is the view of PCA. The rings of lesson 1, drawn anew.",
@@ -85,7 +85,7 @@ STARTS = Lesson(
             "From PCA f/n ends at {nca.f:.2f}, from the best of several starts at {nca-2.f:.2f}. On held-out rows: "
             "{nca.new:.0%} against {nca-2.new:.0%}. On other draws of the rings PCA's view may do, too; several starts "
             "ended no lower on any draw that we tried. They cost more time.",
-            task=train("nca", "nca-2", words="Predict, then press **Train**. The short climbs are shown first."),
+            task=finish("nca", "nca-2", words="Predict, then press **Train**. The short climbs are shown first."),
         ),
     ),
     (

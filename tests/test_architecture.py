@@ -269,8 +269,8 @@ def defined(nodes: list[ast.AST]) -> Iterable[ast.FunctionDef | ast.AsyncFunctio
 
 # Names that still have several meanings: this list only gets shorter.
 _SEVERAL = """
-Frame Numbers Part Place Question Source Step Task default_folder is_sure parts_of principal_axes pull shown_rows
-spread train
+Numbers Part Place Source default_folder is_sure principal_axes pull shown_rows
+spread
 """
 SEVERAL_MEANINGS = frozenset(_SEVERAL.split())
 # Forbidden names that are still there.

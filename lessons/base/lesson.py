@@ -45,7 +45,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Question:
+class LessonQuestion:
     """A question to predict the answer of, before the engine answers it."""
 
     words: str
@@ -75,7 +75,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One thought: a text, a stage, a task and a question."""
 
     title: str
@@ -84,7 +84,7 @@ class Step:
     after: Recipe | None = None  # on the stage once the question was answered, if it changes
     formula: str = ""  # key of FORMULAS
     task: Task | None = None
-    question: Question | None = None
+    question: LessonQuestion | None = None
     draws: Draws = ""
     pin: int | None = None  # index of the row that is selected when the step opens
     anew: bool = False  # resets what an earlier step trained
@@ -100,7 +100,7 @@ class Step:
 RIGHT = ""  # in the place of what refutes an option
 
 
-def step(
+def question_step(
     title: str,
     text: str,
     recipe: Recipe,
@@ -110,7 +110,7 @@ def step(
     facts: Facts = lambda found: {},
     own: Callable[[Seen], str] = lambda seen: "",
     **more: Any,
-) -> Step:
+) -> LessonStep:
     """A step with a question.
 
     Parameters
@@ -120,11 +120,11 @@ def step(
     answer, facts, own
         Of the question.
     **more
-        The other fields of Step.
+        The other fields of LessonStep.
     """
     looks = tuple(options.values())
-    predicted = Question(question, tuple(options), looks.index(RIGHT), answer, facts, looks, own)
-    return Step(title, text, recipe, question=predicted, **more)
+    predicted = LessonQuestion(question, tuple(options), looks.index(RIGHT), answer, facts, looks, own)
+    return LessonStep(title, text, recipe, question=predicted, **more)
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Lesson:
     key: str  # in a link
     title: str
     promise: str  # what a reader can do afterwards: "explain why ..."
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     closing: tuple[str, ...] = ()  # the promise kept, in three lines
 
 
@@ -148,7 +148,7 @@ class Task:
     missing: Callable[[Seen], str] = lambda seen: ""  # what is still missing after another action; "" for nothing
 
 
-def train(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:
+def finish(*keys: str, words: str = "Press **Train** and wait until it ends.") -> Task:
     """Train these panels until they end."""
     return Task(words, lambda seen: _trained(seen, keys), trains=True)
 
@@ -195,11 +195,11 @@ class StepDone:
     def predicted(self) -> bool:
         return self.said is not None or bool(self.words)
 
-    def answered(self, step: Step) -> bool:
+    def answered(self, step: LessonStep) -> bool:
         """Whether the answer may be shown: something was predicted and the task is done."""
         return self.predicted and (step.task is None or self.done)
 
-    def complete(self, step: Step) -> bool:
+    def complete(self, step: LessonStep) -> bool:
         """Whether question and task are done."""
         return (step.question is None or self.predicted) and (step.task is None or self.done)
 

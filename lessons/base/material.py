@@ -193,7 +193,7 @@ FORMULAS = {
 }
 
 
-def parts_of(formula: str) -> list[str | Symbol]:
+def formula_parts(formula: str) -> list[str | Symbol]:
     """Split a formula into its symbols and the texts between them."""
     pieces = enumerate(_PLACE.split(FORMULAS[formula]))
     return [SYMBOLS[piece] if place % 2 else piece for place, piece in pieces if piece]

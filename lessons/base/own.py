@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from datasets.base.words import percent
-from lessons.base.lesson import Lesson, PanelNumbers, Question, Seen, Step, Task
+from lessons.base.lesson import Lesson, LessonQuestion, LessonStep, PanelNumbers, Seen, Task
 from study.link import DecodedRecipe, from_link, to_link
 from study.panel import check_text
 from study.recipe import Recipe
@@ -173,11 +173,13 @@ class OwnLesson:
         return Lesson(key, self.title, "", tuple(map(_as_step, self.steps)))
 
 
-def _as_step(step: OwnStep) -> Step:
-    asked = Question(step.question, step.options, step.right, step.answer.replace("{", "{{").replace("}", "}}"))
+def _as_step(step: OwnStep) -> LessonStep:
+    asked = LessonQuestion(step.question, step.options, step.right, step.answer.replace("{", "{{").replace("}", "}}"))
     question = asked if step.question.strip() and (step.options or step.answer.strip()) else None
     text = step.text if question is not None or not step.question.strip() else f"{step.text}\n\n**{step.question}**"
-    return Step("", text, step.recipe, task=step.goal.task() if step.goal is not None else None, question=question)
+    return LessonStep(
+        "", text, step.recipe, task=step.goal.task() if step.goal is not None else None, question=question
+    )
 
 
 def packed(lesson: OwnLesson) -> str:

@@ -15,8 +15,18 @@ from datasets.base.dataset import Dataset
 from datasets.base.errors import DataError
 from datasets.drawn import drawn_dataset
 from lessons import LESSONS
-from lessons.base.lesson import NUMBERS, Lesson, PanelNumbers, Question, Seen, Step, StepDone, done_at, steps_done
-from lessons.base.material import parts_of
+from lessons.base.lesson import (
+    NUMBERS,
+    Lesson,
+    LessonQuestion,
+    LessonStep,
+    PanelNumbers,
+    Seen,
+    StepDone,
+    done_at,
+    steps_done,
+)
+from lessons.base.material import formula_parts
 from lessons.base.own import LESSON, OWN_LESSON, STEP, OwnLesson
 from lessons.base.progress import LONGEST_ANSWER, from_browser, merge, right_of, to_browser, to_hand_in
 from pages.controls.comparison import put_on_stage, save_warning, transport
@@ -51,7 +61,7 @@ class CurrentStep:
         return self.index == len(self.lesson.steps)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         return self.lesson.steps[self.index]
 
     @property
@@ -186,7 +196,7 @@ def _text(current: CurrentStep) -> None:
 def formula_html(key: str) -> str:
     """The formula of that key of FORMULAS; each symbol shows its meaning on hover, tap and keyboard focus."""
     pieces = []
-    for number, part in enumerate(parts_of(key)):
+    for number, part in enumerate(formula_parts(key)):
         if isinstance(part, str):
             pieces.append(f"<span>{escape(part)}</span>")
             continue
@@ -218,7 +228,7 @@ def _question_and_task(space: Workspace, current: CurrentStep, done: StepDone, s
         st.button("Show the answer", key="learn.skip", on_click=partial(_record, space, current, done=True))
 
 
-def _predict(space: Workspace, current: CurrentStep, question: Question) -> None:
+def _predict(space: Workspace, current: CurrentStep, question: LessonQuestion) -> None:
     """A button for each option, or a field for one's own words."""
     for number, option in enumerate(question.options):
         key, say = f"learn.option.{number}", partial(_record, space, current, said=number)
@@ -230,7 +240,7 @@ def _predict(space: Workspace, current: CurrentStep, question: Question) -> None
         st.button("Show the answer", key="learn.write", disabled=not words, on_click=write)
 
 
-def _prediction(current: CurrentStep, question: Question, done: StepDone) -> None:
+def _prediction(current: CurrentStep, question: LessonQuestion, done: StepDone) -> None:
     """All options stay: the predicted one is marked, and once it may be shown, which one is true."""
     if not question.options:
         st.markdown(f"Your prediction: {as_text(done.words)}")

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from lessons import LESSONS
 from lessons.base.lesson import (
     Lesson,
-    Question,
+    LessonQuestion,
+    LessonStep,
     Seen,
-    Step,
     StepDone,
     done_at,
+    finish,
     hide,
     hold_the_scale,
     press_a_point,
     scrub_to,
     steps_done,
-    train,
 )
-from lessons.base.material import FORMULAS, SYMBOLS, parts_of, recipe_of
+from lessons.base.material import FORMULAS, SYMBOLS, formula_parts, recipe_of
 from study.link import from_link, to_link
 from study.panel import PanelRecipe
 
@@ -78,10 +79,10 @@ def test_a_task_is_open_at_first_and_can_be_done(lesson: Lesson, k: int):
 
 def test_what_tasks_see():
     ended = Seen({"nca": 5}, frozenset({"nca"}))
-    assert train("nca").done(ended)
-    assert not train("nca", "nca-2").done(ended)
-    assert not train("nca").done(Seen({"nca": 5}))
-    assert not train("nca").done(Seen({"nca": 0}, frozenset({"nca"})))
+    assert finish("nca").done(ended)
+    assert not finish("nca", "nca-2").done(ended)
+    assert not finish("nca").done(Seen({"nca": 5}))
+    assert not finish("nca").done(Seen({"nca": 0}, frozenset({"nca"})))
     assert press_a_point().done(Seen(point=0))
     assert hide(2, "").done(Seen(hidden=frozenset({2}))) > hide(2, "").done(Seen(hidden=frozenset({1})))
     assert scrub_to(4, "").done(Seen({"nca": 9}, iteration=4)) > scrub_to(4, "").done(Seen({"nca": 9}, iteration=5))
@@ -108,7 +109,7 @@ def test_numbers_stand_on_the_stage_once_they_were_explained():
 
 def test_every_symbol_of_every_formula_has_a_meaning():
     for key in FORMULAS:
-        symbols = [part for part in parts_of(key) if not isinstance(part, str)]
+        symbols = [part for part in formula_parts(key) if not isinstance(part, str)]
         assert symbols
         assert all(len(symbol.meaning) > 15 for symbol in symbols)
     used = {name for formula in FORMULAS.values() for name in re.findall(r"\{(\w+)\}", formula)}
@@ -116,9 +117,10 @@ def test_every_symbol_of_every_formula_has_a_meaning():
 
 
 def test_what_is_done_at_a_step():
-    question = Question("?", ("a", "b"), 1, "")
+    question = LessonQuestion("?", ("a", "b"), 1, "")
     recipe = recipe_of("wine", PanelRecipe("nca"))
-    both, alone = Step("", "", recipe, task=train("nca"), question=question), Step("", "", recipe, question=question)
+    alone = LessonStep("", "", recipe, question=question)
+    both = replace(alone, task=finish("nca"))
     assert not StepDone(said=0).answered(both)
     assert StepDone(said=0, done=True).answered(both)
     assert StepDone(said=0).answered(alone)

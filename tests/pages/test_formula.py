@@ -31,7 +31,7 @@ class Reader(HTMLParser):
 def test_every_symbol_can_be_asked(key):
     reader = Reader()
     reader.feed(formula_html(key))
-    symbols = [part for part in formulas.parts_of(key) if isinstance(part, Symbol)]
+    symbols = [part for part in formulas.formula_parts(key) if isinstance(part, Symbol)]
     assert len(reader.described) == len(symbols)
     assert [tab for tab, _ in reader.described] == ["0"] * len(symbols)
     assert [name for _, name in reader.described] == reader.ids
