@@ -13,18 +13,3 @@ from datasets.columns.build import (
     missing_costs,
 )
 from datasets.columns.cells import Column, column_of
-
-__all__ = [
-    "CATEGORY_GAPS",
-    "LABEL_MODES",
-    "MISSING_CHOICES",
-    "SINGLES_CHOICES",
-    "Column",
-    "ColumnPlan",
-    "MissingCost",
-    "build_dataset",
-    "column_of",
-    "count_singles",
-    "left_out_note",
-    "missing_costs",
-]

@@ -11,21 +11,3 @@ from datasets.proposals.apply import (
 )
 from datasets.proposals.choices import ODD_CELLS, ROLES, ROW_GROUPS, Answer, Choices, Question
 from datasets.proposals.propose import Proposal, propose
-
-__all__ = [
-    "ODD_CELLS",
-    "ROLES",
-    "ROW_GROUPS",
-    "Answer",
-    "Choices",
-    "Plan",
-    "PlannedColumn",
-    "Proposal",
-    "Question",
-    "apply",
-    "classes_line",
-    "orientation_question",
-    "propose",
-    "sentinel_offer",
-    "unasked_plan",
-]

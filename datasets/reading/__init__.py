@@ -2,7 +2,7 @@
 
 from datasets.base.limits import Limits
 from datasets.base.words import on_one_line
-from datasets.reading.decoding import Guess
+from datasets.reading.decoding import ENCODINGS, Guess
 from datasets.reading.number_formats import as_number, bare_number
 from datasets.reading.reader import (
     ReadAnswer,
@@ -10,10 +10,8 @@ from datasets.reading.reader import (
     encoding_question,
     faulty_lines_question,
     read_table,
-    with_missing_word,
 )
 from datasets.reading.table import (
-    ENCODINGS,
     SEPARATORS,
     THOUSANDS,
     Detected,
@@ -23,28 +21,3 @@ from datasets.reading.table import (
     missing_words,
 )
 from datasets.reading.text import FaultyLine, FaultyLinesError, raw_lines
-
-__all__ = [
-    "ENCODINGS",
-    "SEPARATORS",
-    "THOUSANDS",
-    "Detected",
-    "FaultyLine",
-    "FaultyLinesError",
-    "Guess",
-    "Limits",
-    "ReadAnswer",
-    "ReadOptions",
-    "ReadQuestion",
-    "Table",
-    "as_number",
-    "bare_number",
-    "encoding_question",
-    "faulty_lines_question",
-    "is_missing",
-    "missing_words",
-    "on_one_line",
-    "raw_lines",
-    "read_table",
-    "with_missing_word",
-]

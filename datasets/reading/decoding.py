@@ -7,12 +7,30 @@ ASCII: common ones of the language weigh most, its rarer ones less, and characte
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from datasets.base.errors import DataError
 from datasets.base.words import counted
 
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8 with mark",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "utf-32": "UTF-32",
+    "cp1252": "Windows-1252",
+    "latin-1": "Latin-1",
+    "cp1250": "Windows-1250 (Central European)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "mac-roman": "Mac Roman",
+    "shift-jis": "Shift-JIS (Japanese)",
+    "gb18030": "GB 18030 (Chinese)",
+    "big5": "Big5 (Chinese)",
+    "euc-kr": "EUC-KR (Korean)",
+}
 # UTF-32's mark begins like UTF-16's.
 _MARKS = (
     *((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")),
@@ -26,9 +44,8 @@ class Decoded:
     """Text, and how its bytes were read."""
 
     text: str  # all of it
-    encoding: str  # one of ENCODINGS
+    encoding: str  # a key of ENCODINGS
     notes: tuple[str, ...] = ()  # a sentence where it is not plain UTF-8
-    confidence: float = 1.0  # 0 to 1; 1 where it was said or cannot be anything else
     # where it is doubtful, all that it could be with a preview, the one that was taken first
     alternatives: tuple[Guess, ...] = ()
 
@@ -56,20 +73,16 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        found_by_use = guesses(data)
-    sure, best = is_sure(found_by_use), found_by_use[0].encoding
-    others = () if sure else tuple(guess for guess in found_by_use if guess.score > 0.0)
-    if best != "cp1252":
-        try:
-            text = data.decode(best)
-        except UnicodeDecodeError:  # beyond the sample that was looked at
-            best = "cp1252"
-        else:
-            read_as = f"The text is not UTF-8; it was read as {ENCODING_NAMES[best]}"
-            doubt = "" if sure else ", which is doubtful: choose another encoding if the preview looks wrong"
-            return Decoded(text, best, (f"{read_as}{doubt}.",), confidence(found_by_use), others)
-    text = data.decode("cp1252", errors="replace")
-    notes = ["The text is not UTF-8; it was read as Windows-1252."]
+        best, *others = guesses(data)
+    sure = not others or best.score - others[0].score >= _SURE_MARGIN
+    alternatives = () if sure else tuple(guess for guess in (best, *others) if guess.score > 0.0)
+    name, text = best.encoding, data.decode(best.encoding, errors="replace")
+    if "\ufffd" in text:  # beyond the sample that was looked at
+        name, text = "cp1252", data.decode("cp1252", errors="replace")
+    doubt = (
+        "" if sure or name == "cp1252" else ", which is doubtful: choose another encoding if the preview looks wrong"
+    )
+    notes = [f"The text is not UTF-8; it was read as {ENCODINGS[name]}{doubt}."]
     if "\ufffd" in text:
         line = text[: text.index("\ufffd")].count("\n") + 1
         n_unread = counted(text.count("\ufffd"), "character is", "characters are")
@@ -77,7 +90,7 @@ def decoded(data: bytes, filename: str, encoding: str | None = None) -> Decoded:
             f"{n_unread} none of its (the first on line {line}) and shown as \ufffd: choose another encoding, or "
             "save the file as UTF-8."
         )
-    return Decoded(text, "cp1252", tuple(notes), confidence(found_by_use), others)
+    return Decoded(text, name, tuple(notes), alternatives)
 
 
 def _utf16(data: bytes) -> str | None:
@@ -89,34 +102,33 @@ def _utf16(data: bytes) -> str | None:
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-_SIMPLIFIED = frozenset(
+_SIMPLIFIED = (
     "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要她出也得里后自以会家可下而过天去能对小多然于心学么之都好看起发当没成只如事把还"
     "用第样道想作种开美总从无情己面最女但现前些所同日手又行意动方期它头经长儿回位分爱老因很给名法间斯知世什两次使身者被高已亲其进此话常与活正感男性"
     "类别标签编号姓龄温度湿重量宽颜色品区城市省县北京海广东红绿蓝黄白黑合格否健康患病良差优"
 )
-_TRADITIONAL = frozenset(
+_TRADITIONAL = (
     "的一是了我不人在他有這個上們來到時大地為子中你說生國年著就那和要她出也得裡後自以會家可下而過天去能對小多然於心學麼之都好看起發當沒成只如事把還"
     "用第樣道想作種開美總從無情己面最女但現前些所同日手又行意動方期它頭經長兒回位分愛老因很給名法間知世什兩次使身者被高已親其進此話常與活正感男性類"
     "別標籤編號姓齡溫度濕重量寬顏色品區城市縣臺灣台北雄紅綠藍黃白黑合格否健康患病良差優"
 )
-_KOREAN = frozenset(
+_KOREAN = (
     "이다는의에가을를은로하고지도사한대기어서자그나리인과시것들으수아만정있해일원보전부스제주장성구소라여면니적음비안상생문공요세신관계분치오조용무국중"
     "동명물결연월년남건강환종류름게길온역울산빨파랑노초록"
 )
 _JAPANESE = frozenset(
     "日一人年大本中国会長時出三分後生二行事者見月上東間子同今高自合立内学校場市区名前男女性別年齢重量幅温度種類品色赤青黄白黒健康病良否京阪北海道"
 )
+# Encoding: the standard whose first bytes from .. to .. hold its usual characters, the common ones, what both weigh.
+_EAST_ASIAN = {
+    "gb18030": ("gb2312", 0xB0, 0xD7, frozenset(_SIMPLIFIED), 0.6, 0.6),
+    "big5": ("big5", 0xA4, 0xC6, frozenset(_TRADITIONAL), 0.6, 0.6),
+    "shift-jis": ("shift_jis", 0x88, 0x97, _JAPANESE | set(map(chr, range(0x3041, 0x30FD))), 0.6, 0.6),
+    "euc-kr": ("euc_kr", 0xB0, 0xC8, frozenset(_KOREAN), 0.65, 0.3),
+}
 _LATIN = frozenset("äöüßéèêëàâçñáíóúãõåøæœôûîïìòùÄÖÜÉÈÊÀÂÇÑÁÍÓÚÅØÆŠšŽž°µ€–—’‘“”„£±²³·½…«»×©®¿¡ºª§ÿý")
 _OFTEN_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйі")
 _CYRILLIC_WORD = re.compile(r"(?<![^\W\d_])[\u0401-\u045f]+(?![^\W\d_])")
-ENCODING_NAMES = {
-    "cp1252": "Windows-1252 (Western)",
-    "cp1251": "Windows-1251 (Cyrillic)",
-    "gb18030": "GB 18030 (Chinese)",
-    "big5": "Big5 (Chinese)",
-    "shift-jis": "Shift-JIS (Japanese)",
-    "euc-kr": "EUC-KR (Korean)",
-}
 _SAMPLE = 200_000
 _SURE_MARGIN = 0.2
 _PREVIEW_LINES = 3
@@ -137,94 +149,41 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
     if len(sample) < len(data):
         sample = sample[: sample.rfind(b"\n") + 1] or sample
     found = []
-    for encoding, weight in _WEIGHTS.items():
+    for encoding in (*_EAST_ASIAN, "cp1252", "cp1251"):
         try:
-            text = sample.decode(encoding)
+            text = sample.decode(encoding, errors="strict" if encoding in _EAST_ASIAN else "replace")
         except UnicodeDecodeError:
             continue
-        beyond = [char for char in text if ord(char) > 127]
-        score = sum(map(weight, beyond)) / max(1, len(beyond))
-        found.append(Guess(encoding, score, _preview(text)))
-    for encoding, score_of in (("cp1252", _latin_score), ("cp1251", _cyrillic_score)):
-        text = sample.decode(encoding, errors="replace")
-        found.append(Guess(encoding, score_of(text), _preview(text)))
+        weight = {"cp1252": _latin_weight, "cp1251": _cyrillic_weight}.get(encoding)
+        weighs = weight(text) if weight else sum(_east_asian_weight(c, encoding) for c in text if ord(c) > 127)
+        lines = [line.strip()[:80] for line in text.splitlines() if not line.isascii()]
+        score = weighs / max(1, sum(ord(char) > 127 for char in text))
+        found.append(Guess(encoding, score, "\n".join(lines[:_PREVIEW_LINES])))
     return tuple(sorted(found, key=lambda guess: -guess.score))
 
 
-def is_sure(found: tuple[Guess, ...]) -> bool:
-    """Whether the first guess scores well above the second."""
-    return len(found) == 1 or found[0].score - found[1].score >= _SURE_MARGIN
-
-
-def confidence(found: tuple[Guess, ...]) -> float:
-    """From 0 to 1: how far the first guess stands above the second."""
-    margin = 1.0 if len(found) == 1 else found[0].score - found[1].score
-    return round(max(0.0, min(1.0, margin / (2 * _SURE_MARGIN))), 2)
-
-
-def _preview(text: str) -> str:
-    lines = [line.strip()[:80] for line in text.splitlines() if any(ord(char) > 127 for char in line)]
-    return "\n".join(lines[:_PREVIEW_LINES])
-
-
-def _latin_score(text: str) -> float:
+def _latin_weight(text: str) -> float:
     """Accented letters stand alone between others; two in a row are rare."""
     runs = re.findall(r"[^\x00-\x7f]+", text)
-    weight = sum((1.0 if len(run) == 1 else 0.3) * sum(char in _LATIN for char in run) for run in runs)
-    return weight / max(1, sum(map(len, runs)))
+    return sum((1.0 if len(run) == 1 else 0.3) * sum(char in _LATIN for char in run) for run in runs)
 
 
-def _cyrillic_score(text: str) -> float:
+def _cyrillic_weight(text: str) -> float:
     """Words of Cyrillic letters alone, capitals at their beginnings only or throughout."""
-    weight = sum(
+    return sum(
         1.0 if char in _OFTEN_CYRILLIC else 0.6
         for word in _CYRILLIC_WORD.findall(text)
         if len(word) > 1 and (word[1:].islower() or word.isupper())
         for char in word.lower()
     )
-    return weight / max(1, sum(ord(char) > 127 for char in text))
 
 
-def _lead(char: str, encoding: str) -> int:
-    """The first byte of the character, 0 where the encoding does not have it."""
-    try:
-        code = char.encode(encoding)
-    except UnicodeEncodeError:
-        return 0
-    return code[0] if len(code) == 2 else 0
-
-
-def _is_mark(char: str) -> bool:
-    """Whether it is East Asian punctuation or a full-width character."""
-    return "\u3000" <= char <= "\u3020" or "\uff01" <= char <= "\uff5e"
-
-
-def _in(common: frozenset[str], encoding: str, first: int, last: int) -> Callable[[str], float]:
-    """1 for common characters, 0.6 for those that the standard keeps in its first level."""
-
-    def weight(char: str) -> float:
-        if char in common:
-            return 1.0
-        return 0.6 if _is_mark(char) or first <= _lead(char, encoding) <= last else 0.0
-
-    return weight
-
-
-def _japanese(char: str) -> float:
-    if "\u3041" <= char <= "\u30fc" or char in _JAPANESE:
+def _east_asian_weight(char: str, encoding: str) -> float:
+    """1 for common characters, less for other usual ones and for punctuation and full-width characters."""
+    standard, first, last, common, usual, mark = _EAST_ASIAN[encoding]
+    if char in common:
         return 1.0
-    return 0.6 if _is_mark(char) or 0x88 <= _lead(char, "shift_jis") <= 0x97 else 0.0
-
-
-def _korean(char: str) -> float:
-    if char in _KOREAN:
-        return 1.0
-    return 0.65 if "\uac00" <= char <= "\ud7a3" and _lead(char, "euc_kr") else 0.3 if _is_mark(char) else 0.0
-
-
-_WEIGHTS: dict[str, Callable[[str], float]] = {
-    "gb18030": _in(_SIMPLIFIED, "gb2312", 0xB0, 0xD7),
-    "big5": _in(_TRADITIONAL, "big5", 0xA4, 0xC6),
-    "shift-jis": _japanese,
-    "euc-kr": _korean,
-}
+    if "\u3000" <= char <= "\u3020" or "\uff01" <= char <= "\uff5e":
+        return mark
+    code = char.encode(standard, errors="ignore")
+    return usual if len(code) == 2 and first <= code[0] <= last else 0.0

@@ -5,76 +5,61 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from datasets.base.limits import Limits
 from datasets.base.words import counted
 from datasets.reading.formats import Cells, Refused, cell_text
+from datasets.reading.number_formats import as_number
 
 _CELL = re.compile(rb'<(?:\w+:)?c [^>]*?r="([A-Z]{1,3})([0-9]{1,7})"')
 _UNSOLVED = re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v ?/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>")
 _CHUNK = 1 << 20
 _ALIKE = 0.75
-_STRAY_COLUMNS = 2_000
+_STRAY_COLUMNS, _STRAY_ROWS = 2_000, 10_000
 _ENTITY = (b"<!DOCTYPE", b"<!ENTITY", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
+_LOOKED_AT = 40
+_WIDE_ENOUGH = 10
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
+_MOST_MERGED = 10_000
 
 
-def read_excel(data: bytes, limits: Limits, sheet: str | None) -> Cells:
+@dataclass
+class _Sheet:
+    """A sheet as far as it is looked at to choose one."""
+
+    rows: list[list[str]]  # the first
+    n_rows: int
+    is_visible: bool
+
+
+def read_xlsx(data: bytes, limits: Limits, wanted: str | None) -> Cells:
     """The sheet asked for, or the visible one that looks most like a table."""
     n_unsolved = _look_over(data, limits)
     import openpyxl
 
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    names = [sheet.title for sheet in book.worksheets]
-    wanted = sheet
-    if wanted is not None and wanted not in names:
-        raise Refused(f"has no sheet {wanted!r}; it has {', '.join(map(repr, names[:10]))}")
-    looks = {sheet.title: likeness(sheet) for sheet in book.worksheets}
-    filled = [name for name, look in looks.items() if look]
-    if not filled or (wanted is not None and wanted not in filled):
-        raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
-    visible = [sheet.title for sheet in book.worksheets if sheet.sheet_state == "visible" and looks[sheet.title]]
-    # The first of equals; a table of data seldom has half the likeness of another.
-    best = max(visible or filled, key=lambda name: looks[name])
-    chosen = wanted or next(name for name in visible or filled if looks[name] >= _ALIKE * looks[best])
-    read = _cells(book[chosen], data)
-    if not read.rows:
-        raise Refused(f"holds no cells on its sheet {chosen!r}")
-    read.sheet = chosen
-    read.sheets = tuple(name for name in names if name in filled)
+    sheets = {}
+    for sheet in book.worksheets:
+        rows = [list(map(cell_text, row)) for row in sheet.iter_rows(max_row=_LOOKED_AT, values_only=True)]
+        sheets[sheet.title] = _Sheet(rows, sheet.max_row or 0, sheet.sheet_state == "visible")
+    read = _chosen(sheets, wanted)
+    sheet = book[read.sheet]
+    grid = [list(map(cell_text, row)) for row in sheet.iter_rows(values_only=True)]
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        spread(grid, merged_ranges(archive, sheet._worksheet_path))
+    _fill(read, grid)
     if n_unsolved:
         formulas = counted(n_unsolved, "formula has", "formulas have")
-        read.notes.append(
-            f"{formulas} no stored result and count as missing; open the workbook in a spreadsheet program and save it."
-        )
-    if len(filled) > 1 and wanted is None:
-        read.notes.append(f"The workbook has {len(filled)} sheets; {read.sheet!r} was read.")
+        advice = "open the workbook in a spreadsheet program and save it"
+        read.notes.insert(0, f"{formulas} no stored result and count as missing; {advice}.")
     return read
 
 
-def _cells(sheet: Any, data: bytes) -> Cells:
-    grid = [list(map(cell_text, values)) for values in sheet.iter_rows(values_only=True)]
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        spread(grid, merged_ranges(archive, sheet._worksheet_path))
-    return _trimmed(grid)
-
-
-def _trimmed(grid: list[list[str]]) -> Cells:
-    """The rows that are not blank, without blank columns at the sides."""
-    rows: list[tuple[str, ...]] = []
-    numbers: list[int] = []
-    for number, row in enumerate(grid, start=1):
-        if any(row):
-            rows.append(tuple(row))
-            numbers.append(number)
-    width = max((max(k for k, cell in enumerate(row) if cell) + 1 for row in rows), default=0)
-    left = min((next(k for k, cell in enumerate(row) if cell) for row in rows), default=0)
-    rows = [row[left:width] + ("",) * (width - len(row)) for row in rows]
-    return Cells(None, rows, numbers)
-
-
-def read_xls(data: bytes, limits: Limits, sheet: str | None) -> Cells:
-    """An old workbook (.xls): the sheet asked for, or the one with most filled rows."""
+def read_xls(data: bytes, limits: Limits, wanted: str | None) -> Cells:
+    """An old workbook (.xls), its sheet chosen as that of a new one."""
     import xlrd
 
     try:
@@ -83,27 +68,68 @@ def read_xls(data: bytes, limits: Limits, sheet: str | None) -> Cells:
         raise Refused(
             "is a damaged old workbook or a workbook with a password; save it as .xlsx without a password, or as CSV"
         ) from None
-    sheets = {name: book.sheet_by_name(name) for name in book.sheet_names()}
-    filled = {name: each for name, each in sheets.items() if each.nrows > 0}
-    if not filled or (sheet is not None and sheet not in filled):
-        raise Refused("holds no cells" if sheet is None else f"holds no cells on its sheet {sheet!r}")
-    chosen = sheet or max(filled, key=lambda name: filled[name].nrows * min(filled[name].ncols, 10))
-    page = filled[chosen]
-    if page.nrows * page.ncols > limits.cells:
-        raise Refused(
-            f"has {page.nrows * page.ncols:,} cells on its sheet {chosen!r}; at most {limits.cells:,} are read"
-        )
 
     def text(cell: Any) -> str:
         if cell.ctype == xlrd.XL_CELL_DATE:
             return cell_text(xlrd.xldate_as_datetime(cell.value, book.datemode))
         return "" if cell.ctype == xlrd.XL_CELL_ERROR else cell_text(cell.value)
 
-    read = _trimmed([list(map(text, page.row(k))) for k in range(page.nrows)])
-    read.sheets, read.sheet = tuple(filled), chosen
-    if len(filled) > 1 and sheet is None:
-        read.notes.append(f"The workbook has {len(filled)} sheets; {chosen!r} was read.")
+    sheets = {}
+    for page in book.sheets():
+        rows = [list(map(text, row)) for row in islice(page.get_rows(), _LOOKED_AT)]
+        sheets[page.name] = _Sheet(rows, page.nrows, page.visibility == 0)
+    read = _chosen(sheets, wanted)
+    page = book.sheet_by_name(read.sheet)
+    if page.nrows * page.ncols > limits.cells:
+        raise Refused(
+            f"has {page.nrows * page.ncols:,} cells on its sheet {read.sheet!r}; at most {limits.cells:,} are read"
+        )
+    _fill(read, [list(map(text, row)) for row in page.get_rows()])
     return read
+
+
+def _chosen(sheets: dict[str, _Sheet], wanted: str | None) -> Cells:
+    """The name of the sheet to read and those of all filled ones."""
+    if wanted is not None and wanted not in sheets:
+        raise Refused(f"has no sheet {wanted!r}; it has {', '.join(map(repr, list(sheets)[:10]))}")
+    looks = {name: look for name, sheet in sheets.items() if (look := _likeness(sheet))}
+    if not looks or (wanted is not None and wanted not in looks):
+        raise Refused("holds no cells" if wanted is None else f"holds no cells on its sheet {wanted!r}")
+    visible = [name for name in looks if sheets[name].is_visible] or list(looks)
+    # The first of equals; a table of data seldom has half the likeness of another.
+    best = max(looks[name] for name in visible)
+    chosen = wanted or next(name for name in visible if looks[name] >= _ALIKE * best)
+    several = len(looks) > 1 and wanted is None
+    notes = [f"The workbook has {len(looks)} sheets; {chosen!r} was read."] if several else []
+    return Cells(None, [], [], notes, tuple(looks), chosen)
+
+
+def _likeness(sheet: _Sheet) -> float:
+    """How much the first rows of a sheet look like a table: many filled rows of equal width, numbers below names.
+
+    0 for a sheet without cells; a title page or a list of remarks stays far below a small table.
+    """
+    counts = [n for row in sheet.rows if (n := sum(map(bool, row)))]
+    if not counts:
+        return 0.0
+    width = max(set(counts), key=lambda n: (counts.count(n), n))
+    regular = counts.count(width)
+    if regular < 2 or width < 2:
+        return 0.01 * len(counts)
+    numbers = sum(as_number(cell) is not None for row in sheet.rows for cell in row)
+    long = min(1.0, max(sheet.n_rows, len(counts)) / _LOOKED_AT)
+    return regular / len(counts) * (1 + min(width, _WIDE_ENOUGH) / _WIDE_ENOUGH + long) * (1 + numbers / sum(counts))
+
+
+def _fill(read: Cells, grid: list[list[str]]) -> None:
+    """Put in the rows that are not blank, without blank columns at the sides."""
+    filled = [(number, row) for number, row in enumerate(grid, start=1) if any(row)]
+    if not filled:
+        raise Refused(f"holds no cells on its sheet {read.sheet!r}")
+    places = [[k for k, cell in enumerate(row) if cell] for _, row in filled]
+    left, width = min(each[0] for each in places), max(each[-1] for each in places) + 1
+    read.rows = [(*row[left:width], *[""] * (width - max(left, len(row)))) for _, row in filled]
+    read.line_numbers = [number for number, _ in filled]
 
 
 def _look_over(data: bytes, limits: Limits) -> int:
@@ -130,19 +156,8 @@ def _look_over_xml(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limits: Li
                 raise Refused("declares XML entities, which no spreadsheet program writes; save it again as CSV")
             if member.filename.startswith("xl/worksheets/"):
                 for match in _CELL.finditer(text):
-                    if _column(match[1]) > limits.columns:
-                        place = (match[1] + match[2]).decode()
-                        raise Refused(
-                            f"has a cell at {place}, and at most {limits.columns:,} columns are read; "
-                            "delete the stray cell or save the table as CSV"
-                        )
                     n_cells += 1
-                    if _column(match[1]) > 2 * n_cells + _STRAY_COLUMNS:
-                        place = (match[1] + match[2]).decode()
-                        raise Refused(f"has a cell at {place}, far to the right of the others; delete the stray cell")
-                    if int(match[2]) > 2 * n_cells + 10_000:
-                        place = (match[1] + match[2]).decode()
-                        raise Refused(f"has a cell at {place}, far below the others; delete the stray cell")
+                    _check_place(match[1], match[2], n_cells, limits)
                 n_unsolved += len(_UNSOLVED.findall(text))
                 if n_cells > limits.cells // 2:
                     raise Refused(
@@ -154,45 +169,25 @@ def _look_over_xml(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limits: Li
     return n_unsolved
 
 
+def _check_place(letters: bytes, row: bytes, n_cells: int, limits: Limits) -> None:
+    """Refuse a cell so far from the others that the cells between would fill the memory."""
+    column, place = _column(letters), (letters + row).decode()
+    if column > limits.columns:
+        raise Refused(
+            f"has a cell at {place}, and at most {limits.columns:,} columns are read; delete the stray cell or save "
+            "the table as CSV"
+        )
+    if column > 2 * n_cells + _STRAY_COLUMNS:
+        raise Refused(f"has a cell at {place}, far to the right of the others; delete the stray cell")
+    if int(row) > 2 * n_cells + _STRAY_ROWS:
+        raise Refused(f"has a cell at {place}, far below the others; delete the stray cell")
+
+
 def _column(letters: bytes) -> int:
     number = 0
     for letter in letters:
         number = number * 26 + letter - 64
     return number
-
-
-_LOOKED_AT = 40
-_WIDE_ENOUGH = 10
-_MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
-_MOST_MERGED = 10_000
-
-
-def likeness(sheet: Any) -> float:
-    """How much the first rows of a sheet look like a table: many filled rows of equal width, numbers below names.
-
-    0 for a sheet without cells; a title page or a list of remarks stays far below a small table.
-    """
-    rows = [tuple(map(cell_text, row)) for row in sheet.iter_rows(max_row=_LOOKED_AT, values_only=True)]
-    filled = [sum(map(bool, row)) for row in rows]
-    counts = [n for n in filled if n]
-    if not counts:
-        return 0.0
-    width = max(set(counts), key=lambda n: (counts.count(n), n))
-    regular = sum(n == width for n in counts)
-    numbers = sum(_is_number(cell) for row in rows for cell in row)
-    if regular < 2 or width < 2:
-        return 0.01 * len(counts)
-    n_rows = max(sheet.max_row or 0, len(counts))
-    long = min(1.0, n_rows / _LOOKED_AT)
-    return regular / len(counts) * (1 + min(width, _WIDE_ENOUGH) / _WIDE_ENOUGH + long) * (1 + numbers / sum(counts))
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 def merged_ranges(archive: zipfile.ZipFile, path: str) -> list[tuple[int, int, int, int]]:

@@ -11,7 +11,7 @@ import json
 import math
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from datasets.base.limits import Limits
 from datasets.base.words import first_few
+from datasets.reading.table import Row
 
 
 class Refused(Exception):
@@ -30,8 +31,8 @@ class Cells:
     """Text cells; `columns` is None where the first row has still to be looked at."""
 
     columns: tuple[str, ...] | None
-    rows: list[tuple[str, ...]]
-    line_numbers: list[int]
+    rows: list[Row]
+    line_numbers: Sequence[int]
     notes: list[str] = field(default_factory=list)
     sheets: tuple[str, ...] = ()
     sheet: str = ""
@@ -58,6 +59,21 @@ def cell_text(value: object) -> str:
     return str(value).strip()
 
 
+def check_size(n_rows: int, n_columns: int, limits: Limits) -> None:
+    """Refuse more columns or cells than are read."""
+    if n_columns > limits.columns:
+        raise Refused(f"has {n_columns:,} columns; at most {limits.columns:,} are read")
+    if n_rows * n_columns > limits.cells:
+        raise Refused(
+            f"has {n_rows:,} rows of {n_columns:,} columns; at most {limits.cells:,} cells are read: save a sample of "
+            "the rows"
+        )
+
+
+def _nested_note(names: Sequence[str]) -> list[str]:
+    return [f"Left out, as nested: {first_few(names)}."] if names else []
+
+
 _MAX_TEXT = 100_000_000  # characters of a Parquet file
 
 
@@ -72,19 +88,13 @@ def read_parquet(data: bytes, limits: Limits) -> Cells:
     size = sum(footer.row_group(k).total_byte_size for k in range(footer.num_row_groups))
     if size > limits.decoded_bytes:
         raise Refused(f"unpacks to {size / 1e6:,.0f} MB; at most {limits.decoded_bytes // 1_000_000} MB are read")
-    if footer.num_columns > limits.columns:
-        raise Refused(f"has {footer.num_columns:,} columns; at most {limits.columns:,} are read")
-    if footer.num_rows * footer.num_columns > limits.cells:
-        raise Refused(
-            f"has {footer.num_rows:,} rows of {footer.num_columns} columns; at most {limits.cells:,} cells are "
-            "read: save a sample of the rows"
-        )
+    check_size(footer.num_rows, footer.num_columns, limits)
     schema = file.schema_arrow
     nested = [field.name for field in schema if pa.types.is_nested(field.type)]
     names = tuple(name for name in schema.names if name not in nested)
     if not names:
         raise Refused("holds only nested columns; save it with one value a cell")
-    rows: list[tuple[str, ...]] = []
+    rows: list[Row] = []
     total = 0
     # The keys of a dictionary page may be long: few rows at a time until their length is known.
     for batch in file.iter_batches(batch_size=1024, columns=list(names), use_threads=False):
@@ -96,8 +106,7 @@ def read_parquet(data: bytes, limits: Limits) -> Cells:
                 raise Refused(f"unpacks to more than {_MAX_TEXT // 1_000_000} MB of cells; save a sample of the rows")
             columns.append(cells)
         rows.extend(zip(*columns, strict=True))
-    notes = [f"Left out, as nested: {first_few(nested)}."] if nested else []
-    return Cells(names, rows, list(range(1, len(rows) + 1)), notes)
+    return Cells(names, rows, range(1, len(rows) + 1), _nested_note(nested))
 
 
 def read_records(data: bytes, limits: Limits) -> Cells:
@@ -119,17 +128,14 @@ def read_records(data: bytes, limits: Limits) -> Cells:
     names: dict[str, None] = {}
     for record in content:
         names.update(dict.fromkeys(record))
-        if len(names) > limits.columns:
-            raise Refused(f"has more than {limits.columns:,} different keys; at most that many columns are read")
-    if len(names) * len(content) > limits.cells:
-        raise Refused(f"has {len(names) * len(content):,} cells; at most {limits.cells:,} are read")
+        check_size(0, len(names), limits)
+    check_size(len(content), len(names), limits)
     nested = [name for name in names if any(isinstance(record.get(name), (dict, list)) for record in content)]
     kept = tuple(name for name in names if name not in nested)
     if not kept:
         raise Refused("is JSON whose records hold no plain values; save it as a list of records or as CSV")
-    notes = [f"Left out, as nested: {first_few(nested)}."] if nested else []
     rows = [tuple(cell_text(record.get(name)) for name in kept) for record in content]
-    return Cells(kept, rows, list(range(1, len(rows) + 1)), notes)
+    return Cells(kept, rows, range(1, len(rows) + 1), _nested_note(nested))
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
@@ -141,10 +147,6 @@ def _flat(record: dict[str, Any]) -> dict[str, Any]:
         else:
             flat[name] = value
     return flat
-
-
-def _are_records(values: object) -> bool:
-    return isinstance(values, list) and bool(values) and all(isinstance(record, dict) for record in values)
 
 
 def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
@@ -159,7 +161,8 @@ def _lines(text: str, error: json.JSONDecodeError) -> list[object]:
 
 
 def _from_columns(content: dict[str, Any]) -> list[dict[str, Any]]:
-    tables = [values for values in content.values() if _are_records(values)]
+    lists = [values for values in content.values() if isinstance(values, list) and values]
+    tables = [values for values in lists if all(isinstance(record, dict) for record in values)]
     if len(tables) == 1:  # {"source": "...", "data": [{...}, ...]}
         return tables[0]
     names, rows = content.get("columns"), content.get("data")
@@ -200,10 +203,7 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
         k + 1 for k in range(begin + 1, len(lines)) if lines[k].strip() and not lines[k].lstrip().startswith("%")
     ]
     n_columns = sum(line.lstrip().lower().startswith("@attribute") for line in lines[:begin])
-    if n_columns > limits.columns:
-        raise Refused(f"has {n_columns:,} attributes; at most {limits.columns:,} are read")
-    if n_columns * len(numbers) > limits.cells:
-        raise Refused(f"has {n_columns * len(numbers):,} cells; at most {limits.cells:,} are read")
+    check_size(len(numbers), n_columns, limits)
     sparse = bool(numbers) and lines[numbers[0] - 1].lstrip().startswith("{")
     # The reader knows no dates; as text they are recognised later.
     text = "\n".join([*(_DATE.sub(r"\1 STRING", line) for line in lines[:begin]), *lines[begin:]])
@@ -217,17 +217,12 @@ def read_arff(data: bytes, limits: Limits) -> Cells:
         reason = " ".join(str(error).split())[:160].rstrip(".")
         raise Refused(f"is not sound ARFF ({reason})") from None
     names = tuple(name for name, _ in content["attributes"])
+    content_rows = content["data"]
     if sparse:
         # What a sparse row leaves out is 0, or the first value its nominal attribute declares.
-        zero = ["0" if isinstance(kind, str) else str(kind[0]) for _, kind in content["attributes"]]
-        rows = []
-        for entries in content["data"]:
-            row = list(zero)
-            for k, value in entries.items():
-                row[k] = cell_text(value)
-            rows.append(tuple(row))
-    else:
-        rows = [tuple(map(cell_text, row)) for row in content["data"]]
+        zero = {k: 0 if isinstance(kind, str) else kind[0] for k, (_, kind) in enumerate(content["attributes"])}
+        content_rows = [(zero | entries).values() for entries in content_rows]
+    rows = [tuple(map(cell_text, row)) for row in content_rows]
     return Cells(names, rows, numbers[: len(rows)])
 
 
@@ -306,10 +301,14 @@ def read_npz(data: bytes, limits: Limits) -> Cells:
         X = X.reshape(len(X), -1)
     if X.ndim != 2 or y.ndim != 1 or len(X) != len(y):
         raise Refused(f"has X of shape {X.shape} and y of shape {y.shape}; y must hold one label for each row of X")
-    names = (*(f"x{k + 1}" for k in range(X.shape[1])), "label")
-    labels = [cell_text(value) for value in y.tolist()]
-    rows = [(*map(cell_text, row), label) for row, label in zip(X.tolist(), labels, strict=True)]
-    return Cells(names, rows, list(range(1, len(rows) + 1)))
+    read = _matrix(X)
+    rows = [(*row, cell_text(value)) for row, value in zip(read.rows, y.tolist(), strict=True)]
+    return Cells((*(read.columns or ()), "label"), rows, read.line_numbers)
+
+
+def _matrix(X: np.ndarray) -> Cells:
+    rows = [tuple(map(cell_text, row)) for row in X.tolist()]
+    return Cells(tuple(f"x{k + 1}" for k in range(X.shape[1])), rows, range(1, len(rows) + 1))
 
 
 def read_npy(data: bytes, limits: Limits) -> Cells:

@@ -21,8 +21,6 @@ FORMAT_NAMES = {
     "json": "a JSON file",
     "svmlight": "a libsvm file",
 }
-
-
 _UNPACK = "unpack it and choose the table in it"
 _SAVE = "open it in the program that wrote it and save the table as CSV"
 _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
@@ -43,23 +41,6 @@ _FIRST_BYTES: dict[tuple[bytes, ...], tuple[str, str]] = {
     (b"ARROW1\0\0",): ("a Feather file", "save it as Parquet or CSV"),
 }
 _WEB = (b"<html", b"<!doctype", b"<table", b"<?xml", b"<head", b"<meta")
-
-
-def signature_advice(data: bytes) -> str:
-    """Say what the file is and what to do with it, as the end of a sentence that begins with its name.
-
-    Returns "" where the file may be a table.
-    """
-    for begins, (what, advice) in _FIRST_BYTES.items():
-        if data.startswith(begins):
-            return f"is {what}; {advice}."
-    # Spreadsheets' "web page" is often called .xls.
-    start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    if start.startswith(_WEB):
-        return "is a web page or XML, whatever its name says; open it in a spreadsheet program and save it as .xlsx."
-    return ""
-
-
 ZIPPED = b"\x1f\x8b"
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -94,9 +75,15 @@ def kind_of(data: bytes, filename: str) -> str:
         return "xls"
     if data.startswith(_PICKLES) and data.rstrip().endswith(b"."):
         raise DataError(f"{filename} is a Python pickle, which could run code and is never opened. Save it as CSV.")
-    if what := signature_advice(data):
-        raise DataError(f"{filename} {what}")
+    for begins, (what, advice) in _FIRST_BYTES.items():
+        if data.startswith(begins):
+            raise DataError(f"{filename} is {what}; {advice}.")
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.lower().startswith(_WEB):  # spreadsheets' "web page" is often called .xls
+        raise DataError(
+            f"{filename} is a web page or XML, whatever its name says; open it in a spreadsheet program and save it as "
+            ".xlsx."
+        )
     if start[:1] in (b"{", b"["):
         return "json"
     for line in start.splitlines()[:200]:

@@ -16,15 +16,13 @@ from operator import itemgetter
 
 from datasets.base.words import numbered
 from datasets.reading.number_formats import as_number
-from datasets.reading.table import FIXED, SEPARATORS, is_missing, unique_names
+from datasets.reading.table import FIXED, SEPARATORS, Row, is_missing, unique_names
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_NO_LINE_END = re.compile(r"[^\r\n]+")
 _FIRST_LINES, _OTHER_LINES = 200, 100
 _LETTERS_OF_A_LINE = 20_000
 _CELLS_OF_A_LINE = 100
 _SAMPLE_ROWS = 50
-_SAMPLE_LETTERS = 200_000
 
 
 def lines_of(text: str) -> Iterator[str]:
@@ -217,17 +215,6 @@ def declared_separator(text: str) -> tuple[str, str | None]:
     return (text, None) if match is None else (text[match.end() :], match[1])
 
 
-def without_titles(text: str, separator: str, header_is_said: bool) -> tuple[str, list[str]]:
-    """The text with the lines above its names blanked, and a sentence about them."""
-    records = _first_records(text, separator)
-    n_titles = count_titles([row for _, row in records], header_is_said)
-    if not n_titles:
-        return text, []
-    place = _place_of(text, records[n_titles][0])
-    blanked = _NO_LINE_END.sub("", text[:place])
-    return blanked + text[place:], [titles_note([row for _, row in records[:n_titles]])]
-
-
 def count_titles(rows: Sequence[Sequence[str]], header_is_said: bool = False) -> int:
     """How many of the first rows, blank ones left aside, stand above a row of several names.
 
@@ -257,44 +244,12 @@ def titles_note(rows: Sequence[Sequence[str]]) -> str:
     return f"{len(rows)} lines above the names were left out, from {first[:40]!r} on."
 
 
-def with_row_names(text: str, separator: str) -> tuple[str, list[str]]:
-    """The text with a blank name in front where each row has one cell more than there are names, as R writes it."""
-    records = _first_records(text, separator)
-    if len(records) < 3:
-        return text, []
-    (begin, names), rows = records[0], [row for _, row in records[1:]]
+def lacks_a_name(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether each row has one cell more than there are names, the first of all rows, as R writes it."""
+    names, *others = rows
     # A row that ends in the separator has a blank cell more, at its end.
-    if any(len(row) != len(names) + 1 for row in rows) or not any(row[-1] for row in rows):
-        return text, []
-    if len(names) < 2 or any(map(_is_number, names)):
-        return text, []
-    place = _place_of(text, begin)
-    note = "There is one name fewer than cells in each row, so the first cells were taken as names of the rows."
-    return f'{text[:place]}""{separator}{text[place:]}', [note]
-
-
-def _place_of(text: str, number: int) -> int:
-    """Where line `number`, counted from 1, begins."""
-    return sum(len(line) for line in islice(lines_of(text), number - 1))
-
-
-def _first_records(text: str, separator: str) -> list[tuple[int, tuple[str, ...]]]:
-    """(the line it begins on, its cells) of the first records that are not blank, up to the first broken one."""
-    start = text[:_SAMPLE_LETTERS]
-    reader = csv.reader(lines_of(start), delimiter=separator, skipinitialspace=separator == " ")
-    records: list[tuple[int, tuple[str, ...]]] = []
-    begins = 1
-    try:
-        for cells in reader:
-            row = tuple(map(str.strip, cells))
-            if any(row):
-                records.append((begins, row))
-            begins = reader.line_num + 1
-            if len(records) == _SAMPLE_ROWS:
-                break
-    except csv.Error:
-        pass  # the reader proper names the line
-    return records[:-1] if len(start) < len(text) and len(records) < _SAMPLE_ROWS else records  # the last one was cut
+    longer = all(len(row) == len(names) + 1 for row in others) and any(row[-1] for row in others)
+    return longer and len(others) > 1 and len(names) > 1 and not any(map(_is_number, names))
 
 
 def _is_number(cell: str) -> bool:
@@ -308,7 +263,7 @@ _FEW_GAPS = 0.1
 _LONG_NAME = 15
 
 
-def count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
+def _count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
     """How many of the first rows hold names: 0 where the first one holds numbers in every column of numbers.
 
     A further row does where it differs in kind from most columns: words above numbers, or a cell that occurs nowhere
@@ -320,7 +275,7 @@ def count_header_lines(rows: Sequence[tuple[str, ...]]) -> int:
     columns = [[row[k] for row in body] for k in range(len(rows[0]))]
     numeric = [k for k, cells in enumerate(columns) if _numbers(cells)]
     first = [rows[0][k] for k in numeric]
-    if all(as_number(cell, ",") is not None for cell in rows[0]):
+    if all(_is_number(cell) for cell in rows[0]):
         return int(_counts(rows[0]) and rows[0][0] in ("0", "1"))
     if numeric and all(as_number(cell, ",") is not None for cell in first):
         words = [k for k, cell in enumerate(rows[0]) if as_number(cell, ",") is None]
@@ -350,31 +305,42 @@ def _is_foreign(
     return len(votes) >= _FEWEST_WITNESSES and n_words > 0 and sum(votes) >= _FOREIGN * len(votes)
 
 
-def joined_names(lines: Sequence[tuple[str, ...]], n_columns: int) -> tuple[str, ...]:
+def header(rows: Sequence[Row], n_said: int | None, line: str) -> tuple[int, tuple[str, ...], list[str]]:
+    """(how many of the first rows hold names, one name a column, a note unless one row does).
+
+    Parameters
+    ----------
+    rows : Sequence[Row]
+        The first rows, all of one length.
+    n_said : int | None
+        How many hold names, where a person said so.
+    line : str
+        What the note calls them, "line" or "row".
+    """
+    n = _count_header_lines(rows) if n_said is None else max(0, n_said)
+    if not n:
+        note = f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"
+        return 0, numbered("column", len(rows[0])), [note]
+    return n, _joined_names(rows[:n]), [f"The names are joined from {n} header {line}s."] if n > 1 else []
+
+
+def _joined_names(lines: Sequence[Row]) -> tuple[str, ...]:
     """One name a column from the header lines: their cells with a blank between, equal ones once.
 
     Of lines below names that differ, long cells, as the questions of a survey, are left out, and so is what a line
     says of most columns in three lines or more, as their types.
     """
-    if not lines:
-        return numbered("column", n_columns)
     first, *others = lines
-    if others and all(first) and len(set(first)) == len(first):
-        said = [Counter(filter(None, line)) for line in others]
-        many = [
-            sum(map(len, line)) > _LONG_NAME * sum(map(bool, line))
-            or (len(others) > 1 and sum(counts.values()) > max(2, 2 * len(counts)))
-            for line, counts in zip(others, said, strict=True)
-        ]
-        lines = [first, *(line for line, left_out in zip(others, many, strict=True) if not left_out)]
-    return unique_names(tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*lines, strict=True)))
+    if all(first) and len(set(first)) == len(first):
+        others = [line for line in others if not _says_more(line, several=len(others) > 1)]
+    return unique_names(
+        tuple(" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(first, *others, strict=True))
+    )
 
 
-def header_note(n_lines: int, line: str) -> list[str]:
-    """Describe where the names come from, unless one line held them; `line` is "line" or "row"."""
-    if n_lines == 0:
-        return [f"The first {line} holds data, not names, so the columns are named column 1, column 2, …"]
-    return [f"The names are joined from {n_lines} header {line}s."] if n_lines > 1 else []
+def _says_more(line: Row, several: bool) -> bool:
+    cells = [cell for cell in line if cell]
+    return sum(map(len, cells)) > _LONG_NAME * len(cells) or (several and len(cells) > max(2, 2 * len(set(cells))))
 
 
 def _counts(cells: Sequence[str]) -> bool:

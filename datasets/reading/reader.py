@@ -21,9 +21,9 @@ from typing import Any, BinaryIO
 from datasets.base.child_process import ask_child
 from datasets.base.errors import DataError
 from datasets.base.limits import Limits
-from datasets.reading.decoding import ENCODING_NAMES
+from datasets.reading.decoding import ENCODINGS, Guess
 from datasets.reading.kinds import FORMAT_NAMES, ZIPPED, kind_of, unzipped
-from datasets.reading.layout import count_header_lines, count_titles, header_note, joined_names, titles_note
+from datasets.reading.layout import count_titles, header, titles_note
 from datasets.reading.table import Detected, ReadOptions, Table, unique_names, without_words
 from datasets.reading.text import FaultyLine, FaultyLinesError, read_text
 
@@ -114,9 +114,8 @@ def _read_in_child(
         return read_answer(answer)
 
 
-_PLAIN = ("name", "decimal", "sheet", "thousands")
-_SEQUENCES = ("notes", "sheets", "short_lines")
-_FAULTY = ("filename", "n_lines", "n_columns", "n_sound")
+_ATTRIBUTES = ("name", "decimal", "notes", "sheets", "sheet", "thousands", "detected", "short_lines")
+_FAULTY = ("filename", "lines", "n_lines", "n_columns", "n_sound")
 
 
 def read_answer(stream: BinaryIO) -> Table:
@@ -125,37 +124,32 @@ def read_answer(stream: BinaryIO) -> Table:
 
     cells = pa.ipc.open_stream(stream).read_all()
     about = json.loads(cells.schema.metadata[b"about"])
-    if "faulty" in about:
-        raise FaultyLinesError(lines=[FaultyLine(**line) for line in about.pop("faulty")], **about)
     if "error" in about:
         raise DataError(about["error"])
+    if "lines" in about:
+        raise FaultyLinesError(**about | {"lines": [FaultyLine(**line) for line in about["lines"]]})
     cells.validate(full=True)
-    fields: dict[str, Any] = {name: about[name] for name in _PLAIN} | {name: tuple(about[name]) for name in _SEQUENCES}
-    detected = about["detected"]
-    return Table(
-        cells=cells.drop_columns([""]).replace_schema_metadata(None).combine_chunks(),
-        line_numbers=cells.column("").to_numpy(),
-        detected=None if detected is None else Detected.from_dict(detected),
-        **fields,
-    )
+    about = {name: tuple(value) if isinstance(value, list) else value for name, value in about.items()}
+    if (found := about.pop("detected")) is not None:
+        found = Detected(**found | {"encodings": tuple(Guess(**guess) for guess in found["encodings"])})
+    plain = cells.drop_columns([""]).replace_schema_metadata(None).combine_chunks()
+    return Table(cells=plain, line_numbers=cells.column("").to_numpy(), detected=found, **about)
 
 
 def write_answer(answer: Table | DataError, stream: Any) -> None:
     """Write a table, or the error raised in its place, as an Arrow IPC stream."""
     import pyarrow as pa
 
-    about: dict[str, Any]
     cells = pa.Table.from_batches([], schema=pa.schema([]))
     if isinstance(answer, Table):
-        about = {name: getattr(answer, name) for name in (*_PLAIN, *_SEQUENCES)}
-        about["detected"] = None if answer.detected is None else asdict(answer.detected)
+        about = {name: getattr(answer, name) for name in _ATTRIBUTES}
         lines = pa.Array.from_buffers(pa.int64(), answer.n_rows, [None, pa.py_buffer(answer.line_numbers)])
         cells = answer.cells.append_column("", lines)  # no column of a table has a blank name
     elif isinstance(answer, FaultyLinesError):
-        about = {name: getattr(answer, name) for name in _FAULTY} | {"faulty": [asdict(line) for line in answer.lines]}
+        about = {name: getattr(answer, name) for name in _FAULTY}
     else:
         about = {"error": str(answer)}
-    cells = cells.replace_schema_metadata({"about": json.dumps(about)})
+    cells = cells.replace_schema_metadata({"about": json.dumps(about, default=asdict)})
     with pa.ipc.new_stream(stream, cells.schema) as writer:
         writer.write_table(cells)
 
@@ -179,24 +173,22 @@ def read_file(request: dict[str, Any], data: bytes) -> Table | DataError:
 def _read_format(
     kind: str, data: bytes, filename: str, header_lines: int | None, sheet: str | None, limits: Limits
 ) -> Table:
-    from datasets.reading.excel import read_excel, read_xls
+    from datasets.reading.excel import read_xls, read_xlsx
     from datasets.reading.formats import READERS, Refused
 
-    workbooks = {"excel": read_excel, "xls": read_xls}
+    workbooks = {"excel": read_xlsx, "xls": read_xls}
     try:
         cells = workbooks[kind](data, limits, sheet) if kind in workbooks else READERS[kind](data, limits)
         if not cells.rows:
             raise Refused("holds no rows")
         columns, rows, numbers, notes = cells.columns, cells.rows, cells.line_numbers, cells.notes
         if columns is None:
-            n_titles = count_titles(rows, header_is_said=header_lines is not None)
-            if n_titles:
+            if n_titles := count_titles(rows, header_is_said=header_lines is not None):
                 notes.append(titles_note(rows[:n_titles]))
-            n_names = count_header_lines(rows[n_titles:]) if header_lines is None else max(0, header_lines)
+            n_names, columns, said = header(rows[n_titles:], header_lines, "row")
             top = n_titles + n_names
-            columns = joined_names(rows[n_titles:top], len(rows[0]))
             rows, numbers = rows[top:], numbers[top:]
-            notes += header_note(n_names, "row")
+            notes += said
         if not rows:
             raise Refused("has a header row and no rows below it")
         return Table.from_rows(
@@ -262,7 +254,7 @@ def encoding_question(table: Table, options: ReadOptions) -> ReadQuestion | None
     if options.encoding is not None or not found:
         return None
     answers = tuple(
-        ReadAnswer(ENCODING_NAMES[guess.encoding], replace(options, encoding=guess.encoding), guess.preview)
+        ReadAnswer(ENCODINGS[guess.encoding], replace(options, encoding=guess.encoding), guess.preview)
         for guess in found
     )
     return ReadQuestion(f"{table.name} is not UTF-8. In which of these does it read right?", answers)
@@ -275,11 +267,6 @@ def faulty_lines_question(error: FaultyLinesError, options: ReadOptions) -> Read
     lines = "this line" if error.n_lines == 1 else f"these {error.n_lines:,} lines"
     preview = "\n".join(f"line {line.number}: {line.text}" for line in error.lines)
     return ReadQuestion(str(error), (ReadAnswer(f"skip {lines}", replace(options, faulty_lines="skip"), preview),))
-
-
-def with_missing_word(options: ReadOptions, cell: str) -> ReadOptions:
-    """The options with one more cell, however long and with whatever commas, that counts as missing."""
-    return options if cell in options.missing else replace(options, missing=(*options.missing, cell))
 
 
 if __name__ == "__main__":

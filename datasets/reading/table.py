@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from itertools import chain, product
+from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,30 +24,19 @@ _FEWEST_ROWS_OF_A_BATCH = 64
 _AT_A_TIME = 10_000
 _NUMBER_BEHIND = re.compile(r"[\s_.\-]*\d+$")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"})
 # What spreadsheets show where a formula has no result.
 _ERRORS = frozenset({"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"})
-# Each way of writing them in capitals and small letters: one look-up instead of lower() for millions of cells.
-_WRITTEN = frozenset("".join(c) for word in MISSING | _ERRORS for c in product(*({a, a.upper()} for a in word)))
-
-# Asked for each cell: the set's own method is quicker than a function around it.
-is_missing = _WRITTEN.__contains__
-
-
+MISSING = _ERRORS | {"", "?", "na", "n/a", "nan", "null", "none", "-", ".", "<na>", "nat"}
 FIXED = "fixed"
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "spaces", FIXED: "fixed width"}
 THOUSANDS = {",": "comma", ".": "point", " ": "blank", "'": "apostrophe", "": "none"}
-ENCODINGS = (
-    *("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"),
-    *("cp1250", "cp1251", "cp1253", "cp1254", "mac-roman", "shift-jis", "gb18030", "big5", "euc-kr"),
-)
 
 
 @dataclass(frozen=True)
 class ReadOptions:
     """What is known about a text file; None where it is to be detected."""
 
-    encoding: str | None = None  # one of ENCODINGS
+    encoding: str | None = None  # a key of ENCODINGS
     separator: str | None = None  # a key of SEPARATORS
     decimal: str | None = None  # "." or ","
     header_lines: int | None = None  # 0, 1, 2, …: lines that hold names; several are joined
@@ -70,14 +59,8 @@ class Detected:
     line_end: str  # "LF", "CRLF" or "CR"
     # a cell such as "1,234" where every decimal mark could group thousands as well, else ""
     doubtful: str = ""
-    confidence: float = field(default=1.0, compare=False)  # 0 to 1, how sure the encoding is
     # where it is doubtful, what it could be, each with a preview, the one that was taken first
     encodings: tuple[Guess, ...] = field(default=(), compare=False)
-
-    @classmethod
-    def from_dict(cls, fields: dict[str, Any]) -> Detected:
-        """The inverse of `dataclasses.asdict`."""
-        return cls(**fields | {"encodings": tuple(Guess(**guess) for guess in fields["encodings"])})
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +91,7 @@ class Table:
         **more: Any,
     ) -> Table:
         """A table of Python strings; `more` are the other attributes."""
-        collected = Rows()
-        for row in rows:
-            collected.append(row)
-        cells = collected.table(len(columns)).rename_columns([_encodable(column) for column in columns])
+        cells = arrow_cells(rows, len(columns)).rename_columns([_encodable(column) for column in columns])
         return cls(name, cells, np.asarray(line_numbers, dtype=np.int64), **more)
 
     @cached_property
@@ -165,31 +145,19 @@ class Table:
 
         Where these are words with numbers behind them, such as tumour_1 and normal_2, the words are a last column.
         """
-        samples = self.columns[1:]
+        import pyarrow as pa
+
+        first, *samples = self.columns
         words = [_NUMBER_BEHIND.sub("", sample) for sample in samples]
         groups = set(words)
-        grouped = 2 <= len(groups) <= len(samples) / 2 and "" not in groups
-        columns = [
-            ("sample", list(samples)),
-            *zip(self.column(self.columns[0]), [row[1:] for row in self.rows], strict=True),
-        ]
-        columns += [("group", words)] if grouped else []
+        columns = [("sample", samples), *zip(self.column(first), [row[1:] for row in self.rows], strict=True)]
+        if 2 <= len(groups) <= len(samples) / 2 and "" not in groups:
+            columns.append(("group", words))
         names = unique_names(tuple(name for name, _ in columns))
-        rows = zip(*(cells for _, cells in columns), strict=True)
-        note = f"Columns were taken as rows, named by {self.columns[0]!r}."
-        numbers = range(2, len(samples) + 2)
-        return Table.from_rows(
-            self.name,
-            names,
-            rows,
-            numbers,
-            decimal=self.decimal,
-            notes=(*self.notes, note),
-            sheets=self.sheets,
-            sheet=self.sheet,
-            thousands=self.thousands,
-            detected=self.detected,
-        )
+        cells = pa.table([string_array(column) for _, column in columns], names=list(names))
+        lines = np.arange(2, len(samples) + 2)
+        notes = (*self.notes, f"Columns were taken as rows, named by {first!r}.")
+        return replace(self, cells=cells, line_numbers=lines, notes=notes, short_lines=())
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -217,41 +185,19 @@ def strings(column: pa.Array | pa.ChunkedArray) -> list[str]:
     return list(chain.from_iterable(pieces))
 
 
-class Rows:
-    """Collects rows of strings, all of one length, as Arrow batches: a Python string takes 60 bytes a cell."""
+def arrow_cells(rows: Iterable[Row], n_columns: int) -> pa.Table:
+    """Rows of strings in columns named "0", "1", ..., some at a time: a Python string takes 60 bytes a cell."""
+    import pyarrow as pa
 
-    def __init__(self) -> None:
-        self._batches: list[pa.RecordBatch] = []
-        self._open: list[Row] = []
-        self._most = 0
-
-    def __len__(self) -> int:
-        return sum(batch.num_rows for batch in self._batches) + len(self._open)
-
-    def append(self, row: Row) -> None:
-        self._open.append(row)
-        if len(self._open) == self._most:
-            self._close()
-        elif not self._most:
-            self._most = max(_FEWEST_ROWS_OF_A_BATCH, _CELLS_OF_A_BATCH // max(1, len(row)))
-
-    def table(self, n_columns: int) -> pa.Table:
-        """All rows in columns named "0", "1", ..."""
-        import pyarrow as pa
-
-        if self._open or not self._batches:
-            self._close(n_columns)
-        return pa.Table.from_batches(self._batches).combine_chunks()
-
-    def _close(self, n_columns: int = 0) -> None:
-        import pyarrow as pa
-
-        n_rows = len(self._open)
-        n_columns = len(self._open[0]) if self._open else n_columns
-        cells = string_array(list(chain.from_iterable(zip(*self._open, strict=True))))
-        columns = [cells.slice(k * n_rows, n_rows) for k in range(n_columns)]
-        self._batches.append(pa.RecordBatch.from_arrays(columns, names=[str(k) for k in range(n_columns)]))
-        self._open = []
+    names = [str(k) for k in range(n_columns)]
+    batches, rows = [], iter(rows)
+    at_a_time = max(_FEWEST_ROWS_OF_A_BATCH, _CELLS_OF_A_BATCH // max(1, n_columns))
+    while part := list(islice(rows, at_a_time)):
+        cells = string_array(list(chain.from_iterable(zip(*part, strict=True))))
+        columns = [cells.slice(k * len(part), len(part)) for k in range(n_columns)]
+        batches.append(pa.RecordBatch.from_arrays(columns, names=names))
+    schema = pa.schema([(name, pa.string()) for name in names])
+    return pa.Table.from_batches(batches, schema).combine_chunks()
 
 
 def string_array(cells: Sequence[str]) -> pa.StringArray:
@@ -297,16 +243,16 @@ def missing_words(table: Table) -> tuple[str, ...]:
     return tuple(sorted(found)[:_MOST_WORDS_SHOWN])
 
 
+def is_missing(cell: str) -> bool:
+    """Whether a cell means a missing value."""
+    return cell.lower() in MISSING
+
+
 def missing_cells(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Which cells mean a missing value, bool (n_rows,)."""
     import pyarrow.compute as pc
 
-    return pc.is_in(column, value_set=_missing_set())
-
-
-@cache
-def _missing_set() -> pa.StringArray:
-    return string_array(sorted(_WRITTEN))
+    return pc.is_in(pc.utf8_lower(column), value_set=string_array(sorted(MISSING)))
 
 
 def without_words(table: Table, words: Sequence[str]) -> Table:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import csv
 import random
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,17 +21,16 @@ from datasets.base.words import counted
 from datasets.reading.decoding import decoded
 from datasets.reading.layout import (
     MOST_HEADER_LINES,
-    count_header_lines,
+    count_titles,
     declared_separator,
     find_separator,
-    header_note,
-    joined_names,
+    header,
+    lacks_a_name,
     lines_of,
     one_blank,
-    with_row_names,
+    titles_note,
     with_tabs,
     without_comments,
-    without_titles,
 )
 from datasets.reading.number_formats import as_number, decimal_mark, is_grouped
 from datasets.reading.table import (
@@ -40,15 +39,16 @@ from datasets.reading.table import (
     THOUSANDS,
     Detected,
     ReadOptions,
-    Rows,
+    Row,
     Table,
+    arrow_cells,
     rows_between,
 )
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for names
+_LOOKED_AT = MOST_HEADER_LINES + 50  # rows, for titles and names
 _DOUBT_ROWS = 2_000
 _DECIMAL_ROWS = 200
 _MOST_LOOKED_AT = 100_000  # cells, of wide tables
@@ -87,24 +87,18 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if separator == " ":
         text = one_blank(text)
     _count_columns(text, separator, filename, limits)
-    text, titles = without_titles(text, separator, options.header_lines is not None)
-    text, row_names = with_row_names(text, separator) if options.header_lines != 0 else (text, [])
-    text = _without_blank_end(text, separator)
-    cells, numbers, repaired, short = _split(text, separator, filename, limits, options.faulty_lines == "skip")
+    split = _split(_without_blank_end(text, separator), separator, filename, limits, options)
     if detected == FIXED:
         notes.append("Columns are cut at fixed widths.")
     elif detected != ",":
         notes.append(f"Columns are separated by {SEPARATORS[detected]}.")
     if n_comments:
         notes.append(f"{counted(n_comments, 'comment line was', 'comment lines were')} left out.")
-    notes += [*titles, *row_names, *repaired]
-    if not cells.num_rows:
-        raise DataError(f"{filename} holds only blank cells.")
-    top = rows_between(cells, 0, max(_LOOKED_AT, options.header_lines or 0))
-    n_header = count_header_lines(top) if options.header_lines is None else max(0, options.header_lines)
-    columns = joined_names(top[:n_header], len(top[0]))
-    cells = cells.slice(n_header).rename_columns(list(columns))
-    notes += header_note(n_header, "line")
+    notes += split.notes
+    top = rows_between(split.cells, 0, max(_LOOKED_AT, options.header_lines or 0))
+    n_header, columns, said = header(top, options.header_lines, "line")
+    cells = split.cells.slice(n_header).rename_columns(list(columns))
+    notes += said
     if not cells.num_rows:
         raise DataError(f"{filename} has a header line and no rows below it.")
     rows = rows_between(cells, 0, max(10, min(_DOUBT_ROWS, _MOST_LOOKED_AT // len(columns))))
@@ -114,8 +108,8 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     if options.thousands == decimal:
         raise DataError(f"The {THOUSANDS[decimal]} cannot be both the decimal and the thousands mark.")
     # Between commas a point is a decimal point: files that group by points have decimal commas and another separator.
-    said = options.decimal or options.thousands is not None or separator == ","
-    doubtful = "" if said else _doubtful(rows, decimal)
+    is_clear = options.decimal or options.thousands is not None or separator == ","
+    doubtful = "" if is_clear else _doubtful(rows, decimal)
     if doubtful:
         other = "point" if decimal == "," else "comma"
         notes.append(
@@ -125,14 +119,12 @@ def read_text(data: bytes, filename: str, limits: Limits, options: ReadOptions) 
     return Table(
         name=filename,
         cells=cells,
-        line_numbers=np.array(numbers[n_header:], dtype=np.int64),
+        line_numbers=np.array(split.numbers[n_header:], dtype=np.int64),
         decimal=decimal,
         notes=tuple(notes),
         thousands=options.thousands,
-        short_lines=tuple(short),
-        detected=Detected(
-            found.encoding, detected, n_header, n_comments, line_end, doubtful, found.confidence, found.alternatives
-        ),
+        short_lines=tuple(split.short),
+        detected=Detected(found.encoding, detected, n_header, n_comments, line_end, doubtful, found.alternatives),
     )
 
 
@@ -176,46 +168,89 @@ def _count_columns(text: str, separator: str, filename: str, limits: Limits) -> 
         raise DataError(f"{filename}, line {line} has {n_columns:,} columns; at most {limits.columns:,} are read.")
 
 
-def _split(
-    text: str, separator: str, filename: str, limits: Limits, skip_faulty: bool
-) -> tuple[pa.Table, array[int], list[str], list[int]]:
-    """Cells, the line of each row, notes, and the lines that had too few cells."""
-    reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
-    rows = Rows()
-    first: tuple[str, ...] = ()
-    numbers = array("q")
-    short: list[int] = []
-    trailing, faulty = False, FaultyLines()
-    begins, n_cells = 1, -1
+@dataclass
+class _Split:
+    """Cells of the lines that are data or names."""
+
+    cells: pa.Table  # columns "0", "1", ...
+    numbers: array[int]  # the line on which each row begins
+    short: list[int]  # the lines that had too few cells
+    notes: list[str]
+
+
+def _split(text: str, separator: str, filename: str, limits: Limits, options: ReadOptions) -> _Split:
+    """Cut the lines into cells, without the titles above them and the lines that do not fit."""
     n_lines = max(1, text.count("\n"), text.count("\r"))
     width = max((line.count(separator) + 1 for line in islice(lines_of(text), 20)), default=1)
     share = limits.cells / (n_lines * width)
-    draw = random.Random(0)
+    records = _records(text, separator, filename, share)
+    top = list(islice(records, _LOOKED_AT))
+    if not top:
+        raise DataError(f"{filename} holds only blank cells.")
+    notes = []
+    if n_titles := count_titles([row for _, row in top], options.header_lines is not None):
+        notes.append(titles_note([row for _, row in top[:n_titles]]))
+        top = top[n_titles:]
+    if options.header_lines != 0 and lacks_a_name([row for _, row in top]):
+        top[0] = (top[0][0], ("", *top[0][1]))
+        notes.append(
+            "There is one name fewer than cells in each row, so the first cells were taken as names of the rows."
+        )
+    n_columns = len(top[0][1])
+    numbers, short, trailing = array("q"), list[int](), False
+    faulty, n_faulty = list[FaultyLine](), 0
+
+    def fitting() -> Iterator[Row]:
+        nonlocal trailing, n_faulty
+        for line, row in chain(top, records):
+            if len(row) == n_columns + 1 and not row[-1]:
+                row, trailing = row[:-1], True
+            if len(row) > n_columns:
+                n_faulty += 1
+                if len(faulty) < _LINES_KEPT:
+                    faulty.append(FaultyLine(line, len(row), " | ".join(row)[:200]))
+                continue
+            if len(row) < n_columns:
+                row += ("",) * (n_columns - len(row))
+                short.append(line)
+            numbers.append(line)
+            yield row
+
+    cells = arrow_cells(fitting(), n_columns)
+    if n_faulty:
+        error = FaultyLinesError(filename, faulty, n_faulty, n_columns, cells.num_rows)
+        if not (options.faulty_lines == "skip" and error.can_skip):
+            raise error
+        shown = ", ".join(str(line.number) for line in faulty[: _LINES_SHOWN + 1])
+        more = " and more" if n_faulty > _LINES_SHOWN + 1 else ""
+        lines = counted(n_faulty, "line with too many cells was", "lines with too many cells were")
+        notes.append(f"{lines} skipped ({'line' if n_faulty == 1 else 'lines'} {shown}{more}).")
+    while cells.num_rows > 1 and cells.num_columns > 1 and not _has_text(cells.column(cells.num_columns - 1)):
+        cells, trailing = cells.remove_column(cells.num_columns - 1), True
+    if share < 1:
+        notes.append(
+            f"The file has about {n_lines:,} lines, more than are read at once: {cells.num_rows - 1:,} rows were drawn "
+            "at random from all of it."
+        )
+    if trailing:
+        notes.append("Separators at the ends of lines were left out.")
+    return _Split(cells, numbers, short, notes)
+
+
+def _records(text: str, separator: str, filename: str, share: float) -> Iterator[tuple[int, Row]]:
+    """(the line it begins on, its cells) of each record that is not blank, or of this share of them at random."""
+    reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=separator == " ", strict=True)
+    draw, n, begins = random.Random(0), 0, 1
     try:
         for cells in reader:
             line, begins = begins, reader.line_num + 1
             # The lines that may hold names are never drawn from.
-            if share < 1 and len(rows) > MOST_HEADER_LINES and draw.random() > share:
+            if share < 1 and n > MOST_HEADER_LINES and draw.random() > share:
                 continue
             row = tuple(map(str.strip, cells))
-            if len(row) == n_cells and row[0]:  # nearly all of them
-                rows.append(row)
-                numbers.append(line)
-                continue
-            if not any(row):
-                continue
-            if first and len(row) == len(first) + 1 and not row[-1]:
-                row, trailing = row[:-1], True
-            if first and len(row) > len(first):
-                faulty.add(line, row)
-                continue
-            if len(row) < len(first):
-                row += ("",) * (len(first) - len(row))
-                short.append(line)
-            rows.append(row)
-            numbers.append(line)
-            first = first or row
-            n_cells = len(first)
+            if any(row):
+                n += 1
+                yield line, row
     except csv.Error as error:
         hint = str(error)
         if "end of data" in hint:
@@ -223,19 +258,6 @@ def _split(
         elif "expected after" in hint:
             hint = "a quote stands inside a quoted cell, where it must be doubled"
         raise DataError(f"{filename}, line {begins}: {hint}. Mend the line and try again.") from None
-    notes = faulty.settle(filename, len(first), len(rows), skip_faulty)
-    cells = rows.table(len(first))
-    while cells.num_rows > 1 and cells.num_columns > 1 and not _has_text(cells.column(cells.num_columns - 1)):
-        cells = cells.remove_column(cells.num_columns - 1)
-        trailing = True
-    if share < 1:
-        notes.append(
-            f"The file has about {n_lines:,} lines, more than are read at once: {len(rows) - 1:,} rows were drawn "
-            "at random from all of it."
-        )
-    if trailing:
-        notes.append("Separators at the ends of lines were left out.")
-    return cells, numbers, notes, short
 
 
 def _has_text(column: pa.ChunkedArray) -> bool:
@@ -292,34 +314,3 @@ class FaultyLinesError(DataError):
         skip = f", or skip {'this line' if n_lines == 1 else f'these {n_lines:,} lines'}" if self.can_skip else ""
         mend = "Mend the line" if n_lines == 1 else "Mend the lines"
         super().__init__(f"{sentence}. {mend}: put cells that contain the separator in quotes{skip}.")
-
-
-class FaultyLines:
-    """Collects lines that do not fit while a file is read."""
-
-    def __init__(self) -> None:
-        self.lines: list[FaultyLine] = []
-        self.count = 0
-
-    def add(self, number: int, cells: tuple[str, ...]) -> None:
-        self.count += 1
-        if len(self.lines) < _LINES_KEPT:
-            self.lines.append(FaultyLine(number, len(cells), " | ".join(cells)[:200]))
-
-    def settle(self, filename: str, n_columns: int, n_sound: int, skip: bool) -> list[str]:
-        """A sentence about the lines that were skipped.
-
-        Raises
-        ------
-        FaultyLinesError
-            Where there are some and they are not to be skipped, or too few lines would be left.
-        """
-        if not self.count:
-            return []
-        error = FaultyLinesError(filename, self.lines, self.count, n_columns, n_sound)
-        if not (skip and error.can_skip):
-            raise error
-        shown = ", ".join(str(line.number) for line in self.lines[: _LINES_SHOWN + 1])
-        more = " and more" if self.count > _LINES_SHOWN + 1 else ""
-        lines = counted(self.count, "line with too many cells was", "lines with too many cells were")
-        return [f"{lines} skipped ({'line' if self.count == 1 else 'lines'} {shown}{more})."]

@@ -27,7 +27,7 @@ from pages.server.compat import DeletedFile, UploadedFile, run_context
 from pages.server.document import Upload
 from pages.server.limits import forget_upload
 from pages.server.workspace import Workspace
-from pages.views.uploaded_table import DECIMAL_WORDS, ENCODING_WORDS, missing_line, preview_frame, shape_words
+from pages.views.uploaded_table import DECIMAL_WORDS, missing_line, preview_frame, shape_words
 from stage import wording
 from stage.plain_text import as_text, visible
 
@@ -144,8 +144,8 @@ def _properties(table: Table | None) -> dict[str, tuple[str, Mapping[Any, str], 
         "thousands": ("Thousands mark", THOUSANDS, DETECTED),
         "encoding": (
             "Encoding",
-            {name: ENCODING_WORDS[name] for name in ENCODINGS},
-            ENCODING_WORDS.get(found.encoding, found.encoding) if found else DETECTED,
+            ENCODINGS,
+            ENCODINGS[found.encoding] if found else DETECTED,
         ),
     }
 

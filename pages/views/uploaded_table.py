@@ -18,25 +18,6 @@ from datasets.reading.table import unique_names
 from pages.views.notes import sample_of
 from stage.plain_text import as_text, visible
 
-ENCODING_WORDS = {
-    "utf-8": "UTF-8",
-    "utf-8-sig": "UTF-8 with mark",
-    "utf-16": "UTF-16",
-    "utf-16-le": "UTF-16 LE",
-    "utf-16-be": "UTF-16 BE",
-    "cp1252": "Windows-1252",
-    "latin-1": "Latin-1",
-    "utf-32": "UTF-32",
-    "cp1250": "Windows-1250 (Central European)",
-    "cp1251": "Windows-1251 (Cyrillic)",
-    "cp1253": "Windows-1253 (Greek)",
-    "cp1254": "Windows-1254 (Turkish)",
-    "mac-roman": "Mac Roman",
-    "shift-jis": "Shift JIS (Japanese)",
-    "gb18030": "GB 18030 (Chinese)",
-    "big5": "Big5 (Chinese)",
-    "euc-kr": "EUC-KR (Korean)",
-}
 DECIMAL_WORDS = {".": "point", ",": "comma"}
 
 

@@ -78,9 +78,6 @@ def test_what_stands_above_the_names_is_looked_for_at_the_start_only():
     text = "Report\na,b,label\n" + "1,2,x\n" * 60_000
     table = read_table(text.encode(), "t.csv")
     assert (table.columns, len(table.rows)) == (("a", "b", "label"), 60_000)
-    wide = "Report\n" + ",".join(["a" * 9_000] * 30) + "\n" + ("1," * 29 + "x\n") * 3  # the names are cut off there
-    with pytest.raises(DataError, match="line 2 has 30 columns, the first line has 1"):
-        read_table(wide.encode(), "t.csv")
 
 
 @pytest.mark.parametrize("tail", [";;;\r\n", "\n", ";\n", " \n"])
