@@ -269,7 +269,7 @@ def defined(nodes: list[ast.AST]) -> Iterable[ast.FunctionDef | ast.AsyncFunctio
 
 # Names that still have several meanings: this list only gets shorter.
 _SEVERAL = """
-Numbers Part Place Source default_folder is_sure principal_axes pull shown_rows
+Numbers Part Place Source default_folder principal_axes pull shown_rows
 spread
 """
 SEVERAL_MEANINGS = frozenset(_SEVERAL.split())
