@@ -77,7 +77,7 @@ def _reached(
         points = st.session_state[chart].selection.points
         if points:
             number = int(np.ravel(points[0]["customdata"])[0])
-            trainings.train_from(space, dataset, key, found.reached[number].initial)
+            trainings.train(space, dataset, key, found.reached[number].initial)
             st.session_state[_SHOWN] = job, number
             st.session_state[_PRESSED] = True
 

@@ -146,11 +146,11 @@ def _go_on(space: Workspace, comparison: Comparison, dataset: Dataset, key: str,
     start = None if before is None else comparison.panel(key).transformation
     if before is None or start is None or start.size != len(values):
         return False
-    trainings.train_from(space, dataset, key, np.reshape(values, start.shape))
+    trainings.train(space, dataset, key, np.reshape(values, start.shape))
     st.session_state[_MOVED] = _Moved(key, space.runs[key].number, before)
     return True
 
 
 def _undo(space: Workspace, dataset: Dataset, moved: _Moved) -> None:
-    trainings.train_from(space, dataset, moved.key, moved.before.transformation)
+    trainings.train(space, dataset, moved.key, moved.before.transformation)
     st.session_state.pop(_MOVED, None)

@@ -39,13 +39,11 @@ def labelled_choices(own: Mapping[str, Dataset], folder: Mapping[str, Entry]) ->
     titles |= {key: entry.title for key, entry in folder.items() if key not in own}
     titles |= {key: dataset.name for key, dataset in own.items()}
     labels: dict[str, str] = {}
-    taken: set[str] = set()
     for key, title in titles.items():
         label, copy = visible(title), 2
-        while label in taken:
+        while label in labels.values():
             label, copy = f"{visible(title)} ({copy})", copy + 1
         labels[key] = label
-        taken.add(label)
     return labels
 
 
@@ -72,11 +70,10 @@ def chosen_key(space: Workspace) -> str | None:
     """Key of the recipe's data set, or None; old links name it by its title."""
     if table_waits(space):
         return None
-    labels = choices(space)
-    key = space.document.key_of(space.document.recipe.data)
+    labels, data = choices(space), space.document.recipe.data
+    key = space.document.key_of(data)
     if key in labels:
         return key
-    data = space.document.recipe.data
     named = data.key == OWN and not data.content  # an old link
     return next((found for found, label in labels.items() if named and label == data.name), None)
 
@@ -85,7 +82,7 @@ def chosen_dataset(space: Workspace) -> Dataset:
     """The data set that the recipe names; DataError if it is missing or cannot be loaded."""
     own, data = space.document, space.document.recipe.data
     key = chosen_key(space)
-    if key is None and own.upload is not None and table_waits(space):
+    if own.upload is not None and table_waits(space):
         raise DataError(own.upload.why_not_ready)
     if key is None:
         raise DataError(_why_missing(data))
@@ -101,10 +98,9 @@ def chosen_dataset(space: Workspace) -> Dataset:
 
 def _as_before(shown: Comparison | None, dataset: Dataset) -> Dataset:
     """The object that is shown, if the file was touched without a change."""
-    before = None if shown is None else shown.dataset
-    if before is None or before.name != dataset.name or fingerprint(before) != fingerprint(dataset):
-        return dataset
-    return before
+    before = dataset if shown is None else shown.dataset
+    same = before.name == dataset.name and fingerprint(before) == fingerprint(dataset)
+    return before if same else dataset
 
 
 def _why_missing(data: DataRecipe) -> str:
@@ -123,11 +119,8 @@ def _why_missing(data: DataRecipe) -> str:
 def table_in_front(space: Workspace) -> Upload | None:
     """The uploaded table, if it is chosen or cannot be shown yet."""
     upload = space.document.upload
-    if upload is None:
-        return None
-    if table_waits(space):
-        return upload
-    return upload if upload.key and chosen_key(space) == upload.key else None
+    shown = upload is not None and (table_waits(space) or (upload.key and chosen_key(space) == upload.key))
+    return upload if shown else None
 
 
 def why_not_train(space: Workspace) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,61 +35,29 @@ _Value = TypeVar("_Value")
 
 
 def _is_ones_own(key: str) -> bool:
-    """Whether it is an upload or a drawing; downloads have keys of their own."""
+    """Whether it is an upload or a drawing, not a download."""
     return key == DRAWN or key.startswith(f"{OWN}:")
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file, and the user's choices about it.
-
-    Attributes
-    ----------
-    filename, data : str, bytes
-        The file.
-    options : ReadOptions
-        What a person said about how to read it.
-    sheet : str or None
-        The chosen sheet of a workbook.
-    choices : Choices
-        What a person said about its columns and rows.
-    past : tuple of Choices
-        What was said before that, oldest first, for undo.
-    recalled : bool
-        Whether the choices are those about an earlier table with the same columns.
-    table : Table or None
-        The cells as they were read; None where the file could not be read.
-    missing : tuple of str
-        The words for missing values that the table holds.
-    plan : Plan or None
-        The table as it is used: its proposal and the choices joined.
-    image_shape : (int, int) or None
-        (rows, columns) where a person said that the rows are images.
-    error : str
-        One sentence where the file could not be read or the data set not be built.
-    question : ReadQuestion or None
-        An open question about how to read the file.
-    key : str
-        Of the data set among the session's own; "" until one was built.
-    edition : int
-        Counts the changes that were not made in the table of columns.
-    """
+    """A file, and the user's choices about it."""
 
     filename: str
     data: bytes = field(repr=False)
-    options: ReadOptions = field(default_factory=ReadOptions)
-    sheet: str | None = None
-    choices: Choices = field(default_factory=Choices)
-    past: tuple[Choices, ...] = ()
-    recalled: bool = False
-    table: Table | None = field(default=None, repr=False)
-    missing: tuple[str, ...] = ()
-    plan: Plan | None = field(default=None, repr=False)
-    image_shape: tuple[int, int] | None = None
-    error: str = ""
-    question: ReadQuestion | None = field(default=None, repr=False)
-    key: str = ""
-    edition: int = 0
+    options: ReadOptions = field(default_factory=ReadOptions)  # what was chosen about how to read it
+    sheet: str | None = None  # of a workbook
+    choices: Choices = field(default_factory=Choices)  # about columns and rows
+    past: tuple[Choices, ...] = ()  # previous choices, oldest first, for undo
+    recalled: bool = False  # the choices are those about an earlier table with the same columns
+    table: Table | None = field(default=None, repr=False)  # the cells; None if the file could not be read
+    missing: tuple[str, ...] = ()  # words for missing values in the table
+    plan: Plan | None = field(default=None, repr=False)  # proposal and choices joined
+    image_shape: tuple[int, int] | None = None  # (rows, columns) if the rows are images
+    error: str = ""  # why the file could not be read, or the data set not be built
+    question: ReadQuestion | None = field(default=None, repr=False)  # open, about how to read the file
+    key: str = ""  # of the data set among the session's own; "" until it is built
+    edition: int = 0  # counts the changes that were not made in the table of columns
 
     def with_choices(self, choices: Choices) -> Upload:
         """Copy with other choices; the previous ones can be undone."""
@@ -117,99 +85,47 @@ class Upload:
 
 @dataclass(frozen=True)
 class SavedRun:
-    """A saved training: its panel as started, its snapshots, and how it ended, if it did.
-
-    It has no snapshots if it had not begun. `rows` is the `rows_id` of its rows; "" if unknown.
-    """
+    """A saved training: its panel as started, its snapshots if it had begun, and how it ended, if it did."""
 
     panel: PanelRecipe
     snapshots: tuple[Any, ...]  # of Snapshot
-    rows: str
+    rows: str  # `rows_id` of its rows; "" if unknown
     ended: str = ""
     reason: str = ""
 
 
 @dataclass
 class Document:
-    """Everything a user has in a workspace; all of it is bounded.
-
-    Attributes
-    ----------
-    recipe : Recipe
-        The present settings.
-    past : list of Recipe
-        Previous recipes, oldest first, for undo.
-    problems : tuple of str
-        Parts of a link or file that could not be read.
-    comparison : Comparison or None
-        Shown on the stage.
-    started : dict of str to PanelRecipe
-        Panels with a run, with the settings it was started with.
-    own_data : dict of str to Dataset
-        Tables, drawings and downloads by key, at most eight, and at most 100 MB besides the newest.
-    upload, failed_upload, waiting_upload : Upload or None
-        The table read last; a later one that could not be read; one that waits to be read.
-    upload_before : Upload or None
-        A restored table that is to be checked again; its data set is here already.
-    in_the_way : DataRecipe or None
-        The recipe's data when a table was uploaded that gave no data set.
-    said : dict of tuple of str to Choices
-        Choices about earlier tables by the names of their columns, at most eight.
-    ticks : object
-        The table of columns as the widget was opened with it.
-    drawing : Drawing
-        What is on the drawing board.
-    opened : dict of str to Opened
-        Tables of downloaded data sets.
-    jobs : Jobs
-        Background jobs by name, running or ended.
-    saved_runs, saved_embeddings : dict of str to SavedRun, dict of str to SavedEmbedding
-        Restored trainings and embeddings that are not on the stage yet, by the panel's key.
-    ended_by_change : bool
-        Other rows have ended a training, and none has begun since.
-    has_trained : bool
-        Whether a training has ended here; the first one is shown calmly.
-    notice : str
-        A message to show once.
-    openings : dict of str to int
-        How often test rows were opened, by their `rows_key`; all pages count in the first document.
-    test_scores : (Recipe, tuple of TestScore) or None
-        What was measured last, and by which recipe. It is not saved.
-    progress : dict of tuple of (str, int) to StepDone
-        What was done and predicted at the steps of lessons, by the lesson's key and the step's place. The browser
-        keeps it, not the store.
-    own_lesson : OwnLesson or None
-        The lesson of a teacher that was opened last.
-    own_step_shown : (OwnLesson, int) or None
-        The one, and its step, whose recipe `recipe` began as; None once another lesson has taken its place.
-    """
+    """Everything a user has in a workspace; all of it is bounded."""
 
     recipe: Recipe = field(default_factory=Recipe)
-    past: list[Recipe] = field(default_factory=list)
-    problems: tuple[str, ...] = ()
-    comparison: Comparison | None = None
-    started: dict[str, PanelRecipe] = field(default_factory=dict)
-    own_data: dict[str, Dataset] = field(default_factory=dict)
-    upload: Upload | None = None
-    failed_upload: Upload | None = None
-    waiting_upload: Upload | None = None
-    upload_before: Upload | None = None
-    in_the_way: DataRecipe | None = None
-    said: dict[tuple[str, ...], Choices] = field(default_factory=dict)
-    ticks: Any = None
+    past: list[Recipe] = field(default_factory=list)  # previous recipes, oldest first, for undo
+    problems: tuple[str, ...] = ()  # parts of a link or file that could not be read
+    comparison: Comparison | None = None  # on the stage
+    started: dict[str, PanelRecipe] = field(default_factory=dict)  # panels with a run, as it was started
+    own_data: dict[str, Dataset] = field(default_factory=dict)  # tables, drawings and downloads by key
+    upload: Upload | None = None  # the table read last
+    failed_upload: Upload | None = None  # a later one that could not be read
+    waiting_upload: Upload | None = None  # one that waits to be read
+    upload_before: Upload | None = None  # a restored one to be checked again; its data set is here already
+    in_the_way: DataRecipe | None = None  # the recipe's data when a table was uploaded that gave no data set
+    said: dict[tuple[str, ...], Choices] = field(default_factory=dict)  # choices by the names of a table's columns
+    ticks: Any = None  # the table of columns as the widget was opened with it
     drawing: Drawing = field(default_factory=Drawing)
-    opened: dict[str, Opened] = field(default_factory=dict)
+    opened: dict[str, Opened] = field(default_factory=dict)  # tables of downloaded data sets
     jobs: Jobs = field(default_factory=Jobs, init=False)
+    # Restored and not on the stage yet, by the panel's key
     saved_runs: dict[str, SavedRun] = field(default_factory=dict)
-    has_trained: bool = False
-    ended_by_change: bool = False
-    notice: str = ""
     saved_embeddings: dict[str, Any] = field(default_factory=dict)
-    openings: dict[str, int] = field(default_factory=dict)
-    test_scores: tuple[Recipe, tuple[TestScore, ...]] | None = field(default=None, init=False)
+    has_trained: bool = False  # a training has ended here; the first one is shown calmly
+    ended_by_change: bool = False  # other rows have ended a training, and none has begun since
+    notice: str = ""  # to show once
+    openings: dict[str, int] = field(default_factory=dict)  # how often test rows were opened, by their `rows_key`
+    test_scores: tuple[Recipe, tuple[TestScore, ...]] | None = field(default=None, init=False)  # measured last
+    # Steps of lessons done, by the lesson's key and the step's place; the browser keeps it, not the store
     progress: dict[tuple[str, int], StepDone] = field(default_factory=dict)
-    own_lesson: OwnLesson | None = None
-    own_step_shown: tuple[OwnLesson, int] | None = None
+    own_lesson: OwnLesson | None = None  # a teacher's, opened last
+    own_step_shown: tuple[OwnLesson, int] | None = None  # whose recipe `recipe` began as
     _cache: OrderedDict[str, tuple[tuple[object, ...], Any]] = field(default_factory=OrderedDict, init=False)
     _cache_lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
@@ -297,6 +213,13 @@ class Document:
             while len(self._cache) > MOST_CACHED:
                 self._cache.popitem(last=False)
         return value
+
+
+def best_rank(link: Mapping[str, str] | None, documents: Iterable[Document], has_lessons: bool) -> int | None:
+    """Changes since one of a tab's documents had this link; None for never. Without a link: 0 if it has lessons."""
+    if link is None:
+        return 0 if has_lessons else None
+    return min((ago for own in documents if (ago := own.rank(link)) is not None), default=None)
 
 
 def _is_same(one: object, other: object) -> bool:

@@ -55,28 +55,26 @@ def settle_embeddings(own: Document, comparison: Comparison) -> Comparison:
     """Put finished embeddings into the comparison, start jobs for waiting panels and cancel stale ones."""
     jobs, d = {job.panel.key: job for job in embedding_jobs(own)}, comparison.recipe.n_components
     saved, own.saved_embeddings = own.saved_embeddings, {}
-
-    def settled(panel: FittedPanel) -> FittedPanel:
-        if panel.broken_off and panel.key in jobs:  # retried
-            panel = jobs[panel.key].panel
+    panels = []
+    for panel in comparison.panels:
+        job = jobs.pop(panel.key, None)
+        if panel.broken_off and job is not None:  # retried
+            panel = job.panel
         if panel.waits and panel.key in saved:  # restored
             panel = saved[panel.key].into(panel, d) or panel
-        return panel
-
-    panels = tuple(map(settled, comparison.panels))
-    waiting = {panel.key: panel for panel in panels if panel.waits}
-    for key, job in jobs.items():
-        if key not in waiting or not job.is_of(waiting[key], d):
-            own.jobs.cancel(_NAME + key)
-    for key, panel in waiting.items():
-        if _NAME + key not in own.jobs:
-            own.jobs[_NAME + key] = EmbeddingJob(panel, d)
-    fitted = {job.panel.key: ended for job in embedding_jobs(own) if (ended := job.fitted) is not None}
-    for key in fitted:
+        if job is not None and not (panel.waits and job.is_of(panel, d)):
+            own.jobs.cancel(_NAME + panel.key)
+            job = None
+        if panel.waits and job is None:
+            own.jobs[_NAME + panel.key] = job = EmbeddingJob(panel, d)
+        if job is not None and (fitted := job.fitted) is not None:
+            own.jobs.cancel(_NAME + panel.key)
+            panel = fitted
+        panels.append(panel)
+    for key in jobs:  # of panels that are gone
         own.jobs.cancel(_NAME + key)
-    panels = tuple(fitted.get(panel.key, panel) for panel in panels)
     unchanged = all(new is old for new, old in zip(panels, comparison.panels, strict=True))
-    return comparison if unchanged else replace(comparison, panels=panels)
+    return comparison if unchanged else replace(comparison, panels=tuple(panels))
 
 
 def try_again(own: Document, panel: FittedPanel) -> None:
@@ -90,22 +88,11 @@ def try_again(own: Document, panel: FittedPanel) -> None:
 
 @dataclass(frozen=True)
 class SavedEmbedding:
-    """An embedding as the store has it.
+    """An embedding as the store has it."""
 
-    Attributes
-    ----------
-    recipe : PanelRecipe
-        What it was computed for.
-    features : str
-        Hash of the panel's features.
-    embedding : ndarray of shape (n_samples, n_components)
-    note, seconds
-        As of `FittedPanel`.
-    """
-
-    recipe: PanelRecipe
-    features: str
-    embedding: np.ndarray
+    recipe: PanelRecipe  # what it was computed for
+    features: str  # hash of the panel's features
+    embedding: np.ndarray  # (n_samples, n_components)
     note: str
     seconds: float
 

@@ -34,30 +34,17 @@ def logged(error: BaseException) -> str:
 class Job:
     """Work in a thread, which ends with the work or soon after `cancel`.
 
-    Parameters
-    ----------
-    of : object
-        What the work is about; a page compares it with its present request.
-    work : callable
-        ``work(slot)`` yields results, each including the one before; it enters `slot` around each piece of work.
-    turns : semaphore, optional
-        Limits how many jobs of this kind run at once.
-
-    Attributes
-    ----------
-    result
-        Newest result, also of a cancelled job; None before the first.
-    error : str
-        Why it failed, for users.
+    ``work(slot)`` yields results, each including the one before; it enters `slot` around each piece of work. `turns`
+    limits how many jobs of a kind run at once.
     """
 
     saved = True  # whether the store keeps it
 
     def __init__(self, of: object, work: Work, gate: Gate = GATE, turns: threading.Semaphore | None = None) -> None:
-        self.of = of
+        self.of = of  # what the work is about; a page compares it with its present request
         self.state: State = "running"
-        self.result: Any = None
-        self.error = ""
+        self.result: Any = None  # the newest, also of a cancelled job; None before the first
+        self.error = ""  # why it failed, for users
         self._work, self._gate, self._turns = work, gate, turns
         self._stop = threading.Event()
         self._began = time.monotonic()

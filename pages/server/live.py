@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -27,7 +27,6 @@ LARGEST_BATCH = 100  # snapshots in a message
 LARGEST_MESSAGE = 2_000_000  # bytes; a single snapshot may be larger
 REPLACED = "replaced"
 UNKNOWN, RUN_AGAIN = 4404, "kept"  # a rerun of the page restores its workspace, or opens another
-_GOING_ON = {"state": "running", "reason": "", "ended": ""}
 _TICK = 0.05  # seconds between two rounds of messages
 HEARTBEAT = 10.0  # seconds after which the state is repeated: a browser that hears nothing for longer has lost its line
 LONGEST_WAIT = 30.0  # seconds for the browser to acknowledge a message
@@ -46,6 +45,10 @@ def parse_after(text: str) -> dict[str, tuple[int, int]]:
     return held
 
 
+class _Done(Exception):
+    """The browser has left, or shows another scene."""
+
+
 class LiveSocket:
     """One browser's socket, for one version of the workspace's scene."""
 
@@ -53,7 +56,6 @@ class LiveSocket:
         self._socket, self._space = socket, space
         self._shown, self._taken = space.shown, space.taken
         self._held = parse_after(socket.query_params.get("after", ""))
-        self._asked = socket.query_params.get("scene", "")
         self._sent: dict[int, int] = {}  # snapshots by run number
         self._subscribed: dict[int, Callable[[], None]] = {}  # functions that unsubscribe, by run number
         self._state: dict[str, object] = {}  # as sent last, and when
@@ -63,13 +65,7 @@ class LiveSocket:
 
     async def serve(self) -> None:
         """Send until the browser leaves, the scene is replaced, or a message is not acknowledged for half a minute."""
-        try:
-            await self._serve()
-        except TimeoutError:  # a browser that reconnects says what it holds
-            await self._socket.close(SLOW, "The browser did not acknowledge a message.")
-
-    async def _serve(self) -> None:
-        if self._asked != str(self._shown.version):
+        if self._socket.query_params.get("scene", "") != str(self._shown.version):
             await self._socket.close(1000, REPLACED)
             return
         loop = asyncio.get_running_loop()
@@ -79,34 +75,41 @@ class LiveSocket:
                 loop.call_soon_threadsafe(self._changed.set)
 
         unsubscribe = self._space.subscribe(wake)
-        reader = asyncio.create_task(self._read())
+        self._reader = asyncio.create_task(self._read())
         try:
-            while not reader.done() and not self._replaced:
+            while True:
+                self._check()
                 self._changed.clear()
                 runs = self._space.runs
                 self._subscribe(runs, wake)
-                more = await self._send_round(runs, reader)
+                await self._send_round(runs)
                 await self._send_state(runs)
-                if not more:
+                if not any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live):
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._changed.wait(), _AGAIN)
-                if not self._replaced:
-                    await asyncio.sleep(_TICK)
+                self._check()
+                await asyncio.sleep(_TICK)
+        except _Done:
+            pass
+        except TimeoutError:  # a browser that reconnects says what it holds
+            await self._socket.close(SLOW, "The browser did not acknowledge a message.")
+            return
         finally:
             unsubscribe()
             self._subscribe({}, wake)
-            reader.cancel()
+            self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                await reader
+                await self._reader
         if self._space.taken != self._taken:
             await self._socket.close(UNKNOWN, RUN_AGAIN)
-        elif self._replaced:
+        elif self._space.scene_version != self._shown.version:
             await self._socket.close(1000, REPLACED)
 
-    @property
-    def _replaced(self) -> bool:
-        """Whether another scene is shown, or another tab has taken the workspace."""
-        return self._space.scene_version != self._shown.version or self._space.taken != self._taken
+    def _check(self) -> None:
+        """Raise _Done if the browser has left, another scene is shown, or another tab has taken the workspace."""
+        there = self._space.scene_version, self._space.taken
+        if self._reader.done() or there != (self._shown.version, self._taken):
+            raise _Done
 
     async def _read(self) -> None:
         try:
@@ -133,24 +136,33 @@ class LiveSocket:
             if number not in self._subscribed:
                 self._subscribed[number] = held.run.subscribe(wake)
 
-    async def _send_round(self, runs: Mapping[str, PanelRun], reader: asyncio.Task[None]) -> bool:
-        """Send one message for each panel that has news; returns whether there is more to send."""
+    async def _send_round(self, runs: Mapping[str, PanelRun]) -> None:
+        """Send one message for each panel that has news."""
         for panel in self._shown.live:
             held = runs.get(panel.key)
             if held is None or not self._news(panel, held):
                 continue
             await self._acknowledge()
-            if reader.done() or self._replaced:
-                return False
             # Snapshots are collected only now, so that all that came while the browser was busy go in one message.
             await self._send_state(runs)  # a press is answered before the snapshots that wait
-            for message in self._short_runs(panel, held):
-                await self._send_bytes(message)
-                await self._acknowledge()
-                if reader.done() or self._replaced:
-                    return False
-            await self._send(panel, held)
-        return any(panel.key in runs and self._news(panel, runs[panel.key]) for panel in self._shown.live)
+            if not self._sent[held.number]:  # the short runs that led to the start, the best one last
+                for k, start in enumerate(reversed(self._news(panel, held)[0].starts), start=1):
+                    await _in_time(
+                        self._socket.send_bytes(
+                            encode_snapshots(start.path, panel=panel.index, run=held.number, short_run=k)
+                        )
+                    )
+                    await self._acknowledge()
+            news = self._news(panel, held)
+            rows, size = None, news[0].transformation.size
+            if panel.kind == "coordinates":
+                rows = self._shown.rows
+                size = len(rows) * _coordinates(news[0]).shape[1]
+            news = news[: max(1, min(LARGEST_BATCH, LARGEST_MESSAGE // max(1, 4 * size)))]
+            await _in_time(
+                self._socket.send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
+            )
+            self._sent[held.number] += len(news)
 
     async def _send_state(self, runs: Mapping[str, PanelRun]) -> None:
         """Send the states of all runs and why work cannot be saved, if changed or as a heartbeat."""
@@ -158,13 +170,25 @@ class LiveSocket:
         state = {"scene": self._shown.version, "runs": states, "problem": SAVER.problem}
         if state != self._state or time.monotonic() - self._state_sent >= HEARTBEAT:
             self._state, self._state_sent = state, time.monotonic()
-            async with asyncio.timeout(LONGEST_WAIT):
-                await self._socket.send_text(json.dumps(state))
+            await _in_time(self._socket.send_text(json.dumps(state)))
 
     def _run_state(self, panel: LivePanel, held: PanelRun) -> dict[str, object]:
         """The state of a run; "ended" only once all its snapshots are sent."""
-        state = _state(held)
-        return {**state, **_GOING_ON} if state["state"] == "ended" and self._news(panel, held) else state
+        run, state = held.run, held.run.state
+        if state == "ended" and self._news(panel, held):
+            state = "running"
+        ended = state == "ended"
+        return {
+            "run": held.number,
+            "state": state,
+            "queue": run.queue_position,
+            "min_interval": run.min_interval,
+            "max_iter": run.config.max_iter,
+            "starts": [wording.start_title(start) for start in reversed(run.starts)],
+            "reason": run.ended_reason if ended else "",
+            "note": run.note,
+            "ended": run.ended if ended else "",
+        }
 
     def _news(self, panel: LivePanel, held: PanelRun) -> list[Snapshot]:
         """Snapshots that the browser does not hold; none if they are of other points than the scene's."""
@@ -172,54 +196,23 @@ class LiveSocket:
             number, count = self._held.get(panel.key, (0, 0))
             known = number == held.number and 0 <= count <= len(held.run.snapshots_since(0))
             self._sent[held.number] = count if known else 0
-        news = held.run.snapshots_since(self._sent[held.number])
-        if news and panel.kind == "coordinates" and len(_coordinates(news[0])) != self._shown.samples:
+        news, scene = held.run.snapshots_since(self._sent[held.number]), self._shown.scene
+        if news and scene and panel.kind == "coordinates" and len(_coordinates(news[0])) != scene.n_samples:
             return []
         return news
 
-    def _short_runs(self, panel: LivePanel, held: PanelRun) -> list[bytes]:
-        """The short runs that led to the first snapshot, the best one last; sent before it."""
-        starts = () if self._sent[held.number] else held.run.snapshots_since(0)[0].starts
-        return [
-            encode_snapshots(start.path, panel=panel.index, run=held.number, short_run=k)
-            for k, start in enumerate(reversed(starts), start=1)
-        ]
-
     async def _acknowledge(self) -> None:
-        async with asyncio.timeout(LONGEST_WAIT):
-            await self._acknowledged.acquire()
+        """Wait until the browser has room for a message."""
+        await _in_time(self._acknowledged.acquire())
+        self._check()
 
-    async def _send_bytes(self, message: bytes) -> None:
-        async with asyncio.timeout(LONGEST_WAIT):
-            await self._socket.send_bytes(message)
 
-    async def _send(self, panel: LivePanel, held: PanelRun) -> None:
-        news = self._news(panel, held)
-        embeds = panel.kind == "coordinates"
-        size = 4 * (len(self._shown.rows) * _coordinates(news[0]).shape[1] if embeds else news[0].transformation.size)
-        news = news[: max(1, min(LARGEST_BATCH, LARGEST_MESSAGE // max(1, size)))]
-        rows = self._shown.rows if embeds else None
-        await self._send_bytes(encode_snapshots(news, panel=panel.index, run=held.number, rows=rows))
-        self._sent[held.number] += len(news)
+async def _in_time(work: Awaitable[object]) -> None:
+    async with asyncio.timeout(LONGEST_WAIT):
+        await work
 
 
 def _coordinates(snapshot: Snapshot) -> np.ndarray:
     """Y of a snapshot of a method without a matrix, (n_samples, n_components)."""
     assert snapshot.coordinates is not None
     return snapshot.coordinates
-
-
-def _state(held: PanelRun) -> dict[str, object]:
-    run = held.run
-    ended = run.state == "ended"
-    return {
-        "run": held.number,
-        "state": run.state,
-        "queue": run.queue_position,
-        "min_interval": run.min_interval,
-        "max_iter": run.config.max_iter,
-        "starts": [wording.start_title(start) for start in reversed(run.starts)],
-        "reason": run.ended_reason if ended else "",
-        "note": run.note,
-        "ended": run.ended if ended else "",
-    }

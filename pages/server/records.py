@@ -14,7 +14,7 @@ from typing import Any
 
 from datasets.base.fingerprint import content_sha256
 from pages.server.codec import Stored, decode, encode
-from pages.server.document import Document, SavedRun, Upload
+from pages.server.document import Document, SavedRun, Upload, best_rank
 from pages.server.embeddings import saved_embedding
 from pages.server.jobs import EndedJob, State
 from pages.server.workspace import PanelRun, Workspace
@@ -65,10 +65,8 @@ class Record:
 
     def rank(self, link: Mapping[str, str] | None) -> int | None:
         """As `Workspace.rank`."""
-        if link is None:
-            return 0 if LESSONS in self.pages else None
-        ranks = [self.pages[name].rank(link) for name in (FIRST, SECOND) if name in self.pages]
-        return min((rank for rank in ranks if rank is not None), default=None)
+        own = [self.pages[name] for name in (FIRST, SECOND) if name in self.pages]
+        return best_rank(link, own, LESSONS in self.pages)
 
 
 def record_of(space: Workspace, known: Mapping[str, Part]) -> tuple[Record, dict[str, Part]]:

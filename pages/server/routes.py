@@ -88,7 +88,7 @@ class _SceneResponse(Response):
             if not _sending[self._token]:
                 del _sending[self._token]
             if length >= _LARGE:
-                HUB.trim_memory_soon()
+                HUB.trim_soon = True
 
 
 def _encoded(shown: ShownScene) -> bytes:
@@ -100,22 +100,17 @@ async def live(socket: WebSocket) -> None:
     """Serve a live socket."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the browser left
         await socket.accept()
-        await _serve(socket)
-
-
-async def _serve(socket: WebSocket) -> None:
-    space = _workspace(socket)
-    if space is None:
-        kept = SAVER.keeps(owner_of(socket.cookies))
-        await socket.close(UNKNOWN, RUN_AGAIN if kept else "This run is gone. Reload the page.")
-        return
-    if not space.attach_socket():
-        await socket.close(TOO_MANY, "Too many pages show this run.")
-        return
-    try:
-        await LiveSocket(socket, space).serve()
-    finally:
-        space.release_socket()
+        space = _workspace(socket)
+        if space is None:
+            kept = SAVER.keeps(owner_of(socket.cookies))
+            await socket.close(UNKNOWN, RUN_AGAIN if kept else "This run is gone. Reload the page.")
+        elif not space.attach_socket():
+            await socket.close(TOO_MANY, "Too many pages show this run.")
+        else:
+            try:
+                await LiveSocket(socket, space).serve()
+            finally:
+                space.release_socket()
 
 
 def routes() -> list[BaseRoute]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -47,10 +48,7 @@ def workspace() -> Workspace:
 def second_workspace() -> Workspace:
     """Workspace of Compare, with its own recipe, runs and scene and the session's data."""
     first = _first()
-    held = first.second
-    if held is None or HUB.find(held.token) is None:
-        held = HUB.open_second(first)
-    held.attach_session(st.session_state[_ID], _session_lives())
+    held = _attached(first.second, partial(HUB.open_second, first))
     if st.session_state.pop(_NEW, False):
         _take_link(held)
     return held
@@ -59,11 +57,13 @@ def second_workspace() -> Workspace:
 def lesson_workspace() -> Workspace:
     """Workspace of the lessons, which leave Explore as it is; lessons read the address themselves."""
     first = _first(of_lessons=True)
-    held = first.lessons
-    if held is None or HUB.find(held.token) is None:
-        held = HUB.open_lessons(first)
-    held.attach_session(st.session_state[_ID], _session_lives())
     st.session_state.pop(_NEW, None)
+    return _attached(first.lessons, partial(HUB.open_lessons, first))
+
+
+def _attached(page: Workspace | None, make: Callable[[], Workspace]) -> Workspace:
+    held = make() if page is None or HUB.find(page.token) is None else page
+    held.attach_session(st.session_state[_ID], _session_lives())
     return held
 
 
@@ -74,9 +74,17 @@ def recipe_in_the_address() -> dict[str, str]:
 
 def write_lesson_link(lesson: Mapping[str, str]) -> None:
     """Put a lesson into the address."""
+    _write(lesson, ("present",))
+
+
+def write_link(space: Workspace) -> None:
+    """Put the recipe into the address."""
+    _write(to_link(space.document.recipe), _OF_THE_SCREEN)
+
+
+def _write(link: Mapping[str, str], kept: tuple[str, ...]) -> None:
     there = st.query_params.to_dict()
-    kept = {name: there[name] for name in ("present",) if name in there}
-    wanted = {**lesson, **kept}
+    wanted = {**link, **{name: there[name] for name in kept if name in there}}
     if there != wanted:
         st.query_params.from_dict(wanted)
 
@@ -91,7 +99,6 @@ def _first(of_lessons: bool = False) -> Workspace:
     elif HUB.find(held.token) is not held or not held.belongs_to(owner) or not held.attach_session(session_id, lives):
         held = _another(held, owner)
     st.session_state[_WORKSPACE] = held
-    held.attach_session(session_id, lives)
     for each in held.of_the_tab():  # trainings continue while another page is shown
         each.attach_session(session_id, lives)
     return held
@@ -163,8 +170,7 @@ def browser() -> str:
 
 def _session_lives() -> Callable[[], bool]:
     """A function that tells whether this session still has a browser."""
-    session_id, _ = run_context()
-    return lambda: session_lives(session_id)
+    return partial(session_lives, run_context()[0])
 
 
 def _take_link(space: Workspace) -> None:
@@ -184,10 +190,10 @@ def _take_link(space: Workspace) -> None:
 
 def _bring_own_table(space: Workspace) -> None:
     """Share the table that the recipe names with another tab of the browser."""
+    own = space.document
     for other in HUB.of(space.owner):
-        key = other.document.key_of(space.document.recipe.data)
-        if key is not None:
-            space.document.keep_data(key, other.document.own_data[key])
+        if (key := other.document.key_of(own.recipe.data)) is not None:
+            own.keep_data(key, other.document.own_data[key])
             return
 
 
@@ -199,12 +205,3 @@ def train_asked() -> bool:
 def link_that_trains(space: Workspace) -> str:
     """A link to the recipe that trains when opened."""
     return f"{st.context.url or ''}?{urlencode({**to_link(space.document.recipe), TRAIN: '1'})}"
-
-
-def write_link(space: Workspace) -> None:
-    """Put the recipe into the address."""
-    there = st.query_params.to_dict()
-    kept = {name: there[name] for name in _OF_THE_SCREEN if name in there}
-    wanted = {**to_link(space.document.recipe), **kept}
-    if there != wanted:
-        st.query_params.from_dict(wanted)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -30,23 +31,18 @@ from study.panel_changes import row_settings, unnamed_panel, with_panels_from
 from study.recipe import PACES, Recipe
 
 _MOVING = 2  # iterations, so that the first picture is not delayed
-Starts = Mapping[str, np.ndarray | None]
+_row_settings = attrgetter("noise", "preparation", "n_components")
+Starts = Mapping[str, np.ndarray | None]  # A of panels; None for the panel's own start
 
 
 def show(space: Workspace, dataset: Dataset) -> Comparison:
-    """Put the workspace's recipe on the stage.
+    """Put the workspace's recipe on the stage; raises DataError if the data cannot be prepared as it says.
 
     A panel that trains, or has trained, shows the settings it was started with until it is trained again; a run on
     other rows or dimensions ends.
-
-    Raises
-    ------
-    DataError
-        Where the data cannot be prepared as the recipe says.
     """
     own = space.document
-    before = own.comparison
-    recipe = own.recipe
+    before, recipe = own.comparison, own.recipe
     if before is not None and not _same_rows(before, recipe, dataset):
         own.ended_by_change |= bool(space.runs)
         reset(space)
@@ -70,13 +66,10 @@ def _same_rows(comparison: Comparison, recipe: Recipe, dataset: Dataset) -> bool
 
 def _shared(recipe: Recipe, dataset: Dataset) -> Comparison | None:
     """A comparison of the same rows in another tab, as in a class that opens the same data."""
-    for space in HUB.all():
-        there = space.document.comparison
-        if there is None or not _same_rows(there, recipe, dataset):
-            continue
-        if all(panel.waits or not panel.problem for panel in there.panels):  # a failure is of one tab
-            return there
-    return None
+    found = (space.document.comparison for space in HUB.all())
+    alike = (there for there in found if there is not None and _same_rows(there, recipe, dataset))
+    # A failure is of one tab.
+    return next((there for there in alike if all(panel.waits or not panel.problem for panel in there.panels)), None)
 
 
 def _as_read(scene: Scene) -> Scene:
@@ -87,10 +80,6 @@ def _as_read(scene: Scene) -> Scene:
         feature_names=tuple(map(visible, scene.feature_names)),
         hover_names=tuple(map(visible, scene.hover_names)),
     )
-
-
-def _row_settings(recipe: Recipe) -> tuple[object, ...]:
-    return recipe.noise, recipe.preparation, recipe.n_components
 
 
 def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
@@ -108,39 +97,16 @@ def _as_started(space: Workspace, recipe: Recipe) -> Recipe:
         return recipe
 
 
-def train(space: Workspace, dataset: Dataset, key: str | None = None) -> None:
-    """Train every panel that trains, or one of them, with the present settings."""
-    for run in _new_runs(space, dataset, None if key is None else {key: None}):
-        run.start()
-
-
-def train_from(space: Workspace, dataset: Dataset, key: str, initial: np.ndarray) -> None:
-    """Train one panel from `initial`, (n_components, n_panel_features)."""
-    for run in _new_runs(space, dataset, {key: initial}):
-        run.start()
+def train(space: Workspace, dataset: Dataset, key: str | None = None, initial: np.ndarray | None = None) -> None:
+    """Train every panel that trains, or one of them, with the present settings; one can start from `initial`."""
+    _start(space, dataset, None if key is None else {key: initial})
 
 
 def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: Starts | None = None) -> Starts:
-    """Change the noise and continue the trainings from their present A.
+    """Change the noise and continue the trainings from their present A, or from `starts`.
 
-    Parameters
-    ----------
-    space, dataset
-        As for `show`.
-    noise : NoiseConfig
-        What is done to the data from now on; the recipe says so, too.
-    starts : mapping of str to (ndarray or None), optional
-        Where the trainings go on from instead, by panel, (n_components, n_panel_features).
-
-    Returns
-    -------
-    mapping of str to (ndarray or None)
-        Where each went on from; None for one whose A cannot be carried over and that began anew.
-
-    Raises
-    ------
-    DataError
-        Where this cannot be done to the data; then nothing has changed.
+    Returns where each went on from; None for one whose A cannot be carried over and that began anew. Raises DataError
+    if this cannot be done to the data; then nothing has changed.
     """
     own = space.document
     before = own.comparison
@@ -150,8 +116,7 @@ def go_on_with(space: Workspace, dataset: Dataset, noise: NoiseConfig, starts: S
     after = show(space, dataset)
     if starts is None:
         starts = {} if before is None else {k: carried_over(at, k, before, after) for k, at in trained.items()}
-    for run in _new_runs(space, dataset, starts):
-        run.start()
+    _start(space, dataset, starts)
     return starts
 
 
@@ -169,7 +134,9 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
     own = space.document
     frames = _frames_of(space)
     own.ended_by_change = False
-    comparison = show_as_the_widgets_say(space, dataset, None if starts is None else list(starts))
+    for key in list(own.started if starts is None else starts):  # with the present settings, even if it has a run
+        own.started.pop(key, None)
+    comparison = show(space, dataset)
     runs = []
     for panel in comparison.panels:
         if panel.trains and (starts is None or panel.key in starts):
@@ -180,6 +147,11 @@ def _new_runs(space: Workspace, dataset: Dataset, starts: Starts | None = None) 
             own.started[panel.key] = own.recipe.panel(panel.key)
             runs.append(run)
     return runs
+
+
+def _start(space: Workspace, dataset: Dataset, starts: Starts | None) -> None:
+    for run in _new_runs(space, dataset, starts):
+        run.start()
 
 
 def _new_run(space: Workspace, comparison: Comparison, key: str, **options: Any) -> TrainingRun:
@@ -201,14 +173,6 @@ def _measure_ahead(space: Workspace, run: TrainingRun) -> None:
                     measurements(space, comparison)
 
     leave = run.subscribe(look)
-
-
-def show_as_the_widgets_say(space: Workspace, dataset: Dataset, keys: Iterable[str] | None = None) -> Comparison:
-    """`show` with the present settings in all panels, or in `keys`, even if they have a run."""
-    own = space.document
-    for key in list(own.started) if keys is None else keys:
-        own.started.pop(key, None)
-    return show(space, dataset)
 
 
 def _frames_of(space: Workspace) -> Frames:
@@ -244,10 +208,11 @@ def go_on(space: Workspace) -> None:
 
 def reset(space: Workspace, key: str | None = None) -> None:
     """Stop all trainings, or that of one panel, and show their starts."""
-    space.keep_runs(() if key is None else space.runs.keys() - {key})
     own = space.document
-    own.started = {} if key is None else {other: panel for other, panel in own.started.items() if other != key}
-    own.saved_runs = {} if key is None else {other: run for other, run in own.saved_runs.items() if other != key}
+    space.keep_runs(() if key is None else space.runs.keys() - {key})
+    for known in (own.started, own.saved_runs):
+        for gone in list(known) if key is None else (key,):
+            known.pop(gone, None)
 
 
 def pace(space: Workspace) -> None:
@@ -305,21 +270,14 @@ def trajectories(space: Workspace) -> list[Trajectory]:
 def keep_on_compare(space: Workspace) -> bool:
     """Move the runs of a workspace to Compare, where they continue while Explore trains others.
 
-    Returns
-    -------
-    bool
-        False if Compare had other rows: it begins anew with these, and its undo restores what it showed.
-
-    Raises
-    ------
-    ValueError
-        If there is no run, or no room for them.
+    Returns False if Compare had other rows: it begins anew with these, and its undo restores what it showed. Raises
+    ValueError if there is no run, or no room for them.
     """
     comparison = space.document.comparison
     if comparison is None or not space.runs:
         raise ValueError("There is no run to keep yet; press Train first.")
     fresh = space.second is None
-    second = HUB.open_second(space) if space.second is None else space.second
+    second = space.second or HUB.open_second(space)
     there = second.document
     recipe, keys = with_panels_from(None if fresh else there.recipe, comparison.recipe, space.runs.keys())
     fits = fresh or row_settings(there.recipe) == row_settings(recipe)
@@ -365,25 +323,22 @@ def restore_runs(space: Workspace, comparison: Comparison) -> str:
             restored.append(f"{title} {run.snapshots[-1].iteration}")
         else:
             empty.append(title)
-    sentences = ["The server restarted."]
-    if restored:
-        sentences.append(f"Trainings restored up to their last saved iteration: {', '.join(restored)}.")
-    if empty:
-        sentences.append(f"Resume starts these anew, as they had no iteration yet: {', '.join(empty)}.")
-    if lost:
-        sentences.append(f"These no longer fit the panels and the data, so train them again: {', '.join(lost)}.")
-    return " ".join(sentences)
+    sentences = {
+        "Trainings restored up to their last saved iteration": restored,
+        "Resume starts these anew, as they had no iteration yet": empty,
+        "These no longer fit the panels and the data, so train them again": lost,
+    }
+    said = [f"{words}: {', '.join(titles)}." for words, titles in sentences.items() if titles]
+    return " ".join(["The server restarted.", *said])
 
 
 def _fits(run: SavedRun, rows: str, n_components: int, n_features: int) -> bool:
     """Whether a saved run has these rows, dimensions and features."""
     if not run.snapshots:
         return True
-    if run.rows != rows:
-        return False
     at = run.snapshots[-1]
     A = at.transformation if at.network is None else at.network.W
-    return at.transformation.shape[0] == n_components and A.shape[1] == n_features
+    return run.rows == rows and (at.transformation.shape[0], A.shape[1]) == (n_components, n_features)
 
 
 def _placed(at: Snapshot, X: np.ndarray) -> Snapshot:

@@ -5,6 +5,7 @@ Dask is imported only with that setting. If the scheduler does not answer, work 
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Generator
 from typing import TYPE_CHECKING
@@ -61,16 +62,13 @@ class Workers:
         """`run_tasks` on the workers; without workers the rest is done here."""
         from study.experiments.base.run import run_tasks  # brings every experiment along
 
-        if self._connection is not None:
+        if (connection := self._connection) is not None:
             from study.cluster.connection import Unreachable
             from study.experiments.base.run import on_cluster
 
-            connection = self._connection
-            try:
+            with contextlib.suppress(Unreachable):
                 yield from run_tasks(tasks, missing, elsewhere=lambda left: on_cluster(left, connection, slot))
                 return
-            except Unreachable:
-                pass
         yield from run_tasks(tasks, missing, slot=slot)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from nca_core.snapshot import Snapshot
 from nca_core.training.gate import GATE, Gate, Place
 from nca_core.training.run import TrainingRun
-from pages.server.document import Document
+from pages.server.document import Document, best_rank
 from stage.scene import Kind, Scene, shown_rows, with_rows
 from stage.wire import encode_scene
 from study.link import to_link
@@ -26,35 +26,20 @@ from study.link import to_link
 
 @dataclass(frozen=True)
 class LivePanel:
-    """Index in the scene, key and kind of a live panel."""
+    """A panel that shows a run."""
 
-    index: int
+    index: int  # in the scene
     key: str
     kind: Kind
 
 
 @dataclass(frozen=True)
 class ShownScene:
-    """The scene that the browser shows.
+    """The scene that the browser shows."""
 
-    Attributes
-    ----------
-    version : int
-        Number of the scene; 0 before the first.
-    scene : Scene or None
-        The scene before thinning.
-    samples : int
-        Points before thinning.
-    rows : np.ndarray
-        Those that are shown, (n_shown,).
-    live : tuple[LivePanel, ...]
-        Panels with a run.
-    """
-
-    version: int = 0
-    scene: Scene | None = None
-    samples: int = 0
-    rows: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=int))
+    version: int = 0  # 0 before the first scene
+    scene: Scene | None = None  # before thinning
+    rows: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=int))  # that are shown, (n_shown,)
     live: tuple[LivePanel, ...] = ()
 
     def encoded(self) -> bytes:
@@ -66,22 +51,17 @@ PAUSE_AFTER = 4.0  # seconds without session and socket
 MOST_LIVE_PANELS = 9
 FORGET_AFTER = 30 * 60.0  # seconds without session and socket
 MOST_WORKSPACES = 200
-TRIM_AFTER = 5.0  # seconds between two releases of freed memory to the system
 JUST_OPENED = 10.0  # seconds within which a page that loads attaches to its workspace
 MOST_SOCKETS = 6  # a tab has one, briefly two after a lost connection
 
 
 @dataclass(frozen=True)
 class PanelRun:
-    """A panel's run and its number, unique in the workspace; `ours` is False if another workspace stops it."""
+    """A panel's run."""
 
     run: TrainingRun
-    number: int
-    ours: bool = True
-
-
-def _gone() -> bool:
-    return False
+    number: int  # unique in the workspace
+    ours: bool = True  # False if another workspace stops it
 
 
 def _lives() -> bool:
@@ -89,27 +69,7 @@ def _lives() -> bool:
 
 
 class Workspace:
-    """The state of one browser tab. Thread-safe; opened by `Hub.open`.
-
-    Attributes
-    ----------
-    owner
-        Cookie of the browser that opened it; "" without one.
-    place
-        For `TrainingRun(place=...)`: the runs of a tab share one place at the gate.
-    first : Workspace | None
-        The tab's first workspace, whose data the others share.
-    second, lessons
-        Workspaces of the pages Compare and Learn; None until opened.
-    taken
-        How often another tab has taken it over; sockets opened before belong to the previous tab.
-    elsewhere
-        Token of another tab's workspace that already trained what this one shows.
-    restoring
-        Lock held while saved runs are restored.
-    held
-        Of each panel whose stage does not follow its training: (number of the run, number of the snapshot shown).
-    """
+    """The state of one browser tab. Thread-safe; opened by `Hub.open`."""
 
     def __init__(
         self,
@@ -120,23 +80,24 @@ class Workspace:
         owner: str = "",
     ) -> None:
         self.token = token
-        self.owner: str = owner if first is None else first.owner
-        self.document: Document = Document() if first is None else first.document.beside()
-        self.place: Place = gate.place() if first is None else first.place
-        self.first: Workspace = self if first is None else first
-        self.second: Workspace | None = None
+        self.first: Workspace = first or self  # whose data the tab's other pages share
+        self.second: Workspace | None = None  # of the page Compare
         self.lessons: Workspace | None = None
-        self.elsewhere = ""
-        self.taken = 0
-        self._shown = ShownScene()
+        self.owner: str = owner if first is None else first.owner  # the browser's cookie; "" without one
+        self.document: Document = Document() if first is None else first.document.beside()
+        self.place: Place = gate.place() if first is None else first.place  # one at the gate for all runs of a tab
+        self.elsewhere = ""  # token of another tab's workspace that already trained what this one shows
+        self.taken = 0  # times that another tab took it over; sockets opened before belong to the previous tab
+        self.restoring = threading.Lock()  # held while saved runs are restored
+        # Of panels whose stage does not follow the training: (number of the run, number of the snapshot shown)
         self.held: Mapping[str, tuple[int, int]] = {}
+        self._shown = ShownScene()
         self._runs: Mapping[str, PanelRun] = MappingProxyType({})
         self._numbers = itertools.count(1)
         self._clock = clock
         self._lock = threading.Lock()
-        self.restoring = threading.Lock()
-        self._holder = ""  # id of the session that holds it
-        self._holder_lives: Callable[[], bool] = _gone
+        self._holder = ""  # id of the session that holds it; "" for none
+        self._holder_lives: Callable[[], bool] = _lives
         self._sockets = 0
         self._paused_by_hub: set[int] = set()  # numbers of runs
         self._listeners: list[Callable[[], None]] = []
@@ -165,7 +126,7 @@ class Workspace:
             if panel.live and not panel.problem
         )
         with self._lock:
-            self._shown = ShownScene(self._shown.version + 1, scene, scene.n_samples, rows, live)
+            self._shown = ShownScene(self._shown.version + 1, scene, rows, live)
         self._notify()
 
     # -- runs
@@ -178,7 +139,7 @@ class Workspace:
     @property
     def trains(self) -> bool:
         """Whether Explore or Compare of this tab has a run."""
-        return bool(self._runs) or (self.second is not None and bool(self.second.runs))
+        return any(page.runs for page in self.pages)
 
     def latest(self, key: str) -> Snapshot | None:
         """Newest iteration of a panel's run; None before the first."""
@@ -205,14 +166,16 @@ class Workspace:
 
     def rank(self, link: Mapping[str, str] | None) -> int | None:
         """Changes since a page of the tab had this link; None for never. Without a link: 0 if it has lessons."""
-        if link is None:
-            return None if self.lessons is None else 0
-        ranks = [page.document.rank(link) for page in (self, self.second) if page is not None]
-        return min((rank for rank in ranks if rank is not None), default=None)
+        return best_rank(link, [page.document for page in self.pages], self.lessons is not None)
+
+    @property
+    def pages(self) -> list[Workspace]:
+        """Workspaces of Explore and Compare."""
+        return [self] if self.second is None else [self, self.second]
 
     def of_the_tab(self) -> list[Workspace]:
         """Workspaces of all pages of the tab."""
-        return [each for each in (self, self.second, self.lessons) if each is not None]
+        return self.pages if self.lessons is None else [*self.pages, self.lessons]
 
     def set_run(self, key: str, run: TrainingRun | None) -> None:
         """Set or remove a panel's run; the previous one is stopped without waiting for its last step.
@@ -244,14 +207,11 @@ class Workspace:
         """Return a panel's run, still shown here; the caller stops it from now on."""
         with self._lock:
             held = self._runs[key]
-            self._paused_by_hub.discard(held.number)
             self._runs = MappingProxyType({**self._runs, key: replace(held, ours=False)})
         return held.run
 
     def _end(self, gone: Iterable[PanelRun]) -> None:
         for held in gone:
-            with self._lock:
-                self._paused_by_hub.discard(held.number)
             if held.ours:
                 held.run.stop(timeout=0)
         self._notify()
@@ -275,9 +235,8 @@ class Workspace:
 
     def forget(self) -> None:
         """Stop all runs and jobs of the tab and release its data, even if the workspace is still referenced."""
-        for page in (self.second, self.lessons):
-            if page is not None:
-                page.forget()
+        for page in self.of_the_tab()[1:]:
+            page.forget()
         self.keep_runs(())
         self.document.jobs.cancel_all()
         with self._lock:
@@ -298,16 +257,16 @@ class Workspace:
     @property
     def in_sight(self) -> bool:
         """Whether it, or the tab's page Compare, is attached."""
-        return self.attached or (self.second is not None and self.second.attached)
+        return any(page.attached for page in self.pages)
 
     @property
     def has_session(self) -> bool:
-        return self._holder_lives()
+        return bool(self._holder) and self._holder_lives()
 
     def attach_session(self, session_id: str, lives: Callable[[], bool] = _lives) -> bool:
         """Attach a session; False if another living session holds the workspace."""
         with self._lock:
-            if self._holder != session_id and self._holder_lives():
+            if self._holder != session_id and self.has_session:
                 return False
             self._holder, self._holder_lives = session_id, lives
         self._wake()
@@ -324,7 +283,7 @@ class Workspace:
     def release_session(self, session_id: str) -> None:
         with self._lock:
             if self._holder == session_id:
-                self._holder, self._holder_lives = "", _gone
+                self._holder = ""
             self.detached_since = self._clock()
 
     def attach_socket(self) -> bool:
@@ -355,11 +314,10 @@ class Workspace:
             self.detached_since = self._clock()
             self._wake()
             return
-        away = self._clock() - self.detached_since
+        if self._clock() - self.detached_since < PAUSE_AFTER:
+            return
         for held in self._runs.values():
-            if held.run.state == "ended" or not held.ours:
-                continue
-            if away >= PAUSE_AFTER and held.run.state in ("running", "waiting"):
+            if held.ours and held.run.state in ("running", "waiting"):
                 held.run.pause()
                 with self._lock:
                     self._paused_by_hub.add(held.number)
@@ -380,8 +338,7 @@ class Hub:
         self._workspaces: dict[str, Workspace] = {}
         self._ending = threading.Event()
         self._reaper: threading.Thread | None = None
-        self._trimmed = True
-        self._trimmed_at = -TRIM_AFTER
+        self.trim_soon = False  # return freed memory to the system at the next sweep
 
     def open(self, owner: str = "", document: Document | None = None) -> Workspace:
         """Open a workspace under a new token, for the browser with the cookie `owner`."""
@@ -417,9 +374,7 @@ class Hub:
 
     def of(self, owner: str) -> list[Workspace]:
         """Workspaces of one browser, last used first; none without a cookie."""
-        if not owner:
-            return []
-        found = [space for space in self.tabs() if space.belongs_to(owner)]
+        found = [space for space in self.tabs() if owner and space.belongs_to(owner)]
         return sorted(found, key=lambda space: space.detached_since, reverse=True)
 
     def tabs(self) -> list[Workspace]:
@@ -431,29 +386,27 @@ class Hub:
         return list(self._workspaces.values())
 
     def take_up(
-        self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = lambda: True
+        self, owner: str, link: Mapping[str, str] | None, session_id: str, lives: Callable[[], bool] = _lives
     ) -> Workspace | None:
         """Attach the workspace that a reload left behind to the new session of the same browser.
 
         `link` holds the settings in the address; None for lessons, whose address names no recipe. Returns None if no
         free workspace had these settings.
         """
-        ranked = [(rank, space) for space in self.of(owner) if (rank := space.rank(link)) is not None]
-        found = [space for _, space in sorted(ranked, key=lambda each: each[0])]
-        return next((space for space in found if space.attach_session(session_id, lives)), None)
+        ranks = {space: rank for space in self.of(owner) if (rank := space.rank(link)) is not None}
+        return next(
+            (space for space in sorted(ranks, key=ranks.__getitem__) if space.attach_session(session_id, lives)), None
+        )
 
     def trained(self, owner: str, link: Mapping[str, str], besides: Workspace) -> Workspace | None:
         """Another workspace of the browser that trains these settings."""
-        for space in self.of(owner):
-            pages = [space] if space.second is None else [space, space.second]
-            if space is not besides and any(page.runs and page.shows(link) for page in pages):
-                return space
-        return None
+        others = (space for space in self.of(owner) if space is not besides)
+        return next((space for space in others if any(page.runs and page.shows(link) for page in space.pages)), None)
 
     def sweep(self) -> None:
         """Pause and expire workspaces that nothing is attached to."""
-        if not self._trimmed and self._clock() - self._trimmed_at >= TRIM_AFTER:
-            self._trimmed, self._trimmed_at = True, self._clock()
+        if self.trim_soon:
+            self.trim_soon = False
             trim_memory()
         for space in self.all():
             space.look_after()
@@ -475,24 +428,18 @@ class Hub:
         for page in space.of_the_tab():
             self._workspaces.pop(page.token, None)
         space.forget()
-        self._trimmed = False
-
-    def trim_memory_soon(self) -> None:
-        """Call `trim_memory` at the next sweep."""
-        self._trimmed = False
+        self.trim_soon = True
 
     def forget_oldest(self, besides: Workspace | None = None, rested: float = 0.0) -> bool:
         """Forget the workspace unused for longest, if any is unused for `rested` seconds; returns whether one was."""
         until = self._clock() - rested
-        resting = [
-            space
-            for space in self.tabs()
-            if space is not besides and not space.in_sight and space.detached_since <= until
-        ]
-        if not resting:
-            return False
-        self.forget(min(resting, key=lambda space: space.detached_since))
-        return True
+        resting = [space for space in self.tabs() if not space.in_sight and space.detached_since <= until]
+        oldest = min(
+            (space for space in resting if space is not besides), key=lambda space: space.detached_since, default=None
+        )
+        if oldest is not None:
+            self.forget(oldest)
+        return oldest is not None
 
     def _watch(self) -> None:
         while not self._ending.wait(1.0):

@@ -83,7 +83,7 @@ SERVER: Changes = {
         "tests/pages/server/test_embeddings.py": [
             ("BoundedSemaphore(2)", "BoundedSemaphore(3)"),
             ("panel.X is self.panel.X and ", ""),
-            ("if panel.broken_off and panel.key in jobs:", "if False:"),
+            ("if panel.broken_off and job is not None:", "if False:"),
             ("is not None and _NAME + panel.key not in own.jobs:", "is not None:"),
         ],
         _RESTORE: [
@@ -131,12 +131,15 @@ SERVER: Changes = {
     },
     "pages/server/live.py": {
         "tests/pages/server/test_live.py": [
-            ("in enumerate(reversed(starts), start=1)", "in enumerate(starts, start=1)"),
-            ("() if self._sent[held.number] else", "() if False else"),
+            (
+                "enumerate(reversed(self._news(panel, held)[0].starts), start=1)",
+                "enumerate(self._news(panel, held)[0].starts, start=1)",
+            ),
+            ("if not self._sent[held.number]:", "if True:"),
             ("known = number == held.number and", "known ="),
-            ("rows = self._shown.rows if embeds else None", "rows = None"),
+            ("rows = self._shown.rows\n", "rows = None\n"),
             ("except TimeoutError:  # a browser", "except ZeroDivisionError:  # a browser"),
-            ("self._space.taken != self._taken:", "False:"),
+            ("if self._space.taken != self._taken:", "if False:"),
             ("time.monotonic() - self._state_sent >= HEARTBEAT", "False"),
             ('"problem": SAVER.problem}', '"problem": ""}'),
         ],
@@ -187,7 +190,7 @@ SERVER: Changes = {
             ("_sending[space.token] >= AT_ONCE", "False"),
             ("            _sending[self._token] -= 1\n", ""),
             ("start : start + PIECE]", "start:]"),
-            ("HUB.trim_memory_soon()", "pass"),
+            ("HUB.trim_soon = True", "pass"),
         ],
     },
     "pages/server/saver.py": {
@@ -265,12 +268,9 @@ SERVER: Changes = {
             ("if unnamed_panel(started[key]) != unnamed_panel(own.recipe.panel(key)):", "if started[key] is None:"),
             ("iteration < len(snapshots)", "True"),
             ('("running", "waiting")', '("running",)'),
-            (
-                "return recipe.noise, recipe.preparation, recipe.n_components",
-                "return recipe.noise, recipe.n_components",
-            ),
+            ('"noise", "preparation", "n_components"', '"noise", "n_components"'),
             ("measurements(space, comparison)\n\n    leave", "pass\n\n    leave"),
-            ("if all(panel.waits or not panel.problem for panel in there.panels):", "if True:"),
+            ("if all(panel.waits or not panel.problem for panel in there.panels)", "if True"),
             ("if before is not None and _same_rows(before, shown, dataset) else _shared(shown, dataset)", ""),
             ("place=space.place, ", ""),
             ("_MOVING = 2", "_MOVING = 1"),
@@ -282,7 +282,7 @@ SERVER: Changes = {
         "tests/pages/test_compare.py::test_a_run_kept_on_explore_stands_on_compare": [
             ("None if fresh else there.recipe", "there.recipe")
         ],
-        _OTHER_ROWS: [("if run.rows != rows:", "if False:")],
+        _OTHER_ROWS: [("run.rows == rows and", "")],
         "tests/pages/test_understand.py::test_many_starts_are_tried_and_one_is_shown_on_the_stage": [
             ("initial = None if starts is None else starts[panel.key]", "initial = None")
         ],
@@ -294,14 +294,11 @@ SERVER: Changes = {
         "tests/pages/server/test_workspace.py": [
             ("if len(runs) >= MOST_LIVE_PANELS:", "if len(runs) > MOST_LIVE_PANELS:"),
             ("if held.number in paused and", "if"),
-            ("if space.belongs_to(owner)]", "]"),
-            ("sorted(ranked, key=lambda each: each[0])", "ranked"),
-            ("self._clock() - self._trimmed_at >= TRIM_AFTER", "True"),
-            ("if self._holder != session_id and self._holder_lives():", "if False:"),
-            (
-                "if space is not besides and any(page.runs and page.shows(link) for page in pages):",
-                "if space is not besides:",
-            ),
+            ("if owner and space.belongs_to(owner)]", "if owner]"),
+            ("sorted(ranks, key=ranks.__getitem__)", "ranks"),
+            ("            self.trim_soon = False\n", ""),
+            ("if self._holder != session_id and self.has_session:", "if False:"),
+            ("any(page.runs and page.shows(link) for page in space.pages)", "True"),
             ("gate.place() if first is None else first.place", "gate.place()"),
         ],
         _KEEP: [

@@ -97,7 +97,7 @@ def test_a_start_that_a_hand_gave_goes_along(page):
     space = app_page.space(page)
     dataset = space.document.comparison.dataset
     A = np.random.default_rng(0).normal(size=(2, 13))
-    trainings.train_from(space, dataset, "nca", A)
+    trainings.train(space, dataset, "nca", A)
     space.runs["nca"].run.wait_for(1, 30)
     subject = export_subject(space, space.document.comparison, (), "", False)
     np.testing.assert_array_equal(subject.given_starts["nca"], A)

@@ -143,7 +143,7 @@ def test_many_starts_are_tried_and_one_is_shown_on_the_stage(understand):
     assert f"{found.sentence} {found.worth} {found.unfinished}".strip() in said(understand.markdown)
     assert len(understand.get("plotly_chart")) >= 2
     comparison = comparison_of(understand)
-    trainings.train_from(space(understand), comparison.dataset, "nca", found.reached[5].initial)
+    trainings.train(space(understand), comparison.dataset, "nca", found.reached[5].initial)
     run = run_of(understand)
     assert run.wait_for_end(60)
     np.testing.assert_array_equal(run.latest().transformation, found.reached[5].transformation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
@@ -204,11 +205,11 @@ def test_one_that_is_broken_off_keeps_no_place(spaces):
 @pytest.mark.parametrize("large", [True, False])
 def test_the_memory_of_a_large_one_is_given_back(spaces, monkeypatch, large):
     monkeypatch.setattr(routes_module, "_LARGE", 1 if large else 1e9)
-    asked = []
-    monkeypatch.setattr(HUB, "trim_memory_soon", lambda: asked.append(True))
+    hub = SimpleNamespace(find=HUB.find, trim_soon=False)
+    monkeypatch.setattr(routes_module, "HUB", hub)
 
     async def one():
         await asyncio.wait_for(Browser(spaces[0], 9_999).task, 5)
 
     run_apart(one())
-    assert asked == [True] * large
+    assert hub.trim_soon == large

@@ -11,7 +11,6 @@ import pytest
 
 from nca_core.training.run import here
 from pages.server import trainings
-from pages.server.live import _state
 from pages.server.workers import WORKERS, Workers
 from pages.server.workspace import Workspace
 from study.cluster import VARIABLE
@@ -56,7 +55,7 @@ def test_without_a_scheduler_a_training_goes_on_here_and_the_stage_says_so(monke
         assert held.run.wait_for_end(30)
         assert len(held.run.trajectory.snapshots) == 4
         said = "No Dask scheduler answers at tcp://127.0.0.1:9."
-        assert _state(held)["note"] == f"{said} This training goes on here."
+        assert held.run.note == f"{said} This training goes on here."
         assert WORKERS.problem == f"{said} What it should do is done here."
     finally:
         space.forget()
