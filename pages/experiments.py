@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
-from pages.controls.experiments import choose_experiment, open_cell, results, run_controls
-from pages.controls.long_work import watched
+from pages.controls.experiments import choose_experiment, open_cell, run_experiment
 from pages.controls.shell import present, view_buttons
 from pages.server.session import workspace, write_link
 
@@ -17,6 +14,5 @@ if present():
     view_buttons()
 st.caption("Published tables and figures, computed again. To run all of them: `python -m study.experiments run all`.")
 experiment = choose_experiment()
-job = run_controls(space, experiment)
-watched(partial(results, experiment, job), job)
+run_experiment(space, experiment)
 open_cell(space, experiment)

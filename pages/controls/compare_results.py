@@ -12,10 +12,9 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
 from export.statistics import FORMS, MIMES, encoded, pair_columns, split_rows, split_values
-from nca_core.snapshot import Snapshot
-from pages.controls.long_work import progress, start_button, watched
-from pages.controls.recipe_widgets import select_key
-from pages.controls.results import figure_config, show_moments
+from pages.controls.long_work import start_button, watched
+from pages.controls.recipe_widgets import chart, choice, save_file, select_key
+from pages.controls.results import show_moments
 from pages.server.jobs import Job
 from pages.server.measurements import one_split_family, predicted_rows, scores
 from pages.server.workers import WORKERS
@@ -33,14 +32,7 @@ from pages.views.comparison_tables import (
 from stage.plain_text import as_text
 from study.chance import Chance, repeat_permutations
 from study.compare import Comparison
-from study.differences import (
-    agreement,
-    cell_rows,
-    changed_rows,
-    common_neighbours,
-    confusion,
-    evaluated_rows,
-)
+from study.differences import agreement, cell_rows, changed_rows, common_neighbours, confusion, evaluated_rows
 from study.experiments.base.command import duration
 from study.inference import FEWEST_SPLITS, MARGIN, Difference
 from study.measure import CHOSEN, Measurement
@@ -48,33 +40,34 @@ from study.panel_changes import unnamed
 from study.recipe import Recipe
 from study.splits import Splits, repeat_splits
 
-_SPLITS = "splits"
-MOST_SPLITS = 100
+_SPLITS, _EMBEDDINGS = "splits", "compare.repeat_embeddings"
 _WIDTH, _WIDTH_WITH_ERROR = 92, 124  # pixels of a column
+_THREE_DIGITS = st.column_config.NumberColumn(format="%.3f")
 
 
 def numbers(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
     """The numbers of one split or over several, with the differences of all pairs, as tables and files."""
-    recipe = _repeated(comparison)
+    recipe = unnamed(comparison.recipe)
+    placed = tuple(panel for panel in recipe.panels if panel.method.kind != "embedding")
+    if placed and not st.session_state.get(_EMBEDDINGS):  # embeddings have no held-out number
+        recipe = replace(recipe, panels=placed)
     job = space.document.jobs.find(_SPLITS, recipe)
-    watched(partial(_table, space, comparison, job), job)
-    _repeat(space, comparison, dataset, recipe)
+    watched(job, partial(_table, space, comparison, job), "Splits", "compare.splits")
+    _repeat(space, comparison, dataset, recipe, job)
 
 
-def _table(space: Workspace, comparison: Comparison, job: Job | None, was_running: bool) -> None:
+def _table(space: Workspace, comparison: Comparison, job: Job | None) -> None:
     titles = {panel.key: panel.recipe.shown_title for panel in comparison.panels}
     splits: Splits | None = job.result if job is not None else None
-    if job is not None:
-        done, wanted = (0, 0) if splits is None else (splits.done, splits.wanted)
-        progress(job, was_running, done, wanted, "Splits", "compare.splits")
     measured = {} if splits is not None else scores(space, comparison)
-    table = (
-        fair_table(titles, measured)
-        if splits is None
-        else space.document.cached("splits table", partial(splits_table, titles, splits), splits, tuple(titles.items()))
-    )
-    wide = st.column_config.Column(width=_WIDTH if splits is None else _WIDTH_WITH_ERROR)
-    widths: Any = dict.fromkeys(range(len(COLUMNS)), wide)  # by position: the names have two levels
+    if splits is None:
+        table, width = fair_table(titles, measured), _WIDTH
+    else:
+        draw = partial(splits_table, titles, splits)
+        table = space.document.cached("splits table", draw, splits, tuple(titles.items()))
+        width = _WIDTH_WITH_ERROR
+    # By position: the names have two levels.
+    widths: Any = dict.fromkeys(range(len(COLUMNS)), st.column_config.Column(width=width))
     st.dataframe(table, column_config=widths, placeholder="–", key="compare.numbers")
     if splits is None:
         waiting = [titles[panel.key] for panel in comparison.panels if panel.trains and panel.key not in measured]
@@ -93,8 +86,7 @@ def _table(space: Workspace, comparison: Comparison, job: Job | None, was_runnin
         about = f"{column.title.strip()}, {column.group.lower()}, split by split. {_about_splits(splits)}"
     if family:
         st.caption(f"**All pairs.** {about} p is corrected over the pairs (Holm); margin {100 * MARGIN:.0f} points.")
-        digits = st.column_config.NumberColumn(format="%.3f")
-        config = dict.fromkeys(("difference", "low", "high", "corrected p"), digits)
+        config = dict.fromkeys(("difference", "low", "high", "corrected p"), _THREE_DIGITS)
         frame = differences_frame(titles, family)
         st.dataframe(frame, hide_index=True, column_config=config, placeholder="–", key="compare.differences")
     _files(titles, measured, splits, family, comparison.dataset)
@@ -127,68 +119,33 @@ def _files(
         tables["held-out rows of each split"] = partial(split_rows, splits, dataset)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         what = select_key("Table", {name: name for name in tables}, "compare.file")
-        form = st.segmented_control(
-            "As", list(FORMS), default="csv", required=True, format_func=FORMS.__getitem__, key="compare.form"
-        )
-        st.download_button(
-            "Download",
-            data=lambda: encoded(tables[what](), str(form)),
-            file_name=f"comparison-{what.replace(' ', '-')}.{form}",
-            mime=MIMES[str(form)],
-            key="compare.download",
-            on_click="ignore",
-        )
+        form = choice("As", FORMS, "compare.form")
+        name, table = f"comparison-{what.replace(' ', '-')}.{form}", tables[what]
+        save_file("Download", lambda: encoded(table(), form), name, MIMES[form], "compare.download")
 
 
-_EMBEDDINGS = "compare.repeat_embeddings"
-
-
-def _repeated(comparison: Comparison) -> Recipe:
-    """The recipe to repeat: without embeddings, which have no held-out number, unless they are asked for."""
-    recipe = unnamed(comparison.recipe)
-    placed = tuple(panel for panel in recipe.panels if panel.method.kind != "embedding")
-    return recipe if st.session_state.get(_EMBEDDINGS) or not placed else replace(recipe, panels=placed)
-
-
-def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, recipe: Recipe) -> None:
+def _repeat(space: Workspace, comparison: Comparison, dataset: Dataset, recipe: Recipe, job: Job | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        many = st.number_input(
-            "Splits",
-            2,
-            MOST_SPLITS,
-            value=20,
-            key="compare.n_splits",
-            persist_state="session",
-            width=140,
-            help="Each split holds out other rows and refits everything. More splits after a verdict need more proof.",
-        )
-        job = space.document.jobs.find(_SPLITS, recipe)
+        about = "Each split holds out other rows and refits everything. More splits after a verdict need more proof."
+        kept: Any = {"key": "compare.n_splits", "persist_state": "session", "help": about}
+        many = int(st.number_input("Splits", 2, 100, value=20, width=140, **kept))
         before: Splits | None = job.result if job is not None else None
         again = before is not None and before.done == before.wanted != many
         plan = (1 if before is None else before.plan) + again
-        work = partial(repeat_splits, recipe, dataset, int(many), spread=WORKERS.spread, plan=plan)
+        work = partial(repeat_splits, recipe, dataset, many, spread=WORKERS.spread, plan=plan)
         start_button("Repeat over splits", "compare.repeat", space, _SPLITS, recipe, work)
-        embeddings = [
-            panel.recipe.shown_title for panel in comparison.panels if panel.recipe.method.kind == "embedding"
-        ]
-        if embeddings and len(embeddings) < len(comparison.panels):
+        embeddings = [p.recipe.shown_title for p in comparison.panels if p.recipe.method.kind == "embedding"]
+        if 0 < len(embeddings) < len(comparison.panels):
             st.toggle(f"Also {as_text(', '.join(embeddings))}", key=_EMBEDDINGS, persist_state="session")
-    st.caption(_cost(scores(space, comparison), recipe, int(many)))
-
-
-def _cost(measured: dict[str, Measurement], recipe: Recipe, many: int) -> str:
-    """How long a repetition will take, by the seconds that the panels took here."""
+    measured = scores(space, comparison)
     known = [measured[panel.key].seconds for panel in recipe.panels if panel.key in measured]
-    total = many * sum(known)
+    total, untrained = many * sum(known), len(recipe.panels) - len(known)
     seconds = duration(total) if total >= 1 else "a second"
-    untrained = len(recipe.panels) - len(known)
     more = f", and the training of {counted(untrained, 'panel')} not trained yet" if untrained else ""
-    return f"{many} splits of {counted(len(recipe.panels), 'panel')}: about {seconds} of computing{more}."
+    st.caption(f"{many} splits of {counted(len(recipe.panels), 'panel')}: about {seconds} of computing{more}.")
 
 
 _CHANCE = "chance"
-_OF = "compare.chance_of"
-MOST_PERMUTATIONS = 1_999
 
 
 def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -> None:
@@ -200,40 +157,29 @@ def against_chance(space: Workspace, comparison: Comparison, dataset: Dataset) -
     trained = [panel.key for panel in comparison.panels if panel.trains and panel.key in titles]
     tested = space.document.jobs.panel(_CHANCE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = select_key("Panel", titles, _OF, tested if tested in titles else next(iter([*trained, *titles])))
-        many = st.number_input(
-            "Permutations",
-            79,
-            MOST_PERMUTATIONS,
-            value=199,
-            step=20,
-            key="compare.n_permutations",
-            persist_state="session",
-            width=160,
-            help="How often the labels are shuffled and the method is trained on them.",
-        )
+        first = tested if tested in titles else next(iter([*trained, *titles]))
+        key = select_key("Panel", titles, "compare.chance_of", first)
+        about = "How often the labels are shuffled and the method is trained on them."
+        kept: Any = {"key": "compare.n_permutations", "persist_state": "session", "help": about}
+        many = int(st.number_input("Permutations", 79, 1_999, value=199, step=20, width=160, **kept))
         of = unnamed(comparison.recipe), key
-        work = partial(repeat_permutations, comparison.recipe, dataset, key, int(many), spread=WORKERS.spread)
+        work = partial(repeat_permutations, comparison.recipe, dataset, key, many, spread=WORKERS.spread)
         job = start_button("Test against shuffled labels", "compare.test", space, _CHANCE, of, work)
-    watched(partial(_test_result, job), job)
+    watched(job, partial(_test_result, job), "Permutations", "compare.chance")
 
 
-def _test_result(job: Job | None, was_running: bool) -> None:
+def _test_result(job: Job | None) -> None:
     if job is None:
         st.caption("Would the method do as well with shuffled labels? Run the test to find out.")
-        return
-    found: Chance | None = job.result
-    done, wanted = (0, 0) if found is None else (found.done, found.wanted)
-    progress(job, was_running, done, wanted, "Permutations", "compare.chance")
-    if found is None:
-        return
-    st.markdown(f"{'✓' if found.better else '⚠'} {as_text(found.sentence)}")
-    if found.of_own_rows:
-        st.caption(found.of_own_rows)
-    # Plotly takes long to import.
-    from pages.views.figures import chance_figure
+    elif job.result is not None:
+        found: Chance = job.result
+        st.markdown(f"{'✓' if found.better else '⚠'} {as_text(found.sentence)}")
+        if found.of_own_rows:
+            st.caption(found.of_own_rows)
+        # Plotly takes long to import.
+        from pages.views.figures import chance_figure
 
-    st.plotly_chart(chance_figure(found), key="compare.chance_figure", config=figure_config("chance"))
+        chart(chance_figure(found), "compare.chance_figure")
 
 
 _CONFUSION = "compare.confusion"
@@ -243,12 +189,11 @@ SELECT = "compare.select"  # (a growing number, rows): the rows that the stage s
 def differences(space: Workspace, comparison: Comparison) -> None:
     """Where the panels differ: each training at the iteration on the stage, or at its start."""
     panels = {panel.key: panel.recipe.shown_title for panel in comparison.panels if not panel.problem}
-    at = {key: space.at(key) for key in panels}
     if not panels:
         st.caption("There is no panel to compare.")
         return
     if len(panels) > 1:
-        _neighbours(comparison, panels, at)
+        _neighbours(space, comparison, panels)
     predicted = {key: predicted_rows(space, comparison, key) for key in panels}
     left, right = st.columns(2)
     with left:
@@ -258,35 +203,29 @@ def differences(space: Workspace, comparison: Comparison) -> None:
             st.markdown("**Agreement**", help="The share of rows that two panels give the same class.")
             ready = comparison.prepared
             st.caption(f"{int(ready.train.sum()):,} training rows and {int(ready.held_out.sum()):,} held-out rows.")
-            digits = st.column_config.NumberColumn(format="%.3f")
             frame = agreement_frame(agreement(predicted), list(panels.values()))
-            st.dataframe(frame, column_config=dict.fromkeys(frame.columns, digits), key="compare.agreement")
+            st.dataframe(frame, column_config=dict.fromkeys(frame.columns, _THREE_DIGITS), key="compare.agreement")
 
 
-def select_rows(rows: np.ndarray) -> None:
+def _select_rows(rows: np.ndarray) -> None:
     """Select these rows on the stage at the next rerun."""
     number = st.session_state.get(SELECT, (0, ()))[0] + 1
     st.session_state[SELECT] = number, tuple(int(row) for row in rows)
 
 
-def _neighbours(comparison: Comparison, panels: dict[str, str], at: dict[str, Snapshot | None]) -> None:
+def _neighbours(space: Workspace, comparison: Comparison, panels: dict[str, str]) -> None:
     st.markdown("**Rows whose neighbours change most**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = select_key("From", panels, "compare.from_panel")
         second = select_key("to", panels, "compare.to_panel", list(panels)[-1])
-        k = st.number_input("Neighbours", 1, 100, 10, key="compare.k", persist_state="session", width=130)
-        Y, other = (comparison.panel(key).projected(at[key]) for key in (first, second))
-        common = common_neighbours(Y, other, int(k))
+        k = int(st.number_input("Neighbours", 1, 100, 10, key="compare.k", persist_state="session", width=130))
+        Y, other = (comparison.panel(key).projected(space.at(key)) for key in (first, second))
+        common = common_neighbours(Y, other, k)
         rows = changed_rows(common)
-        st.button(
-            f"Select these {len(rows)} on the stage",
-            key="compare.select_changed",
-            disabled=not len(rows),
-            on_click=select_rows,
-            args=(rows,),
-        )
+        label, select = f"Select these {len(rows)} on the stage", partial(_select_rows, rows)
+        st.button(label, key="compare.select_changed", disabled=not len(rows), on_click=select)
     names = f"{as_text(panels[first])} and {as_text(panels[second])}"
-    st.caption(f"{names} have {percent(np.mean(common))} of the {int(k)} nearest neighbours in common, on average.")
+    st.caption(f"{names} have {percent(np.mean(common))} of the {k} nearest neighbours in common, on average.")
     frame = changed_frame(comparison.prepared.raw, common, rows)
     config = {"neighbours in common": st.column_config.NumberColumn(format="%.2f")}
     st.dataframe(frame, hide_index=True, height=220, column_config=config, key="compare.changed")
@@ -295,17 +234,16 @@ def _neighbours(comparison: Comparison, panels: dict[str, str], at: dict[str, Sn
 def _confusion(comparison: Comparison, panels: dict[str, str], predicted: dict[str, np.ndarray]) -> None:
     key = select_key("Confusion of", panels, "compare.confusion_of", list(panels)[-1])
     evaluated = evaluated_rows(comparison, predicted[key])
-    held_out = comparison.prepared.held_out[evaluated].any()
     frame = confusion_frame(confusion(comparison, key, predicted[key]), comparison.prepared.dataset.class_names)
 
     def pressed() -> None:
-        cells = st.session_state[_CONFUSION].selection.cells
-        if cells:
+        if cells := st.session_state[_CONFUSION].selection.cells:
             row, column = cells[0]
             place = list(frame.columns).index(column)
-            select_rows(cell_rows(comparison, key, predicted[key], int(row), place))
+            _select_rows(cell_rows(comparison, key, predicted[key], int(row), place))
 
     st.dataframe(frame, key=_CONFUSION, on_select=pressed, selection_mode="single-cell")
+    held_out = comparison.prepared.held_out[evaluated].any()
     rows = "held-out rows" if held_out else "training rows, leave-one-out"
     if comparison.panel(key).recipe.labels == "shuffled":
         rows += ", with the shuffled labels of this panel"

@@ -6,12 +6,14 @@ import math
 from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from nca_core.training.run import Slot
-from pages.controls.long_work import progress, start_button
+from pages.controls.long_work import start_button, watched
+from pages.controls.recipe_widgets import in_address, save_file
 from pages.controls.shell import go_to_page
 from pages.server.jobs import Job
 from pages.server.session import EXPERIMENT, second_workspace
@@ -38,49 +40,30 @@ from study.experiments.base.run import RunStatus, tasks_of
 from study.experiments.base.store import OutcomeStore, kept_run, store_folder
 from study.recipe import Recipe
 
-_KEY = "experiments.which"
-
 
 def choose_experiment() -> Experiment:
     """The chosen experiment; written to the address."""
-    named = st.query_params.get(EXPERIMENT)
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = named if named in EXPERIMENTS else next(iter(EXPERIMENTS))
-    key = st.selectbox(
-        "Table or figure",
-        list(EXPERIMENTS),
-        format_func=lambda key: f"{EXPERIMENTS[key].title} ({key})",
-        key=_KEY,
-        persist_state="session",
-    )
-    if named != key:
-        st.query_params[EXPERIMENT] = key
-    return EXPERIMENTS[key]
+    titles = {key: f"{experiment.title} ({key})" for key, experiment in EXPERIMENTS.items()}
+    return EXPERIMENTS[in_address(st.selectbox, "Table or figure", titles, EXPERIMENT, "experiments.which")]
 
 
 _JOB = "experiment"
 _FIRST_SPLITS = 2  # takes seconds or minutes
 
 
-def run_controls(space: Workspace, experiment: Experiment) -> Job | None:
-    """The number of splits and Run; returns the current job on this experiment."""
+def run_experiment(space: Workspace, experiment: Experiment) -> None:
+    """The number of splits and Run, the progress, and the section of the report on this experiment."""
     data = Data(on_page=True)
-    can_fetch = any(data.could_fetch(line.cell) for line in experiment.lines)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        splits = st.number_input(
-            "Splits",
-            1,
-            experiment.splits,
-            value=min(_FIRST_SPLITS, experiment.splits),
-            key=f"experiments.splits.{experiment.key}",
-            width=140,
-            help=f"Splits of each line, at most {experiment.splits}. Finished cells are not run again.",
-        )
-        if can_fetch:
+        most = experiment.splits
+        about = f"Splits of each line, at most {most}. Finished cells are not run again."
+        look: Any = {"key": f"experiments.splits.{experiment.key}", "width": 140, "help": about}
+        splits = int(st.number_input("Splits", 1, most, value=min(_FIRST_SPLITS, most), **look))
+        if any(data.could_fetch(line.cell) for line in experiment.lines):
             data = replace(data, fetch=st.toggle("Download what is missing", key="experiments.fetch"))
-        work = partial(_run, experiment, int(splits), data)
-        start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
-    return space.document.jobs.find(_JOB, experiment.key)
+        work = partial(_run, experiment, splits, data)
+        job = start_button("Run again", "experiments.run", space, _JOB, experiment.key, work)
+    watched(job, partial(_results, experiment, job), "Cells", "experiments", _far)
 
 
 def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generator[RunStatus, None, None]:
@@ -88,34 +71,29 @@ def _run(experiment: Experiment, splits: int, data: Data, slot: Slot) -> Generat
     yield from WORKERS.cells(tasks, missing, slot)
 
 
-def results(experiment: Experiment, job: Job | None, was_running: bool) -> None:
-    """The progress, and the section of the report on this experiment."""
-    at = None
-    if job is not None:
-        at = job.result or RunStatus(0, 0, 1)
-        left = "" if math.isnan(at.left) else f" ({duration(at.left)} left)"
-        progress(job, was_running, at.done + at.found, at.wanted, f"Cells{left}", "experiments")
-        if at.failed:
-            st.caption(f"{at.failed} cells failed. The last error: {as_text(at.outcome.problem if at.outcome else '')}")
-    found = results_so_far(experiment, at if job is not None and job.state == "running" else None)
+def _far(at: RunStatus | None) -> tuple[int, int, str]:
+    if at is None:
+        return 0, 1, ""
+    return at.done + at.found, at.wanted, "" if math.isnan(at.left) else f" ({duration(at.left)} left)"
+
+
+def _results(experiment: Experiment, job: Job | None) -> None:
+    at: RunStatus | None = None if job is None else job.result
+    if at is not None and at.failed:
+        st.caption(f"{at.failed} cells failed. The last error: {as_text(at.outcome.problem if at.outcome else '')}")
+    running = job is not None and job.state == "running"
+    found = results_so_far(experiment, (at or RunStatus(0, 0, 1)) if running else None)
     lacking = dict.fromkeys(filter(None, (Data(on_page=True).lacks(line.cell) for line in experiment.lines)))
     if found.from_kept and lacking:
         st.caption(as_text(f"To run it again: {' '.join(lacking)}"))
     if found.from_kept:
-        st.caption(
-            as_text(f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().provenance}")
-        )
+        kept = f"{found.from_kept:,} of {found.done:,} numbers are from the kept run. {kept_run().provenance}"
+        st.caption(as_text(kept))
     for k, block in enumerate(of_experiment(found)):
         _draw(block, f"experiments.{experiment.key}.{k}")
     if found.done:
-        st.download_button(
-            "Download as a report",
-            data=lambda: as_html(report_blocks([found]), TITLE),
-            file_name=f"{experiment.key}.html",
-            mime="text/html",
-            key="experiments.report",
-            on_click="ignore",
-        )
+        name, key = f"{experiment.key}.html", "experiments.report"
+        save_file("Download as a report", lambda: as_html(report_blocks([found]), TITLE), name, "text/html", key)
 
 
 _READ = "experiments.read"  # (key of an experiment, progress of its job, results read then)
@@ -151,28 +129,19 @@ def open_cell(space: Workspace, experiment: Experiment) -> None:
         seed = st.number_input("Split", 0, experiment.splits - 1, key=f"experiments.split.{experiment.key}", width=120)
         cells = cells_of_row(experiment, row, int(seed))
         method = st.selectbox("Method", list(cells), key=f"experiments.method.{experiment.key}.{row}", width=220)
-        one = cells[str(method)].recipe if cells else None
-        st.button(
-            "Open on Explore",
-            key="experiments.explore",
-            disabled=one is None,
-            on_click=_open_recipe,
-            args=(space, one, "Explore"),
-        )
-        together = side_by_side(cells) if cells else None
-        st.button(
-            "Compare the row",
-            key="experiments.compare",
-            disabled=together is None,
-            on_click=_open_recipe,
-            args=(second_workspace(), together, "Compare"),
-        )
+        one, together = (cells[str(method)].recipe, side_by_side(cells)) if cells else (None, None)
+        _open_button("Open on Explore", space, one, "Explore")
+        _open_button("Compare the row", second_workspace(), together, "Compare")
     if not cells:
         st.caption("This cell cannot be opened: its rows are only a part of a table, or it is not a projection.")
     elif any(cell.dimensions not in (None, 2, 3) for cell in cells.values()):
         st.caption("The number needs more than three dimensions; the page shows the same rows and split in 2-D.")
 
 
-def _open_recipe(space: Workspace, recipe: Recipe, title: str) -> None:
-    space.document.change(recipe)
-    go_to_page(title)
+def _open_button(label: str, space: Workspace, recipe: Recipe | None, page: str) -> None:
+    def open_it() -> None:
+        if recipe is not None:
+            space.document.change(recipe)
+            go_to_page(page)
+
+    st.button(label, key=f"experiments.{page.lower()}", disabled=recipe is None, on_click=open_it)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from datasets.base.dataset import Dataset
 from export import EXPORTS
-from export.entry import Export, ExportProgress, ExportRequest, SourceFile, Subject
-from pages.controls.long_work import progress, start_button, watched
-from pages.controls.results import FORM, FORMS
+from export.entry import Export, ExportProgress, ExportRequest, File, SourceFile, Subject
+from pages.controls.long_work import start_button, watched
+from pages.controls.recipe_widgets import FORM, FORMS, choice, is_dark, save_file
 from pages.server.jobs import Job
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text, visible
@@ -43,7 +42,7 @@ def export_menu(space: Workspace, comparison: Comparison, stage: StageState) -> 
         if what == PICTURE:
             _picture()
             return
-        dark = st.context.theme.type == "dark"
+        dark = is_dark()
         subject = export_subject(space, comparison, stage.selection, st.context.url or "", dark)
         export = EXPORTS[what]
         st.caption(as_text(export.description))
@@ -53,22 +52,26 @@ def export_menu(space: Workspace, comparison: Comparison, stage: StageState) -> 
         if problem := export.problem(subject, request):
             st.caption(as_text(problem))
             return
-        of = (what, request, subject.rows if request.only_selected else (), dark, *_state(space, subject))
+        trained = [
+            (key, space.runs[key].number, len(history), subject.places.get(key))
+            for key, history in subject.histories.items()
+        ]
+        rows = subject.rows if request.only_selected else ()
+        of = what, request, rows, dark, comparison.recipe, id(comparison.dataset), tuple(trained), subject.address
         job = start_button("Make the file", "export.make", space, _JOB, of, partial(export.make, subject, request))
-        watched(partial(_file, job), job)
+        watched(job, partial(_file, job), "Making the file", "export", partial(_far, job))
+
+
+def _far(job: Job | None, at: ExportProgress | None) -> tuple[int, int, str]:
+    """(steps done, wanted, ""); nothing of a cancelled export is offered."""
+    done = at.done if at is not None and job is not None and job.state == "running" else 0
+    return done, 1 if at is None else at.wanted, ""
 
 
 def export_subject(space: Workspace, comparison: Comparison, rows: Sequence[int], address: str, dark: bool) -> Subject:
     """What a workspace shows now, to be exported while its trainings go on.
 
-    Parameters
-    ----------
-    rows : sequence of int
-        Those that are selected on the stage.
-    address : str
-        Of the page, to link back to.
-    dark : bool
-        The theme of the page, for pictures.
+    `rows` are selected on the stage; `address` is that of the page, to link back to.
     """
     histories, places, starts = {}, {}, {}
     for panel in comparison.panels:
@@ -92,14 +95,8 @@ def source_file(space: Workspace, dataset: Dataset) -> SourceFile | None:
     upload = own.upload
     if upload is None or upload.plan is None or own.own_data.get(upload.key) is not dataset:
         return None
-    return SourceFile(
-        upload.filename,
-        upload.data,
-        upload.options,
-        upload.sheet,
-        upload.choices,
-        dataset.image_shape,
-    )
+    read = upload.options, upload.sheet, upload.choices
+    return SourceFile(upload.filename, upload.data, *read, dataset.image_shape)
 
 
 def _picture() -> None:
@@ -107,41 +104,19 @@ def _picture() -> None:
         "The panels as shown now: iteration, rotation, zoom and hidden classes. SVG holds shapes, or an image of "
         "more than 20,000 points."
     )
-    form = _form("picture", _PICTURES)
+    form = choice("As", _PICTURES, "export.picture.form")
     st.button("Save the picture", key="export.picture", on_click=_save_picture, args=(form,))
-    st.segmented_control(
-        "The camera icon on charts saves as",
-        list(FORMS),
-        default="png",
-        required=True,
-        format_func=FORMS.__getitem__,
-        key=FORM,
-        persist_state="session",
-    )
+    choice("The camera icon on charts saves as", FORMS, FORM)
 
 
 def _save_picture(form: str) -> None:
     st.session_state[_PICTURE_REQUEST] = (st.session_state.get(_PICTURE_REQUEST, (0, ""))[0] + 1, form)
 
 
-def _form(key: str, forms: Any) -> str:
-    if len(forms) == 1:
-        return str(next(iter(forms)))
-    return str(
-        st.segmented_control(
-            "As",
-            list(forms),
-            default=next(iter(forms)),
-            required=True,
-            format_func=lambda form: forms[form],
-            key=f"export.{key}.form",
-            persist_state="session",
-        )
-    )
-
-
 def _request(export: Export, subject: Subject) -> ExportRequest:
-    form, panel, only_selected = _form(export.key, export.forms), "", False
+    form, panel, only_selected = next(iter(export.forms)), "", False
+    if len(export.forms) > 1:
+        form = choice("As", export.forms, f"export.{export.key}.form")
     if export.of_panel:
         keys = [each.key for each in subject.shown]
         trained = [key for key in keys if subject.at(key) is not None]
@@ -158,33 +133,12 @@ def _request(export: Export, subject: Subject) -> ExportRequest:
     return ExportRequest(form, panel, bool(only_selected and subject.rows))
 
 
-def _state(space: Workspace, subject: Subject) -> list[object]:
-    """What a file depends on: the comparison, and how far each training is."""
-    trained = [
-        (key, space.runs[key].number, len(history), subject.places.get(key))
-        for key, history in subject.histories.items()
-    ]
-    return [subject.comparison.recipe, id(subject.comparison.dataset), tuple(trained), subject.address]
-
-
-def _file(job: Job | None, was_running: bool) -> None:
-    """The progress, then the button that downloads the file."""
-    if job is None:
-        return
-    at: ExportProgress = job.result if job.result is not None else ExportProgress(0, 1)
-    done = at.done if job.state == "running" else 0  # nothing of a cancelled export is offered
-    progress(job, was_running, done, at.wanted, "Making the file", "export")
-    if job.state == "done" and at.file is not None:
-        file = at.file
-        st.download_button(
-            f"Download {file.name} ({_size(len(file.data))})",
-            data=file.data,
-            file_name=file.name,
-            mime=file.mime,
-            key="export.download",
-            type="primary",
-            on_click="ignore",
-        )
+def _file(job: Job | None) -> None:
+    """The button that downloads the file."""
+    if job is not None and job.state == "done" and job.result is not None and job.result.file is not None:
+        file: File = job.result.file
+        label = f"Download {file.name} ({_size(len(file.data))})"
+        save_file(label, file.data, file.name, file.mime, "export.download", type="primary")
 
 
 def _size(n_bytes: int) -> str:

@@ -1,8 +1,9 @@
-"""Long work on a page: start, progress, cancel; and results that are computed once."""
+"""Long work on a page: start, progress, cancel, result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -12,48 +13,58 @@ from pages.server.workers import WORKERS
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text
 
-_POLL = 0.5
+_POLL = 0.5  # seconds
 
 
 def start_button(label: str, key: str, space: Workspace, name: str, of: object, work: Work) -> Job | None:
     """A button that starts `work` under that name; returns the current job on `of`."""
-    job = space.document.jobs.find(name, of)
-    st.button(
-        label,
-        key=key,
-        disabled=job is not None and job.state == "running",
-        on_click=space.document.jobs.start,
-        args=(name, of, work),
-        help="Runs in the background.",
-    )
+    jobs = space.document.jobs
+    job, about = jobs.find(name, of), "Runs in the background."
+    busy = job is not None and job.state == "running"
+    st.button(label, key=key, disabled=busy, on_click=jobs.start, args=(name, of, work), help=about)
     return job
 
 
-def watched(draw: Callable[[bool], None], job: Job | None) -> None:
-    """Call `draw(running)`, twice a second while the job runs."""
-    running = job is not None and job.state == "running"
-    st.fragment(draw, run_every=_POLL if running else None)(running)
+def _done_of_wanted(result: Any) -> tuple[int, int, str]:
+    return (0, 0, "") if result is None else (result.done, result.wanted, "")
 
 
-def progress(job: Job, was_running: bool, done: int, wanted: int, words: str, key: str) -> None:
-    """A bar and Cancel while the job runs, a sentence if it failed; reruns the page once it has ended.
+def watched(
+    job: Job | None,
+    draw: Callable[[], None],
+    words: str,
+    key: str,
+    far: Callable[[Any], tuple[int, int, str]] = _done_of_wanted,
+) -> None:
+    """Show the progress of a job and call `draw()`, twice a second while it runs; rerun the page once it has ended.
 
-    `wanted` is 0 before the first result.
+    `words` name what is counted; `far` gives (done, wanted, more words) of a result, which is None at first.
     """
+    running = job is not None and job.state == "running"
+
+    def shown() -> None:
+        if job is not None:
+            if running and job.state != "running":
+                st.rerun()
+            done, wanted, more = far(job.result)
+            _progress(job, done, wanted, words + more, key)
+        draw()
+
+    st.fragment(shown, run_every=_POLL if running else None)()
+
+
+def _progress(job: Job, done: int, wanted: int, words: str, key: str) -> None:
     if job.state == "running":
         with st.container(horizontal=True, vertical_alignment="center"):
-            far = f"{done} of {wanted}" if wanted else "starting"
-            st.progress(done / max(1, wanted), text=as_text(f"{words}: {far}"))
+            counted = f"{done} of {wanted}" if wanted else "starting"
+            st.progress(done / max(1, wanted), text=as_text(f"{words}: {counted}"))
             st.button("Cancel", key=f"{key}.cancel", on_click=job.cancel)
         if WORKERS.problem:
             st.caption(as_text(WORKERS.problem))
-        return
-    if was_running:
-        st.rerun()
-    if job.state == "failed":
+    elif job.state == "failed":
         show_error(ValueError(job.error))
-    if job.state == "interrupted":
+    elif job.state == "interrupted":
         so_far = f"after {done} of {wanted}; the numbers are of these" if done else "before this was done"
         st.caption(f"The server restarted {so_far}. Start again for all.")
-    if job.state == "cancelled":
+    elif job.state == "cancelled":
         st.caption(f"Cancelled after {done} of {wanted}; the numbers are of these." if done else "Cancelled.")

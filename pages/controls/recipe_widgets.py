@@ -91,17 +91,48 @@ def domain_widget(label: str, domain: Domain, **options: Any) -> None:
         )
 
 
+def choice(label: str, titles: Mapping[Any, str], key: str, help: str | None = None) -> Any:
+    """One of a few, the first at first: a key of `titles`."""
+    first: Any = {"default": next(iter(titles)), "required": True, "persist_state": "session", "help": help}
+    return st.segmented_control(label, list(titles), format_func=titles.__getitem__, key=key, **first)
+
+
+def in_address(widget: Callable[..., Any], label: str, titles: Mapping[str, str], name: str, key: str) -> str:
+    """A widget whose choice, a key of `titles`, is in the address under `name`."""
+    named = st.query_params.get(name)
+    if key not in st.session_state:
+        st.session_state[key] = named if named in titles else next(iter(titles))
+    chosen = str(widget(label, list(titles), format_func=titles.__getitem__, key=key, persist_state="session"))
+    if named != chosen:
+        st.query_params[name] = chosen
+    return chosen
+
+
+FORM = "export.figure_form"  # the format of saved figures, chosen in the Export menu
+FORMS = {"png": "PNG", "svg": "SVG"}
+
+
+def chart(figure: Any, key: str, **options: Any) -> None:
+    """A Plotly figure; its camera icon saves a file that is named as the last parts of `key`."""
+    form = st.session_state.get(FORM)
+    name = key.partition(".")[2].replace(".", "-").replace("_", "-")
+    saved = {"format": form if form in FORMS else "png", "filename": name, "scale": 2}
+    st.plotly_chart(figure, key=key, config={"displaylogo": False, "toImageButtonOptions": saved}, **options)
+
+
+def is_dark() -> bool:
+    """Whether the page has its dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def save_file(label: str, data: Any, name: str, mime: str, key: str, **look: Any) -> None:
+    """A button that downloads a file; `data` may be a function, which is called once it is pressed."""
+    st.download_button(label, data, file_name=name, mime=mime, key=key, on_click="ignore", **look)
+
+
 def save_json(label: str, text: Callable[[], str], name: str, key: str, help: str) -> None:
-    """A button that downloads a JSON file; `text` is called once it is pressed."""
-    st.download_button(
-        label,
-        lambda: text().encode("utf-8"),
-        file_name=name,
-        mime="application/json",
-        key=key,
-        on_click="ignore",
-        help=help,
-    )
+    """As `save_file`, for JSON."""
+    save_file(label, lambda: text().encode("utf-8"), name, "application/json", key, help=help)
 
 
 def open_json(label: str, put: Callable[[str], None], key: str, help: str) -> None:

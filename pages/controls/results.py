@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import streamlit as st
 
 from datasets.base.errors import DataError
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.snapshot import Snapshot
+from pages.controls.recipe_widgets import chart, choice
 from pages.server import measurements
 from pages.server.workspace import Workspace
 from pages.views.tables import accuracy_table, rules_caption, rules_notes, rules_table
@@ -99,8 +99,7 @@ def spectra(space: Workspace, comparison: Comparison) -> None:
         n_shown = len(at.transformation)
         with place:
             st.caption(as_text(spectrum_sentence(panel.recipe.shown_title, at.spectrum, n_shown)))
-            figure = spectrum_figure(at.spectrum, n_shown)
-            st.plotly_chart(figure, key=f"explore.spectrum.{panel.key}", config=figure_config("spectrum"))
+            chart(spectrum_figure(at.spectrum, n_shown), f"explore.spectrum.{panel.key}")
 
 
 _WEIGHTS = {True: "per standard deviation", False: "per unit"}
@@ -136,40 +135,13 @@ def _weights(comparison: Comparison, key: str | None, snapshot: Snapshot | None)
     # Plotly takes long to import.
     from pages.views.figures import transformation_bars, transformation_images
 
-    per_deviation = st.segmented_control(
-        "Weights",
-        list(_WEIGHTS),
-        default=True,
-        required=True,
-        format_func=lambda per_deviation: _WEIGHTS[per_deviation],
-        key="explore.weights",
-        persist_state="session",
-        help="How far a point moves when a feature grows by one standard deviation, or by one unit.",
-    )
-    raw = ready.raw
-    weights = weights_of_features(ready, snapshot.transformation, bool(per_deviation))
-    if raw.image_shape is not None:
-        figure = transformation_images(weights, raw.image_shape)
+    about = "How far a point moves when a feature grows by one standard deviation, or by one unit."
+    weights = weights_of_features(ready, snapshot.transformation, choice("Weights", _WEIGHTS, "explore.weights", about))
+    if ready.raw.image_shape is not None:
+        figure = transformation_images(weights, ready.raw.image_shape)
+        words = "Each row of A weights the pixels: red adds, blue subtracts, light pixels hardly count."
     else:
-        figure = transformation_bars(weights, raw.feature_names)
-    st.plotly_chart(figure, key="explore.a_figure", config=figure_config("features"))
-    st.caption(_caption(comparison, key, snapshot))
-
-
-def _caption(comparison: Comparison, key: str, snapshot: Snapshot) -> str:
-    if comparison.prepared.raw.image_shape is not None:
-        rest = "Each row of A weights the pixels: red adds, blue subtracts, light pixels hardly count."
-    else:
-        rest = "Each row of A weights the original features; the largest weights come first."
-    return f"{as_text(comparison.panel(key).recipe.shown_title)}, iteration {snapshot.iteration}. {rest}"
-
-
-FORM = "export.figure_form"  # the format chosen in the Export menu
-FORMS = {"png": "PNG", "svg": "SVG"}
-
-
-def figure_config(name: str) -> dict[str, Any]:
-    """For `st.plotly_chart`; `name` is that of the saved file."""
-    form = st.session_state.get(FORM)
-    saved = {"format": form if form in FORMS else "png", "filename": name, "scale": 2}
-    return {"displaylogo": False, "toImageButtonOptions": saved}
+        figure = transformation_bars(weights, ready.raw.feature_names)
+        words = "Each row of A weights the original features; the largest weights come first."
+    chart(figure, "explore.features")
+    st.caption(f"{as_text(panel.shown_title)}, iteration {snapshot.iteration}. {words}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,7 +11,8 @@ import streamlit as st
 from datasets.base.dataset import Dataset
 from nca_core.snapshot import Snapshot
 from pages.controls.point import trained_moment
-from pages.controls.results import figure_config, what_a_looks_at
+from pages.controls.recipe_widgets import chart, in_address, is_dark
+from pages.controls.results import what_a_looks_at
 from pages.server import trainings
 from pages.server.session import ASK
 from pages.server.workspace import Workspace
@@ -31,26 +31,12 @@ QUESTIONS = {
     "grab": "Does it come back?",
     "cope": "Does it cope with noise?",
 }
-_KEY = "understand.ask"
 
 
 def choose_question() -> str:
     """A key of QUESTIONS; written to the address."""
-    named = st.query_params.get(ASK)
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = named if named in QUESTIONS else next(iter(QUESTIONS))
-    question: Any = st.pills(
-        "Question",
-        list(QUESTIONS),
-        format_func=lambda key: QUESTIONS[key],
-        required=True,
-        label_visibility="collapsed",
-        key=_KEY,
-        persist_state="session",
-    )
-    if named != question:
-        st.query_params[ASK] = question
-    return str(question)
+    pills = partial(st.pills, required=True, label_visibility="collapsed")
+    return in_address(pills, "Question", QUESTIONS, ASK, "understand.ask")
 
 
 _K_EXPLAINED = (
@@ -74,10 +60,10 @@ def where_k_comes_from(space: Workspace, comparison: Comparison) -> None:
     from pages.views.figures import k_accuracy_figure, local_k_figure
 
     left, right = st.columns(2)
-    dark = st.context.theme.type == "dark"
-    left.plotly_chart(local_k_figure(found, dark), key="understand.local_k", config=figure_config("local-k"))
-    accuracy = k_accuracy_figure(found, dark)
-    right.plotly_chart(accuracy, key="understand.k_accuracy", config=figure_config("accuracy-by-k"))
+    with left:
+        chart(local_k_figure(found, is_dark()), "understand.local_k")
+    with right:
+        chart(k_accuracy_figure(found, is_dark()), "understand.k_accuracy")
 
 
 def metric(space: Workspace, comparison: Comparison) -> None:
@@ -93,8 +79,7 @@ def metric(space: Workspace, comparison: Comparison) -> None:
     for key in trained:
         history = metric_history(found[key], space.runs[key].run.trajectory)
         st.markdown(as_text(history.sentence))
-        figure = metric_figure(history, st.context.theme.type == "dark")
-        st.plotly_chart(figure, key=f"understand.grown.{key}", config=figure_config("metric"))
+        chart(metric_figure(history, is_dark()), f"understand.grown.{key}")
     what_a_looks_at(comparison, *trainings.first_shown(space), folded=False)
 
 
