@@ -13,7 +13,7 @@ from datasets.base.dataset import Dataset
 from datasets.base.words import counted, percent
 from export.statistics import FORMS, MIMES, encoded, pair_columns, split_rows, split_values
 from pages.controls.long_work import start_button, watched
-from pages.controls.recipe_widgets import chart, choice, save_file, select_key
+from pages.controls.recipe_widgets import chart, one_of_few, save_file, select_key
 from pages.controls.results import show_moments
 from pages.server.jobs import Job
 from pages.server.measurements import one_split_family, predicted_rows, scores
@@ -119,7 +119,7 @@ def _files(
         tables["held-out rows of each split"] = partial(split_rows, splits, dataset)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         what = select_key("Table", {name: name for name in tables}, "compare.file")
-        form = choice("As", FORMS, "compare.form")
+        form = one_of_few("As", FORMS, "compare.form")
         name, table = f"comparison-{what.replace(' ', '-')}.{form}", tables[what]
         save_file("Download", lambda: encoded(table(), form), name, MIMES[form], "compare.download")
 

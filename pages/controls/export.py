@@ -11,7 +11,7 @@ from datasets.base.dataset import Dataset
 from export import EXPORTS
 from export.entry import Export, ExportProgress, ExportRequest, File, SourceFile, Subject
 from pages.controls.long_work import start_button, watched
-from pages.controls.recipe_widgets import FORM, FORMS, choice, is_dark, save_file
+from pages.controls.recipe_widgets import FORM, FORMS, is_dark, one_of_few, save_file
 from pages.server.jobs import Job
 from pages.server.workspace import Workspace
 from stage.plain_text import as_text, visible
@@ -104,9 +104,9 @@ def _picture() -> None:
         "The panels as shown now: iteration, rotation, zoom and hidden classes. SVG holds shapes, or an image of "
         "more than 20,000 points."
     )
-    form = choice("As", _PICTURES, "export.picture.form")
+    form = one_of_few("As", _PICTURES, "export.picture.form")
     st.button("Save the picture", key="export.picture", on_click=_save_picture, args=(form,))
-    choice("The camera icon on charts saves as", FORMS, FORM)
+    one_of_few("The camera icon on charts saves as", FORMS, FORM)
 
 
 def _save_picture(form: str) -> None:
@@ -116,7 +116,7 @@ def _save_picture(form: str) -> None:
 def _request(export: Export, subject: Subject) -> ExportRequest:
     form, panel, only_selected = next(iter(export.forms)), "", False
     if len(export.forms) > 1:
-        form = choice("As", export.forms, f"export.{export.key}.form")
+        form = one_of_few("As", export.forms, f"export.{export.key}.form")
     if export.of_panel:
         keys = [each.key for each in subject.shown]
         trained = [key for key in keys if subject.at(key) is not None]

@@ -43,7 +43,7 @@ _EXPLAINED = (
     "again. New features start with weight zero, so nothing moves at first. A rescaled feature keeps its weight in "
     "its own units, so the picture stretches along it. The held-out rows stay the same and keep their original labels."
 )
-Numbers = dict[str, NoiseResponse]  # by panel
+_Numbers = dict[str, NoiseResponse]  # by panel
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class _Perturbation:
     before: NoiseConfig
     places: trainings.Starts  # A of each panel before the change
     starts: trainings.Starts  # what the trainings continued from
-    numbers: Numbers  # before the change
+    numbers: _Numbers  # before the change
     runs: Mapping[str, int]  # the numbers of the runs that continue from it
     earlier: _Perturbation | None  # the change before it, for Undo
     restored: bool = False  # a later change was undone: the numbers are not those of these trainings
@@ -134,7 +134,7 @@ def _retraining(space: Workspace, comparison: Comparison, done: _Perturbation) -
 def _response(space: Workspace, comparison: Comparison, dataset: Dataset, done: _Perturbation, job: Job | None) -> None:
     if _last(space) is not done:  # other trainings have started
         return
-    retrained_to: Numbers = (job.result or {}) if job is not None else {}
+    retrained_to: _Numbers = (job.result or {}) if job is not None else {}
     first, now = _since(space, comparison, done)
     lines = [what_changed(done.before, done.noise, dataset)]
     for key, start in done.starts.items():
@@ -148,15 +148,15 @@ def _response(space: Workspace, comparison: Comparison, dataset: Dataset, done: 
     st.markdown(as_text(" ".join(line for line in lines if line)))
 
 
-def _since(space: Workspace, comparison: Comparison, done: _Perturbation) -> tuple[Numbers, Numbers]:
+def _since(space: Workspace, comparison: Comparison, done: _Perturbation) -> tuple[_Numbers, _Numbers]:
     """The numbers of each panel right after the change, and now."""
 
     def numbers(key: str, at: Snapshot | None, when: str) -> NoiseResponse:
         make = partial(noise_response, comparison, key, at)
         return space.document.cached(f"noise response {key} {when}", make, comparison, at)
 
-    first: Numbers = {}
-    now: Numbers = {}
+    first: _Numbers = {}
+    now: _Numbers = {}
     for panel in comparison.panels:
         key = panel.key
         if key in done.runs:

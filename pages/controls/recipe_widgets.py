@@ -91,7 +91,7 @@ def domain_widget(label: str, domain: Domain, **options: Any) -> None:
         )
 
 
-def choice(label: str, titles: Mapping[Any, str], key: str, help: str | None = None) -> Any:
+def one_of_few(label: str, titles: Mapping[Any, str], key: str, help: str | None = None) -> Any:
     """One of a few, the first at first: a key of `titles`."""
     first: Any = {"default": next(iter(titles)), "required": True, "persist_state": "session", "help": help}
     return st.segmented_control(label, list(titles), format_func=titles.__getitem__, key=key, **first)

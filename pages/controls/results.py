@@ -10,7 +10,7 @@ import streamlit as st
 from datasets.base.errors import DataError
 from nca_core.classifiers import CLASSIFIERS
 from nca_core.snapshot import Snapshot
-from pages.controls.recipe_widgets import chart, choice
+from pages.controls.recipe_widgets import chart, one_of_few
 from pages.server import measurements
 from pages.server.workspace import Workspace
 from pages.views.tables import accuracy_table, rules_caption, rules_notes, rules_table
@@ -136,7 +136,9 @@ def _weights(comparison: Comparison, key: str | None, snapshot: Snapshot | None)
     from pages.views.figures import transformation_bars, transformation_images
 
     about = "How far a point moves when a feature grows by one standard deviation, or by one unit."
-    weights = weights_of_features(ready, snapshot.transformation, choice("Weights", _WEIGHTS, "explore.weights", about))
+    weights = weights_of_features(
+        ready, snapshot.transformation, one_of_few("Weights", _WEIGHTS, "explore.weights", about)
+    )
     if ready.raw.image_shape is not None:
         figure = transformation_images(weights, ready.raw.image_shape)
         words = "Each row of A weights the pixels: red adds, blue subtracts, light pixels hardly count."
